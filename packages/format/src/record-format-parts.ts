@@ -1,0 +1,101 @@
+import type { Schema } from "@tfxio/schema";
+import type { ByteSource, FramedWindow, RecordBlock } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { Limits, Position, ReadRequest } from "./format.js";
+
+/** How records are framed in a file. */
+export interface RecordContainer<Options = unknown> {
+  /** `containerFormat` of the composed format. */
+  readonly id: string;
+  readonly extensions: readonly string[];
+  readonly defaults: Options;
+  sniff?(head: Uint8Array): boolean;
+  /** Whole records of a source in order. Ends with the source; a rest that is no whole record is `truncated-record`. */
+  blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
+  /**
+   * The same bytes with their frames left on, for a payload decoder whose kernel knows this framing.
+   * A decoder takes whole records from a window's start; `carry(n)` says how many bytes it took, and the next
+   * window begins there.
+   */
+  readonly framing?: { readonly id: string; windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows };
+}
+
+/** A stream of windows over framed bytes; each window begins where the last one was consumed to. */
+export interface FramedWindows {
+  /**
+   * The next window, beginning `consumed` bytes after the start of the last one, and holding more than what was
+   * left of it, or with `isLast`. Null after the last byte was consumed. Pass 0 in the first call.
+   */
+  next(consumed: number): Promise<FramedWindow | null>;
+  close(): Promise<void>;
+}
+
+/** What a container reads with. */
+export interface ContainerContext<Options> {
+  readonly options: Options;
+  readonly limits: Limits;
+  readonly from?: Position | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a record holds. */
+export interface PayloadDecoder<Options = unknown> {
+  /** `payloadFormat` of the composed format. */
+  readonly id: string;
+  readonly defaults: Options;
+  /** Freezes a request; called once for a plan. @throws {SchemaError} when the schema cannot be decoded to. */
+  plan(request: PayloadRequest, options: Options): PayloadPlan;
+  /** A schema for what `batches` hold, for {@link ReadRequest.inferSchema}; absent: the payload cannot be inferred. */
+  inferSchema?(batches: AsyncIterable<RecordBatch>): Promise<Schema>;
+}
+
+/** The parts of a {@link ReadRequest} that concern payloads. */
+export type PayloadRequest = Pick<ReadRequest, "columns" | "schema" | "rawRecordColumn"> & {
+  /** What a column outside the schema means: `"drop"`, or `"error"` when the schema was inferred and is frozen. */
+  readonly unlisted: "drop" | "error";
+};
+
+/** A payload decoder with its request frozen. */
+export interface PayloadPlan {
+  readonly arrowSchema?: ArrowSchema | undefined;
+  /** One session for every split being read. */
+  createSession(): PayloadSession;
+}
+
+/** When a batch is full. */
+export interface BatchLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+/** How far a push came. */
+export interface PushProgress {
+  /** Records taken from the block, or bytes taken from the window. */
+  readonly consumed: number;
+  /** Records taken, those that a skip policy left out included. */
+  readonly numRecords: number;
+  readonly isFull: boolean;
+}
+
+/**
+ * Fills one batch after the other. After an error the batch in the making is dropped and the session is usable.
+ * Errors name file, record and byte offset from the block or window.
+ */
+export interface PayloadSession {
+  readonly numRows: number;
+  /** Records left out so far by a skip policy, over all batches of the session. */
+  readonly numSkipped: number;
+  /** Takes records of the block from record `from` on, until the batch is full. */
+  push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
+  /** Framings (by id) whose windows this session can take whole, in one pass over framing, checksum and payload. */
+  readonly framings: readonly string[];
+  /** Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left. */
+  pushFramed?(
+    window: FramedWindow,
+    from: number,
+    limits: BatchLimits,
+    options: { readonly verifyPayload: boolean; readonly maxRecordBytes: number },
+  ): PushProgress;
+  /** Hands out the batch and starts an empty one. */
+  finish(): RecordBatch;
+}

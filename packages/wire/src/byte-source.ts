@@ -1,0 +1,30 @@
+/** Options of {@link ByteSource.stream}. */
+export interface StreamOptions {
+  /** First byte to deliver; 0 by default. */
+  readonly start?: number | undefined;
+  /** Stops the stream: the iterator rejects with `signal.reason`, unwrapped. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Bytes that can be read again and again: a file, a Blob, an http(s) URL, or bytes in memory.
+ * Reading has no side effect on the source, so several readers may share one.
+ */
+export interface ByteSource {
+  /** Names the source in errors and splits: a URL, a path, or a made-up name such as `bytes:0`. */
+  readonly uri: string;
+  /** Total number of bytes as stored (compressed, if it is); absent when only reading can tell. */
+  readonly byteLength?: number | undefined;
+  /**
+   * Bytes `start` (inclusive) to `end` (exclusive), clipped to the source's length.
+   * The result may be a view of memory that the source owns: do not write to it.
+   * @throws {SourceError} `not-found`, `io-failed`.
+   */
+  slice(start: number, end: number): Promise<Uint8Array>;
+  /**
+   * All bytes from `start` on, in chunks of the source's choosing (none is empty).
+   * A chunk stays valid after the next one was asked for.
+   * @throws {SourceError} `not-found`, `io-failed`.
+   */
+  stream(options?: StreamOptions): AsyncIterable<Uint8Array>;
+}

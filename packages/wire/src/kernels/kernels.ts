@@ -1,0 +1,154 @@
+/** The three value kinds of a tf.Example feature, as numbers of `tensorflow.Feature`'s oneof fields. */
+export const FeatureKind = { unset: 0, bytes: 1, float: 2, int64: 3 } as const;
+/** @see {@link FeatureKind} */
+export type FeatureKind = (typeof FeatureKind)[keyof typeof FeatureKind];
+
+/** One column that a decoder shall fill. */
+export interface ExampleColumnPlan {
+  /** Feature name. */
+  readonly name: string;
+  /** The kind that every present value must have. */
+  readonly kind: Exclude<FeatureKind, 0>;
+}
+
+/** What a decoder shall make of a record; see `reference` conventions of tfx_bsl's ExamplesToRecordBatchDecoder. */
+export interface ExamplePlan {
+  /** Columns in output order, names distinct. Absent: columns are discovered, sorted by the bytes of their names. */
+  readonly columns?: readonly ExampleColumnPlan[] | undefined;
+  /** With `columns`: what a feature of another name means. Default `"drop"`. */
+  readonly unlisted?: "drop" | "error" | undefined;
+  /** Names that are dropped even when `unlisted` is `"error"`, and in discovery: a projection's other features. */
+  readonly ignored?: readonly string[] | undefined;
+  /** Without `columns`: keep only these names (projection without a schema). */
+  readonly only?: readonly string[] | undefined;
+  /** Keep each record's own bytes as well, see {@link ExampleBatch.rawRecords}. Default false. */
+  readonly keepRawRecords?: boolean | undefined;
+  /** `"skip"` leaves out records whose payload is malformed and counts them. Default `"error"`. */
+  readonly onMalformed?: "error" | "skip" | undefined;
+}
+
+/**
+ * Why a kernel stopped. Kernels never throw on bad input: the layer above turns a status into a coded error.
+ * `ok` is 0; the others are stable numbers shared by the wasm and TypeScript twins.
+ */
+export const KernelStatus = {
+  ok: 0,
+  /** The record's payload is not a well-formed message. */
+  malformedPayload: 1,
+  /** A listed feature holds another kind than planned, or two records disagree during discovery. */
+  wrongKind: 2,
+  /** A feature is not in the plan and `unlisted` is `"error"`. */
+  unlistedFeature: 3,
+  /** The masked CRC32C of a record's length does not match. */
+  lengthCrc: 4,
+  /** The masked CRC32C of a record's payload does not match. */
+  dataCrc: 5,
+  /** A record's declared length is above the limit. */
+  recordTooLong: 6,
+  /** A column of the batch would pass 2^31 - 1 values or bytes. */
+  batchTooLarge: 7,
+} as const;
+/** @see {@link KernelStatus} */
+export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];
+
+/** The result of one push: how far the kernel came, and why it stopped if not at the end. */
+export interface PushResult {
+  readonly status: KernelStatus;
+  /** Bytes (framed push) or records (block push) taken, counted from the start of the push. */
+  readonly consumed: number;
+  /** Records seen by this push, skipped ones included; on an error also the position of the bad record. */
+  readonly numRecords: number;
+  /** On an error: offset of the offending byte in the pushed bytes. */
+  readonly errorOffset: number;
+  /** On `wrongKind` and `unlistedFeature`: the feature's name. */
+  readonly featureName?: string | undefined;
+  /** On `wrongKind`: what was expected and what was found. */
+  readonly expectedKind?: FeatureKind | undefined;
+  readonly actualKind?: FeatureKind | undefined;
+}
+
+/** Buffers of one decoded column, Arrow layout. Owned by the receiver; each starts 64-byte aligned. */
+export interface ColumnBuffers {
+  readonly name: string;
+  /** `unset`: the name occurred, but never with a kind (discovery only); such a column has no buffers. */
+  readonly kind: FeatureKind;
+  readonly nullCount: number;
+  /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
+  readonly validity?: Uint8Array | undefined;
+  /** Row splits, int32, length numRows + 1, first 0. */
+  readonly offsets: Int32Array;
+  /** float: Float32Array; int64: BigInt64Array; bytes: the concatenated bytes. */
+  readonly values: Float32Array | BigInt64Array | Uint8Array;
+  /** bytes only: splits of `values`, length numValues + 1, first 0. */
+  readonly valueOffsets?: Int32Array | undefined;
+}
+
+/** One decoded batch. */
+export interface ExampleBatch {
+  readonly numRows: number;
+  readonly columns: readonly ColumnBuffers[];
+  /** The serialized record of every row, present with `keepRawRecords`. */
+  readonly rawRecords?: { readonly valueOffsets: Int32Array; readonly values: Uint8Array } | undefined;
+  /** Records left out by `onMalformed: "skip"`. */
+  readonly numSkipped: number;
+}
+
+/** How a framed push reads its frames. */
+export interface FramedOptions {
+  /** Check the masked CRC32C of each payload; the length's is always checked. */
+  readonly verifyPayload: boolean;
+  /** Largest record in bytes. */
+  readonly maxRecordBytes: number;
+}
+
+/**
+ * Decodes tf.Examples into the columns of one batch after the other. Stateful, not shared between readers.
+ * After an error status the batch in the making is discarded and the kernel is ready for the next.
+ */
+export interface ExampleKernel {
+  /** Rows in the batch so far. */
+  readonly numRows: number;
+  /** Output bytes of the batch so far, roughly: what the batch size limit goes by. */
+  readonly numBytes: number;
+  /** Appends records given by their bounds, until `maxRows` rows are in the batch or the batch reaches `maxBytes`. */
+  pushRecords(
+    bytes: Uint8Array,
+    starts: Uint32Array,
+    ends: Uint32Array,
+    from: number,
+    to: number,
+    limits: { readonly maxRows: number; readonly maxBytes: number },
+  ): PushResult;
+  /**
+   * Appends TFRecord-framed records from `bytes[start..end)`: framing, both CRCs and parsing in one pass.
+   * Stops before a record that is not complete; that is no error here, the caller knows whether more bytes follow.
+   */
+  pushTfRecords(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    limits: { readonly maxRows: number; readonly maxBytes: number },
+    options: FramedOptions,
+  ): PushResult;
+  /** Hands out the batch and starts an empty one. Zero rows give a batch of zero rows. */
+  finish(): ExampleBatch;
+  /** Drops the batch in the making. */
+  reset(): void;
+}
+
+/** Bounds of the complete TFRecords found by {@link Kernels.scanTfRecords}. */
+export interface ScanResult extends PushResult {
+  /** Payload bounds, as in RecordBlock. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** The hot loops of the project: bytes in, typed arrays and status codes out. */
+export interface Kernels {
+  readonly name: "wasm" | "typescript";
+  /** CRC-32C (Castagnoli, RFC 3720) of `bytes[start..end)`, unmasked, as an unsigned number. */
+  crc32c(bytes: Uint8Array, start?: number, end?: number): number;
+  /** Finds the complete TFRecords in `bytes[start..end)`, at most `maxRecords`. */
+  scanTfRecords(bytes: Uint8Array, start: number, end: number, maxRecords: number, options: FramedOptions): ScanResult;
+  exampleDecoder(plan: ExamplePlan): ExampleKernel;
+}

@@ -1,0 +1,32 @@
+/**
+ * Consecutive records of one source: one buffer and the bounds of each record in it, never an object per record.
+ * Borrowed: valid until the container is asked for its next block.
+ */
+export interface RecordBlock {
+  readonly uri: string;
+  readonly bytes: Uint8Array;
+  readonly numRecords: number;
+  /** Start of each record's payload in `bytes`, inclusive. At least `numRecords` long. */
+  readonly starts: Uint32Array;
+  /** End of each record's payload in `bytes`, exclusive. At least `numRecords` long. */
+  readonly ends: Uint32Array;
+  /** Position of the first record in the source, counted from 0. */
+  readonly firstRecordIndex: number;
+  /** Offset of `bytes[0]` in the source's uncompressed bytes. */
+  readonly byteOffset: number;
+}
+
+/**
+ * A run of bytes of a source in which whole records are framed, for kernels that do the framing themselves.
+ * Borrowed: valid until the next window is asked for.
+ */
+export interface FramedWindow {
+  readonly uri: string;
+  readonly bytes: Uint8Array;
+  /** Position in the source of the first record that starts in this window. */
+  readonly firstRecordIndex: number;
+  /** Offset of `bytes[0]` in the source's uncompressed bytes. */
+  readonly byteOffset: number;
+  /** True when the source has no bytes after this window: what does not complete a record is then truncated. */
+  readonly isLast: boolean;
+}
