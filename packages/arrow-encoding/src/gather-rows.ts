@@ -1,0 +1,248 @@
+import { UnsupportedError } from "@tfxio/wire";
+import { type Data, DataType, makeData, RecordBatch, type Schema as ArrowSchema, Struct } from "apache-arrow";
+
+/**
+ * Consecutive rows of several batches: `count` ranges, range `i` being rows `start[i]` (inclusive) to `end[i]`
+ * (exclusive) of batch `source[i]`.
+ */
+export interface RowRanges {
+  readonly count: number;
+  readonly source: Uint32Array;
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+}
+
+/**
+ * The rows of `ranges`, in that order, as one batch with buffers of its own: take, filter and concat in one.
+ * Rows may repeat. Copies, range by range, whatever the nesting; slices are honoured, and what lies hidden under a
+ * null row stays hidden.
+ * @param batches batches of one schema; the result has the first one's.
+ * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
+ * @see tfx_bsl.arrow.table_util.RecordBatchTake
+ */
+export function gatherRows(
+  batches: readonly RecordBatch[],
+  schema: ArrowSchema,
+  ranges: RowRanges,
+): RecordBatch {
+  const numRows = totalLength(ranges);
+  const children = schema.fields.map((field, column) =>
+    gather(
+      field.type,
+      batches.map((batch) => batch.data.children[column] as Data),
+      ranges,
+      field.name,
+    ),
+  );
+  const type = new Struct(schema.fields);
+  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children }));
+}
+
+/** Rows `rows[i]` of `batch`, in that order. @see {@link gatherRows} */
+export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
+  const ranges = {
+    count: rows.length,
+    source: new Uint32Array(rows.length),
+    start: rows,
+    end: rows.map((r) => r + 1),
+  };
+  return gatherRows([batch], batch.schema, ranges);
+}
+
+/** All rows of `batches`, which share `schema`, as one batch. @see {@link gatherRows} */
+export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
+  const end = Uint32Array.from(batches, (batch) => batch.numRows);
+  const source = Uint32Array.from(batches, (_, index) => index);
+  return gatherRows(batches, schema, {
+    count: batches.length,
+    source,
+    start: new Uint32Array(batches.length),
+    end,
+  });
+}
+
+function totalLength({ count, start, end }: RowRanges): number {
+  let total = 0;
+  for (let i = 0; i < count; i++) total += (end[i] as number) - (start[i] as number);
+  return total;
+}
+
+function gather(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
+  const length = totalLength(ranges);
+  if (DataType.isNull(type)) return makeData({ type, length });
+  const validity = gatherValidity(sources, ranges, length);
+
+  if (DataType.isStruct(type)) {
+    const children = type.children.map((field, i) =>
+      gather(
+        field.type,
+        sources.map((data) => data.children[i] as Data),
+        ranges,
+        `${path}.${field.name}`,
+      ),
+    );
+    return makeData({ type, length, ...validity, children });
+  }
+  if (DataType.isFixedSizeList(type)) {
+    const size = type.listSize;
+    const scaled = {
+      ...ranges,
+      start: ranges.start.map((row) => row * size),
+      end: ranges.end.map((row) => row * size),
+    };
+    const child = gather(
+      type.valueType,
+      sources.map((data) => data.children[0] as Data),
+      scaled,
+      path,
+    );
+    return makeData({ type, length, ...validity, child });
+  }
+  if (DataType.isList(type) || DataType.isMap(type) || DataType.isLargeList(type)) {
+    const { offsets, inner } = gatherOffsets(sources, ranges, length, DataType.isLargeList(type));
+    const child = gather(
+      (type.children[0] as { type: DataType }).type,
+      sources.map((data) => data.children[0] as Data),
+      inner,
+      path,
+    );
+    return makeData({ type, length, ...validity, valueOffsets: offsets, child } as Parameters<
+      typeof makeData
+    >[0]);
+  }
+  if (
+    DataType.isBinary(type) ||
+    DataType.isUtf8(type) ||
+    DataType.isLargeBinary(type) ||
+    DataType.isLargeUtf8(type)
+  ) {
+    const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
+    const { offsets, inner } = gatherOffsets(sources, ranges, length, isLarge);
+    const data = gatherValues(
+      sources.map((source) => source.values as Uint8Array),
+      1,
+      inner,
+    );
+    return makeData({ type, length, ...validity, valueOffsets: offsets, data } as Parameters<
+      typeof makeData
+    >[0]);
+  }
+  if (DataType.isBool(type)) {
+    return makeData({
+      type,
+      length,
+      ...validity,
+      data: gatherBits(sources, ranges, length, (data) => data.values),
+    });
+  }
+  if (DataType.isDictionary(type)) {
+    const dictionary = sources[0]?.dictionary;
+    if (sources.some((data) => data.dictionary !== dictionary)) {
+      throw unsupported("batches with different dictionaries", path, type);
+    }
+    const data = gatherValues(
+      sources.map((source) => source.values as Values),
+      1,
+      ranges,
+    );
+    return makeData({ type, length, ...validity, data, dictionary } as Parameters<typeof makeData>[0]);
+  }
+  if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
+    throw unsupported("gathering rows of this type", path, type);
+  }
+  const stride = sources[0]?.stride ?? 1;
+  const empty = new type.ArrayType(0) as Values;
+  const data = gatherValues(
+    sources.map((source) => source.values as Values),
+    stride,
+    ranges,
+    empty,
+  );
+  return makeData({ type, length, ...validity, data } as Parameters<typeof makeData>[0]);
+}
+
+function unsupported(feature: string, path: string, type: DataType): UnsupportedError {
+  return new UnsupportedError(`${feature} is not supported: column "${path}" is ${String(type)}`, {
+    feature,
+  });
+}
+
+type Values = Uint8Array | Int32Array | BigInt64Array | Float64Array;
+
+/** Copies ranges of fixed-width values; `stride` array elements make one value. */
+function gatherValues(sources: readonly Values[], stride: number, ranges: RowRanges, empty?: Values): Values {
+  const like = sources[0] ?? empty ?? new Uint8Array(0);
+  const out = new (like.constructor as new (length: number) => Values)(totalLength(ranges) * stride);
+  let at = 0;
+  for (let i = 0; i < ranges.count; i++) {
+    const values = sources[ranges.source[i] as number] as Values;
+    const start = (ranges.start[i] as number) * stride;
+    const end = (ranges.end[i] as number) * stride;
+    if (end - start === 1) out[at] = values[start] as never;
+    else if (end > start) out.set(values.subarray(start, end) as never, at);
+    at += end - start;
+  }
+  return out;
+}
+
+/** New offsets from 0, and the ranges that the rows cover in the child. */
+function gatherOffsets(
+  sources: readonly Data[],
+  ranges: RowRanges,
+  length: number,
+  isLarge: boolean,
+): { offsets: Int32Array | BigInt64Array; inner: RowRanges } {
+  const offsets = isLarge ? new BigInt64Array(length + 1) : new Int32Array(length + 1);
+  const start = new Uint32Array(ranges.count);
+  const end = new Uint32Array(ranges.count);
+  let at = 0;
+  let row = 0;
+  for (let i = 0; i < ranges.count; i++) {
+    const from = sources[ranges.source[i] as number]?.valueOffsets as Int32Array | BigInt64Array;
+    const first = ranges.start[i] as number;
+    const last = ranges.end[i] as number;
+    start[i] = Number(from[first] ?? 0);
+    end[i] = Number(from[last] ?? 0);
+    for (let r = first; r < last; r++) {
+      at += Number(from[r + 1]) - Number(from[r]);
+      row++;
+      offsets[row] = (isLarge ? BigInt(at) : at) as never;
+    }
+  }
+  return { offsets, inner: { count: ranges.count, source: ranges.source, start, end } };
+}
+
+function gatherValidity(
+  sources: readonly Data[],
+  ranges: RowRanges,
+  length: number,
+): { nullCount: number; nullBitmap?: Uint8Array } {
+  if (sources.every((data) => data.nullCount === 0)) return { nullCount: 0 };
+  const bitmapOf = (data: Data): Uint8Array | undefined =>
+    data.nullCount === 0 ? undefined : data.nullBitmap;
+  const nullBitmap = gatherBits(sources, ranges, length, bitmapOf);
+  let nullCount = length;
+  for (const byte of nullBitmap) for (let bits = byte; bits !== 0; bits &= bits - 1) nullCount--;
+  return { nullCount, nullBitmap };
+}
+
+/** Copies bits, LSB first; no bitmap stands for all ones. */
+function gatherBits(
+  sources: readonly Data[],
+  ranges: RowRanges,
+  length: number,
+  bitmapOf: (data: Data) => Uint8Array | undefined,
+): Uint8Array {
+  const out = new Uint8Array((length + 7) >> 3);
+  let at = 0;
+  for (let i = 0; i < ranges.count; i++) {
+    const data = sources[ranges.source[i] as number] as Data;
+    const bitmap = bitmapOf(data);
+    for (let row = ranges.start[i] as number; row < (ranges.end[i] as number); row++, at++) {
+      const bit = data.offset + row;
+      const isSet = bitmap === undefined || (((bitmap[bit >> 3] as number) >> (bit & 7)) & 1) === 1;
+      if (isSet) out[at >> 3] = (out[at >> 3] as number) | (1 << (at & 7));
+    }
+  }
+  return out;
+}
