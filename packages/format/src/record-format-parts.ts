@@ -1,5 +1,5 @@
 import type { Schema } from "@tfxio/schema";
-import type { ByteSource, FramedWindow, RecordBlock } from "@tfxio/wire";
+import type { ByteSource, FramedWindow, FramedWindows, RecordBlock } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Limits, Position, ReadRequest } from "./format.js";
 
@@ -18,16 +18,6 @@ export interface RecordContainer<Options = unknown> {
    * window begins there.
    */
   readonly framing?: { readonly id: string; windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows };
-}
-
-/** A stream of windows over framed bytes; each window begins where the last one was consumed to. */
-export interface FramedWindows {
-  /**
-   * The next window, beginning `consumed` bytes after the start of the last one, and holding more than what was
-   * left of it, or with `isLast`. Null after the last byte was consumed. Pass 0 in the first call.
-   */
-  next(consumed: number): Promise<FramedWindow | null>;
-  close(): Promise<void>;
 }
 
 /** What a container reads with. */

@@ -21,4 +21,4 @@ export {
   UnsupportedError,
   UserFunctionError,
 } from "./errors.js";
-export type { FramedWindow, RecordBlock } from "./record-block.js";
+export type { FramedWindow, FramedWindows, RecordBlock } from "./record-block.js";

@@ -30,3 +30,15 @@ export interface FramedWindow {
   /** True when the source has no bytes after this window: what does not complete a record is then truncated. */
   readonly isLast: boolean;
 }
+
+/** A stream of windows over framed bytes; each window begins where the last one was consumed to. */
+export interface FramedWindows {
+  /**
+   * The next window, beginning `consumed` bytes after the start of the last one; it holds at least one whole record.
+   * Null after the last byte was consumed. Pass 0 in the first call, and always the end of a record.
+   * @throws {RecordError} when the bytes from there on are no whole record.
+   */
+  next(consumed: number): Promise<FramedWindow | null>;
+  /** Closes what is read from. Safe to call twice and after an error. */
+  close(): Promise<void>;
+}
