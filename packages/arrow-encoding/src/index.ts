@@ -1,1 +1,1 @@
-export {};
+export { BytesColumn } from "./column-access-bytes.js";

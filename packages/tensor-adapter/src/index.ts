@@ -1,1 +1,17 @@
-export {};
+export { BytesColumn } from "@tfxio/arrow-encoding";
+export type {
+  DType,
+  HostArrays,
+  HostColumn,
+  HostDense,
+  HostRagged,
+  HostSparse,
+  HostValues,
+} from "./host-column.js";
+export { numRowsOf } from "./host-column.js";
+export type { SpecShape, TypeSpec } from "./type-spec.js";
+export { RaggedTensorSpec, SparseTensorSpec, TensorSpec } from "./type-spec.js";
+export type { Float64Policy, Int64Policy } from "./narrowing.js";
+export { RaggedTensor } from "./ragged-tensor.js";
+export { SparseTensor } from "./sparse-tensor.js";
+export type { AnyTensor, TensorFactory, TensorOf, ToTensorOptions } from "./to-tensor.js";

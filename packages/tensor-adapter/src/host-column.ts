@@ -1,0 +1,92 @@
+import type { BytesColumn } from "@tfxio/arrow-encoding";
+
+/** Element types of host columns: every integer and floating width of Arrow, and `string` for bytes of any content. */
+export type DType =
+  | "int8"
+  | "int16"
+  | "int32"
+  | "int64"
+  | "uint8"
+  | "uint16"
+  | "uint32"
+  | "uint64"
+  | "float16"
+  | "float32"
+  | "float64"
+  | "string";
+
+/** The array that holds values of each {@link DType}. `float16` are the IEEE 754 bits, as Node 20 has no Float16Array. */
+export interface HostArrays {
+  readonly int8: Int8Array;
+  readonly int16: Int16Array;
+  readonly int32: Int32Array;
+  readonly int64: BigInt64Array;
+  readonly uint8: Uint8Array;
+  readonly uint16: Uint16Array;
+  readonly uint32: Uint32Array;
+  readonly uint64: BigUint64Array;
+  readonly float16: Uint16Array;
+  readonly float32: Float32Array;
+  readonly float64: Float64Array;
+  readonly string: BytesColumn;
+}
+
+/** Flat values of a host column; int64 and uint64 are exact. */
+export type HostValues = HostArrays[DType];
+
+/** A batch of tensors of one shape. */
+export interface HostDense {
+  readonly kind: "dense";
+  readonly dtype: DType;
+  /** All dimensions, the batch's first: `[numRows, …]`. */
+  readonly shape: readonly number[];
+  /** Row-major, as many as the product of `shape`. */
+  readonly values: HostValues;
+  /** True when `values` is a view of the record batch: do not write to it. */
+  readonly borrowed: boolean;
+}
+
+/** A batch of sparse tensors in COO form. */
+export interface HostSparse {
+  readonly kind: "sparse";
+  readonly dtype: DType;
+  /** Row-major `[nnz, rank]`, flat; each index begins with its row. int32, which is all that tfjs can index with. */
+  readonly indices: Int32Array;
+  /** One per index: `[nnz]`. */
+  readonly values: HostValues;
+  /** `[rank]`, the number of rows first; -1 for a dimension that the representation leaves open. */
+  readonly denseShape: readonly number[];
+  /** True when `values` is a view of the record batch: do not write to it. `indices` are always a copy. */
+  readonly borrowed: boolean;
+}
+
+/** A batch of ragged tensors: rows of varying length, nested to any depth. Cannot tell a null row from an empty one. */
+export interface HostRagged {
+  readonly kind: "ragged";
+  readonly dtype: DType;
+  /** Innermost values, flat: as many as the last of the innermost row splits times the product of `innerShape`. */
+  readonly values: HostValues;
+  /** Row splits, outermost first; each int32, `n + 1` long, never decreasing, first 0. At least one. */
+  readonly nestedRowSplits: readonly Int32Array[];
+  /** Fixed dimensions inside the innermost ragged one; `[]` when elements are scalars. */
+  readonly innerShape: readonly number[];
+  /** What the representation asks for. A batch never has 2^31 values, so that int32 holds either without loss. */
+  readonly rowSplitsDtype: "int32" | "int64";
+  /** True when `values` or some of `nestedRowSplits` are views of the record batch: do not write to them. */
+  readonly borrowed: boolean;
+}
+
+/** A tensor of one batch on the host: typed arrays, no TensorFlow.js. */
+export type HostColumn = HostDense | HostSparse | HostRagged;
+
+/** Number of rows (the batch dimension) of a host column. */
+export function numRowsOf(column: HostColumn): number {
+  switch (column.kind) {
+    case "dense":
+      return column.shape[0] ?? 0;
+    case "sparse":
+      return column.denseShape[0] ?? 0;
+    case "ragged":
+      return (column.nestedRowSplits[0]?.length ?? 1) - 1;
+  }
+}
