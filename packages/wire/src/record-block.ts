@@ -17,8 +17,8 @@ export interface RecordBlock {
 }
 
 /**
- * A run of bytes of a source in which whole records are framed, for kernels that do the framing themselves.
- * Borrowed: valid until the next window is asked for.
+ * A run of framed bytes of a source, for kernels that do the framing themselves. Begins with a whole record, and may
+ * end in the middle of one. Borrowed: valid until the next window is asked for.
  */
 export interface FramedWindow {
   readonly uri: string;
@@ -27,8 +27,6 @@ export interface FramedWindow {
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
-  /** True when the source has no bytes after this window: what does not complete a record is then truncated. */
-  readonly isLast: boolean;
 }
 
 /** A stream of windows over framed bytes; each window begins where the last one was consumed to. */
