@@ -1,1 +1,9 @@
-export {};
+// node dist/cli.js [ROOT]: exits with 1 and a line per violation.
+import path from "node:path";
+import { checkGraph } from "./check.js";
+
+const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, "..", "..", ".."));
+const violations = checkGraph(root);
+for (const violation of violations) console.error(violation);
+console.error(violations.length === 0 ? "graph: no violations" : `graph: ${violations.length} violations`);
+process.exitCode = violations.length === 0 ? 0 : 1;

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import type { ExportTarget, Workspace, WorkspacePackage } from "./workspace.js";
+
+/** Where a module specifier leads. */
+export type Resolved =
+  | { readonly kind: "file"; readonly file: string; readonly owner: WorkspacePackage }
+  | { readonly kind: "builtin"; readonly name: string }
+  | { readonly kind: "external"; readonly packageName: string }
+  | { readonly kind: "missing"; readonly detail: string };
+
+/** The npm package that a bare specifier belongs to: `@scope/name/sub` → `@scope/name`. */
+export function packageNameOf(specifier: string): string {
+  const parts = specifier.split("/");
+  return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** The first target whose conditions all hold, as Node picks it. */
+function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>): string | undefined {
+  if (target === undefined || target === null) return undefined;
+  if (typeof target === "string") return target;
+  for (const [condition, inner] of Object.entries(target)) {
+    if (condition !== "default" && !conditions.has(condition)) continue;
+    const found = pick(inner, conditions);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A relative module path as the TypeScript file behind it. */
+function sourceFile(base: string): string | undefined {
+  const candidates = [
+    base.replace(/\.([cm]?)js(x?)$/, ".$1ts$2"),
+    base,
+    `${base}.ts`,
+    path.join(base, "index.ts"),
+  ];
+  return candidates.find((candidate) => existsSync(candidate) && path.extname(candidate) !== "");
+}
+
+/** Resolves to sources (`@tfxio/source`), as a browser or as Node would choose among conditions. */
+export function createResolver(
+  workspace: Workspace,
+  platform: "browser" | "node",
+): (specifier: string, from: string, owner: WorkspacePackage) => Resolved {
+  const conditions = new Set(["@tfxio/source", platform, "import"]);
+  const byName = new Map(workspace.packages.map((pkg) => [pkg.manifest.name, pkg]));
+
+  const inPackage = (
+    map: Readonly<Record<string, ExportTarget>> | undefined,
+    key: string,
+    pkg: WorkspacePackage,
+  ): Resolved => {
+    const target = pick(map?.[key], conditions);
+    const file = target === undefined ? undefined : sourceFile(path.join(pkg.folder, target));
+    if (file === undefined)
+      return { kind: "missing", detail: `${pkg.manifest.name} does not offer "${key}"` };
+    return { kind: "file", file, owner: pkg };
+  };
+
+  return (specifier, from, owner) => {
+    if (isBuiltin(specifier)) return { kind: "builtin", name: specifier };
+    if (specifier.startsWith(".")) {
+      const file = sourceFile(path.join(path.dirname(from), specifier));
+      return file === undefined
+        ? { kind: "missing", detail: `no file for "${specifier}"` }
+        : { kind: "file", file, owner };
+    }
+    if (specifier.startsWith("#")) return inPackage(owner.manifest.imports, specifier, owner);
+    const packageName = packageNameOf(specifier);
+    const pkg = byName.get(packageName);
+    if (pkg === undefined) return { kind: "external", packageName };
+    return inPackage(pkg.manifest.exports, `.${specifier.slice(packageName.length)}`, pkg);
+  };
+}

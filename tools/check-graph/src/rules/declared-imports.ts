@@ -1,0 +1,28 @@
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { importsOf } from "../imports.js";
+import { packageNameOf } from "../resolve.js";
+import type { Workspace } from "../workspace.js";
+
+/** Refuses an import in `src/` of a package that users of the package would not get; types count too. */
+export function declaredImportViolations({ root, packages }: Workspace): string[] {
+  return packages.flatMap(({ manifest, sourceFiles }) => {
+    const shipped = new Set([
+      manifest.name,
+      ...Object.keys(manifest.dependencies ?? {}),
+      ...Object.keys(manifest.peerDependencies ?? {}),
+      ...Object.keys(manifest.optionalDependencies ?? {}),
+    ]);
+    return sourceFiles.flatMap((file) =>
+      importsOf(file).flatMap(({ specifier }) => {
+        if (/^[.#]/.test(specifier) || isBuiltin(specifier)) return [];
+        const name = packageNameOf(specifier);
+        if (shipped.has(name)) return [];
+        const state = name in (manifest.devDependencies ?? {}) ? "only in devDependencies" : "not declared";
+        return [
+          `${path.relative(root, file)}: imports "${specifier}", which is ${state} in ${manifest.name}`,
+        ];
+      }),
+    );
+  });
+}

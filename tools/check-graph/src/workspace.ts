@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** One condition of `exports` or `imports`, or a whole map of them. */
+export type ExportTarget = string | null | { readonly [condition: string]: ExportTarget };
+
+/** The fields of a package.json that the rules look at. */
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, ExportTarget>>;
+  readonly imports?: Readonly<Record<string, ExportTarget>>;
+}
+
+/** A package of the workspace with its source files. */
+export interface WorkspacePackage {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly group: "packages" | "tools";
+  readonly manifest: Manifest;
+  /** Tags of the package's turbo.json; empty when it has none. */
+  readonly tags: readonly string[];
+  /** Absolute paths of the TypeScript files under `src/`, sorted. */
+  readonly sourceFiles: readonly string[];
+}
+
+/** What a tag may reach; absent when the tag does not say. */
+export type AllowedTags = ReadonlyMap<string, readonly string[] | undefined>;
+
+/** Everything the rules work on. */
+export interface Workspace {
+  readonly root: string;
+  readonly packages: readonly WorkspacePackage[];
+  /** The tags of the `boundaries` block of the root turbo.json. */
+  readonly allowedTags: AllowedTags;
+}
+
+interface TurboJson {
+  readonly tags?: readonly string[];
+  readonly boundaries?: {
+    readonly tags?: Readonly<
+      Record<string, { readonly dependencies?: { readonly allow?: readonly string[] } }>
+    >;
+  };
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(file, "utf8")) as T;
+}
+
+function sourceFilesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Reads the workspace whose root turbo.json lies in `root`. */
+export function readWorkspace(root: string): Workspace {
+  const { boundaries } = readJson<TurboJson>(path.join(root, "turbo.json"));
+  const packages = (["packages", "tools"] as const).flatMap((group): WorkspacePackage[] => {
+    const parent = path.join(root, group);
+    if (!existsSync(parent)) return [];
+    return readdirSync(parent)
+      .sort()
+      .map((name) => path.join(parent, name))
+      .filter((folder) => existsSync(path.join(folder, "package.json")))
+      .map((folder) => {
+        const turboFile = path.join(folder, "turbo.json");
+        return {
+          folder,
+          group,
+          manifest: readJson<Manifest>(path.join(folder, "package.json")),
+          tags: existsSync(turboFile) ? (readJson<TurboJson>(turboFile).tags ?? []) : [],
+          sourceFiles: sourceFilesIn(path.join(folder, "src")),
+        };
+      });
+  });
+  return {
+    root,
+    packages,
+    allowedTags: new Map(
+      Object.entries(boundaries?.tags ?? {}).map(([tag, rule]) => [tag, rule.dependencies?.allow]),
+    ),
+  };
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { WorkspaceCopy } from "./workspace-copy.js";
+
+let copy: WorkspaceCopy;
+beforeEach(() => {
+  copy = WorkspaceCopy.ofRepository();
+});
+afterEach(() => copy.remove());
+
+describe("the workspace as it is", () => {
+  test("is accepted by turbo boundaries and by check-graph", () => {
+    const { status, output } = copy.turbo("boundaries");
+    expect(output).toContain("no issues found");
+    expect(status).toBe(0);
+    expect(copy.checkGraph()).toEqual([]);
+  });
+});
+
+describe("turbo boundaries refuses", () => {
+  test("an import of a package on a higher layer", () => {
+    copy.declare("wire", "dependencies", { "@tfxio/tensor-adapter": "workspace:*" });
+    copy.write("packages/wire/src/planted.ts", 'export { TensorAdapter } from "@tfxio/tensor-adapter";\n');
+    const { status, output } = copy.turbo("boundaries");
+    expect(status).toBe(1);
+    expect(output).toContain("without any tag listed in allowlist for `@tfxio/wire`");
+  });
+
+  test("an import of a sibling", () => {
+    copy.declare("format", "dependencies", { "@tfxio/arrow-encoding": "workspace:*" });
+    copy.write("packages/format/src/planted.ts", 'export { encodeExample } from "@tfxio/arrow-encoding";\n');
+    const { status, output } = copy.turbo("boundaries");
+    expect(status).toBe(1);
+    expect(output).toContain(
+      "`@tfxio/arrow-encoding` found without any tag listed in allowlist for `@tfxio/format`",
+    );
+  });
+
+  test.each([
+    ["a value", 'import { left } from "left-pad";\nexport const planted: unknown = left;\n'],
+    ["a type", 'import type { Left } from "left-pad";\nexport type Planted = Left;\n'],
+    ["a dynamic import", 'export const planted = (): Promise<unknown> => import("left-pad");\n'],
+  ])("an undeclared import of %s", (_kind, text) => {
+    copy.write("packages/schema/src/planted.ts", text);
+    const { status, output } = copy.turbo("boundaries");
+    expect(status).toBe(1);
+    expect(output).toContain("left-pad");
+  });
+
+  test("a relative import that leaves the package", () => {
+    copy.write("packages/schema/src/planted.ts", 'export { TfxioError } from "../../wire/src/errors.js";\n');
+    expect(copy.turbo("boundaries").status).toBe(1);
+  });
+});
+
+describe("check-graph refuses", () => {
+  test("a package without a tag", () => {
+    copy.write("packages/schema/turbo.json", '{ "extends": ["//"] }');
+    expect(copy.checkGraph()).toEqual([expect.stringMatching(/^@tfxio\/schema: turbo\.json has no tag/)]);
+  });
+
+  test("a package with two tags, or one that nobody knows", () => {
+    copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schema", "layer:io"] }');
+    expect(copy.checkGraph()).toEqual([expect.stringContaining('has "layer:schema", "layer:io"')]);
+    copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schemas"] }');
+    expect(copy.checkGraph()).toEqual([expect.stringContaining('has "layer:schemas"')]);
+  });
+
+  test("a peer on a forbidden layer", () => {
+    copy.declare("schema", "peerDependencies", { "@tfxio/format": "workspace:*" });
+    expect(copy.checkGraph()).toEqual([
+      "@tfxio/schema: peerDependencies has @tfxio/format on layer:columnar, which layer:schema may not reach",
+    ]);
+  });
+
+  test.each([
+    ["a value", 'export { tableFromArrays } from "planted-only-for-development";\n'],
+    ["a type", 'import type { Table } from "planted-only-for-development";\nexport type Planted = Table;\n'],
+    ["a type by import()", 'export type Planted = import("planted-only-for-development").Table;\n'],
+    ["a subpath, at run time", 'export const planted = import("planted-only-for-development/deep");\n'],
+  ])("src importing %s from a devDependency", (_kind, text) => {
+    copy.declare("schema", "devDependencies", { "planted-only-for-development": "1.0.0" });
+    copy.write("packages/schema/src/planted.ts", text);
+    expect(copy.checkGraph()).toEqual([
+      expect.stringMatching(/^packages\/schema\/src\/planted\.ts: imports .* only in devDependencies/),
+    ]);
+  });
+
+  test("src importing what nothing declares", () => {
+    copy.write("packages/schema/src/planted.ts", 'export { left } from "left-pad";\n');
+    expect(copy.checkGraph()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
+  });
+
+  test("a cycle between files, also one of types", () => {
+    copy.write(
+      "packages/schema/src/planted-a.ts",
+      'export type { B } from "./planted-b.js";\nexport type A = 1;\n',
+    );
+    copy.write(
+      "packages/schema/src/planted-b.ts",
+      'export { c } from "./planted-c.js";\nexport type B = 2;\n',
+    );
+    copy.write(
+      "packages/schema/src/planted-c.ts",
+      'import type { A } from "./planted-a.js";\nexport const c: A = 1;\n',
+    );
+    expect(copy.checkGraph()).toEqual([
+      "@tfxio/schema: files import each other: " +
+        "src/planted-a.ts → src/planted-b.ts → src/planted-c.ts → src/planted-a.ts",
+    ]);
+  });
+
+  test("a Node built-in behind a main entry, in every package that reaches it", () => {
+    copy.write("packages/schema/src/planted.ts", 'export { readFileSync } from "node:fs";\n');
+    copy.append("packages/schema/src/index.ts", 'export { readFileSync } from "./planted.js";\n');
+    const violations = copy.checkGraph();
+    expect(violations).toContainEqual(
+      '@tfxio/schema: "node:fs" is reachable from the main entry: ' +
+        "packages/schema/src/index.ts → packages/schema/src/planted.ts",
+    );
+    expect(violations.every((line) => line.includes('"node:fs" is reachable from the main entry'))).toBe(
+      true,
+    );
+  });
+
+  test("a Node built-in on the browser side of `imports`, but not on the Node side", () => {
+    copy.write("packages/schema/src/planted-node.ts", 'export { readFileSync as read } from "fs";\n');
+    copy.write("packages/schema/src/planted-browser.ts", "export const read = undefined;\n");
+    copy.append("packages/schema/src/index.ts", 'export { read } from "#planted";\n');
+    const imports = (node: string, other: string): Record<string, string> =>
+      ({ "#planted": { "@tfxio/source": { node, default: other } } }) as never;
+    copy.declare("schema", "imports", imports("./src/planted-node.ts", "./src/planted-browser.ts"));
+    expect(copy.checkGraph()).toEqual([]);
+    copy.declare("schema", "imports", imports("./src/planted-browser.ts", "./src/planted-node.ts"));
+    expect(copy.checkGraph()).toContainEqual(expect.stringMatching(/^@tfxio\/schema: "fs" is reachable/));
+  });
+});
