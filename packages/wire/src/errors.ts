@@ -101,6 +101,10 @@ export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly columnPath?: string | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
+  /** Line of a schema's text, from 1. */
+  readonly line?: number | undefined;
+  /** Column in that line, from 1, in code points. */
+  readonly column?: number | undefined;
 }
 
 /** A schema is missing, contradicts itself, or does not fit the data. */
@@ -108,6 +112,8 @@ export class SchemaError extends TfxioError implements ErrorLocation {
   readonly columnPath: string | undefined;
   readonly expected: string | undefined;
   readonly actual: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
   readonly uri: string | undefined;
   readonly recordIndex: number | undefined;
   readonly byteOffset: number | undefined;
@@ -120,6 +126,8 @@ export class SchemaError extends TfxioError implements ErrorLocation {
     this.columnPath = options.columnPath;
     this.expected = options.expected;
     this.actual = options.actual;
+    this.line = options.line;
+    this.column = options.column;
     this.uri = options.uri;
     this.recordIndex = options.recordIndex;
     this.byteOffset = options.byteOffset;
