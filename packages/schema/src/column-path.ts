@@ -1,1 +1,127 @@
-export {};
+import { create } from "@bufbuild/protobuf";
+import { ArgumentError } from "@tfxio/wire";
+import { compareNames } from "./compare-names.js";
+import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
+
+// A step that needs no quotes, and one with quotes, as TFMD's serialized paths have them (AnomalyNameFormat
+// SERIALIZED_PATH): a step in one pair of parentheses is a proto extension's name.
+const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
+const NEXT_STEP = /(?:'((?:''|[^'])*)'|(\([^()]*\)|[^().']+))(\.|$)/uy;
+
+/**
+ * Address of a feature or column: the name of a top-level one, then one name for each level of struct below it.
+ * Immutable. Lists are not steps: `["user", "age"]` addresses `age` whether `user` is one struct or a list of them.
+ * @see tfx_bsl `tfxio.column_path.ColumnPath`
+ */
+export class ColumnPath {
+  /** Names from the outermost to the innermost; empty for the root. */
+  readonly steps: readonly string[];
+
+  /** `steps` are taken as they are: a dot in one has no meaning. {@link ColumnPath.parse} splits at dots. */
+  constructor(steps: Iterable<string>) {
+    this.steps = Object.freeze([...steps]);
+  }
+
+  /** The path with these steps: `ColumnPath.of("user", "age")`. */
+  static of(...steps: readonly string[]): ColumnPath {
+    return new ColumnPath(steps);
+  }
+
+  /**
+   * The inverse of {@link ColumnPath.toString}: `user.age` has two steps, `'a.b'.c` has the steps `a.b` and `c`.
+   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for empty steps and unbalanced quotes.
+   */
+  static parse(dotted: string): ColumnPath {
+    if (dotted === "") return new ColumnPath([]);
+    const steps: string[] = [];
+    let position = 0;
+    for (;;) {
+      NEXT_STEP.lastIndex = position;
+      const match = NEXT_STEP.exec(dotted);
+      if (match === null) {
+        throw new ArgumentError(
+          "invalid-argument",
+          `"${dotted}" is not a column path: expected a step at offset ${position}; a step that is empty or holds ` +
+            "a dot, a parenthesis or a single quote stands in single quotes, with inner quotes doubled",
+          { reason: "column-path", argument: "dotted" },
+        );
+      }
+      const [whole, quoted, plain, delimiter] = match;
+      steps.push(plain ?? (quoted ?? "").replaceAll("''", "'"));
+      position += whole.length;
+      if (delimiter === "") return new ColumnPath(steps);
+    }
+  }
+
+  /** Copies the steps of a TFMD `Path`. */
+  static fromProto(path: Path): ColumnPath {
+    return new ColumnPath(path.step);
+  }
+
+  /** A new TFMD `Path` with the same steps. */
+  toProto(): Path {
+    return create(PathSchema, { step: [...this.steps] });
+  }
+
+  /** Number of steps. */
+  get length(): number {
+    return this.steps.length;
+  }
+
+  /** First step. @throws {ArgumentError} `invalid-argument`, reason `empty-path`. */
+  initialStep(): string {
+    return this.steps[0] ?? throwEmptyPath("initialStep");
+  }
+
+  /** Path without the last step. @throws {ArgumentError} `invalid-argument`, reason `empty-path`. */
+  parent(): ColumnPath {
+    if (this.steps.length === 0) throwEmptyPath("parent");
+    return new ColumnPath(this.steps.slice(0, -1));
+  }
+
+  /** Path with `step` appended. */
+  child(step: string): ColumnPath {
+    return new ColumnPath([...this.steps, step]);
+  }
+
+  /** The steps before index `end`; a negative index counts from the end, as in `Array.prototype.slice`. */
+  prefix(end: number): ColumnPath {
+    return new ColumnPath(this.steps.slice(0, end));
+  }
+
+  /** The steps from index `start` on; a negative index counts from the end, as in `Array.prototype.slice`. */
+  suffix(start: number): ColumnPath {
+    return new ColumnPath(this.steps.slice(start));
+  }
+
+  /**
+   * Steps joined with dots. A step that is empty or holds a dot, a parenthesis or a single quote is put in single
+   * quotes with inner quotes doubled, so different paths have different strings: this is also the key for maps.
+   * The notation is the one in which TFMD's anomalies name features.
+   */
+  toString(): string {
+    return this.steps
+      .map((step) => (PLAIN_STEP.test(step) ? step : `'${step.replaceAll("'", "''")}'`))
+      .join(".");
+  }
+
+  equals(other: ColumnPath): boolean {
+    return ColumnPath.compare(this, other) === 0;
+  }
+
+  /** Order for `sort`: step by step in the total order of names (bytes of UTF-8), a prefix before what it begins. */
+  static compare(this: void, a: ColumnPath, b: ColumnPath): number {
+    const shared = Math.min(a.length, b.length);
+    for (let i = 0; i < shared; i++) {
+      const order = compareNames(a.steps[i] ?? "", b.steps[i] ?? "");
+      if (order !== 0) return order;
+    }
+    return a.length - b.length;
+  }
+}
+
+function throwEmptyPath(member: string): never {
+  throw new ArgumentError("invalid-argument", `the empty column path has no ${member}`, {
+    reason: "empty-path",
+  });
+}

@@ -1,0 +1,160 @@
+import {
+  createRegistry,
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  type MessageShape,
+  type Registry,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
+import { fromText, toText } from "@bufbuild/protobuf/txtpb";
+import { SchemaError } from "@tfxio/wire";
+import { file_tensorflow_metadata_proto_v0_derived_feature } from "./generated/tensorflow_metadata/proto/v0/derived_feature_pb.js";
+import { file_tensorflow_metadata_proto_v0_path } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
+import { file_tensorflow_metadata_proto_v0_schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { locateTextError } from "./text-position.js";
+
+/** Options of everything that reads or writes the text or JSON form of a message. */
+export interface MessageCodecOptions {
+  /**
+   * Types that a `google.protobuf.Any`, such as those in `Annotation.extra_metadata`, may hold beside the messages
+   * of a TFMD schema: `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON can only be read and
+   * written for known types. Build one with `createRegistry` of `@bufbuild/protobuf`.
+   */
+  readonly registry?: Registry | undefined;
+}
+
+let tfmdTypes: Registry | undefined;
+
+function registryFor(options: MessageCodecOptions): Registry {
+  tfmdTypes ??= createRegistry(
+    file_tensorflow_metadata_proto_v0_path,
+    file_tensorflow_metadata_proto_v0_derived_feature,
+    file_tensorflow_metadata_proto_v0_schema,
+  );
+  return options.registry === undefined ? tfmdTypes : createRegistry(tfmdTypes, options.registry);
+}
+
+/**
+ * The message that `bytes` hold in protobuf's binary format. Fields that the descriptor does not know are kept and
+ * written again by {@link encodeMessage}. Nothing is borrowed from `bytes`.
+ * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
+ */
+export function decodeMessage<Desc extends DescMessage>(
+  descriptor: Desc,
+  bytes: Uint8Array,
+): MessageShape<Desc> {
+  try {
+    return fromBinary(descriptor, bytes);
+  } catch (cause) {
+    throw invalid(descriptor, "binary-format", `${bytes.length} bytes are not`, cause);
+  }
+}
+
+/**
+ * `message` in protobuf's binary format, unknown fields included.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field holds what its type cannot.
+ */
+export function encodeMessage<Desc extends DescMessage>(
+  descriptor: Desc,
+  message: MessageShape<Desc>,
+): Uint8Array {
+  try {
+    return toBinary(descriptor, message);
+  } catch (cause) {
+    throw invalid(descriptor, "message-value", "the message cannot be written as", cause);
+  }
+}
+
+/**
+ * The message that `json` holds in protobuf's JSON form (a parsed value, not a string).
+ * @throws {SchemaError} `schema-invalid`, reason `json-format`; an unknown field is an error.
+ */
+export function messageFromJson<Desc extends DescMessage>(
+  descriptor: Desc,
+  json: JsonValue,
+  options: MessageCodecOptions = {},
+): MessageShape<Desc> {
+  try {
+    return fromJson(descriptor, json, { registry: registryFor(options) });
+  } catch (cause) {
+    throw invalid(descriptor, "json-format", "the JSON value is not", cause);
+  }
+}
+
+/**
+ * `message` in protobuf's JSON form: lowerCamelCase names, 64-bit integers as strings, bytes as base64. The form has
+ * no place for unknown fields.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, also for an `Any` whose type is not registered.
+ */
+export function messageToJson<Desc extends DescMessage>(
+  descriptor: Desc,
+  message: MessageShape<Desc>,
+  options: MessageCodecOptions = {},
+): JsonValue {
+  try {
+    return toJson(descriptor, message, { registry: registryFor(options) });
+  } catch (cause) {
+    throw invalid(descriptor, "message-value", "the message cannot be written as JSON for", cause);
+  }
+}
+
+/**
+ * The message that `text` holds in protobuf's text format (a `.pbtxt` file's content).
+ * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column` (both from 1, the column in
+ *   code points) of the token at which reading stopped. Unknown fields and enum values are errors, and so is an
+ *   expanded `Any` of a type that is not registered.
+ */
+export function parseMessageText<Desc extends DescMessage>(
+  descriptor: Desc,
+  text: string,
+  options: MessageCodecOptions = {},
+): MessageShape<Desc> {
+  const read = (part: string): MessageShape<Desc> =>
+    fromText(descriptor, part, { registry: registryFor(options) });
+  try {
+    return read(text);
+  } catch (cause) {
+    const { line, column } = locateTextError(text, read);
+    throw new SchemaError(
+      "schema-invalid",
+      `line ${line}, column ${column}: not the text format of ${descriptor.typeName}: ${messageOf(cause)}`,
+      { reason: "text-format", line, column, cause },
+    );
+  }
+}
+
+/**
+ * `message` in protobuf's text format, two spaces for each level. The format has no place for unknown fields. An
+ * `Any` is expanded when its type is registered, otherwise printed as `type_url` and `value`.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field holds what its type cannot.
+ */
+export function formatMessageText<Desc extends DescMessage>(
+  descriptor: Desc,
+  message: MessageShape<Desc>,
+  options: MessageCodecOptions = {},
+): string {
+  try {
+    return toText(descriptor, message, { registry: registryFor(options) });
+  } catch {
+    // An `Any` whose bytes are not of the type it names can still be printed raw.
+  }
+  try {
+    return toText(descriptor, message);
+  } catch (cause) {
+    throw invalid(descriptor, "message-value", "the message cannot be written as the text of", cause);
+  }
+}
+
+function invalid(descriptor: DescMessage, reason: string, found: string, cause: unknown): SchemaError {
+  return new SchemaError("schema-invalid", `${found} a ${descriptor.typeName}: ${messageOf(cause)}`, {
+    reason,
+    cause,
+  });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
