@@ -11,11 +11,13 @@ export interface Limits {
   readonly maxRecordBytes: number;
 }
 
-/** What a format is opened with. */
-export interface OpenContext<Options> {
-  /** The format's defaults, overlaid with the caller's options. */
-  readonly options: Options;
-  readonly limits: Limits;
+/** How a caller opens a format. */
+export interface OpenOptions<Options extends object> {
+  /** Overlays {@link Format.defaults}; a key that is not among them is refused. */
+  readonly options?: Partial<Options> | undefined;
+  /** Overlays the default limits. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Cancels opening; a read takes its own signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,10 +32,11 @@ export interface ReadRequest {
   /** Appends a column of this name with each row's serialized record. */
   readonly rawRecordColumn?: string | undefined;
   /**
-   * Without a schema: infer one from the first batch, the first so many rows, or a full pass, and hold all
-   * batches to it: a column or type that drifts is `schema-mismatch`.
+   * Infer a schema from the first batch, the first so many rows, or a full pass, and hold all batches to it:
+   * a column or type that drifts is `schema-mismatch`. Not together with `schema`.
    */
   readonly inferSchema?: "first" | "full" | { readonly rows: number } | undefined;
+  /** Cancels planning. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,22 +58,25 @@ export interface Position {
   readonly byteOffset?: number | undefined;
 }
 
-/** Reported after each batch, before it is yielded. */
+/** Reported before each batch is yielded, and once more when a split ends with records that were left out. */
 export interface ReadProgress {
   /** Where reading would go on after this batch. */
   readonly position: Position;
-  /** Rows delivered from this split so far. */
+  /** Rows delivered by this read so far. */
   readonly numRows: number;
-  /** Uncompressed bytes of this split taken so far. */
+  /** Uncompressed bytes taken by this read so far. */
   readonly numBytes: number;
-  /** Records left out so far by a skip policy. */
+  /** Records left out by a skip policy in this read so far. */
   readonly numSkipped: number;
 }
 
 /** Options of {@link ReadPlan.read}. */
 export interface ReadOptions {
+  /** Begins there instead of at the split's first record. */
   readonly from?: Position | undefined;
+  /** Stops the read: the iterator rejects with `signal.reason`, unwrapped, after everything was closed. */
   readonly signal?: AbortSignal | undefined;
+  /** What it throws ends the read as `user-function`. */
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
@@ -82,7 +88,10 @@ export interface ReadPlan {
   readonly schema?: Schema | undefined;
   /** Ordered, disjoint, and together all of the data. */
   readonly splits: readonly Split[];
-  /** Batches of one split, in order. Nothing is opened before the first `next()`; leaving the loop closes it. */
+  /**
+   * Batches of one split, in order; none is empty. Nothing is opened before the first `next()`, and nothing stays
+   * open after the last one, an error, or leaving the loop.
+   */
   read(split: Split, options?: ReadOptions): AsyncIterable<RecordBatch>;
 }
 
@@ -101,32 +110,82 @@ export interface WriteSummary {
   readonly numBytes: number;
 }
 
-/** Options that every writer takes. */
-export interface WriteOptions {
+/** How a caller writes a format. */
+export interface WriteOptions<Options extends object> {
+  /** Overlays {@link Format.defaults}; a key that is not among them is refused. */
+  readonly options?: Partial<Options> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A physical format of training data. Plain functions in an object, made by {@link defineFormat}: third parties
- * implement this, and tensors, datasets, workers and Beam are derived above it.
- */
-export interface Format<Options = unknown> {
-  readonly contractVersion: typeof CONTRACT_VERSION;
+/** A physical format of training data, as {@link defineFormat} makes it. */
+export interface Format<Options extends object = object> {
+  readonly contractVersion: number;
   /** Kebab-case name, as callers ask for it. */
   readonly id: string;
-  /** File name endings with their dot, longest first where one ends another. */
+  /** Lower-case file name endings with their dot. */
   readonly extensions: readonly string[];
+  /** Every option the format knows, with the value it has when the caller says nothing. */
   readonly defaults: Options;
   /** URL of a module that worker threads import to get this format. Without it, it reads on the calling thread. */
   readonly module?: string | undefined;
   /** True if `head`, the first bytes of a source (uncompressed, up to 4096), can only be this format. */
   sniff?(head: Uint8Array): boolean;
-  /** @throws errors of the sources; format errors may also wait for the first read. */
-  open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<Reader>;
-  /** Writes to a temporary name and renames, so that a broken write leaves nothing behind. */
+  /**
+   * @throws {ArgumentError} `invalid-argument` for no source, an unknown option or a limit that is no positive integer.
+   * Errors of the sources and of the data may come here or wait for the first read.
+   */
+  open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
+  /** Absent: the format cannot be written. Writes to a temporary name and renames, so a broken write leaves nothing. */
   write?(
     batches: AsyncIterable<RecordBatch>,
     target: string,
-    options: Partial<Options> & WriteOptions,
+    options?: WriteOptions<Options>,
+  ): Promise<WriteSummary>;
+}
+
+/** What a format's own `open` gets: everything checked and filled in. */
+export interface OpenContext<Options extends object> {
+  readonly options: Options;
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a format's own `plan` gets: a request of known keys and sound values. */
+export interface PlanRequest extends Omit<ReadRequest, "batchSize"> {
+  readonly batchSize: number;
+}
+
+/** The reader that a format's own `open` gives; {@link defineFormat} makes a {@link Reader} of it. */
+export interface FormatReader {
+  /** Asked for something it cannot do (`inferSchema`, say), it throws `unsupported` instead of ignoring it. */
+  plan(request: PlanRequest): Promise<ReadPlan>;
+  /** Called once. Absent: nothing to free. */
+  close?(): Promise<void>;
+}
+
+/** What a format's own `write` gets. */
+export interface WriteContext<Options extends object> {
+  readonly options: Options;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * What a third party implements: plain functions in an object. Tensors, datasets, workers and Beam are derived
+ * above it.
+ */
+export interface FormatSpec<Options extends object> {
+  readonly id: string;
+  readonly extensions: readonly string[];
+  /** An object with a key for every option; `{}` when there is none. */
+  readonly defaults: Options;
+  /** The version that the format was written for. Default: that of the installed `@tfxio/format`. */
+  readonly contractVersion?: number | undefined;
+  readonly module?: string | undefined;
+  sniff?(head: Uint8Array): boolean;
+  open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
+  write?(
+    batches: AsyncIterable<RecordBatch>,
+    target: string,
+    context: WriteContext<Options>,
   ): Promise<WriteSummary>;
 }

@@ -1,1 +1,33 @@
-export {};
+// For those who read and write formats.
+export {
+  CONTRACT_VERSION,
+  type Format,
+  type Limits,
+  type OpenOptions,
+  type Position,
+  type Reader,
+  type ReadOptions,
+  type ReadPlan,
+  type ReadProgress,
+  type ReadRequest,
+  type Split,
+  type WriteOptions,
+  type WriteSummary,
+} from "./format.js";
+export { createFormatRegistry, type FormatRegistry } from "./registry.js";
+
+// For those who make formats.
+export { defineFormat } from "./define-format.js";
+export type { FormatReader, FormatSpec, OpenContext, PlanRequest, WriteContext } from "./format.js";
+export { recordFormat, type RecordFormatIdentity } from "./record-format.js";
+export type {
+  BatchLimits,
+  ContainerContext,
+  PayloadDecoder,
+  PayloadPlan,
+  PayloadRequest,
+  PayloadSession,
+  PushProgress,
+  RecordContainer,
+  RecordFraming,
+} from "./record-format-parts.js";

@@ -1,46 +1,65 @@
 import type { Schema } from "@tfxio/schema";
 import type { ByteSource, FramedWindow, FramedWindows, RecordBlock } from "@tfxio/wire";
+import type { FramedOptions } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { Limits, Position, ReadRequest } from "./format.js";
+import type { Limits, PlanRequest, Position } from "./format.js";
 
 /** How records are framed in a file. */
-export interface RecordContainer<Options = unknown> {
+export interface RecordContainer<Options extends object = object> {
   /** `containerFormat` of the composed format. */
   readonly id: string;
   readonly extensions: readonly string[];
   readonly defaults: Options;
+  /** See {@link FormatSpec.sniff}. */
   sniff?(head: Uint8Array): boolean;
-  /** Whole records of a source in order. Ends with the source; a rest that is no whole record is `truncated-record`. */
-  blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
+  /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
+  assertOptions?(options: Options): void;
   /**
-   * The same bytes with their frames left on, for a payload decoder whose kernel knows this framing.
-   * A decoder takes whole records from a window's start; `carry(n)` says how many bytes it took, and the next
-   * window begins there.
+   * Whole records of a source in order, from `context.from` on. Ends with the source; a rest that is no whole
+   * record is `truncated-record`.
    */
-  readonly framing?: { readonly id: string; windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows };
+  blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
+  /** The same bytes with their frames left on, for a payload decoder whose kernel knows this framing. */
+  readonly framing?: RecordFraming<Options> | undefined;
+}
+
+/** Framed bytes of a container, and how a kernel shall check the frames. */
+export interface RecordFraming<Options extends object> {
+  /** Name of the framing, as in {@link PayloadSession.framings}. */
+  readonly id: string;
+  /** Opens nothing before the first `next`. */
+  windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows;
+  /** What {@link PayloadSession.pushFramed} is called with. */
+  framedOptions(context: ContainerContext<Options>): FramedOptions;
 }
 
 /** What a container reads with. */
-export interface ContainerContext<Options> {
+export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
+  /** The record to begin with; `byteOffset` may be absent when it came from blocks. */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What a record holds. */
-export interface PayloadDecoder<Options = unknown> {
+export interface PayloadDecoder<Options extends object = object> {
   /** `payloadFormat` of the composed format. */
   readonly id: string;
   readonly defaults: Options;
-  /** Freezes a request; called once for a plan. @throws {SchemaError} when the schema cannot be decoded to. */
-  plan(request: PayloadRequest, options: Options): PayloadPlan;
+  /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
+  assertOptions?(options: Options): void;
+  /**
+   * Freezes a request; called once for a plan.
+   * @throws {SchemaError} when the schema cannot be decoded to, or lacks one of the columns.
+   */
+  plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
   /** A schema for what `batches` hold, for {@link ReadRequest.inferSchema}; absent: the payload cannot be inferred. */
   inferSchema?(batches: AsyncIterable<RecordBatch>): Promise<Schema>;
 }
 
 /** The parts of a {@link ReadRequest} that concern payloads. */
-export type PayloadRequest = Pick<ReadRequest, "columns" | "schema" | "rawRecordColumn"> & {
+export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn"> & {
   /** What a column outside the schema means: `"drop"`, or `"error"` when the schema was inferred and is frozen. */
   readonly unlisted: "drop" | "error";
 };
@@ -80,12 +99,7 @@ export interface PayloadSession {
   /** Framings (by id) whose windows this session can take whole, in one pass over framing, checksum and payload. */
   readonly framings: readonly string[];
   /** Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left. */
-  pushFramed?(
-    window: FramedWindow,
-    from: number,
-    limits: BatchLimits,
-    options: { readonly verifyPayload: boolean; readonly maxRecordBytes: number },
-  ): PushProgress;
+  pushFramed?(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
   /** Hands out the batch and starts an empty one. */
   finish(): RecordBatch;
 }

@@ -1,0 +1,92 @@
+import { ArgumentError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { resolveLimits } from "./check-request.js";
+import {
+  CONTRACT_VERSION,
+  type Format,
+  type FormatSpec,
+  type OpenOptions,
+  type WriteOptions,
+} from "./format.js";
+import { guardReader } from "./guarded-reader.js";
+import { assertKnownKeys, overlayOptions } from "./overlay-options.js";
+
+/**
+ * Makes a format of its plain functions. What holds for all formats is done here, once: unknown options and
+ * requests are refused, defaults filled in, cancelling and closing carried through to every read.
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`, `contract-version`).
+ */
+export function defineFormat<Options extends object>(spec: FormatSpec<Options>): Format<Options> {
+  assertDefinition(spec);
+  const { id, defaults, sniff, write } = spec;
+  return Object.freeze<Format<Options>>({
+    contractVersion: CONTRACT_VERSION,
+    id,
+    extensions: Object.freeze([...spec.extensions]),
+    defaults: Object.freeze({ ...defaults }),
+    module: spec.module,
+    ...(sniff && { sniff: (head: Uint8Array) => sniff.call(spec, head) }),
+    async open(sources, request: OpenOptions<Options> = {}) {
+      assertKnownKeys(request, ["options", "limits", "signal"], "open");
+      if (!Array.isArray(sources) || sources.length === 0) {
+        throw new ArgumentError("invalid-argument", `${id} opens a list of at least one source`, {
+          argument: "sources",
+        });
+      }
+      const { signal } = request;
+      const options = overlayOptions(defaults, request.options, id);
+      const limits = resolveLimits(request.limits);
+      signal?.throwIfAborted();
+      return guardReader(await spec.open(sources, { options, limits, signal }), id);
+    },
+    ...(write && {
+      write: async (
+        batches: AsyncIterable<RecordBatch>,
+        target: string,
+        request: WriteOptions<Options> = {},
+      ) => {
+        assertKnownKeys(request, ["options", "signal"], "write");
+        const options = overlayOptions(defaults, request.options, id);
+        request.signal?.throwIfAborted();
+        return write.call(spec, batches, target, { options, signal: request.signal });
+      },
+    }),
+  });
+}
+
+function assertDefinition(spec: FormatSpec<object>): void {
+  const { id, extensions, contractVersion = CONTRACT_VERSION } = spec;
+  if (typeof id !== "string" || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
+    throw badDefinition(
+      "id",
+      `a format's id is a kebab-case name such as "my-format", found "${String(id)}"`,
+    );
+  }
+  if (contractVersion !== CONTRACT_VERSION) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `${id} was written for version ${contractVersion} of the format contract; this is ${CONTRACT_VERSION}`,
+      { reason: "contract-version", argument: "contractVersion" },
+    );
+  }
+  if (!Array.isArray(extensions)) throw badDefinition("extensions", `${id}: extensions is a list`);
+  for (const extension of extensions) {
+    if (typeof extension !== "string" || !/^(\.[a-z0-9_-]+)+$/.test(extension)) {
+      throw badDefinition(
+        "extensions",
+        `${id}: an extension is lower case and begins with its dot, such as ".csv", found "${String(extension)}"`,
+      );
+    }
+  }
+  if (new Set(extensions).size !== extensions.length) {
+    throw badDefinition("extensions", `${id}: an extension is listed twice in ${extensions.join(", ")}`);
+  }
+  if (typeof spec.defaults !== "object" || spec.defaults === null) {
+    throw badDefinition("defaults", `${id}: defaults is an object that has a key for every option`);
+  }
+  if (typeof spec.open !== "function") throw badDefinition("open", `${id}: open is a function`);
+}
+
+function badDefinition(argument: string, message: string): ArgumentError {
+  return new ArgumentError("invalid-argument", message, { reason: "format-definition", argument });
+}

@@ -1,0 +1,97 @@
+import { ArgumentError, UserFunctionError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { assertReadOptions, findSplit, resolveRequest } from "./check-request.js";
+import type {
+  FormatReader,
+  Reader,
+  ReadOptions,
+  ReadPlan,
+  ReadProgress,
+  ReadRequest,
+  Split,
+} from "./format.js";
+import { linkSignals } from "./linked-signal.js";
+
+/**
+ * What every reader promises, kept in one place for all formats: requests are checked, `signal.reason` comes back
+ * unwrapped whatever the format made of it, and closing ends what is being read.
+ */
+export function guardReader(reader: FormatReader, formatId: string): Reader {
+  const closing = new AbortController();
+  let closed: Promise<void> | undefined;
+  return {
+    async plan(request: ReadRequest = {}): Promise<ReadPlan> {
+      closing.signal.throwIfAborted();
+      const resolved = resolveRequest(request);
+      const link = linkSignals(request.signal, closing.signal);
+      try {
+        link.signal.throwIfAborted();
+        const plan = await reader.plan({ ...resolved, signal: link.signal });
+        link.signal.throwIfAborted();
+        return guardPlan(plan, closing.signal);
+      } catch (error) {
+        link.signal.throwIfAborted();
+        throw error;
+      } finally {
+        link.unlink();
+      }
+    },
+    close(): Promise<void> {
+      if (closed === undefined) {
+        const reason = new ArgumentError("invalid-argument", `this reader of ${formatId} was closed`, {
+          reason: "reader-closed",
+        });
+        closing.abort(reason);
+        closed = (async () => reader.close?.())();
+      }
+      return closed;
+    },
+  };
+}
+
+function guardPlan(plan: ReadPlan, closing: AbortSignal): ReadPlan {
+  return {
+    arrowSchema: plan.arrowSchema,
+    schema: plan.schema,
+    splits: plan.splits,
+    read: (split, options = {}) => guardedRead(plan, split, options, closing),
+  };
+}
+
+async function* guardedRead(
+  plan: ReadPlan,
+  split: Split,
+  options: ReadOptions,
+  closing: AbortSignal,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  assertReadOptions(options);
+  const own = findSplit(plan.splits, split);
+  const { from, onProgress } = options;
+  const link = linkSignals(options.signal, closing);
+  const { signal } = link;
+  try {
+    signal.throwIfAborted();
+    const batches = plan.read(own, { from, signal, onProgress: onProgress && guardProgress(onProgress) });
+    for await (const batch of batches) {
+      signal.throwIfAborted();
+      yield batch;
+      signal.throwIfAborted();
+    }
+    signal.throwIfAborted();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    link.unlink();
+  }
+}
+
+function guardProgress(onProgress: (progress: ReadProgress) => void): (progress: ReadProgress) => void {
+  return (progress) => {
+    try {
+      onProgress(progress);
+    } catch (cause) {
+      throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
+    }
+  };
+}

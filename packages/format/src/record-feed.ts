@@ -1,0 +1,122 @@
+import { type ByteSource, type FramedWindow, RecordError, type RecordBlock } from "@tfxio/wire";
+import type { Position } from "./format.js";
+import type {
+  BatchLimits,
+  ContainerContext,
+  PayloadSession,
+  RecordContainer,
+  RecordFraming,
+} from "./record-format-parts.js";
+
+/** Carries records of one source into a payload session, one batch's worth at a time. */
+export interface RecordFeed {
+  /** Pushes records until the session's batch is full (true) or the source ends (false). */
+  fill(limits: BatchLimits): Promise<boolean>;
+  /** Where the next record begins. */
+  position(): Position;
+  /** Uncompressed bytes taken so far. */
+  numBytes(): number;
+  close(): Promise<void>;
+}
+
+/** A feed through the fused path when the session knows the container's framing, else through blocks. */
+export function createRecordFeed<Options extends object>(
+  container: RecordContainer<Options>,
+  source: ByteSource,
+  context: ContainerContext<Options>,
+  session: PayloadSession,
+): RecordFeed {
+  const { framing } = container;
+  return framing !== undefined && session.framings.includes(framing.id)
+    ? framedFeed(framing, source, context, session)
+    : blockFeed(container, source, context, session);
+}
+
+function framedFeed<Options extends object>(
+  framing: RecordFraming<Options>,
+  source: ByteSource,
+  context: ContainerContext<Options>,
+  session: PayloadSession,
+): RecordFeed {
+  const framedOptions = framing.framedOptions(context);
+  const windows = framing.windows(source, context);
+  let window: FramedWindow | null = null;
+  let taken = 0;
+  let startOffset = 0;
+  let recordIndex = context.from?.recordIndex ?? 0;
+
+  const advance = async (): Promise<FramedWindow | null> => {
+    context.signal?.throwIfAborted();
+    const isFirst = window === null;
+    window = await windows.next(taken);
+    taken = 0;
+    if (isFirst) startOffset = window?.byteOffset ?? 0;
+    return window;
+  };
+
+  return {
+    async fill(limits) {
+      let current = window ?? (await advance());
+      while (current !== null) {
+        const progress = session.pushFramed!(current, taken, limits, framedOptions);
+        taken += progress.consumed;
+        recordIndex += progress.numRecords;
+        if (progress.isFull) return true;
+        if (taken === 0) {
+          throw new RecordError("corrupt-record", `no whole ${framing.id} record where one must begin`, {
+            reason: "framing",
+            uri: current.uri,
+            recordIndex,
+            byteOffset: current.byteOffset,
+          });
+        }
+        current = await advance();
+      }
+      return false;
+    },
+    position: () => ({ recordIndex, ...(window && { byteOffset: window.byteOffset + taken }) }),
+    numBytes: () => (window === null ? 0 : window.byteOffset + taken - startOffset),
+    close: () => windows.close(),
+  };
+}
+
+function blockFeed<Options extends object>(
+  container: RecordContainer<Options>,
+  source: ByteSource,
+  context: ContainerContext<Options>,
+  session: PayloadSession,
+): RecordFeed {
+  let blocks: AsyncIterator<RecordBlock> | undefined;
+  let block: RecordBlock | undefined;
+  let taken = 0;
+  let startOffset: number | undefined;
+  let endOffset = 0;
+  let recordIndex = context.from?.recordIndex ?? 0;
+
+  return {
+    async fill(limits) {
+      blocks ??= container.blocks(source, context)[Symbol.asyncIterator]();
+      for (;;) {
+        if (block === undefined || taken === block.numRecords) {
+          context.signal?.throwIfAborted();
+          const next = await blocks.next();
+          if (next.done === true) return false;
+          block = next.value;
+          taken = 0;
+          startOffset ??= block.byteOffset;
+          continue;
+        }
+        const progress = session.push(block, taken, limits);
+        taken += progress.consumed;
+        recordIndex += progress.numRecords;
+        if (taken > 0) endOffset = block.byteOffset + (block.ends[taken - 1] ?? 0);
+        if (progress.isFull) return true;
+      }
+    },
+    position: () => ({ recordIndex }),
+    numBytes: () => endOffset - (startOffset ?? endOffset),
+    async close() {
+      await blocks?.return?.();
+    },
+  };
+}

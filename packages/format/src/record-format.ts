@@ -1,0 +1,129 @@
+import { ArgumentError, type ByteSource, UnsupportedError } from "@tfxio/wire";
+import type { Schema } from "@tfxio/schema";
+import type { RecordBatch } from "apache-arrow";
+import { defineFormat } from "./define-format.js";
+import type { Format, FormatReader, OpenContext, PlanRequest, ReadPlan } from "./format.js";
+import { readRecords } from "./read-records.js";
+import type { PayloadDecoder, PayloadPlan, RecordContainer } from "./record-format-parts.js";
+
+/** What a composed format is called. */
+export interface RecordFormatIdentity {
+  /** Default: the container's id, a hyphen, and the payload's. */
+  readonly id?: string | undefined;
+  /** See {@link Format.module}. */
+  readonly module?: string | undefined;
+}
+
+/**
+ * The format of files that frame records as `container` says and hold in each what `payload` says. Its options are
+ * those of both; each source is one split.
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) when both have an option of the same name.
+ */
+export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
+  container: RecordContainer<ContainerOptions>,
+  payload: PayloadDecoder<PayloadOptions>,
+  identity: RecordFormatIdentity = {},
+): Format<ContainerOptions & PayloadOptions> {
+  const id = identity.id ?? `${container.id}-${payload.id}`;
+  for (const key of Object.keys(container.defaults)) {
+    if (Object.hasOwn(payload.defaults, key)) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `${id}: container and payload both have an option "${key}"`,
+        {
+          reason: "format-definition",
+          argument: key,
+        },
+      );
+    }
+  }
+  const { sniff } = container;
+  return defineFormat<ContainerOptions & PayloadOptions>({
+    id,
+    extensions: container.extensions,
+    defaults: { ...container.defaults, ...payload.defaults },
+    module: identity.module,
+    ...(sniff && { sniff: (head: Uint8Array) => sniff.call(container, head) }),
+    async open(sources, context) {
+      container.assertOptions?.(context.options);
+      payload.assertOptions?.(context.options);
+      return createRecordReader({ id, container, payload, sources, context });
+    },
+  });
+}
+
+interface Opened<ContainerOptions extends object, PayloadOptions extends object> {
+  readonly id: string;
+  readonly container: RecordContainer<ContainerOptions>;
+  readonly payload: PayloadDecoder<PayloadOptions>;
+  readonly sources: readonly ByteSource[];
+  readonly context: OpenContext<ContainerOptions & PayloadOptions>;
+}
+
+function createRecordReader<ContainerOptions extends object, PayloadOptions extends object>(
+  opened: Opened<ContainerOptions, PayloadOptions>,
+): FormatReader {
+  const { container, payload, context } = opened;
+  const { options, limits } = context;
+  const sources = [...opened.sources];
+  const splits = Object.freeze(sources.map(({ uri }, index) => Object.freeze({ index, uri })));
+
+  async function inferSchema(request: PlanRequest): Promise<Schema> {
+    if (payload.inferSchema === undefined) {
+      throw new UnsupportedError(`${opened.id} cannot infer a schema: give one`, { feature: "inferSchema" });
+    }
+    const plan = await payload.plan({ unlisted: "drop" }, options);
+    return payload.inferSchema(sample(plan, request));
+  }
+
+  async function* sample(
+    plan: PayloadPlan,
+    request: PlanRequest,
+  ): AsyncGenerator<RecordBatch, void, undefined> {
+    const { batchSize, inferSchema: extent, signal } = request;
+    let rowsLeft = extent === "first" ? batchSize : typeof extent === "object" ? extent.rows : Infinity;
+    for (const source of sources) {
+      const batches = readRecords({
+        container,
+        source,
+        context: { options, limits, signal },
+        session: plan.createSession(),
+        batchSize,
+        maxRows: rowsLeft,
+      });
+      for await (const batch of batches) {
+        rowsLeft -= batch.numRows;
+        yield batch;
+        if (extent === "first") return;
+      }
+      if (rowsLeft === 0) return;
+    }
+  }
+
+  return {
+    async plan(request): Promise<ReadPlan> {
+      const { columns, rawRecordColumn, batchSize } = request;
+      const isInferred = request.inferSchema !== undefined;
+      const schema = isInferred ? await inferSchema(request) : request.schema;
+      const plan = await payload.plan(
+        { columns, schema, rawRecordColumn, unlisted: isInferred ? "error" : "drop" },
+        options,
+      );
+      return {
+        arrowSchema: plan.arrowSchema,
+        schema,
+        splits,
+        read: (split, { from, signal, onProgress } = {}) =>
+          readRecords({
+            container,
+            source: sources[split.index]!,
+            context: { options, limits, from, signal },
+            session: plan.createSession(),
+            batchSize,
+            maxRows: Infinity,
+            onProgress,
+          }),
+      };
+    },
+  };
+}

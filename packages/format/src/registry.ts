@@ -1,0 +1,120 @@
+import { ArgumentError, type ByteSource, decompressed } from "@tfxio/wire";
+import { CONTRACT_VERSION, type Format } from "./format.js";
+
+/** First bytes of a source that {@link Format.sniff} gets to see. */
+const SNIFF_BYTES = 4096;
+
+/** Formats to choose from: a value that the caller builds, never a global. */
+export interface FormatRegistry {
+  readonly formats: readonly Format[];
+  /** @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
+  get(id: string): Format;
+  /**
+   * The format of a source: the one with the longest extension that ends its name; failing that, the one that
+   * recognises its first bytes, looking through gzip and zlib.
+   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) telling what was seen; errors of the source.
+   */
+  detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
+}
+
+/**
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) for an id given twice, (`contract-version`) for a
+ * format of another version of the contract.
+ */
+export function createFormatRegistry(...formats: readonly Format[]): FormatRegistry {
+  const byId = new Map<string, Format>();
+  for (const format of formats) {
+    const { id, contractVersion } = format;
+    if (contractVersion !== CONTRACT_VERSION) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `${id} follows version ${contractVersion} of the format contract; this registry takes ${CONTRACT_VERSION}`,
+        { reason: "contract-version", argument: "formats" },
+      );
+    }
+    if (byId.has(id)) {
+      throw new ArgumentError("invalid-argument", `two formats are called "${id}"`, {
+        reason: "format-definition",
+        argument: "formats",
+      });
+    }
+    byId.set(id, format);
+  }
+  const listed = Object.freeze([...byId.values()]);
+
+  return Object.freeze<FormatRegistry>({
+    formats: listed,
+    get(id) {
+      const format = byId.get(id);
+      if (format !== undefined) return format;
+      throw unknownFormat("unknown-id", `no format is called "${id}"; known are ${idsOf(listed)}`);
+    },
+    async detect(source, { signal } = {}) {
+      signal?.throwIfAborted();
+      const named = longestExtension(listed, source.uri);
+      if (named.length === 1) return named[0]!;
+      // Several formats share the extension: their contents decide among them alone.
+      const candidates = named.length > 1 ? named : listed;
+      const head = await readHead(source, signal);
+      const recognised = candidates.filter((format) => format.sniff?.(head) === true);
+      if (recognised.length === 1) return recognised[0]!;
+      if (recognised.length > 1 || named.length > 1) {
+        throw unknownFormat(
+          "ambiguous",
+          `${source.uri} may be ${idsOf(recognised.length > 1 ? recognised : named)}: say which`,
+        );
+      }
+      throw unknownFormat(
+        "undetected",
+        `${source.uri} has no known extension and begins with ${describe(head)}; known are ${idsOf(listed)}`,
+      );
+    },
+  });
+}
+
+function longestExtension(formats: readonly Format[], uri: string): readonly Format[] {
+  const name = fileName(uri);
+  let longest = 0;
+  let found: Format[] = [];
+  for (const format of formats) {
+    for (const extension of format.extensions) {
+      if (!name.endsWith(extension) || extension.length < longest) continue;
+      if (extension.length > longest) found = [];
+      longest = extension.length;
+      found.push(format);
+    }
+  }
+  return found;
+}
+
+/** Lower case, and of a URL without query and fragment: `#` and `?` may stand in a path. */
+function fileName(uri: string): string {
+  const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) ? uri.replace(/[?#].*$/s, "") : uri;
+  return path.toLowerCase();
+}
+
+async function readHead(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const head = new Uint8Array(SNIFF_BYTES);
+  let length = 0;
+  for await (const chunk of decompressed(source, { compression: "auto", signal })) {
+    const part = chunk.subarray(0, SNIFF_BYTES - length);
+    head.set(part, length);
+    length += part.length;
+    if (length === SNIFF_BYTES) break;
+  }
+  return head.subarray(0, length);
+}
+
+function describe(head: Uint8Array): string {
+  if (head.length === 0) return "nothing: it is empty";
+  const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
+  return `the bytes ${hex.join(" ")}`;
+}
+
+function idsOf(formats: readonly Format[]): string {
+  return formats.length === 0 ? "none" : formats.map(({ id }) => id).join(", ");
+}
+
+function unknownFormat(reason: string, message: string): ArgumentError {
+  return new ArgumentError("unknown-format", message, { reason, argument: "format" });
+}
