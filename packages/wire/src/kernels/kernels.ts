@@ -15,7 +15,10 @@ export interface ExampleColumnPlan {
 export interface ExamplePlan {
   /** Columns in output order, names distinct. Absent: columns are discovered, sorted by the bytes of their names. */
   readonly columns?: readonly ExampleColumnPlan[] | undefined;
-  /** With `columns`: what a feature of another name means. Default `"drop"`. */
+  /**
+   * With `columns`: what a feature of another name means. Default `"drop"`. A feature without kind is dropped
+   * either way: it has no value that could be lost. Dropped features must be well-formed all the same.
+   */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Names that are dropped even when `unlisted` is `"error"`, and in discovery: a projection's other features. */
   readonly ignored?: readonly string[] | undefined;
@@ -45,7 +48,7 @@ export const KernelStatus = {
   dataCrc: 5,
   /** A record's declared length is above the limit. */
   recordTooLong: 6,
-  /** A column of the batch would pass 2^31 - 1 values or bytes. */
+  /** A column of the batch would pass 2^31 - 1 values or bytes, or memory for it was refused. */
   batchTooLarge: 7,
 } as const;
 /** @see {@link KernelStatus} */
@@ -56,9 +59,14 @@ export interface PushResult {
   readonly status: KernelStatus;
   /** Bytes (framed push) or records (block push) taken, counted from the start of the push. */
   readonly consumed: number;
-  /** Records seen by this push, skipped ones included; on an error also the position of the bad record. */
+  /** Records taken by this push, skipped ones included; on an error therefore the position of the bad record. */
   readonly numRecords: number;
-  /** On an error: offset of the offending byte in the pushed bytes. */
+  /** True when the push stopped because the batch reached a limit: finish it before the next push. */
+  readonly isFull: boolean;
+  /**
+   * On an error: offset in the pushed bytes of the field, varint or length that is wrong, of the map entry on
+   * `wrongKind` and `unlistedFeature`, and of the frame on the frame's own errors. -1 without an error.
+   */
   readonly errorOffset: number;
   /** On `wrongKind` and `unlistedFeature`: the feature's name. */
   readonly featureName?: string | undefined;
@@ -75,9 +83,9 @@ export interface ColumnBuffers {
   readonly nullCount: number;
   /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
   readonly validity?: Uint8Array | undefined;
-  /** Row splits, int32, length numRows + 1, first 0. */
+  /** Row splits, int32, length numRows + 1, first 0. Empty for kind `unset`. */
   readonly offsets: Int32Array;
-  /** float: Float32Array; int64: BigInt64Array; bytes: the concatenated bytes. */
+  /** float: Float32Array; int64: BigInt64Array; bytes: the concatenated bytes. A view of the length used. */
   readonly values: Float32Array | BigInt64Array | Uint8Array;
   /** bytes only: splits of `values`, length numValues + 1, first 0. */
   readonly valueOffsets?: Int32Array | undefined;
@@ -89,8 +97,15 @@ export interface ExampleBatch {
   readonly columns: readonly ColumnBuffers[];
   /** The serialized record of every row, present with `keepRawRecords`. */
   readonly rawRecords?: { readonly valueOffsets: Int32Array; readonly values: Uint8Array } | undefined;
-  /** Records left out by `onMalformed: "skip"`. */
+  /** Records left out of this batch by `onMalformed: "skip"`. */
   readonly numSkipped: number;
+}
+
+/** When a batch is full. Checked before each record, so a batch holds at least one row. */
+export interface KernelLimits {
+  readonly maxRows: number;
+  /** By {@link ExampleKernel.numBytes}. */
+  readonly maxBytes: number;
 }
 
 /** How a framed push reads its frames. */
@@ -108,8 +123,10 @@ export interface FramedOptions {
 export interface ExampleKernel {
   /** Rows in the batch so far. */
   readonly numRows: number;
-  /** Output bytes of the batch so far, roughly: what the batch size limit goes by. */
+  /** Bytes of the values, offsets and bitmaps of the batch so far: what the batch size limit goes by. */
   readonly numBytes: number;
+  /** Records left out so far by `onMalformed: "skip"`, over all batches. */
+  readonly numSkipped: number;
   /** Appends records given by their bounds, until `maxRows` rows are in the batch or the batch reaches `maxBytes`. */
   pushRecords(
     bytes: Uint8Array,
@@ -117,7 +134,7 @@ export interface ExampleKernel {
     ends: Uint32Array,
     from: number,
     to: number,
-    limits: { readonly maxRows: number; readonly maxBytes: number },
+    limits: KernelLimits,
   ): PushResult;
   /**
    * Appends TFRecord-framed records from `bytes[start..end)`: framing, both CRCs and parsing in one pass.
@@ -127,7 +144,7 @@ export interface ExampleKernel {
     bytes: Uint8Array,
     start: number,
     end: number,
-    limits: { readonly maxRows: number; readonly maxBytes: number },
+    limits: KernelLimits,
     options: FramedOptions,
   ): PushResult;
   /** Hands out the batch and starts an empty one. Zero rows give a batch of zero rows. */
@@ -149,6 +166,12 @@ export interface Kernels {
   /** CRC-32C (Castagnoli, RFC 3720) of `bytes[start..end)`, unmasked, as an unsigned number. */
   crc32c(bytes: Uint8Array, start?: number, end?: number): number;
   /** Finds the complete TFRecords in `bytes[start..end)`, at most `maxRecords`. */
-  scanTfRecords(bytes: Uint8Array, start: number, end: number, maxRecords: number, options: FramedOptions): ScanResult;
+  scanTfRecords(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    maxRecords: number,
+    options: FramedOptions,
+  ): ScanResult;
   exampleDecoder(plan: ExamplePlan): ExampleKernel;
 }

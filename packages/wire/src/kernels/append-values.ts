@@ -1,0 +1,139 @@
+import type { ExampleColumn } from "./example-column.js";
+
+/** What appending came to. */
+export const Appended = {
+  ok: 0,
+  /** Not the plain form that the fast path knows, or malformed: the careful path tells which. */
+  unusual: 1,
+  /** The column would pass int32 offsets, or memory was refused. */
+  tooLarge: 2,
+} as const;
+/** @see {@link Appended} */
+export type Appended = (typeof Appended)[keyof typeof Appended];
+
+/** Below this many floats, copying word by word beats a call of `set` with a fresh view. */
+const FEW_FLOATS = 32;
+/** Up to this many bytes, copying by words beats the same call. */
+const FEW_BYTES = 64;
+
+/** Appends the little-endian floats from `start` to `end`, a multiple of 4 bytes. */
+export function appendFloats(
+  column: ExampleColumn,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  end: number,
+): Appended {
+  const count = (end - start) >> 2;
+  const index = column.numValues;
+  if (index + count > column.valueCapacity && !column.reserveValues(count)) return Appended.tooLarge;
+  if (count < FEW_FLOATS) {
+    const { words } = column;
+    for (let i = 0; i < count; i++) words[index + i] = view.getInt32(start + i * 4, true);
+  } else {
+    column.bytes.set(bytes.subarray(start, end), index * 4);
+  }
+  column.numValues = index + count;
+  return Appended.ok;
+}
+
+/**
+ * Appends the varints that fill `start` to `end`, as pairs of 32-bit words: no BigInt is made.
+ * Bits above 64 are lost, as in protobuf.
+ */
+export function appendVarints(
+  column: ExampleColumn,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): Appended {
+  // No more values than bytes, so memory is bounded by the record.
+  const most = end - start;
+  if (column.numValues + most > column.valueCapacity && !column.reserveValues(most)) return Appended.tooLarge;
+  const { words } = column;
+  let w = column.numValues * 2;
+  let p = start;
+  while (p < end) {
+    let low = bytes[p++]!;
+    let high = 0;
+    if (low > 127) {
+      let byte = bytes[p++]!;
+      low = (low & 127) | ((byte & 127) << 7);
+      if (byte > 127) {
+        byte = bytes[p++]!;
+        low |= (byte & 127) << 14;
+        if (byte > 127) {
+          byte = bytes[p++]!;
+          low |= (byte & 127) << 21;
+          if (byte > 127) {
+            byte = bytes[p++]!;
+            low |= byte << 28;
+            high = (byte & 127) >> 4;
+            for (let shift = 3; byte > 127; shift += 7) {
+              if (shift > 31) return Appended.unusual;
+              byte = bytes[p++]!;
+              high |= (byte & 127) << shift;
+            }
+          }
+        }
+      }
+      if (p > end) return Appended.unusual;
+    }
+    words[w] = low;
+    words[w + 1] = high;
+    w += 2;
+  }
+  column.numValues = w >> 1;
+  return Appended.ok;
+}
+
+/** Appends one value of a bytes column: the bytes from `start` to `end`. */
+export function appendBytes(
+  column: ExampleColumn,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  end: number,
+): Appended {
+  const length = end - start;
+  const used = column.numBytes;
+  if (column.numValues === column.valueCapacity && !column.reserveValues(1)) return Appended.tooLarge;
+  if (used + length + 8 > column.bytes.length && !column.reserveBytes(length)) return Appended.tooLarge;
+  if (length > FEW_BYTES) {
+    column.bytes.set(bytes.subarray(start, end), used);
+  } else if (end + 3 <= bytes.length) {
+    const target = column.view;
+    for (let i = 0; i < length; i += 4) target.setInt32(used + i, view.getInt32(start + i, true), true);
+  } else {
+    for (let i = 0; i < length; i++) column.bytes[used + i] = bytes[start + i]!;
+  }
+  column.numBytes = used + length;
+  column.valueOffsets[++column.numValues] = column.numBytes;
+  return Appended.ok;
+}
+
+/** Appends the values of a BytesList whose fields are all `value`, shorter than 16 KiB. */
+export function appendBytesList(
+  column: ExampleColumn,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  end: number,
+): Appended {
+  let p = start;
+  while (p < end) {
+    if (end - p < 2 || bytes[p] !== 0x0a) return Appended.unusual;
+    let length = bytes[p + 1]!;
+    p += 2;
+    if (length > 127) {
+      const more = bytes[p++]!;
+      if (more > 127) return Appended.unusual;
+      length = (length & 127) | (more << 7);
+    }
+    if (length > end - p) return Appended.unusual;
+    const result = appendBytes(column, bytes, view, p, p + length);
+    if (result !== Appended.ok) return result;
+    p += length;
+  }
+  return Appended.ok;
+}

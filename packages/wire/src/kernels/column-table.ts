@@ -1,0 +1,113 @@
+import type { ExampleColumn } from "./example-column.js";
+
+/** Longest run of occupied slots that a look-up walks; names beyond it are kept in a Map, whose hashes are seeded. */
+const MAX_PROBES = 24;
+
+/**
+ * Columns by the bytes of their names: open addressing over a hash of the length and of words from both ends and the
+ * middle, since bytewise hashing or decoding every key costs more than parsing its values (performance.md 1).
+ * A name counts as found only when all of its bytes are equal.
+ */
+export class ColumnTable {
+  readonly columns: ExampleColumn[] = [];
+  /** Position in `columns` plus 1; 0 is a free slot. */
+  private slots: Int32Array = new Int32Array(64);
+  private readonly crowded = new Map<string, number>();
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+  add(column: ExampleColumn): void {
+    this.columns.push(column);
+    if (this.columns.length * 4 > this.slots.length) this.rebuild(this.slots.length * 4);
+    else this.place(this.columns.length - 1);
+  }
+
+  /** Takes away the columns added last, down to `count`. */
+  truncate(count: number): void {
+    if (count === this.columns.length) return;
+    this.columns.length = count;
+    this.rebuild(this.slots.length);
+  }
+
+  /** Keeps the columns that pass. */
+  retain(isKept: (column: ExampleColumn) => boolean): void {
+    if (this.columns.every(isKept)) return;
+    const kept = this.columns.filter(isKept);
+    this.columns.length = 0;
+    this.columns.push(...kept);
+    let capacity = 64;
+    while (kept.length * 4 > capacity) capacity *= 4;
+    this.rebuild(capacity);
+  }
+
+  /** Position of the column named by the `length` bytes at `start`, or -1. */
+  find(bytes: Uint8Array, view: DataView, start: number, length: number): number {
+    const mask = this.slots.length - 1;
+    let slot = hashKey(bytes, view, start, length) & mask;
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const position = this.slots[slot]! - 1;
+      if (position < 0) return -1;
+      if (isKey(this.columns[position]!, bytes, view, start, length)) return position;
+      slot = (slot + 1) & mask;
+    }
+    if (this.crowded.size === 0) return -1;
+    return this.crowded.get(this.decoder.decode(bytes.subarray(start, start + length))) ?? -1;
+  }
+
+  private rebuild(capacity: number): void {
+    this.slots = new Int32Array(capacity);
+    this.crowded.clear();
+    for (let position = 0; position < this.columns.length; position++) this.place(position);
+  }
+
+  private place(position: number): void {
+    const { name, key } = this.columns[position]!;
+    const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+    const mask = this.slots.length - 1;
+    let slot = hashKey(key, view, 0, key.length) & mask;
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      if (this.slots[slot] === 0) {
+        this.slots[slot] = position + 1;
+        return;
+      }
+      slot = (slot + 1) & mask;
+    }
+    this.crowded.set(name, position);
+  }
+}
+
+/** Whether the `length` bytes at `start` are the column's name; the end is compared first, where numbered names differ. */
+export function isKey(
+  column: ExampleColumn,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  length: number,
+): boolean {
+  const { key, keyWords } = column;
+  if (key.length !== length) return false;
+  if (length < 4) {
+    for (let i = 0; i < length; i++) if (bytes[start + i] !== key[i]) return false;
+    return true;
+  }
+  const last = keyWords.length - 1;
+  if (view.getInt32(start + length - 4, true) !== keyWords[last]) return false;
+  for (let i = 0; i < last; i++) if (view.getInt32(start + i * 4, true) !== keyWords[i]) return false;
+  return true;
+}
+
+function hashKey(bytes: Uint8Array, view: DataView, start: number, length: number): number {
+  let hash = length << 1;
+  if (length < 4) {
+    for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[start + i]!, 0x01000193);
+  } else {
+    const end = start + length;
+    hash ^= view.getInt32(start, true) ^ Math.imul(view.getInt32(end - 4, true), 0x9e3779b1);
+    if (length >= 8) {
+      hash = Math.imul(hash, 0x85ebca6b) ^ view.getInt32(start + 4, true);
+      hash = Math.imul(hash, 0xc2b2ae35) ^ view.getInt32(end - 8, true);
+      if (length > 16) hash = Math.imul(hash, 0x27d4eb2f) ^ view.getInt32(start + (length >> 1) - 2, true);
+    }
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

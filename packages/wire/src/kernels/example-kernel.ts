@@ -1,0 +1,212 @@
+import { Appended, appendBytes } from "./append-values.js";
+import { ExampleColumn } from "./example-column.js";
+import {
+  type ColumnBuffers,
+  type ExampleBatch,
+  type ExampleKernel,
+  type ExamplePlan,
+  FeatureKind,
+  type FramedOptions,
+  type KernelLimits,
+  KernelStatus,
+  type PushResult,
+} from "./kernels.js";
+import { RecordDecoder } from "./record-decoder.js";
+import { checkFrame, FRAME_HEAD, FRAME_TAIL, INCOMPLETE } from "./tfrecord-frame.js";
+
+/** A record of n bytes makes at most this many times n of output: an int64 of one byte becomes eight, and once raw. */
+const MAX_GROWTH = 9;
+
+/** Settings of {@link createExampleKernel} that no plan has. */
+export interface ExampleKernelSettings {
+  /** Parse every entry on the careful path; for tests that compare it with the fast one. Default false. */
+  readonly isCareful?: boolean;
+}
+
+/** The TypeScript twin of the tf.Example decoder. */
+export function createExampleKernel(plan: ExamplePlan, settings: ExampleKernelSettings = {}): ExampleKernel {
+  return new TypescriptExampleKernel(plan, settings.isCareful ?? false);
+}
+
+class TypescriptExampleKernel implements ExampleKernel {
+  numRows = 0;
+  numSkipped = 0;
+  private readonly decoder: RecordDecoder;
+  private readonly raw: ExampleColumn | null;
+  private readonly isSkipping: boolean;
+  private readonly isSorted: boolean;
+  private numSkippedBefore = 0;
+  /** Input bytes that can be taken before `numBytes` has to be counted again. */
+  private uncounted = 0;
+
+  constructor(plan: ExamplePlan, isCareful: boolean) {
+    const {
+      columns,
+      only,
+      ignored = [],
+      unlisted = "drop",
+      keepRawRecords = false,
+      onMalformed = "error",
+    } = plan;
+    const policy = columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover";
+    this.decoder = new RecordDecoder(policy, isCareful);
+    this.isSkipping = onMalformed === "skip";
+    this.isSorted = columns === undefined;
+    this.raw = keepRawRecords ? new ExampleColumn("", "planned", FeatureKind.bytes) : null;
+    const { table } = this.decoder;
+    if (columns !== undefined) {
+      for (const { name, kind } of columns) table.add(new ExampleColumn(name, "planned", kind));
+    } else {
+      for (const name of only ?? []) table.add(new ExampleColumn(name, "wanted"));
+    }
+    for (const name of ignored) table.add(new ExampleColumn(name, "ignored"));
+  }
+
+  get numBytes(): number {
+    let total = this.raw === null ? 0 : this.raw.sizeAt(this.numRows);
+    for (const column of this.decoder.table.columns) total += column.sizeAt(this.numRows);
+    return total;
+  }
+
+  pushRecords(
+    bytes: Uint8Array,
+    starts: Uint32Array,
+    ends: Uint32Array,
+    from: number,
+    to: number,
+    limits: KernelLimits,
+  ): PushResult {
+    const view = this.load(bytes);
+    for (let index = from; index < to; index++) {
+      const start = starts[index]!;
+      const end = ends[index]!;
+      const taken = index - from;
+      if (this.isFull(limits)) return { ...done(taken, taken), isFull: true };
+      const status = this.record(view, start, end);
+      if (status !== KernelStatus.ok) return this.failed(status, taken, taken);
+    }
+    return done(to - from, to - from);
+  }
+
+  pushTfRecords(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    limits: KernelLimits,
+    options: FramedOptions,
+  ): PushResult {
+    const view = this.load(bytes);
+    let p = start;
+    let numRecords = 0;
+    while (p < end) {
+      if (this.isFull(limits)) return { ...done(p - start, numRecords), isFull: true };
+      const checked = checkFrame(view, p, end, options);
+      if (checked === INCOMPLETE) break;
+      if (checked !== KernelStatus.ok) {
+        this.decoder.scan.fail(p);
+        return this.failed(checked, p - start, numRecords);
+      }
+      const payload = p + FRAME_HEAD;
+      const payloadEnd = payload + view.getUint32(p, true);
+      const status = this.record(view, payload, payloadEnd);
+      if (status !== KernelStatus.ok) return this.failed(status, p - start, numRecords);
+      p = payloadEnd + FRAME_TAIL;
+      numRecords++;
+    }
+    return done(p - start, numRecords);
+  }
+
+  finish(): ExampleBatch {
+    const { table } = this.decoder;
+    const { numRows } = this;
+    const present = table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
+    if (this.isSorted) present.sort((a, b) => compareBytes(a.key, b.key));
+    const columns: ColumnBuffers[] = present.map((column) => column.take(numRows));
+    table.retain((column) => column.role !== "discovered" || present.includes(column));
+    const raw = this.raw?.take(numRows);
+    const numSkipped = this.numSkipped - this.numSkippedBefore;
+    this.begin();
+    if (raw?.valueOffsets === undefined || !(raw.values instanceof Uint8Array))
+      return { numRows, columns, numSkipped };
+    return {
+      numRows,
+      columns,
+      numSkipped,
+      rawRecords: { valueOffsets: raw.valueOffsets, values: raw.values },
+    };
+  }
+
+  reset(): void {
+    for (const column of this.decoder.table.columns) column.restart();
+    this.decoder.table.retain((column) => column.role !== "discovered");
+    this.raw?.restart();
+    this.begin();
+  }
+
+  private begin(): void {
+    this.numRows = 0;
+    this.uncounted = 0;
+    this.numSkippedBefore = this.numSkipped;
+  }
+
+  private load(bytes: Uint8Array): DataView {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.decoder.load(bytes, view);
+    return view;
+  }
+
+  private isFull(limits: KernelLimits): boolean {
+    if (this.numRows >= limits.maxRows) return true;
+    if (this.uncounted > 0 || this.numRows === 0) return false;
+    // Counting takes a walk over all columns, so count again only when the limit may have been reached.
+    this.uncounted = Math.floor((limits.maxBytes - this.numBytes) / MAX_GROWTH);
+    return this.uncounted <= 0;
+  }
+
+  private record(view: DataView, start: number, end: number): KernelStatus {
+    const { decoder, numRows: row } = this;
+    const { columns } = decoder.table;
+    const numColumns = columns.length;
+    const { numSightings } = decoder;
+    const status = decoder.decode(start, end, row);
+    if (status !== KernelStatus.ok) {
+      if (status !== KernelStatus.malformedPayload || !this.isSkipping) return status;
+      decoder.forget(row, numColumns);
+      this.numSkipped++;
+      return KernelStatus.ok;
+    }
+    if (this.raw !== null) {
+      this.raw.seek(row);
+      if (appendBytes(this.raw, decoder.scan.bytes, view, start, end) !== Appended.ok) {
+        decoder.scan.fail(start);
+        return KernelStatus.batchTooLarge;
+      }
+      this.raw.commit();
+    }
+    this.numRows = row + 1;
+    // A column takes five bytes a row at most; one that is new to the batch takes them for the rows before as well.
+    this.uncounted =
+      numSightings === decoder.numSightings ? this.uncounted - (end - start + columns.length + 1) : 0;
+    return KernelStatus.ok;
+  }
+
+  private failed(status: KernelStatus, consumed: number, numRecords: number): PushResult {
+    const misfit = this.decoder.misfits[0];
+    const result = { status, consumed, numRecords, isFull: false, errorOffset: this.decoder.scan.errorAt };
+    this.reset();
+    if (misfit === undefined || status !== misfit.status) return result;
+    const { offset, featureName, expectedKind, actualKind } = misfit;
+    return { ...result, errorOffset: offset, featureName, expectedKind, actualKind };
+  }
+}
+
+function done(consumed: number, numRecords: number): PushResult {
+  return { status: KernelStatus.ok, consumed, numRecords, isFull: false, errorOffset: -1 };
+}
+
+/** UTF-8 byte order, which UTF-16 string comparison is not above U+FFFF. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}

@@ -1,0 +1,118 @@
+/** Messages and groups may nest this deep, as in protobuf's C++ parser. */
+export const MAX_DEPTH = 100;
+
+/**
+ * Careful reading of protobuf wire format: every method checks its bounds against `end`, returns the position after
+ * what it read, or -1 with {@link errorAt} set. Rules are those of protobuf's C++ parser, which tfx_bsl uses.
+ */
+export class MessageScan {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** What the last successful {@link tag} or {@link length} read. */
+  value = 0;
+  /** Where the last failure lies. */
+  errorAt = -1;
+
+  fail(position: number): -1 {
+    this.errorAt = position;
+    return -1;
+  }
+
+  /** A field's tag: at most 5 bytes, bits above 32 lost, field number 0 refused. */
+  tag(start: number, end: number): number {
+    let result = 0;
+    for (let p = start, shift = 0; p < end && shift < 35; p++, shift += 7) {
+      const byte = this.bytes[p]!;
+      result |= (byte & 127) << shift;
+      if (byte < 128) {
+        this.value = result >>> 0;
+        return this.value >>> 3 === 0 ? this.fail(start) : p + 1;
+      }
+    }
+    return this.fail(start);
+  }
+
+  /** The length of a field, at most 5 bytes; that many bytes are there. */
+  length(start: number, end: number): number {
+    let result = 0;
+    for (let p = start, scale = 1; p < end && p < start + 5; p++, scale *= 128) {
+      const byte = this.bytes[p]!;
+      result += (byte & 127) * scale;
+      if (byte < 128) {
+        this.value = result;
+        return result > end - p - 1 ? this.fail(start) : p + 1;
+      }
+    }
+    return this.fail(start);
+  }
+
+  /** Passes over a varint of at most 10 bytes. */
+  varint(start: number, end: number): number {
+    const limit = Math.min(end, start + 10);
+    for (let p = start; p < limit; p++) if (this.bytes[p]! < 128) return p + 1;
+    return this.fail(start);
+  }
+
+  /** Passes over the varints that fill `start` to `end` exactly. */
+  varints(start: number, end: number): number {
+    let p = start;
+    while (p >= 0 && p < end) p = this.varint(p, end);
+    return p;
+  }
+
+  /** Passes over the payload of a field with this tag; `depth` more messages or groups may be entered. */
+  skip(tag: number, start: number, end: number, depth: number): number {
+    let p = start;
+    switch (tag & 7) {
+      case 0:
+        return this.varint(p, end);
+      case 1:
+        return end - p < 8 ? this.fail(p) : p + 8;
+      case 2:
+        p = this.length(p, end);
+        return p < 0 ? -1 : p + this.value;
+      case 3:
+        return this.group(tag, p, end, depth);
+      case 5:
+        return end - p < 4 ? this.fail(p) : p + 4;
+      default:
+        return this.fail(p);
+    }
+  }
+
+  private group(tag: number, start: number, end: number, depth: number): number {
+    if (depth === 0) return this.fail(start);
+    let p = start;
+    while (p < end) {
+      const at = p;
+      p = this.tag(p, end);
+      if (p < 0) return -1;
+      const inner = this.value;
+      if ((inner & 7) === 4) return inner === tag + 1 ? p : this.fail(at);
+      p = this.skip(inner, p, end, depth - 1);
+      if (p < 0) return -1;
+    }
+    return this.fail(start);
+  }
+
+  /** Passes over UTF-8 text: no overlong forms, no surrogates, nothing above U+10FFFF. */
+  utf8(start: number, end: number): number {
+    const { bytes } = this;
+    let p = start;
+    while (p < end) {
+      const lead = bytes[p]!;
+      if (lead < 0x80) {
+        p++;
+        continue;
+      }
+      const size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+      if (size === 0 || end - p < size) return this.fail(p);
+      const second = bytes[p + 1]!;
+      const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+      const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+      if (second < low || second > high) return this.fail(p);
+      for (let i = 2; i < size; i++) if ((bytes[p + i]! & 0xc0) !== 0x80) return this.fail(p);
+      p += size;
+    }
+    return p;
+  }
+}

@@ -1,0 +1,80 @@
+import { crc32cOfView, maskCrc32c } from "./crc32c.js";
+import { type FramedOptions, KernelStatus, type ScanResult } from "./kernels.js";
+
+/** Bytes before a payload: its length as uint64, and the masked CRC32C of these eight bytes. */
+export const FRAME_HEAD = 12;
+/** Bytes after a payload: its masked CRC32C. */
+export const FRAME_TAIL = 4;
+/** {@link checkFrame}'s answer to a frame that does not end before the end of the bytes. */
+export const INCOMPLETE = -1;
+
+/**
+ * Checks the TFRecord frame at `start`: its length's checksum, the length against the limit, and the payload's
+ * checksum. Returns a status, or `INCOMPLETE`. A length is trusted only after its checksum.
+ */
+export function checkFrame(
+  view: DataView,
+  start: number,
+  end: number,
+  options: FramedOptions,
+): KernelStatus | typeof INCOMPLETE {
+  if (end - start < FRAME_HEAD) return INCOMPLETE;
+  if (maskCrc32c(crc32cOfView(view, start, start + 8)) !== view.getUint32(start + 8, true)) {
+    return KernelStatus.lengthCrc;
+  }
+  const length = view.getUint32(start, true);
+  if (view.getUint32(start + 4, true) !== 0 || length > options.maxRecordBytes)
+    return KernelStatus.recordTooLong;
+  const payload = start + FRAME_HEAD;
+  if (length > end - payload - FRAME_TAIL) return INCOMPLETE;
+  if (!options.verifyPayload) return KernelStatus.ok;
+  const crc = maskCrc32c(crc32cOfView(view, payload, payload + length));
+  return crc === view.getUint32(payload + length, true) ? KernelStatus.ok : KernelStatus.dataCrc;
+}
+
+/** @see {@link Kernels.scanTfRecords} */
+export function scanTfRecords(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  maxRecords: number,
+  options: FramedOptions,
+): ScanResult {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const most = Math.min(maxRecords, Math.floor((end - start) / (FRAME_HEAD + FRAME_TAIL)));
+  let starts = new Uint32Array(Math.min(most, 1024));
+  let ends = new Uint32Array(starts.length);
+  let numRecords = 0;
+  let p = start;
+  let status: KernelStatus = KernelStatus.ok;
+  while (numRecords < maxRecords) {
+    const checked = checkFrame(view, p, end, options);
+    if (checked === INCOMPLETE) break;
+    status = checked;
+    if (status !== KernelStatus.ok) break;
+    if (numRecords === starts.length) {
+      starts = grown(starts, most);
+      ends = grown(ends, most);
+    }
+    const payload = p + FRAME_HEAD;
+    starts[numRecords] = payload;
+    ends[numRecords] = payload + view.getUint32(p, true);
+    p = ends[numRecords]! + FRAME_TAIL;
+    numRecords++;
+  }
+  return {
+    status,
+    consumed: p - start,
+    numRecords,
+    isFull: numRecords === maxRecords,
+    errorOffset: status === KernelStatus.ok ? -1 : p,
+    starts: starts.subarray(0, numRecords),
+    ends: ends.subarray(0, numRecords),
+  };
+}
+
+function grown(bounds: Uint32Array<ArrayBuffer>, most: number): Uint32Array<ArrayBuffer> {
+  const result = new Uint32Array(Math.min(bounds.length * 2, most));
+  result.set(bounds);
+  return result;
+}
