@@ -36,23 +36,23 @@ export interface TfxioErrorOptions {
 }
 
 // A registered symbol, so that the guard also holds between two installs of this package.
-const brand: unique symbol = Symbol.for("@tfxio/wire/TfxioError") as never;
+const brand: symbol = Symbol.for("@tfxio/wire/TfxioError");
 
 /** Base of every error that this project throws on purpose. Its message begins with `[code]`. */
 export abstract class TfxioError extends Error {
   abstract readonly code: TfxioErrorCode;
   readonly reason: string | undefined;
-  readonly [brand] = true;
 
   constructor(code: TfxioErrorCode, message: string, options: TfxioErrorOptions = {}) {
     super(`[${code}] ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = new.target.name;
+    Object.defineProperty(this, brand, { value: true });
     this.reason = options.reason;
   }
 }
 
 /** The caller's argument cannot be used. */
 export class ArgumentError extends TfxioError {
+  override readonly name = "ArgumentError";
   /** Name of the argument or option. */
   readonly argument: string | undefined;
   constructor(
@@ -67,6 +67,7 @@ export class ArgumentError extends TfxioError {
 
 /** A source of bytes cannot be found or read. */
 export class SourceError extends TfxioError {
+  override readonly name = "SourceError";
   readonly uri: string | undefined;
   constructor(
     readonly code: SourceErrorCode,
@@ -80,6 +81,7 @@ export class SourceError extends TfxioError {
 
 /** The bytes of a record are not what their format says. */
 export class RecordError extends TfxioError implements ErrorLocation {
+  override readonly name = "RecordError";
   readonly uri: string | undefined;
   readonly recordIndex: number | undefined;
   readonly byteOffset: number | undefined;
@@ -109,6 +111,7 @@ export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
 
 /** A schema is missing, contradicts itself, or does not fit the data. */
 export class SchemaError extends TfxioError implements ErrorLocation {
+  override readonly name = "SchemaError";
   readonly columnPath: string | undefined;
   readonly expected: string | undefined;
   readonly actual: string | undefined;
@@ -144,6 +147,7 @@ export interface ConversionErrorOptions extends TfxioErrorOptions {
 
 /** Values cannot become what was asked for without loss. */
 export class ConversionError extends TfxioError {
+  override readonly name = "ConversionError";
   readonly tensorName: string | undefined;
   readonly columnPath: string | undefined;
   readonly row: number | undefined;
@@ -161,6 +165,7 @@ export class ConversionError extends TfxioError {
 
 /** Something that this implementation, or this runtime, does not do. */
 export class UnsupportedError extends TfxioError {
+  override readonly name = "UnsupportedError";
   readonly code = "unsupported";
   /** The missing feature in a few words. */
   readonly feature: string | undefined;
@@ -172,6 +177,7 @@ export class UnsupportedError extends TfxioError {
 
 /** A function that the caller handed in has thrown; what it threw is the `cause`. */
 export class UserFunctionError extends TfxioError {
+  override readonly name = "UserFunctionError";
   readonly code = "user-function";
   readonly operator: string | undefined;
   readonly elementIndex: number | undefined;
@@ -190,7 +196,13 @@ export class UserFunctionError extends TfxioError {
 
 /** Any error of this project, narrowed by its code. */
 export type TfxioErrorOf<Code extends TfxioErrorCode> = Extract<
-  ArgumentError | SourceError | RecordError | SchemaError | ConversionError | UnsupportedError | UserFunctionError,
+  | ArgumentError
+  | SourceError
+  | RecordError
+  | SchemaError
+  | ConversionError
+  | UnsupportedError
+  | UserFunctionError,
   { readonly code: unknown }
 > & { readonly code: Code };
 
@@ -203,5 +215,5 @@ export function isTfxioError<Code extends TfxioErrorCode = TfxioErrorCode>(
   ...codes: readonly Code[]
 ): error is TfxioErrorOf<Code> {
   if (typeof error !== "object" || error === null || !(brand in error)) return false;
-  return codes.length === 0 || codes.includes((error as { code: Code }).code);
+  return codes.length === 0 || codes.includes((error as unknown as { readonly code: Code }).code);
 }
