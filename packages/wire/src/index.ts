@@ -22,3 +22,6 @@ export {
   UserFunctionError,
 } from "./errors.js";
 export type { FramedWindow, FramedWindows, RecordBlock } from "./record-block.js";
+export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
+export { WireType } from "./protobuf-wire-type.js";
+export { ProtoWriter } from "./protobuf-writer.js";
