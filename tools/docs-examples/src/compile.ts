@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Page, root } from "./pages.js";
+import { programsOf } from "./programs.js";
+
+/** The compiled programs of a page. */
+export interface CompiledPage {
+  readonly name: string;
+  /** Compiler messages on this page's programs. */
+  readonly errors: readonly string[];
+  /** JavaScript files to run, absolute. */
+  readonly modules: readonly string[];
+}
+
+// Inside this package, so that programs find the packages that it depends on; ignored by git.
+const cacheFolder = path.join(import.meta.dirname, "..", ".cache");
+
+const compilerOptions = {
+  rootDir: "programs",
+  outDir: "out",
+  composite: false,
+  incremental: false,
+  isolatedDeclarations: false,
+  declaration: false,
+  declarationMap: false,
+  sourceMap: false,
+};
+
+/**
+ * Compiles the programs of all pages in one go, against the built packages as a user gets them.
+ * @param run names the folder that this run works in, so that two do not meet.
+ */
+export function compilePages(pages: readonly Page[], run: string): CompiledPage[] {
+  const cache = path.join(cacheFolder, run);
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(path.join(cache, "programs"), { recursive: true });
+  const compiled = pages.map((page) => {
+    const folder = page.name.replaceAll("/", "--").replace(/\.(md|ts)$/, "");
+    const programs = programsOf(page);
+    for (const { fileName, code } of programs) {
+      mkdirSync(path.join(cache, "programs", folder), { recursive: true });
+      writeFileSync(path.join(cache, "programs", folder, fileName), code);
+    }
+    return { page, folder, programs };
+  });
+  const config = { extends: path.join(root, "tsconfig.base.json"), include: ["programs"], compilerOptions };
+  writeFileSync(path.join(cache, "tsconfig.json"), JSON.stringify(config));
+  const tsc = path.join(root, "node_modules", ".bin", "tsc");
+  const { stdout, error } = spawnSync(tsc, ["-p", cache, "--pretty", "false"], {
+    cwd: cache,
+    encoding: "utf8",
+  });
+  if (error !== undefined) throw error;
+  const messages = stdout.split("\n").filter((line) => line.includes("error TS"));
+  return compiled
+    .filter(({ programs }) => programs.length > 0)
+    .map(({ page, folder, programs }) => ({
+      name: page.name,
+      errors: messages.filter((line) => line.includes(`programs/${folder}/`) || !line.includes("programs/")),
+      modules: programs.map(({ fileName }) =>
+        path.join(cache, "out", folder, fileName.replace(/\.ts$/, ".js")),
+      ),
+    }));
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type Page, root } from "./pages.js";
+
+/** Anchors that GitHub gives to the headings of a page. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of markdown
+    .replaceAll(/^```[\s\S]*?^```/gm, "")
+    .matchAll(/^#{1,6}\s+(.*)$/gm)) {
+    const slug = heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M}_\- ]/gu, "")
+      .replaceAll(" ", "-");
+    let anchor = slug;
+    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${slug}-${copy}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Links of a page to files or headings of this repository that do not exist. */
+export function brokenLinks(page: Page): string[] {
+  const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].flatMap(([, target = ""]) => {
+    if (/^[a-z][a-z+.-]*:/i.test(target)) return [];
+    const [file = "", anchor] = target.split("#");
+    const absolute = path.join(root, path.dirname(page.name), file);
+    if (file !== "" && !existsSync(absolute)) return [`${target}: no such file`];
+    if (anchor === undefined || (file !== "" && !file.endsWith(".md"))) return [];
+    const markdown = file === "" ? page.text : readFileSync(absolute, "utf8");
+    return anchorsOf(markdown).has(anchor) ? [] : [`${target}: no such heading`];
+  });
+}

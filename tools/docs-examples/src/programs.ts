@@ -1,0 +1,48 @@
+import type { Page } from "./pages.js";
+
+/** A module made of a page's code. */
+export interface Program {
+  /** File name within the page's folder. */
+  readonly fileName: string;
+  readonly code: string;
+}
+
+interface Block {
+  readonly info: string;
+  readonly lines: readonly string[];
+}
+
+/** Fenced code blocks in order; an indented fence (in a list) is taken with its indentation removed. */
+function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let open:
+    | { readonly fence: string; readonly indent: number; readonly info: string; readonly lines: string[] }
+    | undefined;
+  for (const line of markdown.split("\n")) {
+    const [, space = "", fence = "", info = ""] = /^(\s*)(`{3,})(.*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      if (fence !== "") open = { fence, indent: space.length, info: info.trim(), lines: [] };
+    } else if (fence.length >= open.fence.length && info.trim() === "") {
+      blocks.push(open);
+      open = undefined;
+    } else {
+      open.lines.push(line.slice(open.indent));
+    }
+  }
+  return blocks;
+}
+
+/**
+ * The programs of a page. Its `ts` blocks are one module in their order, except those that begin with a comment
+ * naming a file (`// write.ts`), which are that file. A block marked `ts ignore` is no program.
+ */
+export function programsOf(page: Page): Program[] {
+  if (page.name.endsWith(".ts")) return [{ fileName: "page.ts", code: page.text }];
+  const files = new Map<string, string[]>();
+  for (const { info, lines } of blocksOf(page.text)) {
+    if (info !== "ts") continue;
+    const fileName = /^\/\/ ([\w-]+\.ts)$/.exec(lines[0] ?? "")?.[1] ?? "page.ts";
+    files.set(fileName, [...(files.get(fileName) ?? []), ...lines]);
+  }
+  return [...files].map(([fileName, lines]) => ({ fileName, code: `${lines.join("\n")}\nexport {};\n` }));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "@jest/globals";
+import { compilePages } from "../src/compile.js";
+import { brokenLinks } from "../src/links.js";
+import { programsOf } from "../src/programs.js";
+
+const page = (text: string, name = "README.md") => ({ name, text });
+
+describe("programsOf", () => {
+  test("joins the blocks of a page in order and leaves other languages out", () => {
+    const text = "```ts\nconst a = 1;\n```\ntext\n```sh\nnpm test\n```\n```ts\nconsole.log(a);\n```\n";
+    expect(programsOf(page(text))).toEqual([
+      { fileName: "page.ts", code: "const a = 1;\nconsole.log(a);\nexport {};\n" },
+    ]);
+  });
+
+  test("takes a block that begins with a file name as that file", () => {
+    const text = "```ts\n// write.ts\nwrite();\n```\n```ts\n// read.ts\nread();\n```\n";
+    expect(programsOf(page(text)).map(({ fileName }) => fileName)).toEqual(["write.ts", "read.ts"]);
+  });
+
+  test("leaves out what is marked, and what a longer fence quotes", () => {
+    expect(programsOf(page("```ts ignore\nx\n```\n````md\n```ts\ny\n```\n````\n"))).toEqual([]);
+  });
+
+  test("removes the indentation of a block in a list", () => {
+    expect(programsOf(page("- so:\n  ```ts\n  if (a) {\n    b();\n  }\n  ```\n"))).toEqual([
+      { fileName: "page.ts", code: "if (a) {\n  b();\n}\nexport {};\n" },
+    ]);
+  });
+});
+
+describe("compilePages", () => {
+  test("reports a program that does not compile with its page, and no other", () => {
+    const [good, bad] = compilePages(
+      [
+        page("```ts\nconst a: number = 1;\nconsole.log(a);\n```", "good.md"),
+        page("```ts\nconst b: number = 'x';\n```", "bad.md"),
+      ],
+      "self-test",
+    );
+    expect(good).toMatchObject({ name: "good.md", errors: [] });
+    expect(bad?.errors).toEqual([expect.stringContaining("TS2322")]);
+  }, 60_000);
+});
+
+describe("brokenLinks", () => {
+  test("finds missing files and headings, and leaves the web and code alone", () => {
+    const text =
+      "# A title\n[a](package.json) [b](no-such.md) [c](#a-title) [d](#other) [e](https://example.org) `[f](code.md)`\n" +
+      "[g](docs/architecture.md#the-ladder) [h](docs/architecture.md#no-such)";
+    expect(brokenLinks(page(text))).toEqual([
+      "no-such.md: no such file",
+      "#other: no such heading",
+      "docs/architecture.md#no-such: no such heading",
+    ]);
+  });
+});
