@@ -1,1 +1,19 @@
 export { BytesColumn } from "./column-access-bytes.js";
+export {
+  type ColumnElements,
+  columnElements,
+  fieldElements,
+  firstNull,
+  type ListElements,
+  listElements,
+  nullMask,
+} from "./column-access.js";
+export {
+  type ColumnValues,
+  type FlatValues,
+  flatValues,
+  isBytesType,
+  isFlatType,
+  type NumberArray,
+} from "./column-access-values.js";
+export { isListType, type ListColumn, type ListType, listColumn } from "./list-column.js";

@@ -1,0 +1,167 @@
+import { ConversionError, SchemaError } from "@tfxio/wire";
+import { type Data, DataType } from "apache-arrow";
+import { BytesColumn } from "./column-access-bytes.js";
+import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
+import { toInt32Offsets } from "./list-column.js";
+
+/** Flat numbers as Arrow stores them; float16 are the bits of each value. */
+export type NumberArray =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+/** Flat values of a column: numbers, or byte strings (Binary and Utf8, large or not). */
+export type FlatValues = NumberArray | BytesColumn;
+
+/** Values of {@link flatValues}. */
+export interface ColumnValues {
+  readonly values: FlatValues;
+  /** True when `values` is a view of the column's own buffers: do not write to it. */
+  readonly borrowed: boolean;
+}
+
+/** True for the types that {@link flatValues} gives: integers, floats, Binary, Utf8, and dictionaries of them. */
+export function isFlatType(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isFlatType(type.dictionary as DataType);
+  return DataType.isInt(type) || DataType.isFloat(type) || isBytesType(type);
+}
+
+/** True for Binary, LargeBinary, Utf8 and LargeUtf8. */
+export function isBytesType(type: DataType): boolean {
+  return (
+    DataType.isBinary(type) ||
+    DataType.isUtf8(type) ||
+    DataType.isLargeBinary(type) ||
+    DataType.isLargeUtf8(type)
+  );
+}
+
+/**
+ * Values of elements, none of which is null (ask {@link firstNull} before). A view where they lie together, which
+ * they do unless values hide under nulls; offsets of large types and dictionary-encoded values are always copied.
+ * @throws {SchemaError} `schema-mismatch` (`not-flat`) for other types.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible`
+ * (`malformed-column`) for a dictionary key outside the dictionary.
+ */
+export function flatValues(elements: ColumnElements): ColumnValues {
+  const { type } = elements.data;
+  if (DataType.isDictionary(type)) return { values: lookUp(elements), borrowed: false };
+  if (isBytesType(type)) return bytesValues(elements);
+  if (DataType.isInt(type) || DataType.isFloat(type)) return numberValues(elements);
+  throw new SchemaError("schema-mismatch", `Expected numbers or bytes, found ${type}.`, {
+    reason: "not-flat",
+    expected: "numbers or bytes",
+    actual: String(type),
+  });
+}
+
+function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
+  const values = data.values as NumberArray;
+  if (runs.length === 2) return { values: values.subarray(runs[0], runs[1]), borrowed: true };
+  const copy = sameKind(values, length);
+  let at = 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const part = values.subarray(runs[run], runs[run + 1]);
+    copy.set(part as never, at);
+    at += part.length;
+  }
+  return { values: copy, borrowed: false };
+}
+
+function bytesValues(elements: ColumnElements): ColumnValues {
+  const { runs, length } = elements;
+  const { column, borrowed } = asBytes(elements.data);
+  if (runs.length === 2) return { values: column.subarray(runs[0] as number, runs[1] as number), borrowed };
+  return { values: takeBytes(column, positionsOf(elements, length)), borrowed: false };
+}
+
+/** A whole column of bytes. Of large types the offsets are copied, the bytes never. */
+function asBytes(data: Data): { column: BytesColumn; borrowed: boolean } {
+  const bytes = data.values as Uint8Array;
+  if (data.length === 0) return { column: new BytesColumn(bytes, new Int32Array(1)), borrowed: true };
+  const offsets = data.valueOffsets as Int32Array | BigInt64Array;
+  if (offsets[Symbol.toStringTag] !== "BigInt64Array") {
+    return { column: new BytesColumn(bytes, offsets as Int32Array), borrowed: true };
+  }
+  const large = (offsets as BigInt64Array).subarray(0, data.length + 1);
+  const first = large[0] as bigint;
+  const column = new BytesColumn(bytes.subarray(Number(first)), toInt32Offsets(large, first, data.type));
+  return { column, borrowed: true };
+}
+
+function lookUp(elements: ColumnElements): FlatValues {
+  const { data } = elements;
+  const entries = concatValues(
+    (data.dictionary?.data ?? []).map((chunk) => flatValues(columnElements(chunk)).values),
+  );
+  const keys = data.values as ArrayLike<number | bigint>;
+  const positions = positionsOf(elements, elements.length).map((position) => Number(keys[position]));
+  const outside = positions.find((position) => position < 0 || position >= (entries?.length ?? 0));
+  if (entries === undefined || outside !== undefined) {
+    throw new ConversionError(
+      "not-convertible",
+      `Malformed ${data.type} column: key ${outside} is outside the dictionary of ${entries?.length ?? 0} values.`,
+      { reason: "malformed-column" },
+    );
+  }
+  if (entries instanceof BytesColumn) return takeBytes(entries, positions);
+  const values = sameKind(entries, positions.length);
+  positions.forEach((position, index) => {
+    values[index] = entries[position] as never;
+  });
+  return values;
+}
+
+/** A dictionary may come in several chunks, as IPC streams extend it. */
+function concatValues(chunks: readonly FlatValues[]): FlatValues | undefined {
+  const [first, ...rest] = chunks;
+  if (first === undefined || rest.length === 0) return first;
+  if (first instanceof BytesColumn) {
+    return BytesColumn.from(chunks.flatMap((chunk) => (chunk as BytesColumn).toArray()));
+  }
+  const whole = sameKind(
+    first,
+    chunks.reduce((total, chunk) => total + chunk.length, 0),
+  );
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk as never, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function positionsOf(elements: ColumnElements, length: number): Int32Array {
+  const positions = new Int32Array(length);
+  let index = 0;
+  eachElement(elements, (position) => {
+    positions[index++] = position;
+  });
+  return positions;
+}
+
+function takeBytes(column: BytesColumn, positions: Int32Array): BytesColumn {
+  const { data, offsets } = column;
+  const taken = new Int32Array(positions.length + 1);
+  let total = 0;
+  positions.forEach((position, index) => {
+    total += (offsets[position + 1] as number) - (offsets[position] as number);
+    taken[index + 1] = total;
+  });
+  const bytes = new Uint8Array(total);
+  positions.forEach((position, index) => {
+    bytes.set(data.subarray(offsets[position], offsets[position + 1]), taken[index]);
+  });
+  return new BytesColumn(bytes, taken);
+}
+
+function sameKind(values: NumberArray, length: number): NumberArray {
+  return new (values.constructor as new (length: number) => NumberArray)(length);
+}
