@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+
+/**
+ * One program of a command.
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string[]} command
+ * @property {boolean} [quiet] No title; and unless it is the last step, all that it prints goes to stderr, so that
+ *   stdout holds the command's result alone.
+ * @property {boolean} [counts] It ends with a line `N passed, N failed, N skipped`, as the plan then does, come what may.
+ */
+
+/**
+ * Runs steps until one fails, and gives the exit code for the process.
+ * @param {readonly Step[]} steps
+ * @param {{ userArguments: readonly string[], cwd: string, env: NodeJS.ProcessEnv }} options The arguments go to the
+ *   last step.
+ * @returns {number}
+ */
+export function runSteps(steps, { userArguments, cwd, env }) {
+  const plansToCount = steps.some(({ counts }) => counts);
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const [program = "", ...rest] = [...step.command, ...(isLast ? userArguments : [])];
+    if (!step.quiet) console.error(`\n▸ ${step.title}`);
+    const result = spawnSync(program, rest, {
+      cwd,
+      env,
+      stdio: step.quiet && !isLast ? ["ignore", 2, 2] : "inherit",
+      shell: process.platform === "win32",
+    });
+    if (result.status === 0) continue;
+    if (result.error) console.error(`cannot run ${program}: ${result.error.message}`);
+    if (result.signal) console.error(`${program} was ended by ${result.signal}`);
+    console.error(`✗ ${step.title}`);
+    // A counting step that ended by itself has printed its count.
+    if (plansToCount && !(step.counts && result.status !== null))
+      console.log("0 passed, 1 failed, 0 skipped");
+    return result.status || 1;
+  }
+  return 0;
+}
