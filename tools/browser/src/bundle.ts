@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+
+const packagesFolder = path.join(import.meta.dirname, "..", "..", "..", "packages");
+
+/** Names of all packages that are published. */
+export function packageNames(): string[] {
+  return readdirSync(packagesFolder)
+    .sort()
+    .map((folder) => {
+      const manifest = readFileSync(path.join(packagesFolder, folder, "package.json"), "utf8");
+      return (JSON.parse(manifest) as { readonly name: string }).name;
+    });
+}
+
+/** Bundles for a browser, as an application's build would: from what is published, dependencies included. */
+export async function bundleForBrowser(
+  entryPoints: Readonly<Record<string, string>>,
+): Promise<Map<string, Uint8Array>> {
+  const { outputFiles } = await build({
+    entryPoints: { ...entryPoints },
+    absWorkingDir: path.join(import.meta.dirname, ".."),
+    outdir: "/",
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    logLevel: "silent",
+  });
+  return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents]));
+}

@@ -1,0 +1,40 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { type Browser, chromium } from "playwright-core";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Path of a Chromium: `CHROMIUM_PATH`, else the first on the PATH; undefined when there is none. */
+export function findChromium(): string | undefined {
+  const given = process.env["CHROMIUM_PATH"];
+  if (given !== undefined && given !== "") return given;
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable);
+}
+
+/** Starts it without a window, a GPU, or any traffic of its own. */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}

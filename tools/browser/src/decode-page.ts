@@ -1,0 +1,57 @@
+import "@tensorflow/tfjs-backend-cpu";
+import * as tf from "@tensorflow/tfjs-core";
+import { openTfxio } from "@tfxio/io";
+import { parseSchemaText } from "@tfxio/schema";
+import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
+
+/** What the page saw, as JSON. */
+export interface DecodedPage {
+  readonly backend: string;
+  readonly numRows: number;
+  readonly y: { readonly values: readonly number[]; readonly rowSplits: readonly number[] };
+  readonly z: {
+    readonly indices: readonly number[];
+    readonly values: readonly number[];
+    readonly denseShape: readonly number[];
+  };
+}
+
+const schema = parseSchemaText(`
+  feature { name: "x" type: BYTES }
+  feature { name: "y" type: FLOAT }
+  feature { name: "z" type: INT }
+  tensor_representation_group {
+    key: ""
+    value {
+      tensor_representation { key: "y" value { ragged_tensor { feature_path { step: "y" } } } }
+      tensor_representation { key: "z" value { varlen_sparse_tensor { column_name: "z" } } }
+    }
+  }
+`);
+
+async function numbers(tensor: tf.Tensor): Promise<number[]> {
+  return [...(await tensor.data<"float32">())];
+}
+
+/** Decodes the tf.Examples of a TFRecord Blob to tensors on the cpu backend; runs in a browser. */
+export async function decodeBlob(base64: string): Promise<DecodedPage> {
+  await tf.setBackend("cpu");
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const tfxio = await openTfxio(new Blob([bytes]), { schema, format: "tfrecord-example" });
+  for await (const batch of tfxio.recordBatches()) {
+    const { y, z } = tfxio.tensorAdapter().toTensors(batch, { tf });
+    if (!(y instanceof RaggedTensor) || !(z instanceof SparseTensor))
+      throw new TypeError("unexpected kinds of tensors");
+    return {
+      backend: tf.getBackend(),
+      numRows: batch.numRows,
+      y: { values: await numbers(y.values), rowSplits: await numbers(y.nestedRowSplits[0] as tf.Tensor) },
+      z: {
+        indices: await numbers(z.indices),
+        values: await numbers(z.values),
+        denseShape: [...z.denseShape],
+      },
+    };
+  }
+  throw new TypeError("the Blob gave no batch");
+}

@@ -1,0 +1,31 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A running server. */
+export interface Served {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** Serves modules from memory on 127.0.0.1, and an empty page at `/`. */
+export async function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Served> {
+  const server = createServer((request, response) => {
+    const url = request.url ?? "/";
+    const file = files.get(url);
+    if (url !== "/" && file === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader("content-type", url === "/" ? "text/html" : "text/javascript");
+    response.end(file ?? '<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

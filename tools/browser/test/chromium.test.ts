@@ -1,0 +1,72 @@
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { bundleForBrowser, packageNames } from "../src/bundle.js";
+import { findChromium, launchChromium } from "../src/chromium.js";
+import type { DecodedPage } from "../src/decode-page.js";
+import { type Served, serve } from "../src/serve.js";
+
+const executable = findChromium();
+if (executable === undefined) {
+  console.warn("skipped: no chromium on the PATH; install one or set CHROMIUM_PATH");
+}
+const describeWithChromium = executable === undefined ? describe.skip : describe;
+
+// Two TFRecords, framed by an independent CRC-32C: the first and the last tf.Example of the vector
+// tfx-bsl/example_decoder "without_schema_simple": y = [1, 2] and [], z = [4, 5] and [].
+const tfRecords =
+  "MQAAAAAAAACdg4PpCi8KDQoBeBIICgYKAWEKAWIKEQoBeRIMEgoKCAAAgD8AAABACgsKAXoSBhoECgIEBe9/0yodAAAAAAAAAGAv3yMKGwoHCgF4EgIKAAoHCgF5EgISAAoHCgF6EgIaALZg8Hk=";
+
+describeWithChromium("in Chromium", () => {
+  let served: Served;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const entries = packageNames().map((name, index) => [`package-${index}`, name]);
+    const decodePage = path.join(import.meta.dirname, "..", "dist", "decode-page.js");
+    served = await serve(await bundleForBrowser({ ...Object.fromEntries(entries), decode: decodePage }));
+    browser = await launchChromium(executable as string);
+    page = await browser.newPage();
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
+    });
+    await page.goto(served.origin);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await served?.close();
+  });
+
+  test.each(packageNames().map((name, index) => [name, index] as const))(
+    "the main entry of %s loads",
+    async (_name, index) => {
+      const exported = await page.evaluate(
+        async (url) => Object.keys((await import(url)) as object),
+        `/package-${index}.js`,
+      );
+      expect(exported.length).toBeGreaterThan(0);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test("a TFRecord Blob becomes tensors", async () => {
+    const decoded = await page.evaluate(
+      async ([url, base64]) => {
+        const module = (await import(url)) as { decodeBlob(base64: string): Promise<DecodedPage> };
+        return module.decodeBlob(base64);
+      },
+      ["/decode.js", tfRecords] as const,
+    );
+    expect(decoded).toEqual({
+      backend: "cpu",
+      numRows: 2,
+      y: { values: [1, 2], rowSplits: [0, 2, 2] },
+      z: { indices: [0, 0, 0, 1], values: [4, 5], denseShape: [2, 2] },
+    });
+    expect(problems).toEqual([]);
+  });
+});
