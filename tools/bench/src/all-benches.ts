@@ -1,0 +1,5 @@
+import { decodeBench } from "./decode/decode.js";
+import type { Bench } from "./measurement.js";
+
+/** Every bench, in the order in which `pnpm bench` runs them. */
+export const allBenches: readonly Bench[] = [decodeBench];

@@ -1,0 +1,93 @@
+import { crc32 } from "node:zlib";
+import type { RecordBatch } from "apache-arrow";
+import type { ColumnSpec } from "../sets/bench-set.js";
+import { type ListBuffers, listBuffers } from "./list-buffers.js";
+
+/** Fingerprint of one decoded column over all its batches, however they were cut. */
+export interface ColumnDigest {
+  readonly name: string;
+  /** Rows whose feature is absent; undefined for a subject that cannot tell them from empty lists. */
+  readonly numNulls: number | undefined;
+  readonly numValues: number;
+  /** Bytes of all values together. */
+  readonly numBytes: number;
+  /** CRC-32 over the rows' number of values, int32, 0 for null. */
+  readonly lengthsCrc: number;
+  /** CRC-32 over the lengths of the single values, int32; 0 unless the column holds bytes. */
+  readonly valueLengthsCrc: number;
+  /** CRC-32 over the values' little-endian bytes. */
+  readonly valuesCrc: number;
+}
+
+/** What a subject made of a whole input. */
+export interface DecodeDigest {
+  readonly numRows: number;
+  readonly columns: readonly ColumnDigest[];
+}
+
+/** Adds up the fingerprints of the batches given to it. */
+export class BatchDigester {
+  #numRows = 0;
+  readonly #columns: { -readonly [K in keyof ColumnDigest]: ColumnDigest[K] }[];
+
+  constructor(columns: readonly ColumnSpec[]) {
+    this.#columns = columns.map(({ name }) => ({
+      name,
+      numNulls: 0,
+      numValues: 0,
+      numBytes: 0,
+      lengthsCrc: 0,
+      valueLengthsCrc: 0,
+      valuesCrc: 0,
+    }));
+  }
+
+  add(batch: RecordBatch): void {
+    this.#numRows += batch.numRows;
+    for (const column of this.#columns) {
+      const list = listBuffers(batch, column.name);
+      column.numNulls = (column.numNulls ?? 0) + list.numNulls;
+      column.numValues += list.numValues;
+      column.numBytes += list.values.byteLength;
+      column.lengthsCrc = crc32(differences(list.offsets), column.lengthsCrc);
+      if (list.valueOffsets)
+        column.valueLengthsCrc = crc32(differences(list.valueOffsets), column.valueLengthsCrc);
+      column.valuesCrc = crc32(rawBytes(list.values), column.valuesCrc);
+    }
+  }
+
+  digest(): DecodeDigest {
+    return { numRows: this.#numRows, columns: this.#columns };
+  }
+}
+
+/** Each disagreement of `actual` with `expected` in one line; none when they agree. Nulls count where both know them. */
+export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
+  const findings: string[] = [];
+  if (expected.numRows !== actual.numRows)
+    findings.push(`rows: ${expected.numRows} against ${actual.numRows}`);
+  const byName = new Map(actual.columns.map((column) => [column.name, column]));
+  for (const column of expected.columns) {
+    const other = byName.get(column.name);
+    if (other === undefined) {
+      findings.push(`${column.name}: missing`);
+      continue;
+    }
+    for (const key of Object.keys(column) as (keyof ColumnDigest)[]) {
+      if (column[key] === undefined || other[key] === undefined) continue;
+      if (column[key] !== other[key])
+        findings.push(`${column.name}.${key}: ${column[key]} against ${other[key]}`);
+    }
+  }
+  return findings;
+}
+
+function differences(offsets: ListBuffers["offsets"]): Uint8Array {
+  const lengths = new Int32Array(offsets.length - 1);
+  for (let i = 0; i < lengths.length; i++) lengths[i] = (offsets[i + 1] as number) - (offsets[i] as number);
+  return rawBytes(lengths);
+}
+
+function rawBytes(values: ArrayBufferView): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}

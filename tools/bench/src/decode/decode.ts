@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { type Bench, BenchError, type BenchOptions, type Measurement, type Output } from "../measurement.js";
+import { collectGarbage } from "../collect-garbage.js";
+import { allSets } from "../sets/all-sets.js";
+import type { BenchSet } from "../sets/bench-set.js";
+import { generateSet } from "../sets/generate.js";
+import { chosenSets } from "../sets/chosen-sets.js";
+import { median, rotated } from "../statistics.js";
+import { checkDigests, type DecodeDigest } from "./column-digest.js";
+import { ourSubjects } from "./our-subjects.js";
+import { javascriptRoutes } from "./peers/javascript-routes.js";
+import { Tensorflow } from "./peers/tensorflow.js";
+import { tfrecordPackage } from "./peers/tfrecord-package.js";
+import { printDecodeTable } from "./print-decode-table.js";
+import type { DecodeSubject, SetInput, SubjectRuns } from "./subject.js";
+
+/** TFRecords of Examples to record batches, against the peers, interleaved. */
+export const decodeBench: Bench = {
+  name: "decode",
+  about: "TFRecords of Examples to record batches of 4096 rows, one thread",
+  run: async (options, output) => {
+    const ours = ourSubjects;
+    const readable = allSets.filter((set) => ours.some((subject) => subject.supports(set)));
+    const tensorflow = new Tensorflow(options.python);
+    const subjects = [...ours, ...javascriptRoutes, tfrecordPackage, ...tensorflow.subjects];
+    const measurements: Measurement[] = [];
+    try {
+      for (const set of chosenSets(readable, options.sets)) {
+        const input = await prepareInput(set, options, output);
+        const runs = await prepareSubjects(subjects, set, input, output);
+        await checkAgreement(runs, output);
+        await measure(runs, options.rounds, output);
+        printDecodeTable(set, input, runs, output);
+        measurements.push(...runs.flatMap((run) => toMeasurements(set, run)));
+      }
+    } finally {
+      tensorflow.close();
+    }
+    return measurements;
+  },
+};
+
+async function prepareInput(set: BenchSet, options: BenchOptions, output: Output): Promise<SetInput> {
+  output.progress(`${set.name}: generating`);
+  const whole = await generateSet(set, options.setBytes, options.cacheFolder);
+  const sample = await generateSet(set, Math.min(options.sampleBytes, options.setBytes), options.cacheFolder);
+  output.progress(
+    `${set.name}: ${whole.numRecords} records, ${whole.numBytes} bytes, sha256 ${whole.sha256}`,
+  );
+  return { whole, sample, bytes: await readFile(whole.path) };
+}
+
+async function prepareSubjects(
+  subjects: readonly DecodeSubject[],
+  set: BenchSet,
+  input: SetInput,
+  output: Output,
+): Promise<readonly SubjectRuns[]> {
+  const runs: SubjectRuns[] = [];
+  for (const subject of subjects) {
+    if (!subject.supports(set)) continue;
+    const prepared = await subject.prepare(set, input);
+    if ("absent" in prepared) output.progress(`${subject.name}: absent (${prepared.absent})`);
+    else runs.push({ subject, prepared, seconds: [] });
+  }
+  return runs;
+}
+
+/** Every subject must have decoded the sample to the same columns; this also warms each of them up. */
+async function checkAgreement(runs: readonly SubjectRuns[], output: Output): Promise<void> {
+  let expected: DecodeDigest | undefined;
+  for (const { subject, prepared } of runs) {
+    const digest = await prepared.digest();
+    expected ??= digest;
+    const findings = checkDigests(expected, digest);
+    if (findings.length > 0) {
+      throw new BenchError(
+        `${runs[0]?.subject.name} and ${subject.name} disagree: ${findings.slice(0, 5).join("; ")}`,
+      );
+    }
+  }
+  output.progress(`  all agree: ${runs.map(({ subject }) => subject.name).join(", ")}`);
+}
+
+async function measure(runs: readonly SubjectRuns[], rounds: number, output: Output): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const { subject, prepared, seconds } of rotated(runs, round)) {
+      collectGarbage();
+      const run = await prepared.run();
+      if (run.numRows !== prepared.numRecords) {
+        throw new BenchError(`${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`);
+      }
+      seconds.push(run.seconds);
+    }
+    output.progress(`  round ${round + 1} of ${rounds}`);
+  }
+}
+
+function toMeasurements(set: BenchSet, { subject, prepared, seconds }: SubjectRuns): readonly Measurement[] {
+  const row = (unit: string, amount: number): Measurement => {
+    const runs = seconds.map((time) => amount / time);
+    return { bench: "decode", set: set.name, subject: subject.name, unit, median: median(runs), runs };
+  };
+  return [row("MB/s", prepared.numBytes / 1e6), row("records/s", prepared.numRecords)];
+}

@@ -1,0 +1,42 @@
+import type { BenchSet } from "../sets/bench-set.js";
+import { BatchDigester } from "./column-digest.js";
+import type { BatchSink, DecodeSubject } from "./subject.js";
+
+/** Decodes the TFRecords in `bytes`, handing every batch to `sink`. */
+export type DecodeBytes = (bytes: Uint8Array, sink: BatchSink) => void;
+
+/** A subject that decodes bytes in memory on this thread, so that only decoding is timed. */
+export function inProcessSubject(description: {
+  readonly name: string;
+  readonly route: DecodeSubject["route"];
+  readonly reads: "whole" | "sample";
+  createDecoder(set: BenchSet): DecodeBytes;
+}): DecodeSubject {
+  return {
+    name: description.name,
+    route: description.route,
+    supports: (set) => set.payload === "example",
+    prepare: async (set, input) => {
+      const { numBytes, numRecords } = input[description.reads];
+      const decode = description.createDecoder(set);
+      return {
+        numBytes,
+        numRecords,
+        run: async () => {
+          const bytes = input.bytes.subarray(0, numBytes);
+          let numRows = 0;
+          const start = performance.now();
+          decode(bytes, (batch) => {
+            numRows += batch.numRows;
+          });
+          return { seconds: (performance.now() - start) / 1000, numRows };
+        },
+        digest: async () => {
+          const digester = new BatchDigester(set.columns);
+          decode(input.bytes.subarray(0, input.sample.numBytes), (batch) => digester.add(batch));
+          return digester.digest();
+        },
+      };
+    },
+  };
+}

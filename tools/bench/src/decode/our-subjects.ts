@@ -1,0 +1,41 @@
+import { create } from "@bufbuild/protobuf";
+import { createExampleDecoder } from "@tfxio/arrow-encoding";
+import { FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
+import type { FramedWindow } from "@tfxio/wire";
+import { type Kernels, typescriptKernels } from "@tfxio/wire/kernels";
+import type { ColumnSpec } from "../sets/bench-set.js";
+import { type DecodeBytes, inProcessSubject } from "./in-process-subject.js";
+import { batchRows, type DecodeSubject } from "./subject.js";
+
+const limits = { maxRows: batchRows, maxBytes: Infinity };
+const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
+const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
+
+/** Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory. */
+export const ourSubjects: readonly DecodeSubject[] = [subject(typescriptKernels)];
+
+function subject(kernels: Kernels): DecodeSubject {
+  return inProcessSubject({
+    name: `ours:${kernels.name}`,
+    route: "ours",
+    reads: "whole",
+    createDecoder: ({ columns }) => decodeWith(kernels, schemaOf(columns)),
+  });
+}
+
+function decodeWith(kernels: Kernels, schema: Schema): DecodeBytes {
+  const decoder = createExampleDecoder({ schema, kernels });
+  return (bytes, sink) => {
+    const window: FramedWindow = { uri: "bench", bytes, firstRecordIndex: 0, byteOffset: 0 };
+    for (let from = 0; from < bytes.length; ) {
+      from += decoder.pushTfRecords(window, from, limits, framing).consumed;
+      sink(decoder.finish());
+    }
+  };
+}
+
+function schemaOf(columns: readonly ColumnSpec[]): Schema {
+  return create(SchemaSchema, {
+    feature: columns.map(({ name, kind }) => ({ name, type: featureTypes[kind] })),
+  });
+}

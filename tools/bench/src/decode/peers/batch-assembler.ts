@@ -1,0 +1,40 @@
+import { makeData, RecordBatch, Struct } from "apache-arrow";
+import type { ColumnSpec } from "../../sets/bench-set.js";
+import { type BatchSink, batchRows } from "../subject.js";
+import { arrowSchemaOf } from "./arrow-fields.js";
+import type { ColumnInProgress, CreateColumn, FeatureValues, Int64Objects } from "./object-decoder.js";
+
+/** Collects rows into record batches of {@link batchRows}. */
+export interface BatchAssembler {
+  append(values: readonly FeatureValues[]): void;
+  /** Hands out the last, incomplete batch. */
+  finish(): void;
+}
+
+/** An assembler over columns that `createColumn` makes. */
+export function createBatchAssembler(
+  columns: readonly ColumnSpec[],
+  int64: Int64Objects,
+  createColumn: CreateColumn,
+  sink: BatchSink,
+): BatchAssembler {
+  const schema = arrowSchemaOf(columns);
+  const batch = columns.map((column) => createColumn(column, int64));
+  let numRows = 0;
+  const flush = (): void => {
+    const children = batch.map((column) => column.finish());
+    const type = new Struct(schema.fields);
+    sink(new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children })));
+    numRows = 0;
+  };
+  return {
+    append: (values) => {
+      for (let i = 0; i < batch.length; i++)
+        (batch[i] as ColumnInProgress).append(values[i] as FeatureValues);
+      if (++numRows === batchRows) flush();
+    },
+    finish: () => {
+      if (numRows > 0) flush();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import type { ColumnSpec } from "../../sets/bench-set.js";
+import { exampleDescriptor } from "./example-descriptor.js";
+import type { FeatureValues, Int64Objects, ObjectDecoder } from "./object-decoder.js";
+
+interface ExampleObject {
+  readonly features?: {
+    readonly feature: Readonly<Record<string, FeatureObject | undefined>>;
+  };
+}
+interface FeatureObject {
+  readonly kind: {
+    readonly case: string | undefined;
+    readonly value?: { readonly value: ArrayLike<unknown> };
+  };
+}
+
+const bigInt64: Int64Objects = {
+  store: (values, _halves, index, value) => {
+    values[index] = value as bigint;
+  },
+  toBigInt: (value) => value as bigint,
+};
+
+/** protobuf-es, which decodes by walking a descriptor and knows int64 as bigint. */
+export function protobufEsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
+  const descriptor = exampleDescriptor();
+  const values = columns.map((): FeatureValues => null);
+  return {
+    int64: bigInt64,
+    decode: (payload) => {
+      // The descriptor is built at run time, so the message's type is not known to the compiler.
+      const example = fromBinary(descriptor, payload) as unknown as ExampleObject;
+      const features = example.features?.feature ?? {};
+      for (let i = 0; i < columns.length; i++) {
+        values[i] = features[(columns[i] as ColumnSpec).name]?.kind.value?.value ?? null;
+      }
+      return values;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import path from "node:path";
+import protobuf from "protobufjs";
+import type { ColumnSpec } from "../../sets/bench-set.js";
+import type { FeatureValues, Int64Objects, ObjectDecoder } from "./object-decoder.js";
+
+const protoFile = path.join(
+  import.meta.dirname,
+  "../../../../../proto/tensorflow/core/example/example.proto",
+);
+
+interface Long {
+  readonly low: number;
+  readonly high: number;
+}
+interface FeatureObject {
+  readonly bytesList?: { readonly value?: ArrayLike<unknown> | null } | null;
+  readonly floatList?: { readonly value?: ArrayLike<unknown> | null } | null;
+  readonly int64List?: { readonly value?: ArrayLike<unknown> | null } | null;
+}
+
+/** A `tensorflow.Example` as protobufjs 6 to 8 decodes it. */
+export interface ExampleObject {
+  readonly features?: {
+    readonly feature?: Readonly<Record<string, FeatureObject | undefined>> | null;
+  } | null;
+}
+
+/** protobufjs holds an int64 as two int32 halves; storing those spares a BigInt per value. */
+export const longInt64: Int64Objects = {
+  store: (_values, halves, index, value) => {
+    halves[2 * index] = (value as Long).low;
+    halves[2 * index + 1] = (value as Long).high;
+  },
+  toBigInt: (value) => (BigInt((value as Long).high) << 32n) | BigInt((value as Long).low >>> 0),
+};
+
+const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
+
+/** Fills `values` with the values of each column's feature. */
+export function readFeatures(
+  example: ExampleObject,
+  columns: readonly ColumnSpec[],
+  values: FeatureValues[],
+): void {
+  const features = example.features?.feature ?? {};
+  for (let i = 0; i < columns.length; i++) {
+    const { name, kind } = columns[i] as ColumnSpec;
+    values[i] = features[name]?.[listOf[kind]]?.value ?? null;
+  }
+}
+
+/** protobufjs; it writes the code of its decoders at start-up, which runs as fast as what its command line generates. */
+export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
+  const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
+  const values = columns.map((): FeatureValues => null);
+  return {
+    int64: longInt64,
+    decode: (payload) => {
+      readFeatures(type.decode(payload) as ExampleObject, columns, values);
+      return values;
+    },
+  };
+}

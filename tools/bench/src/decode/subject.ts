@@ -1,0 +1,56 @@
+import type { RecordBatch } from "apache-arrow";
+import type { BenchSet } from "../sets/bench-set.js";
+import type { SetFile } from "../sets/generate.js";
+import type { DecodeDigest } from "./column-digest.js";
+
+/** Rows of a batch, for every subject: where the curves of all of them are flat. */
+export const batchRows = 4096;
+
+/** One timed run. */
+export interface Run {
+  readonly seconds: number;
+  readonly numRows: number;
+}
+
+/** The input of a set: all of it, and its first part for subjects that would take minutes. */
+export interface SetInput {
+  readonly whole: SetFile;
+  /** The same records as the head of `whole`. */
+  readonly sample: SetFile;
+  /** Contents of `whole`, for subjects on this thread. */
+  readonly bytes: Uint8Array;
+}
+
+/** A subject that is ready to run on one set. */
+export interface PreparedSubject {
+  /** Size of what `run` decodes, TFRecord framing included. */
+  readonly numBytes: number;
+  readonly numRecords: number;
+  run(): Promise<Run>;
+  /** Decodes the sample, untimed, and fingerprints the result. Serves as the warm-up too. */
+  digest(): Promise<DecodeDigest>;
+}
+
+/** Why a subject cannot run here. */
+export interface AbsentSubject {
+  readonly absent: string;
+}
+
+/** One way to decode a set. */
+export interface DecodeSubject {
+  readonly name: string;
+  /** `ours` is compared with the rest; `javascript` routes that end in Arrow compete for "best JavaScript route". */
+  readonly route: "ours" | "javascript" | "javascript-objects" | "native";
+  supports(set: BenchSet): boolean;
+  prepare(set: BenchSet, input: SetInput): Promise<PreparedSubject | AbsentSubject>;
+}
+
+/** Receives each batch of a decode. */
+export type BatchSink = (batch: RecordBatch) => void;
+
+/** A subject's runs on a set, in seconds. */
+export interface SubjectRuns {
+  readonly subject: DecodeSubject;
+  readonly prepared: PreparedSubject;
+  readonly seconds: number[];
+}

@@ -1,0 +1,9 @@
+/** Payloads of the TFRecords in `bytes`, borrowed and unchecked: what the JavaScript peers are given, free of CRCs. */
+export function* tfRecordPayloads(bytes: Uint8Array): Generator<Uint8Array> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let start = 0; start + 16 <= bytes.length; ) {
+    const end = start + 12 + view.getUint32(start, true);
+    yield bytes.subarray(start + 12, end);
+    start = end + 4;
+  }
+}

@@ -1,0 +1,45 @@
+/** What one subject reached on one set: an element of the JSON that `--json` writes. */
+export interface Measurement {
+  readonly bench: string;
+  readonly set: string;
+  readonly subject: string;
+  /** Higher is better unless it is a time or `bytes`. */
+  readonly unit: string;
+  readonly median: number;
+  /** In the order they were run. */
+  readonly runs: readonly number[];
+}
+
+/** Where a bench puts its words: `print` what was measured (stdout), `progress` everything else (stderr). */
+export interface Output {
+  print(line: string): void;
+  progress(line: string): void;
+}
+
+/** What the command line asks of every bench. */
+export interface BenchOptions {
+  /** Names of sets; absent: all that the bench knows. */
+  readonly sets?: readonly string[] | undefined;
+  /** Size of a generated set in bytes. */
+  readonly setBytes: number;
+  /** How much of a set the slow peers decode, in bytes. */
+  readonly sampleBytes: number;
+  readonly rounds: number;
+  /** Folder of generated sets, kept between runs. */
+  readonly cacheFolder: string;
+  /** A Python with tensorflow; absent: `python3` is tried. */
+  readonly python?: string | undefined;
+}
+
+/** A bench failed to measure: two subjects disagree, or a peer broke. The command ends with status 1. */
+export class BenchError extends Error {
+  override readonly name = "BenchError";
+}
+
+/** One bench by name. */
+export interface Bench {
+  readonly name: string;
+  readonly about: string;
+  /** @throws {BenchError} when subjects do not decode the same. */
+  run(options: BenchOptions, output: Output): Promise<readonly Measurement[]>;
+}

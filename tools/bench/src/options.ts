@@ -1,0 +1,70 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { ArgumentError } from "@tfxio/wire";
+import type { BenchOptions } from "./measurement.js";
+
+/** What the command line says. */
+export interface CommandLine {
+  readonly benches: readonly string[];
+  readonly json: string | undefined;
+  readonly help: boolean;
+  readonly options: BenchOptions;
+}
+
+/** The words that `--help` prints. */
+export const usage = `pnpm bench [OPTIONS] [NAME…]
+
+  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE
+  --sets A,B       only these sets
+  --mb N           size of a generated set in MB (default 64)
+  --sample-mb N    how much of it the JavaScript peers decode (default 16)
+  --rounds N       runs of each subject, in rotated order (default 5)
+
+A Python with tensorflow (TFXIO_BENCH_PYTHON, else python3) joins decode as a peer.`;
+
+/** @throws {ArgumentError} `invalid-argument` for an unknown option, or a value that is no positive number. */
+export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
+  const { values, positionals } = parse(args);
+  const positive = (name: string, text: string): number => {
+    const value = Number(text);
+    if (value > 0 && Number.isFinite(value)) return value;
+    throw new ArgumentError("invalid-argument", `--${name}: found "${text}", expected a positive number`, {
+      argument: name,
+    });
+  };
+  const invokedFrom = environment.TFXIO_INVOKED_FROM ?? process.cwd();
+  return {
+    benches: positionals,
+    json: values.json === undefined ? undefined : path.resolve(invokedFrom, values.json),
+    help: values.help,
+    options: {
+      sets: values.sets?.split(","),
+      setBytes: Math.round(positive("mb", values.mb) * 1e6),
+      sampleBytes: Math.round(positive("sample-mb", values["sample-mb"]) * 1e6),
+      rounds: Math.ceil(positive("rounds", values.rounds)),
+      cacheFolder: path.resolve(invokedFrom, values.cache),
+      python: environment.TFXIO_BENCH_PYTHON,
+    },
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: "string" },
+        sets: { type: "string" },
+        mb: { type: "string", default: "64" },
+        "sample-mb": { type: "string", default: "16" },
+        rounds: { type: "string", default: "5" },
+        cache: { type: "string", default: path.join(import.meta.dirname, "..", ".cache") },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (cause) {
+    // parseArgs tells bad options by TypeErrors whose messages name them.
+    throw new ArgumentError("invalid-argument", (cause as Error).message, { cause });
+  }
+}

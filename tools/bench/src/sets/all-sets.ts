@@ -1,0 +1,9 @@
+import type { BenchSet } from "./bench-set.js";
+import { criteo, criteoShuffled } from "./criteo.js";
+import { ragged } from "./ragged.js";
+import { seq } from "./seq.js";
+import { taxi } from "./taxi.js";
+import { wide } from "./wide.js";
+
+/** The sets of the published tables, in the order of their columns. */
+export const allSets: readonly BenchSet[] = [criteo, criteoShuffled, taxi, wide, ragged, seq];

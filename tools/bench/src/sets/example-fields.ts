@@ -1,0 +1,53 @@
+import type { ReverseWriter } from "./reverse-writer.js";
+
+// Tags (field number × 8 + wire type 2) of tensorflow/core/example/{feature,example}.proto.
+const listTags = { bytes: 0x0a, float: 0x12, int64: 0x1a } as const;
+const firstField = 0x0a;
+const secondField = 0x12;
+
+/** Kind of a feature's values, in the words of {@link ColumnSpec}. */
+export type ValueKind = keyof typeof listTags;
+
+/** Writes one `tensorflow.Feature` of `kind`; `writeValues` writes its values, last to first. */
+export function writeFeature(
+  writer: ReverseWriter,
+  kind: ValueKind,
+  writeValues: (writer: ReverseWriter) => void,
+): void {
+  const list = writer.position;
+  writeValues(writer);
+  // float and int64 values are packed; a list without values has no field for them.
+  if (kind !== "bytes" && writer.position !== list) writer.close(firstField, list);
+  writer.close(listTags[kind], list);
+}
+
+/** One value of a bytes list: the list repeats its field, so each value brings its own tag. */
+export function writeBytesValue(writer: ReverseWriter, value: Uint8Array): void {
+  const end = writer.position;
+  writer.bytes(value);
+  writer.close(firstField, end);
+}
+
+/** Writes one entry of a `map<string, …>` in a Features or FeatureLists message. */
+export function writeEntry(
+  writer: ReverseWriter,
+  name: Uint8Array,
+  writeValue: (writer: ReverseWriter) => void,
+): void {
+  const entry = writer.position;
+  writeValue(writer);
+  writer.close(secondField, entry);
+  writeBytesValue(writer, name);
+  writer.close(firstField, entry);
+}
+
+/** Wraps what `writeEntries` wrote as field 1 (`features`, `context`) or 2 (`feature_lists`) of the record. */
+export function writeMap(
+  writer: ReverseWriter,
+  field: 1 | 2,
+  writeEntries: (writer: ReverseWriter) => void,
+): void {
+  const end = writer.position;
+  writeEntries(writer);
+  writer.close(field === 1 ? firstField : secondField, end);
+}

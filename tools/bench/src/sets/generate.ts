@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
+import type { BenchSet } from "./bench-set.js";
+import { Random } from "./random.js";
+import { ReverseWriter } from "./reverse-writer.js";
+
+// Part of the file name: raise it when a set's bytes change, so that no stale file is measured.
+const generatorVersion = 1;
+const seed = 20_240_914;
+const recordCapacity = 1 << 20;
+const outputCapacity = 4 << 20;
+
+/** A generated file of TFRecords, and what it holds. */
+export interface SetFile {
+  readonly path: string;
+  readonly numBytes: number;
+  readonly numRecords: number;
+  /** SHA-256 of the file, hexadecimal: equal on every machine. */
+  readonly sha256: string;
+}
+
+/**
+ * A file of at least `numBytes` bytes of `set`, TFRecord framing included, ending with a whole record.
+ * Kept in `folder` and used again by later runs. A smaller file of a set is a prefix of a larger one.
+ */
+export async function generateSet(set: BenchSet, numBytes: number, folder: string): Promise<SetFile> {
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${set.name}-${numBytes}-v${generatorVersion}.tfrecord`);
+  const manifest = `${file}.json`;
+  if (existsSync(file) && existsSync(manifest)) {
+    return { path: file, ...(JSON.parse(await readFile(manifest, "utf8")) as Omit<SetFile, "path">) };
+  }
+  const temporary = `${file}.${process.pid}.tmp`;
+  const facts = await writeRecords(set, numBytes, temporary);
+  await rename(temporary, file);
+  await writeFile(manifest, JSON.stringify(facts));
+  return { path: file, ...facts };
+}
+
+async function writeRecords(set: BenchSet, numBytes: number, file: string): Promise<Omit<SetFile, "path">> {
+  const writeRecord = set.createRecordWriter(new Random(seed));
+  const record = new ReverseWriter(recordCapacity);
+  const output = new Uint8Array(outputCapacity);
+  const view = new DataView(output.buffer);
+  const hash = createHash("sha256");
+  const target = await open(file, "w");
+  let buffered = 0;
+  let written = 0;
+  let numRecords = 0;
+  const flush = async (): Promise<void> => {
+    const chunk = output.subarray(0, buffered);
+    hash.update(chunk);
+    await target.writeFile(chunk);
+    buffered = 0;
+  };
+  try {
+    for (; written < numBytes; numRecords++) {
+      record.clear();
+      writeRecord(record);
+      const payload = record.message();
+      if (buffered + payload.length + 16 > output.length) await flush();
+      frame(output, view, buffered, payload);
+      buffered += payload.length + 16;
+      written += payload.length + 16;
+    }
+    await flush();
+  } finally {
+    await target.close();
+  }
+  return { numBytes: written, numRecords, sha256: hash.digest("hex") };
+}
+
+/** Length, its masked CRC, payload, its masked CRC: the framing of tensorflow/core/lib/io/record_writer.h. */
+function frame(output: Uint8Array, view: DataView, start: number, payload: Uint8Array): void {
+  view.setUint32(start, payload.length, true);
+  view.setUint32(start + 4, 0, true);
+  view.setUint32(start + 8, maskedCrc(output, start, start + 8), true);
+  output.set(payload, start + 12);
+  const end = start + 12 + payload.length;
+  view.setUint32(end, maskedCrc(output, start + 12, end), true);
+}
+
+function maskedCrc(bytes: Uint8Array, start: number, end: number): number {
+  return maskCrc32c(kernels().crc32c(bytes, start, end));
+}

@@ -1,0 +1,37 @@
+/** Seeded pseudo-random numbers (Chris Doty-Humphrey's sfc32), so that a set is the same bytes on every machine. */
+export class Random {
+  #a = 0x9e3779b9;
+  #b = 0x243f6a88;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: number) {
+    this.#c = seed | 0;
+    for (let i = 0; i < 12; i++) this.uint32();
+  }
+
+  /** Integer from 0 to 2^32 - 1. */
+  uint32(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  }
+
+  /** Number from 0, inclusive, to 1, exclusive. */
+  unit(): number {
+    return this.uint32() / 0x1_0000_0000;
+  }
+
+  /** Integer from 0 to `limit` - 1. */
+  below(limit: number): number {
+    return Math.floor(this.unit() * limit);
+  }
+
+  /** One element of `choices`. */
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)] as T;
+  }
+}

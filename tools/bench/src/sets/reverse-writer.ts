@@ -1,0 +1,66 @@
+/**
+ * Writes protobuf messages from their last byte to their first, so that every length is known when it is due:
+ * `const end = writer.position; …contents…; writer.close(tag, end)`.
+ */
+export class ReverseWriter {
+  #bytes: Uint8Array;
+  #view: DataView;
+  /** Start of what has been written; the message is `bytes[position..]`. */
+  position: number;
+
+  constructor(capacity: number) {
+    this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.position = capacity;
+  }
+
+  /** The message so far, borrowed until the next call of `clear`. */
+  message(): Uint8Array {
+    return this.#bytes.subarray(this.position);
+  }
+
+  clear(): void {
+    this.position = this.#bytes.length;
+  }
+
+  /** Ends a length-delimited field whose contents end at `end`: writes their length and the field's one-byte tag. */
+  close(tag: number, end: number): void {
+    this.varint(end - this.position);
+    this.#bytes[--this.position] = tag;
+  }
+
+  bytes(value: Uint8Array): void {
+    this.position -= value.length;
+    this.#bytes.set(value, this.position);
+  }
+
+  float(value: number): void {
+    this.position -= 4;
+    this.#view.setFloat32(this.position, value, true);
+  }
+
+  /** An integer from 0 to 2^53 - 1. */
+  varint(value: number): void {
+    let length = 1;
+    for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
+    this.position -= length;
+    let at = this.position;
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.#bytes[at++] = (rest % 0x80) | 0x80;
+    this.#bytes[at] = rest;
+  }
+
+  /** A 64-bit integer as its two's complement halves. */
+  varint64(high: number, low: number): void {
+    if (high >>> 0 < 0x20_0000) {
+      this.varint((high >>> 0) * 0x1_0000_0000 + (low >>> 0));
+      return;
+    }
+    const value = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+    const septets: number[] = [];
+    for (let rest = value; rest > 0n; rest >>= 7n) septets.push(Number(rest & 0x7fn) | 0x80);
+    septets.push((septets.pop() as number) & 0x7f);
+    this.position -= septets.length;
+    this.#bytes.set(septets, this.position);
+  }
+}

@@ -1,0 +1,23 @@
+import { type BenchSet, utf8 } from "./bench-set.js";
+import { writeEntry, writeFeature, writeMap } from "./example-fields.js";
+
+const lengths = [128, 256, 512, 768, 1024];
+const names = lengths.map((length) => utf8(`embedding_${length}`));
+
+/** Five embeddings of 128 to 1024 floats: 10.9 KB a record, where copying and checksums decide. */
+export const wide: BenchSet = {
+  name: "wide",
+  payload: "example",
+  columns: lengths.map((length) => ({ name: `embedding_${length}`, kind: "float", fixedLength: length })),
+  createRecordWriter: (random) => (writer) =>
+    writeMap(writer, 1, () => {
+      for (let i = lengths.length - 1; i >= 0; i--) {
+        writeEntry(writer, names[i] as Uint8Array, () =>
+          writeFeature(writer, "float", () => {
+            // 4096 distinct values from -2 to 2: compresses to about half, like quantised embeddings.
+            for (let n = lengths[i] as number; n > 0; n--) writer.float((random.below(4096) - 2048) / 1024);
+          }),
+        );
+      }
+    }),
+};
