@@ -1,3 +1,12 @@
+export {
+  createExampleDecoder,
+  type ExampleDecoder,
+  type ExampleDecoderOptions,
+  type ExamplePushProgress,
+} from "./example-decoder.js";
+export { encodeExample, type FeatureValues } from "./encode-example.js";
+export { inferSchemaFromBatches } from "./infer-schema.js";
+export type { ExampleListType } from "./example-arrow-types.js";
 export { BytesColumn } from "./column-access-bytes.js";
 export {
   type ColumnElements,

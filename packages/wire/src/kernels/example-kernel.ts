@@ -81,11 +81,11 @@ class TypescriptExampleKernel implements ExampleKernel {
       const start = starts[index]!;
       const end = ends[index]!;
       const taken = index - from;
-      if (this.isFull(limits)) return { ...done(taken, taken), isFull: true };
+      if (this.isFull(limits)) return done(taken, taken, true);
       const status = this.record(view, start, end);
       if (status !== KernelStatus.ok) return this.failed(status, taken, taken);
     }
-    return done(to - from, to - from);
+    return done(to - from, to - from, this.isFull(limits));
   }
 
   pushTfRecords(
@@ -99,7 +99,7 @@ class TypescriptExampleKernel implements ExampleKernel {
     let p = start;
     let numRecords = 0;
     while (p < end) {
-      if (this.isFull(limits)) return { ...done(p - start, numRecords), isFull: true };
+      if (this.isFull(limits)) return done(p - start, numRecords, true);
       const checked = checkFrame(view, p, end, options);
       if (checked === INCOMPLETE) break;
       if (checked !== KernelStatus.ok) {
@@ -113,7 +113,7 @@ class TypescriptExampleKernel implements ExampleKernel {
       p = payloadEnd + FRAME_TAIL;
       numRecords++;
     }
-    return done(p - start, numRecords);
+    return done(p - start, numRecords, this.isFull(limits));
   }
 
   finish(): ExampleBatch {
@@ -200,8 +200,8 @@ class TypescriptExampleKernel implements ExampleKernel {
   }
 }
 
-function done(consumed: number, numRecords: number): PushResult {
-  return { status: KernelStatus.ok, consumed, numRecords, isFull: false, errorOffset: -1 };
+function done(consumed: number, numRecords: number, isFull: boolean): PushResult {
+  return { status: KernelStatus.ok, consumed, numRecords, isFull, errorOffset: -1 };
 }
 
 /** UTF-8 byte order, which UTF-16 string comparison is not above U+FFFF. */

@@ -1,0 +1,96 @@
+import { ArgumentError, ConversionError, ProtoWriter, WireType } from "@tfxio/wire";
+
+/** Values of a feature, with their kind; empty values are a list without elements, which is not the same as null. */
+export type FeatureValues =
+  /** Strings are written in UTF-8. */
+  | { readonly kind: "bytes"; readonly values: readonly (string | Uint8Array)[] }
+  /** Rounded to float32. */
+  | { readonly kind: "float"; readonly values: readonly number[] | Float32Array | Float64Array }
+  /** Written exactly; a number has to be a safe integer. */
+  | {
+      readonly kind: "int64";
+      readonly values: readonly (number | bigint)[] | BigInt64Array | Int32Array | Uint8Array;
+    };
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+const listFields = { bytes: 1, float: 2, int64: 3 } as const;
+
+/**
+ * A serialized tf.Example with these features, in the object's order; null is a feature without kind. Numbers are
+ * packed. Owned by the caller.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that is not of its kind or text that is not
+ * Unicode; `out-of-range` for a number outside int64, or one that is not a safe integer.
+ * @throws {ArgumentError} `invalid-argument` (`feature-kind`).
+ */
+export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
+  const writer = new ProtoWriter();
+  const message = writer.tag(1, WireType.lengthDelimited).beginMessage();
+  for (const [name, values] of Object.entries(features)) {
+    const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
+    writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
+    const feature = writer.tag(2, WireType.lengthDelimited).beginMessage();
+    if (values !== null) writeList(writer, name, values);
+    writer.endMessage(feature).endMessage(entry);
+  }
+  return writer.endMessage(message).finish();
+}
+
+function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): void {
+  if (!Object.hasOwn(listFields, feature.kind)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `Feature "${name}" has kind ${JSON.stringify(feature.kind)}, expected "bytes", "float" or "int64".`,
+      { reason: "feature-kind", argument: "features" },
+    );
+  }
+  const list = writer.tag(listFields[feature.kind], WireType.lengthDelimited).beginMessage();
+  if (feature.kind === "bytes") {
+    for (const value of feature.values) {
+      writer.tag(1, WireType.lengthDelimited).lengthDelimited(bytesOf(name, value));
+    }
+  } else if (feature.values.length > 0) {
+    const packed = writer.tag(1, WireType.lengthDelimited).beginMessage();
+    if (feature.kind === "float") for (const value of feature.values) writer.float(floatOf(name, value));
+    else for (const value of feature.values) writer.int64(int64Of(name, value));
+    writer.endMessage(packed);
+  }
+  writer.endMessage(list);
+}
+
+function bytesOf(name: string, value: unknown): Uint8Array {
+  if (typeof value === "string") return new TextEncoder().encode(unicode(name, value));
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  throw notConvertible(name, value, "a string or bytes");
+}
+
+function floatOf(name: string, value: unknown): number {
+  if (typeof value === "number") return value;
+  throw notConvertible(name, value, "a number");
+}
+
+function int64Of(name: string, value: unknown): bigint {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX) return value;
+  if (typeof value !== "number" && typeof value !== "bigint") {
+    throw notConvertible(name, value, "an integer");
+  }
+  throw new ConversionError(
+    "out-of-range",
+    `Feature "${name}" has the value ${value}, expected a bigint of 64 bits or a safe integer.`,
+    { reason: "int64", columnPath: name },
+  );
+}
+
+function unicode(name: string, text: string): string {
+  if (!/\p{Surrogate}/u.test(text)) return text;
+  throw notConvertible(name, text, "text without unpaired surrogates");
+}
+
+function notConvertible(name: string, value: unknown, expected: string): ConversionError {
+  const found = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
+  return new ConversionError("not-convertible", `Feature "${name}" has ${found}, expected ${expected}.`, {
+    reason: "cell-value",
+    columnPath: name,
+  });
+}

@@ -1,0 +1,78 @@
+import { type ColumnBuffers, type ExampleBatch, FeatureKind } from "@tfxio/wire/kernels";
+import {
+  Binary,
+  type Data,
+  type Field,
+  Float32,
+  Int64,
+  LargeBinary,
+  LargeList,
+  type List,
+  makeData,
+  Null,
+  RecordBatch,
+  type Schema as ArrowSchema,
+  Struct,
+} from "apache-arrow";
+import type { ExampleColumnType, ExampleListType, ExampleValueType } from "./example-arrow-types.js";
+
+/** Buffers of a list column; what {@link ColumnBuffers} and raw records have in common. */
+type ListBuffers = Omit<ColumnBuffers, "name">;
+
+/** A record batch over the kernel's buffers; nothing is copied but offsets that have to be widened. */
+export function exampleRecordBatch(
+  schema: ArrowSchema,
+  batch: ExampleBatch,
+  listType: ExampleListType,
+): RecordBatch {
+  const { numRows, rawRecords } = batch;
+  const columns: ListBuffers[] = [...batch.columns];
+  if (rawRecords !== undefined) {
+    const offsets = Int32Array.from({ length: numRows + 1 }, (_, row) => row);
+    columns.push({ kind: FeatureKind.bytes, nullCount: 0, offsets, ...rawRecords });
+  }
+  const children = columns.map((buffers, index) =>
+    columnData(schema.fields[index] as Field<ExampleColumnType>, buffers, numRows, listType),
+  );
+  const rows = makeData({ type: new Struct(schema.fields), length: numRows, nullCount: 0, children });
+  return new RecordBatch(schema, rows);
+}
+
+function columnData(
+  field: Field<ExampleColumnType>,
+  buffers: ListBuffers,
+  numRows: number,
+  listType: ExampleListType,
+): Data {
+  const { type } = field;
+  if (type instanceof Null) return makeData({ type, length: numRows });
+  const child = valuesData(type.valueType, buffers);
+  const common = { length: numRows, nullCount: buffers.nullCount, nullBitmap: buffers.validity };
+  return listType === "large"
+    ? makeData({ type: type as LargeList, ...common, valueOffsets: widened(buffers.offsets), child })
+    : makeData({ type: type as List, ...common, valueOffsets: buffers.offsets, child });
+}
+
+function valuesData(type: ExampleValueType, buffers: ListBuffers): Data<ExampleValueType> {
+  const { values, valueOffsets } = buffers;
+  if (type instanceof Float32) {
+    return makeData({ type, length: values.length, nullCount: 0, data: values as Float32Array });
+  }
+  if (type instanceof Int64) {
+    return makeData({ type, length: values.length, nullCount: 0, data: values as BigInt64Array });
+  }
+  const data = values as Uint8Array;
+  const offsets = valueOffsets as Int32Array;
+  const length = offsets.length - 1;
+  return type instanceof Binary
+    ? makeData({ type, length, nullCount: 0, valueOffsets: offsets, data })
+    : makeData({ type: type as LargeBinary, length, nullCount: 0, valueOffsets: widened(offsets), data });
+}
+
+/** Offsets as int64: the low halves, on a platform that is little-endian as all that run JavaScript are. */
+function widened(offsets: Int32Array): BigInt64Array {
+  const result = new BigInt64Array(offsets.length);
+  const halves = new Int32Array(result.buffer);
+  for (let i = 0; i < offsets.length; i++) halves[2 * i] = offsets[i] as number;
+  return result;
+}

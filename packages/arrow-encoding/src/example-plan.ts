@@ -1,0 +1,64 @@
+import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import { type ExampleColumnPlan, type ExamplePlan, FeatureKind } from "@tfxio/wire/kernels";
+
+/** What decides on a decoder's columns. @see {@link ExampleDecoderOptions} */
+export interface ExampleColumnOptions {
+  readonly schema?: Schema | undefined;
+  readonly columns?: readonly ColumnPath[] | undefined;
+  readonly unlisted?: "drop" | "error" | undefined;
+}
+
+/** The part of a kernel's plan that concerns columns. */
+export function planExampleColumns(
+  options: ExampleColumnOptions,
+): Pick<ExamplePlan, "columns" | "unlisted" | "ignored" | "only"> {
+  const wanted = options.columns === undefined ? undefined : new Set(options.columns.map(featureName));
+  if (options.schema === undefined) return wanted === undefined ? {} : { only: [...wanted] };
+  const listed = new Map<string, ExampleColumnPlan>();
+  for (const feature of options.schema.feature) {
+    const column = { name: feature.name, kind: kindOf(feature) };
+    if (!listed.has(feature.name)) listed.set(feature.name, column);
+  }
+  for (const name of wanted ?? []) if (!listed.has(name)) throw unknownColumn(name, "the schema");
+  const isWanted = ({ name }: ExampleColumnPlan): boolean => wanted === undefined || wanted.has(name);
+  const columns = [...listed.values()];
+  return {
+    columns: columns.filter(isWanted),
+    ignored: columns.filter((column) => !isWanted(column)).map(({ name }) => name),
+    unlisted: options.unlisted,
+  };
+}
+
+function featureName(path: ColumnPath): string {
+  const [name] = path.steps;
+  if (name === undefined || path.length > 1)
+    throw unknownColumn(path.toString(), "a tf.Example, whose columns are flat");
+  return name;
+}
+
+function unknownColumn(columnPath: string, place: string): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+    reason: "unknown-column",
+    columnPath,
+  });
+}
+
+function kindOf(feature: Feature): ExampleColumnPlan["kind"] {
+  switch (feature.type) {
+    case FeatureType.BYTES:
+      return FeatureKind.bytes;
+    case FeatureType.INT:
+      return FeatureKind.int64;
+    case FeatureType.FLOAT:
+      return FeatureKind.float;
+    default: {
+      const actual = FeatureType[feature.type] ?? String(feature.type);
+      throw new SchemaError(
+        "schema-invalid",
+        `Feature "${feature.name}" has type ${actual}; a tf.Example holds BYTES, INT or FLOAT.`,
+        { reason: "bad-schema-type", columnPath: feature.name, expected: "BYTES, INT or FLOAT", actual },
+      );
+    }
+  }
+}

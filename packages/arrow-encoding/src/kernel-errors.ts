@@ -1,0 +1,60 @@
+import { type ErrorLocation, RecordError, SchemaError, type TfxioError } from "@tfxio/wire";
+import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels";
+
+const kindNames = { 0: "no kind", 1: "bytes_list", 2: "float_list", 3: "int64_list" } as const;
+
+/** Name of a kind as tf.Example's fields have it. */
+export function kindName(kind: FeatureKind | undefined): string {
+  return kindNames[kind ?? FeatureKind.unset];
+}
+
+/** The coded error for a status other than `ok`. `location` is that of the record, in its source. */
+export function kernelError(result: PushResult, location: ErrorLocation): TfxioError {
+  const where = place(location);
+  const columnPath = result.featureName;
+  const actual = kindName(result.actualKind);
+  switch (result.status) {
+    case KernelStatus.wrongKind: {
+      const expected = kindName(result.expectedKind);
+      return new SchemaError(
+        "schema-mismatch",
+        `Feature "${columnPath}" is a ${actual} where ${expected} was expected, in ${where}.`,
+        { reason: "wrong-kind", columnPath, expected, actual, ...location },
+      );
+    }
+    case KernelStatus.unlistedFeature:
+      return new SchemaError(
+        "schema-mismatch",
+        `Feature "${columnPath}", a ${actual}, is not in the schema, in ${where}.`,
+        { reason: "unlisted-feature", columnPath, actual, ...location },
+      );
+    case KernelStatus.lengthCrc:
+      return new RecordError("corrupt-record", `The length's checksum does not match, in ${where}.`, {
+        reason: "length-crc",
+        ...location,
+      });
+    case KernelStatus.dataCrc:
+      return new RecordError("corrupt-record", `The payload's checksum does not match, in ${where}.`, {
+        reason: "payload-crc",
+        ...location,
+      });
+    case KernelStatus.recordTooLong:
+      return new RecordError("limit-exceeded", `The record is longer than the limit, in ${where}.`, {
+        reason: "record-too-long",
+        ...location,
+      });
+    case KernelStatus.batchTooLarge:
+      return new RecordError(
+        "limit-exceeded",
+        `A column passes 2^31 - 1 values or bytes, or the memory there is, in ${where}; ask for smaller batches.`,
+        { reason: "batch-too-large", ...location },
+      );
+    default:
+      return new RecordError("malformed-payload", `Not a well-formed tf.Example, in ${where}.`, location);
+  }
+}
+
+function place({ uri, recordIndex, byteOffset }: ErrorLocation): string {
+  const source = uri === undefined ? "" : ` of ${uri}`;
+  return `record ${recordIndex}${source} at byte ${byteOffset}`;
+}
