@@ -9,9 +9,17 @@ export type {
   HostValues,
 } from "./host-column.js";
 export { numRowsOf } from "./host-column.js";
-export type { SpecShape, TypeSpec } from "./type-spec.js";
-export { RaggedTensorSpec, SparseTensorSpec, TensorSpec } from "./type-spec.js";
 export type { Float64Policy, Int64Policy } from "./narrowing.js";
 export { RaggedTensor } from "./ragged-tensor.js";
 export { SparseTensor } from "./sparse-tensor.js";
-export type { AnyTensor, TensorFactory, TensorOf, ToTensorOptions } from "./to-tensor.js";
+export type {
+  AllTensorsOptions,
+  PerTensor,
+  TensorAdapterConfig,
+  ToTensorsOptions,
+} from "./tensor-adapter.js";
+export { TensorAdapter } from "./tensor-adapter.js";
+export type { AnyTensor, TensorFactory, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
+export { toTensor } from "./to-tensor.js";
+export type { SpecShape, TypeSpec } from "./type-spec.js";
+export { RaggedTensorSpec, SparseTensorSpec, TensorSpec } from "./type-spec.js";

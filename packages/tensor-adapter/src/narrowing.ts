@@ -1,3 +1,5 @@
+import { fromFloat16 } from "./float16.js";
+import type { DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
 /**
  * What becomes of int64, uint64 and uint32 values, none of which TensorFlow.js has:
@@ -9,6 +11,101 @@
 export type Int64Policy = "int32" | "float32" | "float32-lossy" | "host";
 
 /**
- * What becomes of float64 values, which TensorFlow.js does not have: as {@link Int64Policy}. NaN and infinities are exact.
+ * What becomes of float64 values, which TensorFlow.js does not have: as {@link Int64Policy}. NaN and infinities are
+ * exact.
  */
 export type Float64Policy = "float32" | "float32-lossy" | "host";
+
+/** Numbers as TensorFlow.js holds them. */
+export type TensorArray = Int32Array | Float32Array;
+
+/** The policies that a column of numbers is narrowed by; never `"host"`. */
+export interface NarrowingPolicies {
+  readonly int64: Exclude<Int64Policy, "host">;
+  readonly float64: Exclude<Float64Policy, "host">;
+}
+
+/** Called with the first value that a policy refuses, and its position among the flat values. */
+export type RefuseValue = (index: number, value: number | bigint, target: "int32" | "float32") => never;
+
+/** True for the dtypes that an {@link Int64Policy} is about. */
+export function isWideInteger(dtype: DType): boolean {
+  return dtype === "int64" || dtype === "uint64" || dtype === "uint32";
+}
+
+/**
+ * Numbers of any dtype as int32 or float32. int32 and float32 stay the same array, narrower integers and float16 are
+ * widened, the rest goes by the policies.
+ */
+export function narrowed(
+  dtype: Exclude<DType, "string">,
+  values: HostValues,
+  { int64, float64 }: NarrowingPolicies,
+  refuse: RefuseValue,
+): TensorArray {
+  const numbers = values as HostArrays[Exclude<DType, "string">];
+  switch (dtype) {
+    case "int32":
+    case "float32":
+      return numbers as TensorArray;
+    case "int8":
+    case "int16":
+    case "uint8":
+    case "uint16":
+      return Int32Array.from(numbers as Int8Array);
+    case "float16":
+      return Float32Array.from(numbers as Uint16Array, fromFloat16);
+    case "float64":
+      return toFloat32(numbers as Float64Array, float64 === "float32-lossy", refuse);
+    default:
+      if (int64 !== "int32") return toFloat32(numbers, int64 === "float32-lossy", refuse);
+      return dtype === "uint32"
+        ? uint32ToInt32(numbers as Uint32Array, refuse)
+        : int64ToInt32(numbers as BigInt64Array, dtype, refuse);
+  }
+}
+
+function uint32ToInt32(values: Uint32Array, refuse: RefuseValue): Int32Array {
+  const narrow = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const outside = narrow.findIndex((value) => value < 0);
+  return outside < 0 ? narrow : refuse(outside, values[outside] as number, "int32");
+}
+
+/** Goes by 32-bit halves, as arithmetic on bigint is several times slower. Arrow and typed arrays are little-endian. */
+function int64ToInt32(
+  values: BigInt64Array | BigUint64Array,
+  dtype: "int64" | "uint64",
+  refuse: RefuseValue,
+): Int32Array {
+  const halves = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+  const narrow = new Int32Array(values.length);
+  for (let index = 0; index < narrow.length; index++) {
+    const low = halves[index * 2] as number;
+    const high = halves[index * 2 + 1] as number;
+    // A sign-extended low half fits; unsigned values must not use the sign bit.
+    if (high !== low >> 31 || (dtype === "uint64" && high !== 0))
+      refuse(index, values[index] as bigint, "int32");
+    narrow[index] = low;
+  }
+  return narrow;
+}
+
+function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, refuse: RefuseValue): Float32Array {
+  const narrow = new Float32Array(values.length);
+  for (let index = 0; index < narrow.length; index++) {
+    const value = values[index] as number | bigint;
+    const rounded = Math.fround(Number(value));
+    if (!lossy && !isSame(rounded, value)) refuse(index, value, "float32");
+    narrow[index] = rounded;
+  }
+  return narrow;
+}
+
+function isSame(rounded: number, value: number | bigint): boolean {
+  return typeof value === "bigint" ? BigInt(rounded) === value : rounded === value || Number.isNaN(value);
+}
+
+/** True when the policy leaves this column on the host. */
+export function staysOnHost({ dtype }: HostColumn, int64: Int64Policy, float64: Float64Policy): boolean {
+  return isWideInteger(dtype) ? int64 === "host" : dtype === "float64" && float64 === "host";
+}

@@ -1,8 +1,18 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { ConversionError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "./host-column.js";
-import type { Float64Policy, Int64Policy } from "./narrowing.js";
-import type { RaggedTensor } from "./ragged-tensor.js";
-import type { SparseTensor } from "./sparse-tensor.js";
+import {
+  type Float64Policy,
+  type Int64Policy,
+  type NarrowingPolicies,
+  narrowed,
+  staysOnHost,
+  type TensorArray,
+} from "./narrowing.js";
+import { RaggedTensor } from "./ragged-tensor.js";
+import { SparseTensor } from "./sparse-tensor.js";
+import { rowOf } from "./tensor-handler.js";
 
 /** The part of TensorFlow.js that makes tensors. Pass the `tf` whose backend is set: this package imports none. */
 export type TensorFactory = Pick<typeof tfjs, "tensor">;
@@ -18,6 +28,12 @@ export interface ToTensorOptions {
   readonly tensorName?: string | undefined;
 }
 
+/** Options that leave nothing on the host. */
+export interface TensorOnlyOptions extends ToTensorOptions {
+  readonly int64?: Exclude<Int64Policy, "host"> | undefined;
+  readonly float64?: Exclude<Float64Policy, "host"> | undefined;
+}
+
 /** The tensor that a host column becomes. */
 export type TensorOf<Column extends HostColumn> = Column extends HostDense
   ? tfjs.Tensor
@@ -29,3 +45,93 @@ export type TensorOf<Column extends HostColumn> = Column extends HostDense
 
 /** A tensor of any kind. The caller disposes it. */
 export type AnyTensor = TensorOf<HostColumn>;
+
+/**
+ * A host column on TensorFlow.js's current backend; the caller disposes it, and an error leaves nothing behind.
+ * int8, int16, uint8, uint16 become int32 and float16 becomes float32, without loss; strings become string tensors of
+ * the same bytes, never decoded; int64, uint64, uint32 and float64 go by the policies. On the cpu backend int32 and
+ * float32 tensors share memory with the column: do not write to what `dataSync` gives.
+ * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
+ */
+export function toTensor<Column extends HostColumn>(
+  column: Column,
+  options: TensorOnlyOptions,
+): TensorOf<Column>;
+/** With a policy of `"host"` the column itself comes back where the policy is about its dtype. */
+export function toTensor<Column extends HostColumn>(
+  column: Column,
+  options: ToTensorOptions,
+): TensorOf<Column> | Column;
+export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTensor | HostColumn {
+  const { tf, int64 = "int32", float64 = "float32", tensorName } = options;
+  if (staysOnHost(column, int64, float64)) return column;
+  const values = tensorValues(column, { int64, float64 } as NarrowingPolicies, tensorName);
+  const dtype = values instanceof Float32Array ? "float32" : Array.isArray(values) ? "string" : "int32";
+  switch (column.kind) {
+    case "dense":
+      return tf.tensor(values, [...column.shape], dtype);
+    case "sparse": {
+      const rank = column.denseShape.length;
+      const nnz = column.values.length;
+      const [indices, flat] = allOrNone([
+        () => tf.tensor(column.indices, [nnz, rank], "int32"),
+        () => tf.tensor(values, [nnz], dtype),
+      ]);
+      return new SparseTensor(indices as tfjs.Tensor, flat as tfjs.Tensor, column.denseShape);
+    }
+    case "ragged": {
+      const { nestedRowSplits, innerShape } = column;
+      const numValues = nestedRowSplits.at(-1)?.at(-1) ?? 0;
+      const [flat, ...splits] = allOrNone([
+        () => tf.tensor(values, [numValues, ...innerShape], dtype),
+        ...nestedRowSplits.map((each) => () => tf.tensor(each, [each.length], "int32")),
+      ]);
+      return new RaggedTensor(flat as tfjs.Tensor, splits);
+    }
+  }
+}
+
+function tensorValues(
+  column: HostColumn,
+  policies: NarrowingPolicies,
+  tensorName: string | undefined,
+): TensorArray | Uint8Array[] {
+  const { dtype, values } = column;
+  if (values instanceof BytesColumn || dtype === "string") return (values as BytesColumn).toArray();
+  return narrowed(dtype, values, policies, (index, value, target) => {
+    const row = rowOfValue(column, index);
+    const what = target === "int32" ? "does not fit int32" : "is not exact in float32";
+    const option = dtype === "float64" ? "float64" : "int64";
+    throw new ConversionError(
+      "out-of-range",
+      `Tensor${tensorName === undefined ? "" : ` "${tensorName}"`}, row ${row}: ${dtype} value ${value} ${what}; the option ${option} says what to do with such values.`,
+      { reason: target === "int32" ? "int32-range" : "float32-inexact", tensorName, row },
+    );
+  });
+}
+
+function rowOfValue(column: HostColumn, index: number): number {
+  switch (column.kind) {
+    case "dense":
+      return Math.floor(index / sizeOf(column.shape.slice(1)));
+    case "sparse":
+      return column.indices[index * column.denseShape.length] as number;
+    case "ragged":
+      return rowOf(Math.floor(index / sizeOf(column.innerShape)), column.nestedRowSplits);
+  }
+}
+
+function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+function allOrNone(makers: readonly (() => tfjs.Tensor)[]): tfjs.Tensor[] {
+  const made: tfjs.Tensor[] = [];
+  try {
+    for (const make of makers) made.push(make());
+    return made;
+  } catch (error) {
+    for (const tensor of made) tensor.dispose();
+    throw error;
+  }
+}

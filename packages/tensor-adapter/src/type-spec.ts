@@ -110,9 +110,7 @@ function sameShape(left: SpecShape, right: SpecShape): boolean {
 }
 
 function fits(spec: SpecShape, shape: SpecShape): boolean {
-  return (
-    spec.length === shape.length && spec.every((size, index) => size === null || size === shape[index])
-  );
+  return spec.length === shape.length && spec.every((size, index) => size === null || size === shape[index]);
 }
 
 function formatShape(shape: SpecShape): string {

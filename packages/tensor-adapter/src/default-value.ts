@@ -1,0 +1,44 @@
+import type { TensorRepresentation_DefaultValue } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import { integerRange } from "./dtype.js";
+import { toFloat16 } from "./float16.js";
+import type { DType } from "./host-column.js";
+
+/** A default as an element of the dtype's host array: number, bigint for int64 and uint64, bytes for string. */
+export type DefaultValue = number | bigint | Uint8Array;
+
+/**
+ * Checks a representation's default against the column's dtype: int or uint on integers and within range, float on
+ * floats (rounded to the column's width), bytes on strings.
+ * @throws {SchemaError} `schema-invalid` (`bad-default`).
+ * @see tfx_bsl.tfxio.tensor_adapter, "Incompatible default value", "Integer default value out of range"
+ */
+export function checkedDefault(
+  { kind }: TensorRepresentation_DefaultValue,
+  dtype: DType,
+  columnPath: string,
+): DefaultValue {
+  const range = integerRange(dtype);
+  if (range !== undefined && (kind.case === "intValue" || kind.case === "uintValue")) {
+    if (kind.value < range[0] || kind.value > range[1]) {
+      throw badDefault(`Default value ${kind.value} is out of range for ${dtype}`, dtype, columnPath);
+    }
+    return dtype === "int64" || dtype === "uint64" ? kind.value : Number(kind.value);
+  }
+  if (kind.case === "floatValue") {
+    if (dtype === "float64") return kind.value;
+    if (dtype === "float32") return Math.fround(kind.value);
+    if (dtype === "float16") return toFloat16(kind.value);
+  }
+  if (kind.case === "bytesValue" && dtype === "string") return kind.value;
+  const found = kind.case === undefined ? "A default value without a kind" : `A default of kind ${kind.case}`;
+  throw badDefault(`${found} is incompatible with ${dtype}`, dtype, columnPath);
+}
+
+function badDefault(finding: string, dtype: DType, columnPath: string): SchemaError {
+  return new SchemaError("schema-invalid", `${finding} (column "${columnPath}").`, {
+    reason: "bad-default",
+    columnPath,
+    expected: dtype,
+  });
+}

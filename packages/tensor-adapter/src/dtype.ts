@@ -1,0 +1,27 @@
+import { isBytesType } from "@tfxio/arrow-encoding";
+import { DataType, Precision } from "apache-arrow";
+import type { DType } from "./host-column.js";
+
+/** The dtype of a flat Arrow column; undefined for types that make no tensor (Bool, Null, temporal, decimal, nested). */
+export function dtypeOf(type: DataType): DType | undefined {
+  if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);
+  if (isBytesType(type)) return "string";
+  if (DataType.isInt(type)) return `${type.isSigned ? "int" : "uint"}${type.bitWidth}` as DType;
+  if (!DataType.isFloat(type)) return undefined;
+  switch (type.precision) {
+    case Precision.HALF:
+      return "float16";
+    case Precision.SINGLE:
+      return "float32";
+    case Precision.DOUBLE:
+      return "float64";
+  }
+}
+
+/** Smallest and largest value of an integer dtype; undefined for others. */
+export function integerRange(dtype: DType): readonly [min: bigint, max: bigint] | undefined {
+  const [, unsigned, width] = /^(u?)int(\d+)$/.exec(dtype) ?? [];
+  if (width === undefined) return undefined;
+  const bits = BigInt(width);
+  return unsigned ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+}

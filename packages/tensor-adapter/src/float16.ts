@@ -1,0 +1,29 @@
+/** The number that 16 bits of IEEE 754 binary16 stand for; exact in float32. */
+export function fromFloat16(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (0x400 + fraction) * 2 ** (exponent - 25);
+}
+
+/** The bits of the binary16 value nearest to `value`, ties to even; beyond 65504 infinity. */
+export function toFloat16(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  if (Number.isNaN(value)) return 0x7e00;
+  const magnitude = Math.abs(value);
+  if (magnitude >= 65520) return sign | 0x7c00;
+  if (magnitude < 2 ** -14) return sign | roundToEven(magnitude * 2 ** 24);
+  let exponent = Math.floor(Math.log2(magnitude));
+  if (2 ** exponent > magnitude) exponent--;
+  // A fraction that rounds up to 0x400 carries into the exponent by this very addition.
+  return sign | (((exponent + 15) << 10) + roundToEven((magnitude / 2 ** exponent - 1) * 0x400));
+}
+
+function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}

@@ -1,0 +1,70 @@
+import { fieldElements, isListType, listElements, type ColumnElements } from "@tfxio/arrow-encoding";
+import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
+import { columnRows, columnType, noHandler } from "./tensor-handler.js";
+
+/** What lies at the end of a path through structs and lists. */
+export interface PathType {
+  /** The flat type of the leaf. */
+  readonly leaf: DataType;
+  /** List levels on the way, from the batch's rows to the leaf. */
+  readonly numLists: number;
+  /** List levels below the struct (or the batch) that the last step is a field of. */
+  readonly numListsOfLastStep: number;
+}
+
+/**
+ * Follows `steps` through the schema: a step names a top-level column first, then fields of structs; lists on the way
+ * are gone into. @throws {ConversionError} `not-convertible` (`no-handler`) where it cannot be followed to a leaf.
+ */
+export function pathType(schema: ArrowSchema, steps: readonly string[]): PathType {
+  const path = steps.join(".");
+  const [column, ...fields] = steps;
+  if (column === undefined) throw noHandler("The feature path of a ragged tensor is empty.");
+  let numListsOfLastStep = 0;
+  let numLists = 0;
+  const goIntoLists = (type: DataType): DataType => {
+    numListsOfLastStep = 0;
+    let inner = type;
+    for (; isListType(inner); inner = inner.valueType as DataType) numListsOfLastStep++;
+    numLists += numListsOfLastStep;
+    return inner;
+  };
+  let leaf = goIntoLists(columnType(schema, column));
+  for (const name of fields) {
+    const field = DataType.isStruct(leaf)
+      ? leaf.children.find((candidate) => candidate.name === name)
+      : undefined;
+    if (field === undefined) throw noHandler(`Path "${path}": there is no field "${name}" in ${leaf}.`, path);
+    leaf = goIntoLists(field.type as DataType);
+  }
+  return { leaf, numLists, numListsOfLastStep };
+}
+
+/** What a batch holds at the end of a path. */
+export interface PathElements {
+  readonly leaf: ColumnElements;
+  /** Row splits of each list on the way, outermost first. */
+  readonly nestedRowSplits: readonly Int32Array[];
+  /** True when one of the row splits is a view of the batch. */
+  readonly borrowed: boolean;
+}
+
+/** Follows `steps`, of which {@link pathType} has made sure, through a batch. */
+export function pathElements(batch: RecordBatch, steps: readonly string[]): PathElements {
+  const nestedRowSplits: Int32Array[] = [];
+  let anyBorrowed = false;
+  const goIntoLists = (elements: ColumnElements): ColumnElements => {
+    let inner = elements;
+    while (isListType(inner.data.type)) {
+      const list = listElements(inner);
+      nestedRowSplits.push(list.rowSplits);
+      anyBorrowed ||= list.borrowed;
+      inner = list.elements;
+    }
+    return inner;
+  };
+  const [column, ...fields] = steps;
+  let leaf = goIntoLists(columnRows(batch, column as string));
+  for (const name of fields) leaf = goIntoLists(fieldElements(leaf, name));
+  return { leaf, nestedRowSplits, borrowed: anyBorrowed };
+}
