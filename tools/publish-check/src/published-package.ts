@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** A package as npm will get it. */
+export interface PublishedPackage {
+  readonly name: string;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly peers: readonly string[];
+  /** Largest allowed size of the gzipped main entry in bytes; undefined when package.json sets none. */
+  readonly bundleBudget: number | undefined;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly tfxio?: { readonly bundleBudget?: number };
+}
+
+/** The packages of a `packages/` folder that are not private. */
+export function publishedPackages(packagesFolder: string): PublishedPackage[] {
+  return readdirSync(packagesFolder)
+    .sort()
+    .map((name) => path.join(packagesFolder, name))
+    .flatMap((folder) => {
+      const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
+      if (manifest.private === true) return [];
+      return [
+        {
+          name: manifest.name,
+          folder,
+          peers: Object.keys(manifest.peerDependencies ?? {}),
+          bundleBudget: manifest.tfxio?.bundleBudget,
+        },
+      ];
+    });
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { budgetViolation, bundleSize } from "../src/bundle-size.js";
+import { publishedPackages } from "../src/published-package.js";
+
+const root = mkdtempSync(path.join(tmpdir(), "tfxio-budget-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function writePackage(name: string, manifest: object, source: string): void {
+  mkdirSync(path.join(root, name));
+  const whole = { name, type: "module", exports: { ".": "./index.js" }, ...manifest };
+  writeFileSync(path.join(root, name, "package.json"), JSON.stringify(whole));
+  writeFileSync(path.join(root, name, "index.js"), source);
+}
+
+beforeAll(() => {
+  const text = Array.from({ length: 400 }, (_unused, index) => (index * 2654435761) % 4294967291).join();
+  writePackage("big", { tfxio: { bundleBudget: 600 } }, `export const text = "${text}";\n`);
+  writePackage("free", { peerDependencies: { peer: "1" } }, 'export { all } from "peer/part";\n');
+  writePackage("hidden", { private: true }, "");
+});
+
+describe("bundle budgets", () => {
+  test("leave private packages and peers out", async () => {
+    const packages = publishedPackages(root);
+    expect(packages.map(({ name }) => name)).toEqual(["big", "free"]);
+    const [, free] = packages;
+    if (free === undefined) throw new TypeError("no package");
+    expect(await bundleSize(free, [])).toBeLessThan(100);
+  });
+
+  test("are broken by a bundle that is too large, and by their absence", async () => {
+    const [big, free] = publishedPackages(root);
+    if (big === undefined || free === undefined) throw new TypeError("no package");
+    const bytes = await bundleSize(big, []);
+    expect(bytes).toBeGreaterThan(600);
+    expect(budgetViolation(big, bytes)).toBe(`big: the main entry is ${bytes} bytes gzipped, its budget 600`);
+    expect(budgetViolation(big, 600)).toBeUndefined();
+    expect(budgetViolation(free, 10)).toContain("no budget");
+  });
+});
