@@ -18,7 +18,7 @@ export class ColumnPath {
   readonly steps: readonly string[];
 
   /** `steps` are taken as they are: a dot in one has no meaning. {@link ColumnPath.parse} splits at dots. */
-  constructor(steps: Iterable<string>) {
+  constructor(steps: readonly string[]) {
     this.steps = Object.freeze([...steps]);
   }
 

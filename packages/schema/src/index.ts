@@ -1,5 +1,19 @@
 export { ColumnPath } from "./column-path.js";
 export {
+  inferTensorRepresentationsFromMixedSchema,
+  inferTensorRepresentationsFromSchema,
+  type InferenceOptions,
+  type MixedInferenceOptions,
+  type NameCollision,
+} from "./inference/infer.js";
+export type { InferenceProfile, RepresentationRule } from "./inference/inference.js";
+export {
+  getTensorRepresentationsFromSchema,
+  setTensorRepresentationsInSchema,
+  type TensorRepresentations,
+} from "./representation/representations.js";
+export { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
+export {
   decodeSchema,
   encodeSchema,
   formatSchemaText,

@@ -1,0 +1,70 @@
+import { ColumnPath } from "./column-path.js";
+import {
+  type Feature,
+  FeatureType,
+  LifecycleStage,
+  type Schema,
+  type SparseFeature,
+} from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+
+/** A feature and where it stands. */
+export interface LocatedFeature {
+  readonly path: ColumnPath;
+  readonly feature: Feature;
+}
+
+/** Children of a STRUCT feature; none for any other. */
+export function childrenOf(feature: Feature): readonly Feature[] {
+  return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
+}
+
+/** Sparse features inside a STRUCT feature; none for any other. */
+export function sparseChildrenOf(feature: Feature): readonly SparseFeature[] {
+  return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.sparseFeature : [];
+}
+
+/** Every feature at or below `features` that is no STRUCT, depth first in schema order. */
+export function leafFeatures(
+  features: readonly Feature[],
+  parent: ColumnPath = ColumnPath.of(),
+): LocatedFeature[] {
+  return features.flatMap((feature) => {
+    const path = parent.child(feature.name);
+    return feature.type === FeatureType.STRUCT
+      ? leafFeatures(childrenOf(feature), path)
+      : [{ path, feature }];
+  });
+}
+
+/** The feature at `path`; the first declaration where a name is repeated, as the decoders take it. */
+export function findFeature(schema: Schema, path: ColumnPath): Feature | undefined {
+  let level: readonly Feature[] = schema.feature;
+  let found: Feature | undefined;
+  for (const step of path.steps) {
+    found = level.find(({ name }) => name === step);
+    if (found === undefined) return undefined;
+    level = childrenOf(found);
+  }
+  return found;
+}
+
+const inactiveStages: ReadonlySet<LifecycleStage> = new Set([
+  LifecycleStage.DEPRECATED,
+  LifecycleStage.DISABLED,
+  LifecycleStage.PLANNED,
+  LifecycleStage.ALPHA,
+  LifecycleStage.DEBUG_ONLY,
+  LifecycleStage.VALIDATION_DERIVED,
+]);
+
+/**
+ * Why a feature is not for use in models, in the schema's own words (`deprecated: true`, `lifecycle_stage: ALPHA`);
+ * undefined for a feature that is: stages UNKNOWN_STAGE, BETA and PRODUCTION.
+ * @see tfx_bsl `_ShouldIncludeFeature`
+ */
+export function inactiveBecause(feature: Feature | SparseFeature): string | undefined {
+  if (feature.deprecated) return "deprecated: true";
+  if (inactiveStages.has(feature.lifecycleStage))
+    return `lifecycle_stage: ${LifecycleStage[feature.lifecycleStage]}`;
+  return undefined;
+}

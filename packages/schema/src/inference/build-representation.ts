@@ -1,0 +1,40 @@
+import { create } from "@bufbuild/protobuf";
+import type { ColumnPath } from "../column-path.js";
+import {
+  type FixedShape,
+  type TensorRepresentation,
+  type TensorRepresentation_DefaultValue,
+  type TensorRepresentation_SparseTensor,
+  TensorRepresentationSchema,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+
+/** A dense tensor of one column; `defaultValue` fills rows without the feature. */
+export function denseRepresentation(
+  columnName: string,
+  shape: FixedShape,
+  defaultValue?: TensorRepresentation_DefaultValue,
+): TensorRepresentation {
+  return create(TensorRepresentationSchema, {
+    kind: {
+      case: "denseTensor",
+      value: { columnName, shape, ...(defaultValue !== undefined && { defaultValue }) },
+    },
+  });
+}
+
+/** A sparse tensor with the values of one column, left-aligned in each row. */
+export function varLenSparseRepresentation(columnName: string): TensorRepresentation {
+  return create(TensorRepresentationSchema, { kind: { case: "varlenSparseTensor", value: { columnName } } });
+}
+
+/** A sparse tensor of index and value columns. */
+export function sparseRepresentation(sparse: TensorRepresentation_SparseTensor): TensorRepresentation {
+  return create(TensorRepresentationSchema, { kind: { case: "sparseTensor", value: sparse } });
+}
+
+/** A ragged tensor without partitions beyond the column's own lists. */
+export function raggedRepresentation(path: ColumnPath): TensorRepresentation {
+  return create(TensorRepresentationSchema, {
+    kind: { case: "raggedTensor", value: { featurePath: path.toProto() } },
+  });
+}

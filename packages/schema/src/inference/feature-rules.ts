@@ -1,0 +1,156 @@
+import { create } from "@bufbuild/protobuf";
+import { ColumnPath } from "../column-path.js";
+import { childrenOf, inactiveBecause, leafFeatures, sparseChildrenOf } from "../features.js";
+import {
+  type Feature,
+  FeatureType,
+  FixedShapeSchema,
+  type TensorRepresentation_DefaultValue,
+  TensorRepresentation_DefaultValueSchema,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import {
+  denseRepresentation,
+  raggedRepresentation,
+  varLenSparseRepresentation,
+} from "./build-representation.js";
+import type { ImpossibleFeature, Inference, InferenceProfile } from "./inference.js";
+
+/** Turns one top-level feature into tensors: a struct into one for each child, any other into one. */
+export function applyFeatureRule(
+  feature: Feature,
+  profile: InferenceProfile,
+  variableLengthAsRagged: boolean,
+  inference: Inference,
+): void {
+  const path = ColumnPath.of(feature.name);
+  const inactive = inactiveBecause(feature);
+  if (inactive !== undefined) {
+    inference.leftOut.push({
+      path,
+      why: `it has ${inactive}`,
+      advice: "Write lifecycle_stage: PRODUCTION, and no deprecated, if models shall use it",
+    });
+  } else if (feature.type === FeatureType.STRUCT) {
+    applyStructRule(feature, path, inference);
+  } else if (!(profile === "legacy" ? applyValueCountRule : applyShapeRule)(feature, path, inference)) {
+    inference.tensors.push({
+      tensorName: feature.name,
+      path,
+      rule: variableLengthAsRagged ? "variable-length-as-ragged" : "variable-length",
+      representation: variableLengthAsRagged
+        ? raggedRepresentation(path)
+        : varLenSparseRepresentation(feature.name),
+    });
+  }
+}
+
+function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference): void {
+  for (const { name } of sparseChildrenOf(struct)) {
+    inference.impossible.push(
+      tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
+    );
+  }
+  for (const child of childrenOf(struct)) {
+    const childPath = path.child(child.name);
+    if (child.type === FeatureType.STRUCT) {
+      const leaves = leafFeatures(childrenOf(child), childPath).map((leaf) => leaf.path);
+      inference.impossible.push(
+        tooDeep(childPath, `it is a struct inside the struct ${struct.name}`, leaves),
+      );
+    } else {
+      inference.tensors.push({
+        tensorName: `${struct.name}.${child.name}`,
+        path: childPath,
+        rule: "struct-child",
+        representation: raggedRepresentation(childPath),
+      });
+    }
+  }
+}
+
+function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): ImpossibleFeature {
+  const steps = (leaves[0] ?? path).steps.map((step) => `step: ${JSON.stringify(step)}`).join(" ");
+  return {
+    path,
+    tensorName: path.steps.join("."),
+    columns: leaves,
+    why: `${why}; only children of the first level are inferred`,
+    advice: `Give each leaf an explicit representation: ragged_tensor { feature_path { ${steps} } }`,
+    unsupported: true,
+  };
+}
+
+/** `shape` makes a dense tensor; true when `shape` is set, whether or not that worked out. */
+function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
+  if (feature.shapeType.case !== "shape") return false;
+  const minFraction = minFractionOf(feature);
+  if (minFraction === 1) {
+    inference.tensors.push({
+      tensorName: feature.name,
+      path,
+      rule: "fixed-shape",
+      representation: denseRepresentation(feature.name, feature.shapeType.value),
+    });
+  } else {
+    inference.impossible.push({
+      path,
+      tensorName: feature.name,
+      columns: [path],
+      why: `shape is set but presence.min_fraction is ${minFraction}, not 1, and rows without the feature have no values`,
+      advice:
+        "Write presence { min_fraction: 1 } if every example has it; otherwise write value_count in place of shape " +
+        "and add an explicit dense_tensor representation with a default_value",
+      unsupported: false,
+    });
+  }
+  return true;
+}
+
+/** `value_count` with minimum = maximum > 0 makes a dense tensor; true when that, or an error, settles the feature. */
+function applyValueCountRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
+  const { min, max } =
+    feature.shapeType.case === "valueCount" ? feature.shapeType.value : { min: 0n, max: 0n };
+  const fail = (why: string, advice: string): true => {
+    inference.impossible.push({
+      path,
+      tensorName: feature.name,
+      columns: [path],
+      why,
+      advice,
+      unsupported: false,
+    });
+    return true;
+  };
+  if (min < 0n || max < 0n) {
+    return fail(`value_count has the bounds ${min} and ${max}`, "Write bounds that are not negative");
+  }
+  if (min !== max || min === 0n) return false;
+  const defaultValue = legacyDefault(feature.type);
+  const mayBeMissing = minFractionOf(feature) < 1;
+  if (mayBeMissing && defaultValue === undefined) {
+    return fail("it may be missing and its type has no default value", "Write type: BYTES, INT or FLOAT");
+  }
+  const shape = create(FixedShapeSchema, { dim: min === 1n ? [] : [{ size: min }] });
+  inference.tensors.push({
+    tensorName: feature.name,
+    path,
+    rule: "fixed-value-count",
+    representation: denseRepresentation(feature.name, shape, mayBeMissing ? defaultValue : undefined),
+  });
+  return true;
+}
+
+/** @see tfx_bsl `_LEGACY_DEFAULT_VALUE_FOR_FEATURE_TYPE` */
+function legacyDefault(type: FeatureType): TensorRepresentation_DefaultValue | undefined {
+  const message = create(TensorRepresentation_DefaultValueSchema);
+  if (type === FeatureType.BYTES) message.kind = { case: "bytesValue", value: new Uint8Array() };
+  else if (type === FeatureType.INT) message.kind = { case: "intValue", value: -1n };
+  else if (type === FeatureType.FLOAT) message.kind = { case: "floatValue", value: -1 };
+  else return undefined;
+  return message;
+}
+
+/** Presence of a feature that is not restricted counts as 0. */
+function minFractionOf(feature: Feature): number {
+  return feature.presenceConstraints.case === "presence" ? feature.presenceConstraints.value.minFraction : 0;
+}

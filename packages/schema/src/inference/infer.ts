@@ -1,0 +1,155 @@
+import type { ColumnPath } from "../column-path.js";
+import type { Feature, Schema } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import {
+  DEFAULT_REPRESENTATION_GROUP,
+  getTensorRepresentationsFromSchema,
+  type TensorRepresentations,
+} from "../representation/representations.js";
+import { getSourceColumns } from "../representation/source-columns.js";
+import { applyFeatureRule } from "./feature-rules.js";
+import {
+  type ImpossibleFeature,
+  type Inference,
+  type InferenceProfile,
+  type InferredTensor,
+  impossibleError,
+} from "./inference.js";
+import { applySparseFeatureRule } from "./sparse-feature-rule.js";
+
+/** Options of {@link inferTensorRepresentationsFromSchema}. */
+export interface InferenceOptions {
+  /** `"current"` by default. */
+  readonly profile?: InferenceProfile | undefined;
+}
+
+/** Options of {@link inferTensorRepresentationsFromMixedSchema}. */
+export interface MixedInferenceOptions extends InferenceOptions {
+  /** Group of the explicit representations; `""` by default. */
+  readonly group?: string | undefined;
+  /** Told of each inferred tensor that is dropped because an explicit one of other columns has its name. */
+  readonly onWarning?: ((warning: NameCollision) => void) | undefined;
+}
+
+/** An explicit tensor and an inferred one have the same name and different columns; the explicit one is kept. */
+export interface NameCollision {
+  readonly tensorName: string;
+  readonly message: string;
+}
+
+/**
+ * What tensors the features of `schema` make by themselves, whatever representation groups it has: sparse features
+ * become sparse tensors, children of structs ragged ones, features with `shape` dense ones, all others sparse or
+ * ragged ones of variable length. Deprecated features and those in an early or late lifecycle stage make none. Where
+ * a name is declared twice the last declaration counts. {@link explain} tells the rule for each tensor.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first feature that contradicts itself.
+ * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for structs in structs.
+ * @see tfx_bsl `InferTensorRepresentationsFromSchema`
+ */
+export function inferTensorRepresentationsFromSchema(
+  schema: Schema,
+  options: InferenceOptions = {},
+): TensorRepresentations {
+  const { tensors, impossible } = applyRules(schema, options.profile ?? "current");
+  if (impossible[0] !== undefined) throw impossibleError(impossible[0]);
+  return new Map(tensors.map(({ tensorName, representation }) => [tensorName, representation]));
+}
+
+/**
+ * The representations that `schema` holds in a group, and inferred ones for the features that those do not use. An
+ * explicit tensor wins over an inferred one of its name. A feature that could not be inferred is no error when an
+ * explicit representation uses it.
+ * @throws {SchemaError} and {UnsupportedError} as {@link inferTensorRepresentationsFromSchema}.
+ * @see tfx_bsl `InferTensorRepresentationsFromMixedSchema`
+ */
+export function inferTensorRepresentationsFromMixedSchema(
+  schema: Schema,
+  options: MixedInferenceOptions = {},
+): TensorRepresentations {
+  const { explicit, tensors, impossible, collisions } = mixedInference(schema, options);
+  if (impossible[0] !== undefined) throw impossibleError(impossible[0]);
+  for (const collision of collisions) options.onWarning?.(collision);
+  return new Map([
+    ...explicit,
+    ...tensors.map(({ tensorName, representation }) => [tensorName, representation] as const),
+  ]);
+}
+
+/** {@link Inference} beside explicit representations: its lists hold what those leave over. */
+export interface MixedInference extends Inference {
+  readonly explicit: TensorRepresentations;
+  readonly collisions: readonly NameCollision[];
+}
+
+/** Both kinds of representations of a schema, with what became of every feature. */
+export function mixedInference(schema: Schema, options: MixedInferenceOptions): MixedInference {
+  const inference = applyRules(schema, options.profile ?? "current");
+  const explicit: TensorRepresentations =
+    getTensorRepresentationsFromSchema(schema, options.group ?? DEFAULT_REPRESENTATION_GROUP) ?? new Map();
+  const used = columnKeys([...explicit.values()].flatMap(getSourceColumns));
+  const collisions: NameCollision[] = [];
+
+  const isCovered = (tensorName: string, path: ColumnPath, columns: readonly ColumnPath[]): boolean => {
+    if (used.has(path.toString())) return true;
+    const winner = explicit.get(tensorName);
+    if (winner === undefined) return false;
+    const winnersColumns = columnKeys(getSourceColumns(winner));
+    if (!columns.every((column) => winnersColumns.has(column.toString()))) {
+      collisions.push({
+        tensorName,
+        message: `"${path.toString()}" makes no tensor: "${tensorName}" has an explicit representation of other columns`,
+      });
+    }
+    return true;
+  };
+
+  return {
+    explicit,
+    tensors: inference.tensors.filter(
+      ({ tensorName, path, representation }) =>
+        !isCovered(tensorName, path, getSourceColumns(representation)),
+    ),
+    impossible: inference.impossible.filter(
+      ({ tensorName, path, columns }) =>
+        !isCovered(tensorName, path, columns) &&
+        (columns.length === 0 || !columns.every((column) => used.has(column.toString()))),
+    ),
+    leftOut: inference.leftOut.filter(({ path }) => !used.has(path.toString())),
+    collisions,
+  };
+}
+
+function applyRules(schema: Schema, profile: InferenceProfile): Inference {
+  const inference: Inference = { tensors: [], leftOut: [], impossible: [] };
+  const pool = new Map<string, Feature>(schema.feature.map((feature) => [feature.name, feature]));
+  if (profile === "current") applySparseFeatureRule(schema.sparseFeature, pool, inference);
+  for (const feature of pool.values()) {
+    applyFeatureRule(feature, profile, schema.representVariableLengthAsRagged, inference);
+  }
+  return { ...inference, ...withoutNamesakes(inference) };
+}
+
+/** Two tensors cannot share a name: the later one becomes impossible. */
+function withoutNamesakes({ tensors, impossible }: Inference): Pick<Inference, "tensors" | "impossible"> {
+  const taken = new Map<string, InferredTensor>();
+  const namesakes: ImpossibleFeature[] = [];
+  for (const tensor of tensors) {
+    const first = taken.get(tensor.tensorName);
+    if (first === undefined) {
+      taken.set(tensor.tensorName, tensor);
+      continue;
+    }
+    namesakes.push({
+      tensorName: tensor.tensorName,
+      path: tensor.path,
+      columns: getSourceColumns(tensor.representation),
+      why: `its tensor would have the name of the one that the rule ${first.rule} makes of "${first.path.toString()}"`,
+      advice: "Rename one of them",
+      unsupported: false,
+    });
+  }
+  return { tensors: [...taken.values()], impossible: [...impossible, ...namesakes] };
+}
+
+function columnKeys(columns: readonly ColumnPath[]): ReadonlySet<string> {
+  return new Set(columns.map(String));
+}

@@ -1,0 +1,47 @@
+import { clone, create } from "@bufbuild/protobuf";
+import {
+  type Schema,
+  type TensorRepresentation,
+  TensorRepresentationGroupSchema,
+  TensorRepresentationSchema,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+
+/** What each tensor is made of, by tensor name. */
+export type TensorRepresentations = ReadonlyMap<string, TensorRepresentation>;
+
+/** Name of the group that is used when none is asked for. */
+export const DEFAULT_REPRESENTATION_GROUP = "";
+
+/**
+ * The representations that `schema` itself holds in `group`; undefined when it has no such group, which is not the
+ * same as a group without tensors. Borrows the messages.
+ * @see tfx_bsl `GetTensorRepresentationsFromSchema`
+ */
+export function getTensorRepresentationsFromSchema(
+  schema: Schema,
+  group: string = DEFAULT_REPRESENTATION_GROUP,
+): TensorRepresentations | undefined {
+  if (!Object.hasOwn(schema.tensorRepresentationGroup, group)) return undefined;
+  return new Map(Object.entries(schema.tensorRepresentationGroup[group]?.tensorRepresentation ?? {}));
+}
+
+/**
+ * Replaces `group` of `schema` by copies of `representations`. Changes `schema`.
+ * @see tfx_bsl `SetTensorRepresentationsInSchema`
+ */
+export function setTensorRepresentationsInSchema(
+  schema: Schema,
+  representations: TensorRepresentations,
+  group: string = DEFAULT_REPRESENTATION_GROUP,
+): void {
+  const replacement = create(TensorRepresentationGroupSchema);
+  for (const [name, representation] of representations) {
+    setOwn(replacement.tensorRepresentation, name, clone(TensorRepresentationSchema, representation));
+  }
+  setOwn(schema.tensorRepresentationGroup, group, replacement);
+}
+
+/** Assignment that also works for a key such as `__proto__`, which a map of protobuf may hold. */
+function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
+  Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
+}
