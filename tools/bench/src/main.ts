@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { isTfxioError } from "@tfxio/wire";
 import { allBenches } from "./all-benches.js";
+import { chosen } from "./chosen.js";
 import { BenchError, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
 
@@ -20,14 +21,8 @@ export async function main(
       output.print(`\nNames: ${listOfBenches()}`);
       return 0;
     }
-    const unknown = names.find((name) => !allBenches.some((bench) => bench.name === name));
-    if (unknown !== undefined) {
-      output.progress(`unknown bench "${unknown}"; one of: ${listOfBenches()}`);
-      return 2;
-    }
     const measurements: Measurement[] = [];
-    for (const bench of allBenches) {
-      if (names.length > 0 && !names.includes(bench.name)) continue;
+    for (const bench of chosen("NAME", allBenches, names.length > 0 ? names : undefined)) {
       measurements.push(...(await bench.run(options, output)));
     }
     if (json !== undefined) await writeFile(json, `${JSON.stringify(measurements, null, 1)}\n`);

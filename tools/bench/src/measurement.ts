@@ -20,6 +20,8 @@ export interface Output {
 export interface BenchOptions {
   /** Names of sets; absent: all that the bench knows. */
   readonly sets?: readonly string[] | undefined;
+  /** Names of subjects; absent: all that can run. */
+  readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
   /** How much of a set the slow peers decode, in bytes. */

@@ -16,6 +16,7 @@ export const usage = `pnpm bench [OPTIONS] [NAME…]
 
   --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE
   --sets A,B       only these sets
+  --subjects A,B   only these subjects
   --mb N           size of a generated set in MB (default 64)
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
@@ -39,6 +40,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     help: values.help,
     options: {
       sets: values.sets?.split(","),
+      subjects: values.subjects?.split(","),
       setBytes: Math.round(positive("mb", values.mb) * 1e6),
       sampleBytes: Math.round(positive("sample-mb", values["sample-mb"]) * 1e6),
       rounds: Math.ceil(positive("rounds", values.rounds)),
@@ -56,6 +58,7 @@ function parse(args: readonly string[]) {
       options: {
         json: { type: "string" },
         sets: { type: "string" },
+        subjects: { type: "string" },
         mb: { type: "string", default: "64" },
         "sample-mb": { type: "string", default: "16" },
         rounds: { type: "string", default: "5" },

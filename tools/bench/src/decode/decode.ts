@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { type Bench, BenchError, type BenchOptions, type Measurement, type Output } from "../measurement.js";
-import { collectGarbage } from "../collect-garbage.js";
+import { interleave } from "../interleave.js";
 import { allSets } from "../sets/all-sets.js";
 import type { BenchSet } from "../sets/bench-set.js";
 import { generateSet } from "../sets/generate.js";
-import { chosenSets } from "../sets/chosen-sets.js";
-import { median, rotated } from "../statistics.js";
+import { chosen } from "../chosen.js";
+import { median } from "../statistics.js";
 import { checkDigests, type DecodeDigest } from "./column-digest.js";
 import { ourSubjects } from "./our-subjects.js";
 import { javascriptRoutes } from "./peers/javascript-routes.js";
 import { Tensorflow } from "./peers/tensorflow.js";
 import { tfrecordPackage } from "./peers/tfrecord-package.js";
 import { printDecodeTable } from "./print-decode-table.js";
-import type { DecodeSubject, SetInput, SubjectRuns } from "./subject.js";
+import type { DecodeSubject, Entrant, SetInput, SubjectRuns } from "./subject.js";
 
 /** TFRecords of Examples to record batches, against the peers, interleaved. */
 export const decodeBench: Bench = {
@@ -22,14 +22,15 @@ export const decodeBench: Bench = {
     const ours = ourSubjects;
     const readable = allSets.filter((set) => ours.some((subject) => subject.supports(set)));
     const tensorflow = new Tensorflow(options.python);
-    const subjects = [...ours, ...javascriptRoutes, tfrecordPackage, ...tensorflow.subjects];
+    const known = [...ours, ...javascriptRoutes, tfrecordPackage, ...tensorflow.subjects];
+    const subjects = chosen("subjects", known, options.subjects);
     const measurements: Measurement[] = [];
     try {
-      for (const set of chosenSets(readable, options.sets)) {
+      for (const set of chosen("sets", readable, options.sets)) {
         const input = await prepareInput(set, options, output);
-        const runs = await prepareSubjects(subjects, set, input, output);
-        await checkAgreement(runs, output);
-        await measure(runs, options.rounds, output);
+        const entrants = await prepareSubjects(subjects, set, input, output);
+        await checkAgreement(entrants, output);
+        const runs = await measure(entrants, options.rounds, output);
         printDecodeTable(set, input, runs, output);
         measurements.push(...runs.flatMap((run) => toMeasurements(set, run)));
       }
@@ -55,45 +56,48 @@ async function prepareSubjects(
   set: BenchSet,
   input: SetInput,
   output: Output,
-): Promise<readonly SubjectRuns[]> {
-  const runs: SubjectRuns[] = [];
+): Promise<readonly Entrant[]> {
+  const entrants: Entrant[] = [];
   for (const subject of subjects) {
     if (!subject.supports(set)) continue;
     const prepared = await subject.prepare(set, input);
     if ("absent" in prepared) output.progress(`${subject.name}: absent (${prepared.absent})`);
-    else runs.push({ subject, prepared, seconds: [] });
+    else entrants.push({ subject, prepared });
   }
-  return runs;
+  return entrants;
 }
 
 /** Every subject must have decoded the sample to the same columns; this also warms each of them up. */
-async function checkAgreement(runs: readonly SubjectRuns[], output: Output): Promise<void> {
+async function checkAgreement(entrants: readonly Entrant[], output: Output): Promise<void> {
   let expected: DecodeDigest | undefined;
-  for (const { subject, prepared } of runs) {
+  for (const { subject, prepared } of entrants) {
     const digest = await prepared.digest();
     expected ??= digest;
     const findings = checkDigests(expected, digest);
     if (findings.length > 0) {
       throw new BenchError(
-        `${runs[0]?.subject.name} and ${subject.name} disagree: ${findings.slice(0, 5).join("; ")}`,
+        `${entrants[0]?.subject.name} and ${subject.name} disagree: ${findings.slice(0, 5).join("; ")}`,
       );
     }
   }
-  output.progress(`  all agree: ${runs.map(({ subject }) => subject.name).join(", ")}`);
+  output.progress(`  all agree: ${entrants.map(({ subject }) => subject.name).join(", ")}`);
 }
 
-async function measure(runs: readonly SubjectRuns[], rounds: number, output: Output): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    for (const { subject, prepared, seconds } of rotated(runs, round)) {
-      collectGarbage();
+async function measure(
+  entrants: readonly Entrant[],
+  rounds: number,
+  output: Output,
+): Promise<readonly SubjectRuns[]> {
+  const seconds = await interleave(
+    entrants.map(({ subject, prepared }) => async () => {
       const run = await prepared.run();
-      if (run.numRows !== prepared.numRecords) {
-        throw new BenchError(`${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`);
-      }
-      seconds.push(run.seconds);
-    }
-    output.progress(`  round ${round + 1} of ${rounds}`);
-  }
+      if (run.numRows === prepared.numRecords) return run.seconds;
+      throw new BenchError(`${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`);
+    }),
+    rounds,
+    (round) => output.progress(`  round ${round + 1} of ${rounds}`),
+  );
+  return entrants.map((entrant, index) => ({ ...entrant, seconds: seconds[index] ?? [] }));
 }
 
 function toMeasurements(set: BenchSet, { subject, prepared, seconds }: SubjectRuns): readonly Measurement[] {

@@ -48,9 +48,13 @@ export interface DecodeSubject {
 /** Receives each batch of a decode. */
 export type BatchSink = (batch: RecordBatch) => void;
 
-/** A subject's runs on a set, in seconds. */
-export interface SubjectRuns {
+/** A subject that takes part on a set. */
+export interface Entrant {
   readonly subject: DecodeSubject;
   readonly prepared: PreparedSubject;
-  readonly seconds: number[];
+}
+
+/** What it took. */
+export interface SubjectRuns extends Entrant {
+  readonly seconds: readonly number[];
 }

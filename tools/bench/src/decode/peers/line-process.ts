@@ -9,7 +9,7 @@ export class LineProcess {
   readonly #lines: AsyncIterator<string>;
   #complaint = "";
 
-  constructor(program: string, args: readonly string[]) {
+  constructor([program = "", ...args]: readonly string[]) {
     this.#child = spawn(program, args, { stdio: "pipe" });
     // A child that cannot start, or that ends, closes its stdout, which `receive` reports.
     this.#child.on("error", (error) => {

@@ -57,8 +57,7 @@ export class Tensorflow {
 
   /** Why it is absent; undefined once it runs. */
   async #start(): Promise<string | undefined> {
-    const [program = "", ...args] = [...pinning(), this.#python, "-u", script];
-    this.#process = new LineProcess(program, args);
+    this.#process = new LineProcess([...pinning(), this.#python, "-u", script]);
     try {
       await this.#process.receive();
       return undefined;

@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { main } from "../src/main.js";
+import type { Measurement } from "../src/measurement.js";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-"));
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+async function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  // No tensorflow, whatever this machine has.
+  const environment = { TFXIO_BENCH_PYTHON: path.join(folder, "no-python"), TFXIO_INVOKED_FROM: folder };
+  const status = await main(["--cache", "cache", ...args], environment, {
+    print: (line) => stdout.push(line),
+    progress: (line) => stderr.push(line),
+  });
+  return { status, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
+}
+
+describe("bench decode", () => {
+  test("measures every subject that is there and writes the rows as JSON", async () => {
+    const { status, stdout, stderr } = await run(
+      ...["decode", "--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide", "--json", "out.json"],
+    );
+    expect(stderr).toContain("tensorflow: absent");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/ours:typescript ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
+    const rows = JSON.parse(await readFile(path.join(folder, "out.json"), "utf8")) as Measurement[];
+    expect(new Set(rows.map((row) => row.set))).toEqual(new Set(["taxi", "wide"]));
+    expect(new Set(rows.map((row) => row.subject))).toEqual(
+      new Set([
+        ...[
+          "ours:typescript",
+          "protobufjs",
+          "protobufjs:builders",
+          "protobuf-es",
+          "protobuf-es:builders",
+          "tfrecord",
+        ],
+      ]),
+    );
+    for (const row of rows) {
+      expect(Object.keys(row)).toEqual(["bench", "set", "subject", "unit", "median", "runs"]);
+      expect(row.bench).toBe("decode");
+      expect(["MB/s", "records/s"]).toContain(row.unit);
+      expect(row.runs.length).toBe(2);
+      expect(row.median).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("the command line", () => {
+  test("ends with status 2 and the names it knows for an unknown bench", async () => {
+    const { status, stderr } = await run("decod");
+    expect(status).toBe(2);
+    expect(stderr).toContain('"decod"');
+    expect(stderr).toContain("decode");
+  });
+  test.each([
+    [["decode", "--sets", "iris"], "criteo_shuf"],
+    [["decode", "--subjects", "theirs"], "protobufjs"],
+    [["decode", "--mb", "-1"], "--mb"],
+    [["decode", "--rounds", "many"], "--rounds"],
+    [["decode", "--fast"], "--fast"],
+  ])("ends with status 2 for %j", async (args, mentioned) => {
+    const { status, stderr } = await run(...args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(mentioned);
+  });
+});

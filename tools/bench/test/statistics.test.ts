@@ -1,0 +1,25 @@
+import { describe, expect, test } from "@jest/globals";
+import { median, rotated } from "../src/statistics.js";
+
+describe("median", () => {
+  test("is the middle of an odd number of values, whatever their order", () => {
+    expect(median([30, 1, 2])).toBe(2);
+    expect(median([10, 9, 100, 1, 11])).toBe(10);
+  });
+  test("is the mean of the two middle values of an even number", () => {
+    expect(median([4, 1, 3, 100])).toBe(3.5);
+  });
+  test("of nothing is not a number", () => {
+    expect(median([])).toBeNaN();
+  });
+});
+
+describe("rotated", () => {
+  test("lets every subject begin once in as many rounds as there are subjects", () => {
+    const rounds = [0, 1, 2, 3].map((round) => rotated(["a", "b", "c"], round).join(""));
+    expect(rounds).toEqual(["abc", "bca", "cab", "abc"]);
+  });
+  test("of nothing is nothing", () => {
+    expect(rotated([], 3)).toEqual([]);
+  });
+});
