@@ -1,8 +1,8 @@
-import { ConversionError, SchemaError } from "@tfxio/wire";
+import { SchemaError } from "@tfxio/wire";
 import { type Data, DataType } from "apache-arrow";
 import { BytesColumn } from "./column-access-bytes.js";
 import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
-import { toInt32Offsets } from "./list-column.js";
+import { int32Offsets, malformedColumn } from "./column-access-offsets.js";
 
 /** Flat numbers as Arrow stores them; float16 are the bits of each value. */
 export type NumberArray =
@@ -45,7 +45,7 @@ export function isBytesType(type: DataType): boolean {
 
 /**
  * Values of elements, none of which is null (ask {@link firstNull} before). A view where they lie together, which
- * they do unless values hide under nulls; offsets of large types and dictionary-encoded values are always copied.
+ * they do unless values hide under nulls. Of large types the offsets are copied, dictionary-encoded values entirely.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) for other types.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible`
  * (`malformed-column`) for a dictionary key outside the dictionary.
@@ -77,23 +77,18 @@ function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
 
 function bytesValues(elements: ColumnElements): ColumnValues {
   const { runs, length } = elements;
-  const { column, borrowed } = asBytes(elements.data);
-  if (runs.length === 2) return { values: column.subarray(runs[0] as number, runs[1] as number), borrowed };
+  const column = asBytes(elements.data);
+  if (runs.length === 2) {
+    return { values: column.subarray(runs[0] as number, runs[1] as number), borrowed: true };
+  }
   return { values: takeBytes(column, positionsOf(elements, length)), borrowed: false };
 }
 
 /** A whole column of bytes. Of large types the offsets are copied, the bytes never. */
-function asBytes(data: Data): { column: BytesColumn; borrowed: boolean } {
+function asBytes(data: Data): BytesColumn {
   const bytes = data.values as Uint8Array;
-  if (data.length === 0) return { column: new BytesColumn(bytes, new Int32Array(1)), borrowed: true };
-  const offsets = data.valueOffsets as Int32Array | BigInt64Array;
-  if (offsets[Symbol.toStringTag] !== "BigInt64Array") {
-    return { column: new BytesColumn(bytes, offsets as Int32Array), borrowed: true };
-  }
-  const large = (offsets as BigInt64Array).subarray(0, data.length + 1);
-  const first = large[0] as bigint;
-  const column = new BytesColumn(bytes.subarray(Number(first)), toInt32Offsets(large, first, data.type));
-  return { column, borrowed: true };
+  const { offsets, base } = int32Offsets(data, bytes.length);
+  return new BytesColumn(base === 0 ? bytes : bytes.subarray(base), offsets);
 }
 
 function lookUp(elements: ColumnElements): FlatValues {
@@ -105,10 +100,9 @@ function lookUp(elements: ColumnElements): FlatValues {
   const positions = positionsOf(elements, elements.length).map((position) => Number(keys[position]));
   const outside = positions.find((position) => position < 0 || position >= (entries?.length ?? 0));
   if (entries === undefined || outside !== undefined) {
-    throw new ConversionError(
-      "not-convertible",
-      `Malformed ${data.type} column: key ${outside} is outside the dictionary of ${entries?.length ?? 0} values.`,
-      { reason: "malformed-column" },
+    throw malformedColumn(
+      data.type,
+      `key ${outside} is outside the dictionary of ${entries?.length ?? 0} values`,
     );
   }
   if (entries instanceof BytesColumn) return takeBytes(entries, positions);

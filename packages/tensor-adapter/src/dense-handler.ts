@@ -37,7 +37,6 @@ export function denseHandler(
   const fill = defaultValue && checkedDefault(defaultValue, dtype, columnName);
   return {
     typeSpec: new TensorSpec([null, ...rowShape], dtype),
-    columnNames: [columnName],
     toHost: (batch) => {
       const rows = columnRows(batch, columnName);
       const numRows = rows.length;

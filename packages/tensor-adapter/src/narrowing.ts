@@ -94,15 +94,16 @@ function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, refuse: R
   const narrow = new Float32Array(values.length);
   for (let index = 0; index < narrow.length; index++) {
     const value = values[index] as number | bigint;
-    const rounded = Math.fround(Number(value));
-    if (!lossy && !isSame(rounded, value)) refuse(index, value, "float32");
-    narrow[index] = rounded;
+    const double = Number(value);
+    narrow[index] = double;
+    if (!lossy && !(isExact(value, double) && Object.is(narrow[index], double)))
+      refuse(index, value, "float32");
   }
   return narrow;
 }
 
-function isSame(rounded: number, value: number | bigint): boolean {
-  return typeof value === "bigint" ? BigInt(rounded) === value : rounded === value || Number.isNaN(value);
+function isExact(value: number | bigint, double: number): boolean {
+  return typeof value === "number" || Math.abs(double) <= Number.MAX_SAFE_INTEGER || BigInt(double) === value;
 }
 
 /** True when the policy leaves this column on the host. */

@@ -45,7 +45,6 @@ export function raggedHandler(
   const shape = [null, ...Array<null>(raggedRank).fill(null), ...innerShape];
   return {
     typeSpec: new RaggedTensorSpec(shape, dtype, raggedRank, rowSplitsDtype),
-    columnNames: [...new Set([steps, ...lengthPaths].map(([columnName]) => columnName as string))],
     toHost: (batch) => {
       const found = pathElements(batch, steps);
       assertNoNull(found.leaf, found.nestedRowSplits, path);

@@ -46,7 +46,6 @@ export function sparseHandler(
   const rank = 1 + sizes.length;
   return {
     typeSpec: new SparseTensorSpec([null, ...sizes.map((size) => (size === -1 ? null : size))], dtype),
-    columnNames: [...indexColumnNames, valueColumnName],
     toHost: (batch) => {
       const { rowSplits, elements } = listElements(columnRows(batch, valueColumnName));
       assertNoNull(elements, [rowSplits], valueColumnName);

@@ -7,8 +7,6 @@ import type { TypeSpec } from "./type-spec.js";
 /** Makes one tensor of record batches of one schema. */
 export interface TensorHandler {
   readonly typeSpec: TypeSpec;
-  /** Top-level columns that the tensor is made of. */
-  readonly columnNames: readonly string[];
   /**
    * @throws {ConversionError} without the tensor's name, which the adapter adds.
    */

@@ -1,4 +1,4 @@
-import { BytesColumn } from "@tfxio/arrow-encoding";
+import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "./host-column.js";
@@ -66,7 +66,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
   const { tf, int64 = "int32", float64 = "float32", tensorName } = options;
   if (staysOnHost(column, int64, float64)) return column;
   const values = tensorValues(column, { int64, float64 } as NarrowingPolicies, tensorName);
-  const dtype = values instanceof Float32Array ? "float32" : Array.isArray(values) ? "string" : "int32";
+  const dtype = tensorDType(values);
   switch (column.kind) {
     case "dense":
       return tf.tensor(values, [...column.shape], dtype);
@@ -97,7 +97,7 @@ function tensorValues(
   tensorName: string | undefined,
 ): TensorArray | Uint8Array[] {
   const { dtype, values } = column;
-  if (values instanceof BytesColumn || dtype === "string") return (values as BytesColumn).toArray();
+  if (dtype === "string") return (values as BytesColumn).toArray();
   return narrowed(dtype, values, policies, (index, value, target) => {
     const row = rowOfValue(column, index);
     const what = target === "int32" ? "does not fit int32" : "is not exact in float32";
@@ -108,6 +108,11 @@ function tensorValues(
       { reason: target === "int32" ? "int32-range" : "float32-inexact", tensorName, row },
     );
   });
+}
+
+function tensorDType(values: TensorArray | Uint8Array[]): "string" | "float32" | "int32" {
+  if (Array.isArray(values)) return "string";
+  return values[Symbol.toStringTag] === "Float32Array" ? "float32" : "int32";
 }
 
 function rowOfValue(column: HostColumn, index: number): number {

@@ -13,7 +13,6 @@ export function varLenSparseHandler(
   const dtype = listOfFlat(columnType(schema, columnName), columnName);
   return {
     typeSpec: new SparseTensorSpec([null, null], dtype),
-    columnNames: [columnName],
     toHost: (batch) => {
       const { rowSplits, elements } = listElements(columnRows(batch, columnName));
       assertNoNull(elements, [rowSplits], columnName);
