@@ -25,7 +25,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
     extensions: Object.freeze([...spec.extensions]),
     defaults: Object.freeze({ ...defaults }),
     module: spec.module,
-    ...(sniff && { sniff: (head: Uint8Array) => sniff.call(spec, head) }),
+    ...(sniff && { sniff }),
     async open(sources, request: OpenOptions<Options> = {}) {
       assertKnownKeys(request, ["options", "limits", "signal"], "open");
       if (!Array.isArray(sources) || sources.length === 0) {
@@ -48,7 +48,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
         assertKnownKeys(request, ["options", "signal"], "write");
         const options = overlayOptions(defaults, request.options, id);
         request.signal?.throwIfAborted();
-        return write.call(spec, batches, target, { options, signal: request.signal });
+        return write(batches, target, { options, signal: request.signal });
       },
     }),
   });

@@ -129,7 +129,7 @@ export interface Format<Options extends object = object> {
   /** URL of a module that worker threads import to get this format. Without it, it reads on the calling thread. */
   readonly module?: string | undefined;
   /** True if `head`, the first bytes of a source (uncompressed, up to 4096), can only be this format. */
-  sniff?(head: Uint8Array): boolean;
+  sniff?(this: void, head: Uint8Array): boolean;
   /**
    * @throws {ArgumentError} `invalid-argument` for no source, an unknown option or a limit that is no positive integer.
    * Errors of the sources and of the data may come here or wait for the first read.
@@ -137,6 +137,7 @@ export interface Format<Options extends object = object> {
   open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
   /** Absent: the format cannot be written. Writes to a temporary name and renames, so a broken write leaves nothing. */
   write?(
+    this: void,
     batches: AsyncIterable<RecordBatch>,
     target: string,
     options?: WriteOptions<Options>,
@@ -181,9 +182,10 @@ export interface FormatSpec<Options extends object> {
   /** The version that the format was written for. Default: that of the installed `@tfxio/format`. */
   readonly contractVersion?: number | undefined;
   readonly module?: string | undefined;
-  sniff?(head: Uint8Array): boolean;
+  sniff?(this: void, head: Uint8Array): boolean;
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
   write?(
+    this: void,
     batches: AsyncIterable<RecordBatch>,
     target: string,
     context: WriteContext<Options>,

@@ -42,15 +42,15 @@ function framedFeed<Options extends object>(
   const windows = framing.windows(source, context);
   let window: FramedWindow | null = null;
   let taken = 0;
-  let startOffset = 0;
+  let startOffset: number | undefined;
+  let endOffset: number | undefined;
   let recordIndex = context.from?.recordIndex ?? 0;
 
   const advance = async (): Promise<FramedWindow | null> => {
     context.signal?.throwIfAborted();
-    const isFirst = window === null;
     window = await windows.next(taken);
     taken = 0;
-    if (isFirst) startOffset = window?.byteOffset ?? 0;
+    startOffset ??= window?.byteOffset;
     return window;
   };
 
@@ -61,6 +61,7 @@ function framedFeed<Options extends object>(
         const progress = session.pushFramed!(current, taken, limits, framedOptions);
         taken += progress.consumed;
         recordIndex += progress.numRecords;
+        endOffset = current.byteOffset + taken;
         if (progress.isFull) return true;
         if (taken === 0) {
           throw new RecordError("corrupt-record", `no whole ${framing.id} record where one must begin`, {
@@ -74,8 +75,8 @@ function framedFeed<Options extends object>(
       }
       return false;
     },
-    position: () => ({ recordIndex, ...(window && { byteOffset: window.byteOffset + taken }) }),
-    numBytes: () => (window === null ? 0 : window.byteOffset + taken - startOffset),
+    position: () => ({ recordIndex, byteOffset: endOffset }),
+    numBytes: () => (endOffset ?? 0) - (startOffset ?? 0),
     close: () => windows.close(),
   };
 }

@@ -11,7 +11,7 @@ export interface RecordContainer<Options extends object = object> {
   readonly extensions: readonly string[];
   readonly defaults: Options;
   /** See {@link FormatSpec.sniff}. */
-  sniff?(head: Uint8Array): boolean;
+  sniff?(this: void, head: Uint8Array): boolean;
   /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
   assertOptions?(options: Options): void;
   /**

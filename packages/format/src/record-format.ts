@@ -43,7 +43,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
     extensions: container.extensions,
     defaults: { ...container.defaults, ...payload.defaults },
     module: identity.module,
-    ...(sniff && { sniff: (head: Uint8Array) => sniff.call(container, head) }),
+    ...(sniff && { sniff }),
     async open(sources, context) {
       container.assertOptions?.(context.options);
       payload.assertOptions?.(context.options);

@@ -1,0 +1,40 @@
+import { isTfxioError, type TfxioError, type TfxioErrorCode } from "@tfxio/wire";
+
+/** One promise of the format contract. Hand `name` and `run` to any test runner. */
+export interface FormatCheck {
+  readonly name: string;
+  /** @throws {CheckFailure} when the promise is not kept; whatever the format throws where it must not. */
+  run(this: void): Promise<void>;
+}
+
+/** A promise of the contract that a format does not keep. */
+export class CheckFailure extends Error {
+  override readonly name = "CheckFailure";
+}
+
+/** @throws {CheckFailure} with `message` unless `condition` holds. */
+export function check(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new CheckFailure(message);
+}
+
+/** What `run` rejects with. @throws {CheckFailure} when it does not reject. */
+export async function rejectionOf(run: () => Promise<unknown>, what: string): Promise<unknown> {
+  try {
+    await run();
+  } catch (error) {
+    return error;
+  }
+  throw new CheckFailure(`${what} must fail, and succeeded`);
+}
+
+/** The coded error that `run` rejects with. @throws {CheckFailure} when it is none, or has another code. */
+export async function codedRejectionOf(
+  run: () => Promise<unknown>,
+  what: string,
+  ...codes: readonly TfxioErrorCode[]
+): Promise<TfxioError> {
+  const error = await rejectionOf(run, what);
+  if (isTfxioError(error, ...codes)) return error;
+  const expected = codes.length === 0 ? "a coded error" : codes.join(" or ");
+  throw new CheckFailure(`${what} must fail with ${expected}, and failed with ${String(error)}`);
+}

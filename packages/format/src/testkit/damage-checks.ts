@@ -1,0 +1,75 @@
+import { isTfxioError, type TfxioError } from "@tfxio/wire";
+import { check, codedRejectionOf, type FormatCheck } from "./check.js";
+import type { BrokenFixture, FormatFixture } from "./fixture.js";
+import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
+
+/** Parts of the last source that are left standing, beside all but its last byte. */
+const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
+
+/** That a cut file fails with a coded error, or gives no more than its rows. */
+export function truncationChecks<Options extends object>(
+  { format, fixture }: Subject<Options>,
+  { rows }: FormatFixture<Options>,
+): FormatCheck[] {
+  return [
+    {
+      name: "meets a cut file with a coded error that names it, and closes",
+      run: async () => {
+        const whole = fixture.sources.at(-1) ?? new Uint8Array();
+        const lengths = new Set([...CUTS.map((part) => Math.floor(part * whole.length)), whole.length - 1]);
+        for (const length of lengths) {
+          if (length < 0 || length === whole.length) continue;
+          const sources = [...fixture.sources.slice(0, -1), whole.slice(0, length)];
+          await withOpened({ format, fixture: { ...fixture, sources } }, async (opened) => {
+            const what = `a source cut to ${length} of its ${whole.length} bytes`;
+            await checkCutRead(opened, rows.length, what);
+            opened.checkNothingOpen(`after reading ${what}`);
+          });
+        }
+      },
+    },
+  ];
+}
+
+async function checkCutRead(opened: OpenedFixture, numRows: number, what: string): Promise<void> {
+  try {
+    const found = await readRows(await opened.plan());
+    check(found.length <= numRows, `${what} gave ${found.length} rows, and the whole has ${numRows}`);
+  } catch (error) {
+    check(isTfxioError(error), `${what} must fail with a coded error, and failed with ${String(error)}`);
+    checkUri(error, opened, what);
+  }
+}
+
+/** That broken bytes fail as the fixture says, and that the reader can be used again. */
+export function brokenChecks<Options extends object>(
+  subject: Subject<Options>,
+  { error: { code, reason } }: BrokenFixture<Options>,
+): FormatCheck[] {
+  return [
+    {
+      name: `is refused with ${code}, naming the source, and closes`,
+      run: () =>
+        withOpened(subject, async (opened) => {
+          for (const attempt of ["the first read", "the second read"]) {
+            const read = async (): Promise<unknown> => readRows(await opened.plan());
+            const error = await codedRejectionOf(read, attempt, code);
+            check(
+              reason === undefined || error.reason === reason,
+              `${attempt} must fail for "${reason}", and failed for "${error.reason}"`,
+            );
+            checkUri(error, opened, attempt);
+            opened.checkNothingOpen(`after ${attempt} failed`);
+          }
+        }),
+    },
+  ];
+}
+
+function checkUri(error: TfxioError, opened: OpenedFixture, what: string): void {
+  const uri = "uri" in error ? error.uri : undefined;
+  check(
+    opened.sources.some((source) => source.uri === uri),
+    `${what}: the error must say in "uri" which source it is about, and says ${String(uri)}: ${error.message}`,
+  );
+}

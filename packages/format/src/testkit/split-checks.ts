@@ -1,0 +1,104 @@
+import type { Position, ReadPlan, Split } from "../format.js";
+import { check, type FormatCheck } from "./check.js";
+import type { FixtureRow, FormatFixture } from "./fixture.js";
+import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";
+import { checkRows, rowsOf } from "./rows.js";
+
+/** Reading from each position costs a read of the rest: this many are tried for one split. */
+const MAX_POSITIONS = 12;
+
+/** That splits and positions mean the same to every worker that is handed them. */
+export function splitChecks<Options extends object>(
+  subject: Subject<Options>,
+  { rows }: FormatFixture<Options>,
+): FormatCheck[] {
+  return [
+    {
+      name: "gives splits that are ordered, disjoint and complete",
+      run: () =>
+        withOpened(subject, async (opened) => {
+          const plan = await opened.plan();
+          checkOrder(
+            plan.splits,
+            opened.sources.map(({ uri }) => uri),
+          );
+          const backwards: FixtureRow[][] = [];
+          for (const split of [...plan.splits].reverse()) backwards.unshift(await readSplit(plan, split));
+          checkRows(backwards.flat(), rows, "splits read from the last to the first");
+        }),
+    },
+    {
+      name: "reads splits that went through JSON, by a plan of another reader",
+      run: async () => {
+        const splits = await withOpened(subject, async (opened) => (await opened.plan()).splits);
+        await withOpened(subject, async (opened) => {
+          const plan = await opened.plan();
+          const found: FixtureRow[] = [];
+          for (const split of throughJson(splits)) found.push(...(await readSplit(plan, split)));
+          checkRows(found, rows, "splits of another plan");
+        });
+      },
+    },
+    {
+      name: "goes on from every position that it reported",
+      run: () =>
+        withOpened(subject, async (opened) => {
+          for (const batchSize of [1, 2]) {
+            const plan = await opened.plan({ batchSize });
+            for (const split of plan.splits) await checkPositions(plan, split);
+          }
+        }),
+    },
+    {
+      name: "reports progress before each batch",
+      run: () =>
+        withOpened(subject, async (opened) => {
+          const plan = await opened.plan({ batchSize: 2 });
+          for (const split of plan.splits) {
+            let [delivered, reported] = [0, 0];
+            const onProgress = ({ numRows }: { readonly numRows: number }): void => {
+              reported = numRows;
+            };
+            for await (const batch of plan.read(split, { onProgress })) {
+              delivered += batch.numRows;
+              check(reported === delivered, `${delivered} rows were delivered, and ${reported} reported`);
+            }
+          }
+        }),
+    },
+  ];
+}
+
+function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
+  let [source, end] = [-1, 0];
+  splits.forEach((split, index) => {
+    check(split.index === index, `split ${index} says that it is split ${split.index}`);
+    const position = uris.indexOf(split.uri);
+    check(
+      position >= source,
+      `split ${index} is of "${split.uri}", which is no source or comes before the last one's`,
+    );
+    const start = split.start ?? 0;
+    check(
+      position > source || start >= end,
+      `split ${index} of ${split.uri} begins at byte ${start}, before byte ${end} where the one before it ends`,
+    );
+    source = position;
+    end = split.end ?? Infinity;
+    check(start <= end, `split ${index} of ${split.uri} ends at byte ${end}, before its start ${start}`);
+  });
+}
+
+async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {
+  const found: FixtureRow[] = [];
+  const marks: { readonly position: Position; readonly numRows: number }[] = [];
+  for await (const batch of plan.read(split, { onProgress: (progress) => marks.push(progress) })) {
+    found.push(...rowsOf(batch));
+  }
+  check(found.length === 0 || marks.length > 0, "a read with onProgress reported nothing");
+  const stride = Math.ceil(marks.length / MAX_POSITIONS);
+  for (const { position, numRows } of marks.filter((_, index) => index % stride === 0)) {
+    const rest = await readSplit(plan, split, { from: throughJson(position) });
+    checkRows(rest, found.slice(numRows), `reading from ${JSON.stringify(position)}`);
+  }
+}

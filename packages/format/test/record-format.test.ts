@@ -1,0 +1,326 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  defineFormat,
+  type Format,
+  type Position,
+  type ReadPlan,
+  type ReadProgress,
+  type ReadRequest,
+  recordFormat,
+} from "@tfxio/format";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import { type ByteSource, bytesSource } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "./toy-lines.js";
+
+const toy = recordFormat(lineContainer, pairPayload);
+
+const text = (content: string, uri = "memory"): ByteSource =>
+  bytesSource(new TextEncoder().encode(content), uri);
+
+/** Lines `a=0`, `a=1`, … */
+const counting = (numLines: number, from = 0): string =>
+  Array.from({ length: numLines }, (_, index) => `a=${from + index}\n`).join("");
+
+async function planOf(
+  sources: readonly ByteSource[],
+  request: ReadRequest = {},
+  options: Partial<LineOptions & PairOptions> = {},
+): Promise<ReadPlan> {
+  return (await toy.open(sources, { options })).plan(request);
+}
+
+/** Column `name` of all rows, null for null. */
+function valuesOf(batches: readonly RecordBatch[], name = "a"): unknown[] {
+  return batches.flatMap((batch) => {
+    const column = batch.getChild(name);
+    return Array.from({ length: batch.numRows }, (_, row) => column?.get(row)?.toJSON() ?? null);
+  });
+}
+
+async function readAll(plan: ReadPlan): Promise<RecordBatch[]> {
+  const batches: RecordBatch[] = [];
+  for (const split of plan.splits) for await (const batch of plan.read(split)) batches.push(batch);
+  return batches;
+}
+
+describe("recordFormat", () => {
+  test("is called by its parts, or as it is told", () => {
+    expect(toy.id).toBe("lines-pairs");
+    expect(recordFormat(lineContainer, pairPayload, { id: "pairs" }).id).toBe("pairs");
+    expect(toy.extensions).toEqual([".lines", ".lines.txt"]);
+  });
+
+  test("has the options of both parts", () => {
+    expect(toy.defaults).toEqual({ linesAtOnce: 3, onMalformed: "error", fused: false });
+  });
+
+  test("refuses parts that share the name of an option", () => {
+    expect(() =>
+      recordFormat(lineContainer, { ...pairPayload, defaults: { linesAtOnce: 1 } } as never),
+    ).toThrow(
+      expect.objectContaining({
+        code: "invalid-argument",
+        reason: "format-definition",
+        argument: "linesAtOnce",
+      }),
+    );
+  });
+
+  test("hands its module on", () => {
+    expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
+  });
+
+  test("refuses at open what a part's assertOptions refuses", async () => {
+    const refusing = recordFormat(
+      {
+        ...lineContainer,
+        assertOptions: () => {
+          throw new TypeError("no");
+        },
+      },
+      pairPayload,
+    );
+    await expect(refusing.open([text("")])).rejects.toThrow("no");
+  });
+
+  test("makes one split of each source", async () => {
+    const plan = await planOf([text("", "x"), text("", "y")]);
+    expect(plan.splits).toEqual([
+      { index: 0, uri: "x" },
+      { index: 1, uri: "y" },
+    ]);
+  });
+
+  test("keeps null apart from the empty list", async () => {
+    const batches = await readAll(await planOf([text("a=1,2 b=\nb=3\n")]));
+    expect(valuesOf(batches, "a")).toEqual([[1, 2], null]);
+    expect(valuesOf(batches, "b")).toEqual([[], [3]]);
+  });
+
+  test("gives no batch for a source without records", async () => {
+    expect(await readAll(await planOf([text("")]))).toEqual([]);
+  });
+});
+
+describe.each([
+  ["through blocks", false],
+  ["through the fused path", true],
+])("reading %s", (_, fused) => {
+  test("fills batches across blocks and ends them at the batch size", async () => {
+    for (const batchSize of [1, 2, 3, 4, 7, 10, 11]) {
+      const batches = await readAll(await planOf([text(counting(10))], { batchSize }, { fused }));
+      const sizes = batches.map(({ numRows }) => numRows);
+      expect(sizes.slice(0, -1).every((size) => size === batchSize)).toBe(true);
+      expect(valuesOf(batches)).toEqual(Array.from({ length: 10 }, (_, index) => [index]));
+    }
+  });
+
+  test("goes on exactly from every position, for every batch size and block size", async () => {
+    const numLines = 11;
+    for (const batchSize of [1, 2, 3, 5, 12]) {
+      for (const linesAtOnce of [1, 2, 3, 4, 20]) {
+        const plan = await planOf([text(counting(numLines))], { batchSize }, { fused, linesAtOnce });
+        const positions: Position[] = [{ recordIndex: 0 }];
+        const onProgress = ({ position }: { position: Position }): void => void positions.push(position);
+        for await (const batch of plan.read(plan.splits[0]!, { onProgress }))
+          expect(batch.numRows).toBeGreaterThan(0);
+        expect(positions.map(({ recordIndex }) => recordIndex)).toEqual(
+          Array.from({ length: positions.length }, (_, index) => Math.min(index * batchSize, numLines)),
+        );
+        for (const from of positions) {
+          const rest: RecordBatch[] = [];
+          for await (const batch of plan.read(plan.splits[0]!, { from })) rest.push(batch);
+          expect(valuesOf(rest)).toEqual(
+            Array.from({ length: numLines - from.recordIndex }, (_, index) => [from.recordIndex + index]),
+          );
+        }
+      }
+    }
+  });
+
+  test("counts rows, bytes and skipped records, also those skipped after the last batch", async () => {
+    const plan = await planOf(
+      [text("a=1\n!\na=2\na=3\n!\n!\n")],
+      { batchSize: 2 },
+      { fused, onMalformed: "skip" },
+    );
+    const seen: unknown[] = [];
+    const batches: RecordBatch[] = [];
+    const onProgress = ({ numRows, numSkipped, position }: ReadProgress): void =>
+      void seen.push([numRows, numSkipped, position.recordIndex]);
+    for await (const batch of plan.read(plan.splits[0]!, { onProgress })) batches.push(batch);
+    expect(valuesOf(batches)).toEqual([[1], [2], [3]]);
+    expect(seen).toEqual([
+      [2, 1, 3],
+      [3, 3, 6],
+    ]);
+  });
+
+  test("reports records that were skipped when no batch follows them", async () => {
+    const plan = await planOf(
+      [text("a=1\n!\n")],
+      { batchSize: 1 },
+      { fused, onMalformed: "skip", linesAtOnce: 1 },
+    );
+    const skipped: number[] = [];
+    for await (const _ of plan.read(plan.splits[0]!, {
+      onProgress: (now) => void skipped.push(now.numSkipped),
+    }));
+    expect(skipped).toEqual([0, 1]);
+  });
+
+  test("reports uncompressed bytes", async () => {
+    const plan = await planOf([text("a=1\na=22\na=3\n")], { batchSize: 2 }, { fused });
+    const bytes: number[] = [];
+    for await (const _ of plan.read(plan.splits[0]!, { onProgress: (now) => void bytes.push(now.numBytes) }));
+    // A block's position is the end of its last record's payload, a window's that of its frame.
+    expect(bytes).toEqual(fused ? [9, 13] : [8, 12]);
+  });
+
+  test("keeps the error's place, gives the batches before it, and reads again", async () => {
+    const plan = await planOf([text("a=1\na=2\na=3\n!\na=5\n", "damaged")], { batchSize: 2 }, { fused });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const batches: RecordBatch[] = [];
+      const read = async (): Promise<void> => {
+        for await (const batch of plan.read(plan.splits[0]!)) batches.push(batch);
+      };
+      await expect(read()).rejects.toMatchObject({
+        code: "malformed-payload",
+        uri: "damaged",
+        recordIndex: 3,
+        byteOffset: 12,
+      });
+      expect(valuesOf(batches)).toEqual([[1], [2]]);
+    }
+  });
+
+  test("names the place of an error after a resume by the whole file's count", async () => {
+    const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
+    const read = async (): Promise<void> => {
+      for await (const _ of plan.read(plan.splits[0]!, { from: { recordIndex: 2 } }));
+    };
+    await expect(read()).rejects.toMatchObject({ recordIndex: 3, byteOffset: 12 });
+  });
+});
+
+describe("the fused path", () => {
+  test("fails when a window holds no record instead of asking for the same bytes forever", async () => {
+    const stuck = recordFormat(
+      lineContainer,
+      {
+        ...pairPayload,
+        plan: async (request, options) => {
+          const plan = await pairPayload.plan(request, options);
+          return {
+            createSession: () => {
+              const session = plan.createSession();
+              session.pushFramed = () => ({ consumed: 0, numRecords: 0, isFull: false });
+              return session;
+            },
+          };
+        },
+      },
+      { id: "stuck" },
+    );
+    const plan = await (await stuck.open([text("a=1\n", "some")], { options: { fused: true } })).plan();
+    await expect(readAll(plan)).rejects.toMatchObject({
+      code: "corrupt-record",
+      reason: "framing",
+      uri: "some",
+    });
+  });
+});
+
+describe("inferSchema", () => {
+  const drifting = [text("a=1\n"), text("a=2 b=3\n")];
+
+  test("freezes what the first batch holds: a column that comes later is schema-mismatch", async () => {
+    const plan = await planOf(drifting, { inferSchema: "first" });
+    expect(plan.schema?.feature.map(({ name }) => name)).toEqual(["a"]);
+    expect(plan.arrowSchema?.names).toEqual(["a"]);
+    await expect(readAll(plan)).rejects.toMatchObject({ code: "schema-mismatch", columnPath: "b" });
+  });
+
+  test("looks at all data when told to", async () => {
+    const plan = await planOf(drifting, { inferSchema: "full" });
+    expect(plan.arrowSchema?.names).toEqual(["a", "b"]);
+    expect(valuesOf(await readAll(plan), "b")).toEqual([null, [3]]);
+  });
+
+  test("passes over sources without records for its first batch", async () => {
+    const plan = await planOf([text(""), ...drifting], { inferSchema: "first" });
+    expect(plan.arrowSchema?.names).toEqual(["a"]);
+  });
+
+  test.each([
+    [1, ["a"]],
+    [3, ["a"]],
+    [4, ["a", "b"]],
+    [5, ["a", "b", "c"]],
+    [99, ["a", "b", "c"]],
+  ])("looks at exactly %i rows, across sources", async (rows, names) => {
+    const sources = [text("a=1\na=2\n"), text("a=3\nb=4\nc=5\n")];
+    const plan = await planOf(sources, { inferSchema: { rows }, batchSize: 2 });
+    expect(plan.arrowSchema?.names).toEqual(names);
+  });
+
+  test("infers all columns, so that a projection does not make the others drift", async () => {
+    const plan = await planOf(drifting, { inferSchema: "full", columns: [ColumnPath.of("b")] });
+    expect(plan.schema?.feature.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(plan.arrowSchema?.names).toEqual(["b"]);
+    expect(valuesOf(await readAll(plan), "b")).toEqual([null, [3]]);
+  });
+
+  test("is unsupported by a payload that cannot infer", async () => {
+    const { inferSchema: _, ...blind } = pairPayload;
+    const reader = await recordFormat(lineContainer, blind).open([text("a=1\n")]);
+    await expect(reader.plan({ inferSchema: "full" })).rejects.toMatchObject({
+      code: "unsupported",
+      feature: "inferSchema",
+    });
+  });
+
+  test("stops when its signal aborts", async () => {
+    const controller = new AbortController();
+    const source: ByteSource = {
+      uri: "slow",
+      slice: async () => new Uint8Array(),
+      async *stream({ signal } = {}) {
+        for (;;) {
+          yield new TextEncoder().encode("a=1\n");
+          controller.abort("enough");
+          signal?.throwIfAborted();
+        }
+      },
+    };
+    await expect(planOf([source], { inferSchema: "full", signal: controller.signal })).rejects.toBe("enough");
+  });
+});
+
+describe("a schema given by the caller", () => {
+  test("drops what it does not list", async () => {
+    const schema = parseSchemaText('feature { name: "b" type: FLOAT }');
+    const plan = await planOf([text("a=1 b=2\n")], { schema });
+    expect(plan.schema).toBe(schema);
+    const batches = await readAll(plan);
+    expect(batches[0]?.schema.names).toEqual(["b"]);
+  });
+});
+
+test("a composed format is a format like any other", () => {
+  const formats: readonly Format[] = [
+    toy,
+    defineFormat({
+      id: "bare",
+      extensions: [],
+      defaults: {},
+      open: async () => ({ plan: async () => never() }),
+    }),
+  ];
+  expect(formats.map(({ id }) => id)).toEqual(["lines-pairs", "bare"]);
+});
+
+function never(): never {
+  throw new TypeError("not reached");
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "@jest/globals";
+import { createFormatRegistry, defineFormat, type Format, type FormatSpec } from "@tfxio/format";
+import { bytesSource, type ByteSource } from "@tfxio/wire";
+import { gzipSync } from "node:zlib";
+
+function format(id: string, changes: Partial<FormatSpec<object>> = {}): Format {
+  return defineFormat({
+    id,
+    extensions: [`.${id}`],
+    defaults: {},
+    open: async () => ({ plan: async () => ({ splits: [], async *read() {} }) }),
+    ...changes,
+  });
+}
+
+const magic = (word: string): Partial<FormatSpec<object>> => ({
+  sniff: (head) => new TextDecoder().decode(head.subarray(0, word.length)) === word,
+});
+
+const named = (uri: string, content = ""): ByteSource => bytesSource(new TextEncoder().encode(content), uri);
+
+describe("createFormatRegistry", () => {
+  const csv = format("csv");
+  const table = format("table", { extensions: [".csv.table", ".tbl"] });
+  const magical = format("magical", { ...magic("MAGIC"), extensions: [] });
+  const registry = createFormatRegistry(csv, table, magical);
+
+  test("lists its formats and finds them by id", () => {
+    expect(registry.formats).toEqual([csv, table, magical]);
+    expect(registry.get("table")).toBe(table);
+  });
+
+  test("lists what it knows when an id is unknown", () => {
+    expect(() => registry.get("parquet")).toThrow(
+      expect.objectContaining({
+        code: "unknown-format",
+        reason: "unknown-id",
+        message: expect.stringMatching(/"parquet".*csv, table, magical/),
+      }),
+    );
+  });
+
+  test("refuses two formats of one id", () => {
+    expect(() => createFormatRegistry(csv, format("csv"))).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
+    );
+  });
+
+  test("refuses a format of another version of the contract", () => {
+    expect(() => createFormatRegistry({ ...csv, contractVersion: 2 })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "contract-version" }),
+    );
+  });
+});
+
+describe("detect", () => {
+  const csv = format("csv");
+  const table = format("table", { extensions: [".csv.table", ".table"] });
+  const magical = format("magical", { ...magic("MAGIC"), extensions: [".rec"] });
+  const mystic = format("mystic", { ...magic("MYSTIC"), extensions: [".rec"] });
+  const registry = createFormatRegistry(csv, table, magical, mystic);
+
+  test.each([
+    ["data.csv", csv],
+    ["/some/where/DATA.CSV", csv],
+    ["data.csv.table", table],
+    ["https://example.org/data.csv?version=3#top", csv],
+    ["file:///a.table/data.csv", csv],
+  ])("goes by the extension of %s", async (uri, expected) => {
+    expect(await registry.detect(named(uri))).toBe(expected);
+  });
+
+  test("does not read a source whose extension is enough", async () => {
+    const source: ByteSource = {
+      uri: "data.csv",
+      slice: () => Promise.reject(new TypeError("read")),
+      stream: () => {
+        throw new TypeError("read");
+      },
+    };
+    expect(await registry.detect(source)).toBe(csv);
+  });
+
+  test("lets the content decide between formats that share an extension", async () => {
+    expect(await registry.detect(named("a.rec", "MAGIC and more"))).toBe(magical);
+    expect(await registry.detect(named("a.rec", "MYSTIC and more"))).toBe(mystic);
+  });
+
+  test("goes by the first bytes of a name without a known extension", async () => {
+    expect(await registry.detect(named("part-00000-of-00002", "MAGIC"))).toBe(magical);
+  });
+
+  test("looks through gzip", async () => {
+    const source = bytesSource(new Uint8Array(gzipSync("MAGIC".repeat(5000))), "part-0.gz");
+    expect(await registry.detect(source)).toBe(magical);
+  });
+
+  test("shows no format more than 4096 bytes", async () => {
+    const lengths: number[] = [];
+    const curious = format("curious", {
+      sniff: (head) => {
+        lengths.push(head.length);
+        return head.length === 4096;
+      },
+    });
+    await createFormatRegistry(curious).detect(named("a", "x".repeat(10_000)));
+    expect(lengths).toEqual([4096]);
+  });
+
+  test("tells what it saw when nothing fits", async () => {
+    await expect(registry.detect(named("notes", "hello"))).rejects.toMatchObject({
+      code: "unknown-format",
+      reason: "undetected",
+      message: expect.stringMatching(/notes .*68 65 6c 6c 6f.*csv, table, magical, mystic/),
+    });
+    await expect(registry.detect(named("notes"))).rejects.toMatchObject({
+      code: "unknown-format",
+      message: expect.stringContaining("empty"),
+    });
+  });
+
+  test("asks when several fit", async () => {
+    await expect(registry.detect(named("a.rec", "neither"))).rejects.toMatchObject({
+      code: "unknown-format",
+      reason: "ambiguous",
+      message: expect.stringContaining("magical, mystic"),
+    });
+    const twin = format("twin", magic("MAGIC"));
+    await expect(createFormatRegistry(magical, twin).detect(named("a", "MAGIC"))).rejects.toMatchObject({
+      reason: "ambiguous",
+      message: expect.stringContaining("magical, twin"),
+    });
+  });
+
+  test("stops when aborted", async () => {
+    const signal = AbortSignal.abort("enough");
+    await expect(registry.detect(named("a.csv"), { signal })).rejects.toBe("enough");
+  });
+});
