@@ -1,1 +1,20 @@
-export {};
+// For users.
+export type { Cardinality } from "./cardinality.js";
+export type { BatchOptions, IterateOptions, ShuffleOptions, ToXYOptions } from "./dataset.js";
+export { Dataset } from "./dataset.js";
+export type { DatasetResult } from "./dataset-iterator.js";
+export { DatasetIterator } from "./dataset-iterator.js";
+export type { Batched, Leaf, LeafItem, Selected, WithTensors } from "./element-types.js";
+export { fromItems } from "./from-items.js";
+export type { ComponentSelection } from "./operators/to-xy.js";
+export type { TensorSettings } from "./operators/with-tensors.js";
+export type { TensorFlow } from "./plan.js";
+export type { Tuple } from "./structure.js";
+export { isTuple, tuple } from "./structure.js";
+
+// For authors of sources.
+export type { ColumnBlock } from "./block.js";
+export type { RowLeaf } from "./columns/column-rows.js";
+export type { FromBlocksOptions } from "./from-blocks.js";
+export { fromBlocks } from "./from-blocks.js";
+export type { BlockFactory } from "./sources/from-blocks.js";

@@ -1,0 +1,26 @@
+/**
+ * Waits for `promise`, but no longer than until `signal` is aborted; then rejects with its reason. What arrives later
+ * goes to `discard`.
+ */
+export function abortable<T>(
+  promise: PromiseLike<T>,
+  signal: AbortSignal,
+  discard: (late: T) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+    promise.then(
+      (value) => {
+        signal.removeEventListener("abort", abort);
+        if (signal.aborted) discard(value);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", abort);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,13 @@
+/** Number of elements of one pass: exact, without end, or not known before the pass. */
+export type Cardinality = number | "infinite" | "unknown";
+
+/** Cardinality of what applies `f` to a known count and passes the rest through. */
+export function mapCount(cardinality: Cardinality, f: (count: number) => number): Cardinality {
+  return typeof cardinality === "number" ? f(cardinality) : cardinality;
+}
+
+/** How tfjs says it: a number, `Infinity`, or null when it is not known. */
+export function sizeOf(cardinality: Cardinality): number | null {
+  if (cardinality === "infinite") return Number.POSITIVE_INFINITY;
+  return cardinality === "unknown" ? null : cardinality;
+}

@@ -1,0 +1,23 @@
+import { ArgumentError } from "@tfxio/wire";
+
+/** Throws unless `value` is a safe integer of at least `minimum`. @throws {ArgumentError} `invalid-argument` */
+export function assertInteger(value: unknown, minimum: number, operator: string, argument: string): void {
+  if (Number.isSafeInteger(value) && (value as number) >= minimum) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: ${argument} is ${String(value)}, expected an integer of at least ${minimum}`,
+    { argument },
+  );
+}
+
+/** Throws unless `value` is a function. @throws {ArgumentError} `invalid-argument` */
+export function assertFunction(value: unknown, operator: string, argument: string): void {
+  if (typeof value === "function") return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: ${argument} is ${typeof value}, expected a function`,
+    {
+      argument,
+    },
+  );
+}

@@ -1,0 +1,77 @@
+import type { HostColumn, HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { denseRow, gatherDense, sliceDense } from "./dense-rows.js";
+import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
+import { oneRange, type RowRanges } from "./row-ranges.js";
+import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
+
+/** One row of a host column without the batch dimension. Scalars are plain values, strings their bytes. */
+export type RowLeaf = number | bigint | Uint8Array | HostColumn;
+
+/**
+ * Rows of several columns of one kind as one column. Copies.
+ * @param name the component, for errors.
+ * @throws {ConversionError} `shape-mismatch` when the parts differ in kind, dtype or row shape.
+ */
+export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, name: string): HostColumn {
+  const first = parts[0] as HostColumn;
+  for (const part of parts) {
+    if (part === first || layoutOf(part) === layoutOf(first)) continue;
+    throw new ConversionError(
+      "shape-mismatch",
+      `component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, expected rows of one layout`,
+      { tensorName: name },
+    );
+  }
+  switch (first.kind) {
+    case "dense":
+      return gatherDense(parts as readonly HostDense[], ranges);
+    case "sparse":
+      return gatherSparse(parts as readonly HostSparse[], ranges);
+    case "ragged":
+      return gatherRagged(parts as readonly HostRagged[], ranges);
+  }
+}
+
+/** Rows `start` to `end` (exclusive): a view of a dense column, a copy of the others. */
+export function sliceColumn(column: HostColumn, start: number, end: number): HostColumn {
+  return column.kind === "dense"
+    ? sliceDense(column, start, end)
+    : gatherColumns([column], oneRange(start, end), "");
+}
+
+/** Row `index` as an element leaf. */
+export function rowOf(column: HostColumn, index: number): RowLeaf {
+  switch (column.kind) {
+    case "dense":
+      return denseRow(column, index);
+    case "sparse":
+      return sparseRow(column, index);
+    case "ragged":
+      return raggedRow(column, index);
+  }
+}
+
+/** A leaf as a column of one row: the inverse of {@link rowOf}. */
+export function columnOfOne(leaf: HostColumn): HostColumn {
+  switch (leaf.kind) {
+    case "dense":
+      return { ...leaf, shape: [1, ...leaf.shape] };
+    case "sparse":
+      return sparseColumnOfOne(leaf);
+    case "ragged":
+      return raggedColumnOfOne(leaf);
+  }
+}
+
+/** Kind, dtype and what the rows share, in words; equal for columns whose rows can lie in one column. */
+export function layoutOf(column: HostColumn): string {
+  switch (column.kind) {
+    case "dense":
+      return `dense ${column.dtype} of row shape [${column.shape.slice(1).join(", ")}]`;
+    case "sparse":
+      return `sparse ${column.dtype} of rank ${column.denseShape.length}`;
+    case "ragged":
+      return `ragged ${column.dtype} of ragged rank ${column.nestedRowSplits.length} and inner shape [${column.innerShape.join(", ")}]`;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Run } from "./run.js";
+
+/** What `next()` resolves to; the end is `{ value: null, done: true }`, also on every further call. */
+export type DatasetResult<T> = IteratorResult<T, null>;
+
+/**
+ * One pass over a dataset. Has no effect before the first `next()`. Calls of `next()` may overlap; results come in
+ * call order. An error of one element (a function that threw, a value that cannot be converted) leaves the iterator
+ * usable; any other error, the end, `return()` and `close()` free everything it holds. An element that was handed out
+ * belongs to the caller, its tensors included.
+ */
+export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
+  /** Closes the iterator at the end of an `await using` block, where the runtime knows the symbol. */
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>;
+  static {
+    if (Symbol.asyncDispose !== undefined) {
+      Object.defineProperty(this.prototype, Symbol.asyncDispose, { value: this.prototype.close });
+    }
+  }
+
+  readonly #start: () => Run;
+  #run: Run | undefined;
+  #isClosed = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param start opens the pass; called at the first `next()`. */
+  constructor(start: () => Run) {
+    this.#start = start;
+  }
+
+  /** The next element. */
+  next(): Promise<DatasetResult<T>> {
+    const result = this.#last.then(() => this.#next());
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** All elements that are left, in memory. The first error disposes what was collected. */
+  toArray(): Promise<T[]> {
+    const result = this.#last.then(async () => (await this.#open()?.collect()) ?? []);
+    this.#last = result.catch(() => undefined);
+    return result as Promise<T[]>;
+  }
+
+  /** Ends the pass, as `break` in `for await` does. A `next()` under way resolves to the end. */
+  async return(): Promise<DatasetResult<T>> {
+    await this.close();
+    return { value: null, done: true };
+  }
+
+  /** Ends the pass and frees what it holds. Safe to call at any time. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#run?.close();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #next(): Promise<DatasetResult<T>> {
+    const next = await this.#open()?.next();
+    return next == null ? { value: null, done: true } : { value: next.element as T, done: false };
+  }
+
+  #open(): Run | undefined {
+    if (this.#isClosed) return undefined;
+    if (this.#run === undefined) {
+      this.#run = this.#start();
+      abandoned.register(this, this.#run);
+    }
+    return this.#run;
+  }
+}
+
+/** Last resort for iterators that are dropped half-read, as fitDataset does after stopTraining. */
+const abandoned: FinalizationRegistry<Run> = new FinalizationRegistry((run) => {
+  run.close().catch(() => undefined);
+});

@@ -1,0 +1,200 @@
+import { type Cardinality, sizeOf } from "./cardinality.js";
+import { assertFunction, assertInteger } from "./check-argument.js";
+import { DatasetIterator } from "./dataset-iterator.js";
+import type { Batched, KeysOf, Selected, WithTensors } from "./element-types.js";
+import { batchPlan } from "./operators/batch.js";
+import { filterPlan } from "./operators/filter.js";
+import { mapPlan } from "./operators/map.js";
+import { prefetchPlan } from "./operators/prefetch.js";
+import { repeatPlan } from "./operators/repeat.js";
+import { shufflePlan } from "./operators/shuffle.js";
+import { skipPlan, takePlan } from "./operators/take-skip.js";
+import { type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
+import { type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
+import type { Plan } from "./plan.js";
+import { Run } from "./run.js";
+
+/** Options of {@link Dataset.batch}. */
+export interface BatchOptions {
+  /** Drop the last batch when it is smaller. Default false: no row is lost. */
+  readonly dropRemainder?: boolean | undefined;
+}
+
+/** Options of {@link Dataset.shuffle}. */
+export interface ShuffleOptions {
+  /** Integer of at least 0. Default: drawn once, when the dataset is made. */
+  readonly seed?: number | undefined;
+  /** Another order in every pass, derived from the seed and the number of the pass. Default true. */
+  readonly reshuffleEachIteration?: boolean | undefined;
+}
+
+/** Options of {@link Dataset.toXY}. */
+export interface ToXYOptions<Ys extends ComponentSelection, Xs extends ComponentSelection | undefined> {
+  /** Component or components that the model is to predict. */
+  readonly ys: Ys;
+  /** Component or components that it is given. Default: all but `ys`. */
+  readonly xs?: Xs;
+  /** Leave labels of shape [n] as they are, for sparse categorical losses. Default false: they become [n, 1]. */
+  readonly keepRank?: boolean | undefined;
+}
+
+/** Options of {@link Dataset.iterator}. */
+export interface IterateOptions {
+  /** Aborting it ends the pass: `next()` rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A sequence of elements and how to make it: immutable, read any number of times. Made by `fromItems` and
+ * `fromBlocks`. `model.fitDataset` and `evaluateDataset` take it as it is (see {@link toXY}, {@link withTensors}).
+ * Methods check their arguments at the call and have no other effect; work begins at the first `next()`.
+ */
+export class Dataset<T> implements AsyncIterable<T> {
+  readonly #plan: Plan;
+  readonly #runs: Set<Run> = new Set();
+
+  /** @param plan what the operators pass on; use `fromItems` or `fromBlocks`. */
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  /** Number of elements of one pass: exact, `"infinite"`, or `"unknown"`. */
+  cardinality(): Cardinality {
+    return this.#plan.cardinality;
+  }
+
+  /**
+   * The cardinality as TensorFlow.js asks for it: `Infinity` without end, and null when it is not known. Typed as
+   * tfjs types its own, which hides the null, since `fitDataset` would not accept a `Dataset` otherwise.
+   */
+  get size(): number {
+    return sizeOf(this.#plan.cardinality) as number;
+  }
+
+  /**
+   * `count` elements stacked into one with a leading dimension. Host values become host columns (numbers float32,
+   * bigints int64, booleans uint8), tensors a tensor. Rows from `fromBlocks` are joined column by column.
+   * @param options a bare boolean is read as tfjs reads it: `smallLastBatch`.
+   * @throws {ArgumentError} `invalid-argument` when `count` is no positive integer; from the iterator, with reason
+   *   `unequal-elements`, when elements differ in structure, shape or dtype.
+   */
+  batch(count: number, options: BatchOptions | boolean = {}): Dataset<Batched<T>> {
+    assertInteger(count, 1, "batch", "count");
+    const dropRemainder = typeof options === "boolean" ? !options : (options.dropRemainder ?? false);
+    return new Dataset(batchPlan(this.#plan, count, dropRemainder));
+  }
+
+  /**
+   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order.
+   * The order depends on seed, buffer size and the number of the pass only (xoshiro128**, stable across releases).
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
+    const { seed = Math.floor(Math.random() * 2 ** 32), reshuffleEachIteration = true } = options;
+    assertInteger(bufferSize, 1, "shuffle", "bufferSize");
+    assertInteger(seed, 0, "shuffle", "seed");
+    return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
+  }
+
+  /**
+   * `count` passes one after the other; -1 (the default) for no end. A pass without elements ends an endless repeat.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  repeat(count: number = -1): Dataset<T> {
+    assertInteger(count, -1, "repeat", "count");
+    return new Dataset(repeatPlan(this.#plan, count));
+  }
+
+  /** The first `count` elements; -1 for all. @throws {ArgumentError} `invalid-argument` */
+  take(count: number): Dataset<T> {
+    assertInteger(count, -1, "take", "count");
+    return new Dataset(takePlan(this.#plan, count));
+  }
+
+  /** All but the first `count` elements; -1 leaves none. @throws {ArgumentError} `invalid-argument` */
+  skip(count: number): Dataset<T> {
+    assertInteger(count, -1, "skip", "count");
+    return new Dataset(skipPlan(this.#plan, count));
+  }
+
+  /**
+   * Every element replaced by what `f` returns or resolves to, one at a time. Behind {@link withTensors} tensors that a
+   * synchronous `f` makes and does not return are disposed; input tensors that are not in the output always are.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   */
+  map<U>(f: (element: T) => U | Promise<U>): Dataset<U> {
+    assertFunction(f, "map", "f");
+    return new Dataset(mapPlan(this.#plan, f));
+  }
+
+  /**
+   * The elements for which `predicate` returns or resolves to true; tensors of the others are disposed.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
+   */
+  filter(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
+    assertFunction(predicate, "filter", "predicate");
+    return new Dataset(filterPlan(this.#plan, predicate));
+  }
+
+  /**
+   * Reads ahead, from the first `next()` on: up to `count` elements, or as many blocks of rows in front of a batch.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  prefetch(count: number): Dataset<T> {
+    assertInteger(count, 1, "prefetch", "count");
+    return new Dataset(prefetchPlan(this.#plan, count));
+  }
+
+  /**
+   * Batches in the form that `fitDataset` takes, by component name (dict) or index (tuple); a list of names gives a
+   * dict, a list of indices a tuple. Components that are not named are dropped, their tensors disposed. Apply it to
+   * batches, before {@link withTensors}, so that no tensor is made of what is dropped.
+   * @throws {ArgumentError} `invalid-argument` from the iterator when a component is missing.
+   */
+  toXY<const Ys extends ComponentSelection, const Xs extends ComponentSelection | undefined = undefined>(
+    options: ToXYOptions<Ys, Xs>,
+  ): Dataset<{
+    readonly xs: Xs extends undefined ? Omit<T, KeysOf<Ys> & PropertyKey> : Selected<T, Xs>;
+    readonly ys: Selected<T, Ys>;
+  }> {
+    const { xs, ys, keepRank = false } = options;
+    return new Dataset(toXYPlan(this.#plan, { xs, ys, keepRank }));
+  }
+
+  /**
+   * Host values become tensors of `tf`, one per component: the last step before a model. Whoever receives an element
+   * disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
+   * path (`"ys"`, `"xs.age"`); a component with policy `"host"` stays a host column.
+   * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
+   */
+  withTensors(options: TensorSettings): Dataset<WithTensors<T>> {
+    return new Dataset(withTensorsPlan(this.#plan, options));
+  }
+
+  /** Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`. */
+  async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
+    return this.#iterate(options);
+  }
+
+  [Symbol.asyncIterator](): DatasetIterator<T> {
+    return this.#iterate({});
+  }
+
+  /** All elements of one pass, in memory. */
+  toArray(options: IterateOptions = {}): Promise<T[]> {
+    return this.#iterate(options).toArray();
+  }
+
+  /** Closes every iterator of this dataset that is still open. The dataset can be read again. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#runs].map((run) => run.close()));
+  }
+
+  #iterate({ signal }: IterateOptions): DatasetIterator<T> {
+    return new DatasetIterator<T>(() => {
+      const run = new Run(this.#plan, signal, (closed) => this.#runs.delete(closed));
+      this.#runs.add(run);
+      return run;
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Cardinality } from "./cardinality.js";
+import { assertFunction } from "./check-argument.js";
+import type { RowLeaf } from "./columns/column-rows.js";
+import { Dataset } from "./dataset.js";
+import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
+
+/** Options of {@link fromBlocks}. */
+export interface FromBlocksOptions {
+  /** Number of rows of one pass, where it is known. Default `"unknown"`. */
+  readonly cardinality?: Cardinality | undefined;
+}
+
+/**
+ * A dataset of rows that arrive as column batches. `factory` is called once per pass, at its first `next()`; its blocks
+ * are read one at a time, as they are needed, and are not written to. All blocks need the same columns; sparse indices
+ * lie in row order. One element is one row, a dict of the columns' rows.
+ * @throws from the iterator what the factory's blocks throw: errors of this project as they are, others as
+ *   {@link UserFunctionError}; {@link ConversionError} `shape-mismatch` when blocks contradict themselves or each other.
+ */
+export function fromBlocks(
+  factory: BlockFactory,
+  options: FromBlocksOptions = {},
+): Dataset<Readonly<Record<string, RowLeaf>>> {
+  assertFunction(factory, "fromBlocks", "factory");
+  return new Dataset(blocksPlan(factory, options.cardinality ?? "unknown"));
+}

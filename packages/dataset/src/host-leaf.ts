@@ -1,0 +1,106 @@
+import {
+  BytesColumn,
+  type DType,
+  type HostColumn,
+  type HostDense,
+  type HostValues,
+} from "@tfxio/tensor-adapter";
+import { ArgumentError, ConversionError } from "@tfxio/wire";
+import { dtypeOfTypedArray, type NumericArray } from "./columns/host-array.js";
+import { isHostColumn } from "./structure.js";
+
+/**
+ * A leaf on the host, without batch dimension: number is float32, bigint int64, boolean uint8 (0 or 1), text and
+ * `Uint8Array` one string, another typed array a vector of its dtype, a nested array a float32, int64, uint8 or string
+ * value of the shape it has. Typed arrays are borrowed. Undefined for what has no values on the host: tensors, nested
+ * datasets, null, functions.
+ * @throws {ArgumentError} `invalid-argument` for an array that is not rectangular or mixes types.
+ * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
+ */
+export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
+  if (isHostColumn(leaf)) return leaf;
+  if (Array.isArray(leaf)) {
+    const shape = shapeOf(leaf);
+    const scalars: unknown[] = [];
+    flattenInto(scalars, leaf, shape, 0);
+    return hostOfScalars(scalars, shape);
+  }
+  if (ArrayBuffer.isView(leaf)) {
+    const dtype = dtypeOfTypedArray(leaf);
+    const values = leaf as NumericArray;
+    if (dtype !== undefined) return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
+  }
+  return isScalar(leaf) ? hostOfScalars([leaf], []) : undefined;
+}
+
+function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): HostDense {
+  const type = scalarType(scalars.length === 0 ? 0 : scalars[0]);
+  if (type === undefined || scalars.some((value) => scalarType(value) !== type)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      "an array holds values of several types, expected one of number, bigint, boolean, string and bytes",
+      { reason: "unequal-elements" },
+    );
+  }
+  return { kind: "dense", ...valuesOf(type, scalars), shape, borrowed: false };
+}
+
+function valuesOf(
+  type: "number" | "bigint" | "boolean" | "bytes",
+  scalars: readonly unknown[],
+): { dtype: DType; values: HostValues } {
+  switch (type) {
+    case "number":
+      return { dtype: "float32", values: Float32Array.from(scalars as readonly number[]) };
+    case "bigint":
+      return { dtype: "int64", values: BigInt64Array.from(scalars as readonly bigint[], checkInt64) };
+    case "boolean":
+      return { dtype: "uint8", values: Uint8Array.from(scalars as readonly boolean[], Number) };
+    case "bytes": {
+      const encoder = new TextEncoder();
+      const bytes = (scalars as readonly (string | Uint8Array)[]).map((value) =>
+        typeof value === "string" ? encoder.encode(value) : value,
+      );
+      return { dtype: "string", values: BytesColumn.from(bytes) };
+    }
+  }
+}
+
+function checkInt64(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) === value) return value;
+  throw new ConversionError("out-of-range", `${value} does not fit int64`);
+}
+
+function shapeOf(array: readonly unknown[]): number[] {
+  const shape: number[] = [];
+  for (let value: unknown = array; Array.isArray(value); value = value[0]) shape.push(value.length);
+  return shape;
+}
+
+function flattenInto(scalars: unknown[], value: unknown, shape: readonly number[], depth: number): void {
+  if (depth === shape.length && !Array.isArray(value)) {
+    scalars.push(value);
+  } else if (depth < shape.length && Array.isArray(value) && value.length === shape[depth]) {
+    for (const item of value) flattenInto(scalars, item, shape, depth + 1);
+  } else {
+    throw new ArgumentError(
+      "invalid-argument",
+      `a nested array is not rectangular: expected shape [${shape.join(", ")}] as its first items have`,
+      { reason: "unequal-elements" },
+    );
+  }
+}
+
+function scalarType(value: unknown): "number" | "bigint" | "boolean" | "bytes" | undefined {
+  const type = typeof value;
+  if (type === "number" || type === "bigint" || type === "boolean") return type;
+  return type === "string" || isBytes(value) ? "bytes" : undefined;
+}
+
+function isScalar(value: unknown): boolean {
+  return scalarType(value) !== undefined;
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
+}

@@ -1,0 +1,46 @@
+import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
+import { hostOfLeaf } from "../host-leaf.js";
+import type { Plan, TensorFlow } from "../plan.js";
+import { disposeElements, mapLeaves } from "../structure.js";
+import { transformPlan } from "./map.js";
+
+/** What withTensors needs. */
+export interface TensorSettings {
+  readonly tf: TensorFlow;
+  readonly int64?: PerTensor<Int64Policy> | undefined;
+  readonly float64?: PerTensor<Float64Policy> | undefined;
+}
+
+/** Every host value as a tensor. Operators behind this one know `tf`. */
+export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
+  return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
+}
+
+function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): unknown {
+  const made: unknown[] = [];
+  try {
+    return mapLeaves(element, (leaf, path) => {
+      const host = hostOfLeaf(leaf);
+      if (host === undefined) return leaf;
+      const tensor = toTensor(host, {
+        tf,
+        int64: policyFor(int64, path),
+        float64: policyFor(float64, path),
+        tensorName: path,
+      });
+      made.push(tensor);
+      return tensor;
+    });
+  } catch (error) {
+    disposeElements(made);
+    throw error;
+  }
+}
+
+function policyFor<Policy extends string>(
+  policies: PerTensor<Policy> | undefined,
+  path: string,
+): Policy | undefined {
+  if (typeof policies !== "object") return policies;
+  return Object.hasOwn(policies, path) ? policies[path] : undefined;
+}

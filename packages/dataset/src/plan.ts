@@ -1,0 +1,34 @@
+import type * as tfjs from "@tensorflow/tfjs-core";
+import type { Block } from "./block.js";
+import type { Cardinality } from "./cardinality.js";
+import type { Pacer } from "./pacer.js";
+
+/** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
+export type TensorFlow = Pick<typeof tfjs, "tensor" | "engine" | "stack" | "reshape">;
+
+/** What the operators of one pass share. */
+export interface Pass {
+  /** Aborted when the pass ends early. Whatever waits for something outside the engine gives up then. */
+  readonly signal: AbortSignal;
+  readonly pacer: Pacer;
+}
+
+/** One operator at work: blocks are pulled through it, never more rows than are asked for. */
+export interface BlockStream {
+  /**
+   * The next 1 to `maxRows` rows, in order; null at the end. Has no effect before the first call. Not called again
+   * before it has settled. Element errors are `Failure` rows; a rejection ends the pass.
+   */
+  read(maxRows: number): Promise<Block | null>;
+  /** Frees what this stream and those above it hold. Not called while a `read` is under way. */
+  close(): Promise<void>;
+}
+
+/** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */
+export interface Plan {
+  readonly cardinality: Cardinality;
+  /** Known once `withTensors` has been applied. */
+  readonly tf: TensorFlow | undefined;
+  /** Creates the stream; effects wait for its first `read`. */
+  open(pass: Pass): BlockStream;
+}

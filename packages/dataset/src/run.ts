@@ -1,0 +1,109 @@
+import { type Block, disposeBlock, rowsOf } from "./block.js";
+import { Failure } from "./failure.js";
+import { Pacer } from "./pacer.js";
+import type { BlockStream, Pass, Plan } from "./plan.js";
+import { disposeElements } from "./structure.js";
+
+/** Elements that {@link Run.collect} asks for at once. */
+const COLLECT_ROWS = 256;
+
+/** One pass over a plan, from its first read until it is closed. Reads do not overlap. */
+export class Run {
+  readonly #abort: AbortController = new AbortController();
+  readonly #signal: AbortSignal | undefined;
+  readonly #pass: Pass = { signal: this.#abort.signal, pacer: new Pacer() };
+  readonly #stream: BlockStream;
+  readonly #onClose: (run: Run) => void;
+  #reading: Promise<Block | null> = Promise.resolve(null);
+  #closing: Promise<void> | undefined;
+  #cancelled: { readonly reason: unknown } | undefined;
+
+  constructor(plan: Plan, signal: AbortSignal | undefined, onClose: (run: Run) => void) {
+    this.#signal = signal;
+    this.#onClose = onClose;
+    this.#stream = plan.open(this.#pass);
+    signal?.addEventListener("abort", this.#cancel);
+  }
+
+  /**
+   * The next 1 to `maxRows` elements, failures among them; empty at the end, after an error and after close().
+   * What the pass held is free again before the end or an error is told.
+   */
+  async read(maxRows: number): Promise<readonly unknown[]> {
+    if (this.#signal?.aborted === true && this.#closing === undefined) this.#cancel();
+    if (this.#closing === undefined) {
+      try {
+        const pause = this.#pass.pacer.pause();
+        if (pause !== undefined) await pause;
+        const block = this.#closing === undefined ? await this.#readBlock(maxRows) : null;
+        if (this.#closing === undefined && block !== null) return rowsOf(block);
+        if (block !== null) disposeBlock(block);
+        await this.close();
+      } catch (error) {
+        // Once closing has begun, errors are only the stream's answer to being told to stop.
+        if (this.#closing === undefined) {
+          await this.close().catch(() => undefined);
+          throw error;
+        }
+      }
+    }
+    if (this.#cancelled !== undefined) {
+      const { reason } = this.#cancelled;
+      this.#cancelled = undefined;
+      await this.#closing?.catch(() => undefined);
+      throw reason;
+    }
+    return [];
+  }
+
+  /** The next element. @throws what an element's failure holds; the run goes on behind it. */
+  async next(): Promise<{ readonly element: unknown } | null> {
+    const rows = await this.read(1);
+    if (rows.length === 0) return null;
+    const element = rows[0];
+    if (element instanceof Failure) throw element.error;
+    return { element };
+  }
+
+  /** All elements that are left. The first error disposes what was collected and ends the run. */
+  async collect(): Promise<unknown[]> {
+    const elements: unknown[] = [];
+    try {
+      for (;;) {
+        const rows = await this.read(COLLECT_ROWS);
+        if (rows.length === 0) return elements;
+        elements.push(...rows);
+        const failure = rows.find((row) => row instanceof Failure);
+        if (failure !== undefined) throw failure.error;
+      }
+    } catch (error) {
+      disposeElements(elements);
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Stops what is under way and frees everything. Safe to call at any time, and twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#signal?.removeEventListener("abort", this.#cancel);
+    this.#onClose(this);
+    this.#abort.abort();
+    await this.#reading.catch(() => undefined);
+    await this.#stream.close();
+  }
+
+  #readBlock(maxRows: number): Promise<Block | null> {
+    this.#reading = this.#stream.read(maxRows);
+    return this.#reading;
+  }
+
+  readonly #cancel = (): void => {
+    this.#cancelled = { reason: this.#signal?.reason };
+    this.close().catch(() => undefined);
+  };
+}

@@ -1,0 +1,103 @@
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { type HostColumn, RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
+
+const tupleBrand: unique symbol = Symbol.for("@tfxio/dataset/tuple") as never;
+
+/** Components in a fixed order. Destructures as an array does. */
+export type Tuple<Components extends readonly unknown[]> = Readonly<Components> & {
+  readonly [tupleBrand]: true;
+};
+
+/**
+ * An element of several components. A plain JavaScript array is no structure but one value, as in TensorFlow.js:
+ * `[1, 2]` batches to shape `[n, 2]`, `tuple(1, 2)` to two components of shape `[n]`.
+ */
+export function tuple<const Components extends readonly unknown[]>(
+  ...components: Components
+): Tuple<Components> {
+  return Object.defineProperty(components, tupleBrand, { value: true }) as unknown as Tuple<Components>;
+}
+
+/** True for what {@link tuple} makes. */
+export function isTuple(value: unknown): value is Tuple<readonly unknown[]> {
+  return Array.isArray(value) && tupleBrand in value;
+}
+
+/** True for a structure of named components: a plain object that is not a host column. */
+export function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // By depth, not by identity: objects of another realm have another Object.prototype.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** True for a dense, sparse or ragged host value. */
+export function isHostColumn(value: unknown): value is HostColumn {
+  if (typeof value !== "object" || value === null || !("kind" in value && "dtype" in value)) return false;
+  return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";
+}
+
+/** True for a TensorFlow.js tensor of any copy of the library. */
+export function isTensor(value: unknown): value is Tensor {
+  return typeof value === "object" && value !== null && "dataId" in value && "rankType" in value;
+}
+
+/** The components of a dict or tuple with their keys; undefined for a leaf. */
+export function componentsOf(element: unknown): readonly (readonly [string, unknown])[] | undefined {
+  if (isTuple(element)) return element.map((component, index) => [String(index), component] as const);
+  return isDict(element) ? Object.entries(element) : undefined;
+}
+
+/** A structure of the same form as `like` with these components, in the order of {@link componentsOf}. */
+export function withComponents(like: unknown, entries: readonly (readonly [string, unknown])[]): unknown {
+  return isTuple(like) ? tuple(...entries.map(([, component]) => component)) : Object.fromEntries(entries);
+}
+
+/** Path of a component, as errors and per-tensor options name it: keys joined by a dot, `""` for a lone leaf. */
+export function componentPath(parent: string, key: string): string {
+  return parent === "" ? key : `${parent}.${key}`;
+}
+
+/** The structure of `element` with every leaf replaced; `path` is the leaf's {@link componentPath}. */
+export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => unknown, path = ""): unknown {
+  const components = componentsOf(element);
+  if (components === undefined) return f(element, path);
+  const mapped = components.map(([key, component]) => {
+    return [key, mapLeaves(component, f, componentPath(path, key))] as const;
+  });
+  return withComponents(element, mapped);
+}
+
+/** Every tensor in an element: leaves, those in arrays, and those inside sparse and ragged ones. */
+export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
+  if (typeof element !== "object" || element === null || ArrayBuffer.isView(element)) return found;
+  if (isTensor(element)) found.push(element);
+  else if (element instanceof SparseTensor) found.push(element.indices, element.values);
+  else if (element instanceof RaggedTensor) found.push(element.values, ...element.nestedRowSplits);
+  else if (Array.isArray(element)) {
+    // A long array of numbers holds no tensor; one look tells.
+    if (typeof element[0] === "object") for (const item of element) tensorsOf(item, found);
+  } else if (isDict(element)) for (const component of Object.values(element)) tensorsOf(component, found);
+  return found;
+}
+
+/** Disposes the tensors of elements that nobody will receive. Nested datasets are leaves and stay. */
+export function disposeElements(elements: readonly unknown[]): void {
+  for (const element of elements) for (const tensor of tensorsOf(element)) tensor.dispose();
+}
+
+/** The element with its tensors cloned (no data is copied), so that the receiver may dispose them. */
+export function cloneTensors(element: unknown): unknown {
+  if (tensorsOf(element).length === 0) return element;
+  return mapLeaves(element, (leaf) => {
+    if (isTensor(leaf)) return leaf.clone();
+    if (leaf instanceof SparseTensor) {
+      return new SparseTensor(leaf.indices.clone(), leaf.values.clone(), leaf.denseShape);
+    }
+    if (leaf instanceof RaggedTensor) {
+      const splits = leaf.nestedRowSplits.map((tensor) => tensor.clone());
+      return new RaggedTensor(leaf.values.clone(), splits);
+    }
+    return Array.isArray(leaf) ? leaf.map(cloneTensors) : leaf;
+  });
+}

@@ -1,0 +1,2 @@
+export type { TfData } from "./as-tf-dataset.js";
+export { asTfDataset } from "./as-tf-dataset.js";

@@ -1,0 +1,43 @@
+import type { TensorContainer } from "@tensorflow/tfjs-core";
+import type * as tfData from "@tensorflow/tfjs-data";
+import type { DatasetIterator } from "../dataset-iterator.js";
+
+/** The base of all iterators of tfjs-data, named through what returns one. */
+export type LazyIterator = Awaited<ReturnType<tfData.Dataset<TensorContainer>["iterator"]>>;
+
+/** A `LazyIterator` over an iterator of ours. */
+export type IteratorClass = new (iterator: DatasetIterator<unknown>) => LazyIterator;
+
+/** Subclass of one copy's `LazyIterator`. */
+export function createIteratorClass(base: abstract new () => LazyIterator): IteratorClass {
+  return class EngineIterator extends base {
+    // An ordinary field that holds a function: `concatenate` clones iterators field by field, which #private fields do
+    // not survive, and the clone's walk stops at functions, so it does not reach the buffers.
+    readonly iterator: () => DatasetIterator<unknown>;
+
+    constructor(iterator: DatasetIterator<unknown>) {
+      super();
+      this.iterator = () => iterator;
+    }
+
+    summary(): string {
+      return "@tfxio/dataset";
+    }
+
+    next(): Promise<IteratorResult<TensorContainer>> {
+      return this.iterator().next() as Promise<IteratorResult<TensorContainer>>;
+    }
+
+    return(): Promise<IteratorResult<TensorContainer>> {
+      return this.iterator().return() as Promise<IteratorResult<TensorContainer>>;
+    }
+
+    close(): Promise<void> {
+      return this.iterator().close();
+    }
+
+    [Symbol.asyncIterator](): this {
+      return this;
+    }
+  };
+}

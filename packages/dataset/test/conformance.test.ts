@@ -1,0 +1,38 @@
+import { describe, expect, test } from "@jest/globals";
+import { build, builtVectors, categoryOf, drain } from "./vectors.js";
+
+describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of %s", (file) => {
+  test.each(builtVectors(file).map((vector) => [vector.id, vector.title, vector] as const))(
+    "%s: %s",
+    async (_id, _title, vector) => {
+      const { elements, cardinality, error, errors = [] } = vector.expect;
+      if (error !== undefined) {
+        // Every error that the vectors know for the operators built so far is one of the call.
+        expect(error.stage).toBe("construction");
+        let category = "none";
+        try {
+          build(vector);
+        } catch (thrown) {
+          category = categoryOf(thrown);
+        }
+        expect(category).toBe(error.category);
+        return;
+      }
+      const dataset = build(vector);
+      if (cardinality !== undefined) expect(dataset.cardinality()).toBe(cardinality);
+      if (elements === undefined) return;
+      const drained = await drain(dataset);
+      const sorted = (list: readonly unknown[]): readonly unknown[] =>
+        vector.compare === "multiset" ? [...list].sort((a, b) => Number(a) - Number(b)) : list;
+      expect(sorted(drained.elements)).toEqual(sorted(elements));
+      expect(drained.errors).toEqual(errors);
+    },
+  );
+});
+
+test("the vectors of the operators built so far are there", () => {
+  const count = ["batch.json", "transforms.json", "cardinality.json"].map(
+    (file) => builtVectors(file).length,
+  );
+  expect(count.reduce((total, each) => total + each)).toBeGreaterThan(35);
+});

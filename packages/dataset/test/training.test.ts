@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import * as tfData from "@tensorflow/tfjs-data";
+import * as tfl from "@tensorflow/tfjs-layers";
+import { type ColumnBlock, fromBlocks, fromItems } from "../src/index.js";
+import { asTfDataset } from "../src/tfjs/index.js";
+
+beforeAll(async () => {
+  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  await tf.setBackend("cpu");
+});
+
+/** y = 2 a - b + 1, eight rows in blocks of 3, 3 and 2, with a column that the model does not use. */
+function* blocks(): Generator<ColumnBlock> {
+  const a = [0, 1, 2, 3, 4, 5, 6, 7].map((value) => value / 8);
+  const b = [3, 1, 4, 1, 5, 9, 2, 6].map((value) => value / 8);
+  for (const [start, end] of [
+    [0, 3],
+    [3, 6],
+    [6, 8],
+  ]) {
+    const rows = a.map((_, row) => row).slice(start, end);
+    const vector = (values: readonly number[], ...inner: number[]) => ({
+      kind: "dense" as const,
+      dtype: "float32" as const,
+      shape: [rows.length, ...inner],
+      values: Float32Array.from(values),
+      borrowed: false,
+    });
+    yield {
+      numRows: rows.length,
+      columns: {
+        features: vector(
+          rows.flatMap((row) => [a[row] ?? 0, b[row] ?? 0]),
+          2,
+        ),
+        label: vector(rows.map((row) => 2 * (a[row] ?? 0) - (b[row] ?? 0) + 1)),
+        unused: vector(rows),
+      },
+    };
+  }
+}
+
+function trainingData() {
+  return fromBlocks(blocks, { cardinality: 8 })
+    .shuffle(5, { seed: 7 })
+    .batch(3)
+    .toXY({ xs: "features", ys: "label" })
+    .withTensors({ tf })
+    .prefetch(2);
+}
+
+function createModel(): tfl.Sequential {
+  const model = tfl.sequential();
+  model.add(
+    tfl.layers.dense({
+      units: 1,
+      inputShape: [2],
+      kernelInitializer: tfl.initializers.glorotNormal({ seed: 3 }),
+    }),
+  );
+  model.compile({ optimizer: tf.train.sgd(0.1), loss: "meanSquaredError" });
+  return model;
+}
+
+async function trained(
+  fit: (model: tfl.Sequential) => Promise<tfl.History>,
+): Promise<{ weights: number[]; losses: number[] }> {
+  const model = createModel();
+  const history = await fit(model);
+  const weights = model.getWeights().flatMap((weight) => [...weight.dataSync()]);
+  model.dispose();
+  return { weights, losses: history.history["loss"] as number[] };
+}
+
+describe("fitDataset", () => {
+  test("trains on a bare dataset and on its tfjs face with equal results, and leaks no tensor", async () => {
+    // The optimizer keeps a constant of its own.
+    await trained((model) => model.fitDataset(trainingData(), { epochs: 1, verbose: 0 }));
+    const numTensors = tf.memory().numTensors;
+
+    const bare = await trained((model) => model.fitDataset(trainingData(), { epochs: 20, verbose: 0 }));
+    const face = await trained((model) =>
+      model.fitDataset(asTfDataset(trainingData(), tfData), { epochs: 20, verbose: 0 }),
+    );
+
+    expect(bare.losses).toHaveLength(20);
+    expect(bare.losses.at(-1)).toBeLessThan((bare.losses[0] as number) / 4);
+    expect(face.weights).toEqual(bare.weights);
+    expect(tf.memory().numTensors - numTensors).toBeLessThanOrEqual(2);
+  });
+
+  test("learns what plain gradient descent on the same batches learns", async () => {
+    const data = fromBlocks(blocks).batch(4).toXY({ xs: "features", ys: "label" }).withTensors({ tf });
+    const batches = await data.toArray();
+    const { weights } = await trained((model) => model.fitDataset(data, { epochs: 3, verbose: 0 }));
+
+    const model = createModel();
+    for (let epoch = 0; epoch < 3; epoch++) {
+      for (const { xs, ys } of batches) await model.trainOnBatch(xs as tf.Tensor, ys as tf.Tensor);
+    }
+    const expected = model.getWeights().flatMap((weight) => [...weight.dataSync()]);
+    expect(weights).toEqual(expected);
+  });
+
+  test("evaluates and validates", async () => {
+    const model = createModel();
+    const { history } = await model.fitDataset(trainingData(), {
+      epochs: 2,
+      verbose: 0,
+      validationData: trainingData(),
+    });
+    expect(history["val_loss"]).toHaveLength(2);
+    const loss = (await model.evaluateDataset(trainingData() as never, {})) as tf.Scalar;
+    expect(Number.isFinite(loss.dataSync()[0])).toBe(true);
+  });
+
+  test("stops an endless dataset after batchesPerEpoch", async () => {
+    const data = trainingData().repeat();
+    const model = createModel();
+    const { epoch } = await model.fitDataset(data, { epochs: 3, batchesPerEpoch: 4, verbose: 0 });
+    await data.close();
+    expect(epoch).toEqual([0, 1, 2]);
+  });
+});
+
+describe("asTfDataset", () => {
+  test("is a Dataset and its iterator a LazyIterator of the copy in use", async () => {
+    const face = asTfDataset(fromItems([1, 2]), tfData);
+    const foreign = tfData.array([1]);
+    expect(face).toBeInstanceOf(tfData.Dataset);
+    const lazyIterator = Object.getPrototypeOf((await foreign.iterator()).constructor);
+    expect(await face.iterator()).toBeInstanceOf(lazyIterator);
+    expect(face.size).toBe(2);
+    expect("next" in face).toBe(false);
+  });
+
+  test("zips with a foreign dataset", async () => {
+    const ours = asTfDataset(fromItems([1, 2, 3]), tfData);
+    const zipped = tfData.zip({ ours, theirs: tfData.array(["a", "b", "c"]) });
+    expect(await zipped.toArray()).toEqual([
+      { ours: 1, theirs: "a" },
+      { ours: 2, theirs: "b" },
+      { ours: 3, theirs: "c" },
+    ]);
+  });
+
+  test("concatenates with a foreign dataset, in both orders", async () => {
+    const ours = asTfDataset(fromItems([1, 2]), tfData);
+    const theirs = tfData.array([8, 9]) as tfData.Dataset<tf.TensorContainer>;
+    expect(await ours.concatenate(theirs).toArray()).toEqual([1, 2, 8, 9]);
+    expect(await theirs.concatenate(ours).toArray()).toEqual([8, 9, 1, 2]);
+  });
+
+  test("keeps the tfjs meaning of inherited methods", async () => {
+    const ours = asTfDataset(fromItems([1, 2, 3]), tfData);
+    const batches = (await ours.batch(2, false).toArray()) as tf.Tensor[];
+    expect(batches.map((batch) => [...batch.dataSync()])).toEqual([[1, 2]]);
+  });
+
+  test("refuses what is not tfjs-data", () => {
+    expect(() => asTfDataset(fromItems([1]), {} as never)).toThrow("[invalid-argument]");
+  });
+});
