@@ -26,3 +26,4 @@ export {
   type NumberArray,
 } from "./column-access-values.js";
 export { isListType, type ListColumn, type ListType, listColumn } from "./list-column.js";
+export { concatBatches, gatherRows, type RowRanges, takeRows } from "./gather-rows.js";
