@@ -1,5 +1,6 @@
+import { crcBench } from "./crc/crc.js";
 import { decodeBench } from "./decode/decode.js";
 import type { Bench } from "./measurement.js";
 
 /** Every bench, in the order in which `pnpm bench` runs them. */
-export const allBenches: readonly Bench[] = [decodeBench];
+export const allBenches: readonly Bench[] = [decodeBench, crcBench];

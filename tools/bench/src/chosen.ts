@@ -1,18 +1,22 @@
 import { ArgumentError } from "@tfxio/wire";
 
-/**
- * Those of `known` that are called `names`, or all of them.
- * @throws {ArgumentError} `invalid-argument` for a name that is not among `known`; `argument` is the option's name.
- */
+/** Those of `items` that are called `names`; all of them when `names` is absent. */
 export function chosen<T extends { readonly name: string }>(
-  argument: string,
-  known: readonly T[],
+  items: readonly T[],
   names: readonly string[] | undefined,
 ): readonly T[] {
-  const unknown = names?.find((name) => !known.some((candidate) => candidate.name === name));
-  if (unknown === undefined)
-    return names === undefined ? known : known.filter(({ name }) => names.includes(name));
-  const list = known.map(({ name }) => name).join(", ");
+  return names === undefined ? items : items.filter(({ name }) => names.includes(name));
+}
+
+/** @throws {ArgumentError} `invalid-argument` for a name in `names` that is not `known`; `argument` is where it was. */
+export function assertKnown(
+  argument: string,
+  names: readonly string[] | undefined,
+  known: readonly string[],
+): void {
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const list = [...new Set(known)].join(", ");
   throw new ArgumentError("invalid-argument", `${argument}: found "${unknown}", expected one of ${list}`, {
     argument,
   });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { isTfxioError } from "@tfxio/wire";
 import { allBenches } from "./all-benches.js";
-import { chosen } from "./chosen.js";
+import { assertKnown, chosen } from "./chosen.js";
 import { BenchError, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
 
@@ -18,13 +18,27 @@ export async function main(
     const { benches: names, json, help, options } = parseCommandLine(args, environment);
     if (help) {
       output.print(usage);
-      output.print(`\nNames: ${listOfBenches()}`);
+      for (const { name, about } of allBenches) output.print(`  ${name.padEnd(16)} ${about}`);
       return 0;
     }
+    assertKnown(
+      "NAME",
+      names,
+      allBenches.map(({ name }) => name),
+    );
+    const benches = chosen(allBenches, names.length > 0 ? names : undefined);
+    assertKnown(
+      "--sets",
+      options.sets,
+      benches.flatMap(({ sets }) => sets),
+    );
+    assertKnown(
+      "--subjects",
+      options.subjects,
+      benches.flatMap(({ subjects }) => subjects),
+    );
     const measurements: Measurement[] = [];
-    for (const bench of chosen("NAME", allBenches, names.length > 0 ? names : undefined)) {
-      measurements.push(...(await bench.run(options, output)));
-    }
+    for (const bench of benches) measurements.push(...(await bench.run(options, output)));
     if (json !== undefined) await writeFile(json, `${JSON.stringify(measurements, null, 1)}\n`);
     return 0;
   } catch (error) {
@@ -38,8 +52,4 @@ export async function main(
     }
     throw error;
   }
-}
-
-function listOfBenches(): string {
-  return allBenches.map((bench) => bench.name).join(", ");
 }

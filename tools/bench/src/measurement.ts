@@ -42,6 +42,9 @@ export class BenchError extends Error {
 export interface Bench {
   readonly name: string;
   readonly about: string;
+  /** Names of all sets and subjects that it can have; those asked for that it does not have are not its concern. */
+  readonly sets: readonly string[];
+  readonly subjects: readonly string[];
   /** @throws {BenchError} when subjects do not decode the same. */
   run(options: BenchOptions, output: Output): Promise<readonly Measurement[]>;
 }

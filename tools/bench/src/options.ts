@@ -21,7 +21,9 @@ export const usage = `pnpm bench [OPTIONS] [NAME…]
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
-A Python with tensorflow (TFXIO_BENCH_PYTHON, else python3) joins decode as a peer.`;
+A Python with tensorflow (TFXIO_BENCH_PYTHON, else python3) joins decode as a peer.
+
+NAME is any of these; without one, all run:`;
 
 /** @throws {ArgumentError} `invalid-argument` for an unknown option, or a value that is no positive number. */
 export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {

@@ -25,9 +25,8 @@ async function run(...args: string[]): Promise<{ status: number; stdout: string;
 
 describe("bench decode", () => {
   test("measures every subject that is there and writes the rows as JSON", async () => {
-    const { status, stdout, stderr } = await run(
-      ...["decode", "--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide", "--json", "out.json"],
-    );
+    const args = ["decode", "--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide", "--json", "out.json"];
+    const { status, stdout, stderr } = await run(...args);
     expect(stderr).toContain("tensorflow: absent");
     expect(status).toBe(0);
     expect(stdout).toMatch(/ours:typescript ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
@@ -35,14 +34,12 @@ describe("bench decode", () => {
     expect(new Set(rows.map((row) => row.set))).toEqual(new Set(["taxi", "wide"]));
     expect(new Set(rows.map((row) => row.subject))).toEqual(
       new Set([
-        ...[
-          "ours:typescript",
-          "protobufjs",
-          "protobufjs:builders",
-          "protobuf-es",
-          "protobuf-es:builders",
-          "tfrecord",
-        ],
+        "ours:typescript",
+        "protobufjs",
+        "protobufjs:builders",
+        "protobuf-es",
+        "protobuf-es:builders",
+        "tfrecord",
       ]),
     );
     for (const row of rows) {
@@ -52,6 +49,14 @@ describe("bench decode", () => {
       expect(row.runs.length).toBe(2);
       expect(row.median).toBeGreaterThan(0);
     }
+  });
+});
+
+describe("bench crc", () => {
+  test("measures both ways, which agree, on the sizes asked for", async () => {
+    const { status, stdout } = await run("crc", "--rounds", "1", "--sets", "500B");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:typescript .*\n +byte-table /);
   });
 });
 

@@ -14,19 +14,24 @@ import { tfrecordPackage } from "./peers/tfrecord-package.js";
 import { printDecodeTable } from "./print-decode-table.js";
 import type { DecodeSubject, Entrant, SetInput, SubjectRuns } from "./subject.js";
 
+const sets = allSets.filter((set) => ourSubjects.some((subject) => subject.supports(set)));
+
+function subjectsWith(tensorflow: Tensorflow): readonly DecodeSubject[] {
+  return [...ourSubjects, ...javascriptRoutes, tfrecordPackage, ...tensorflow.subjects];
+}
+
 /** TFRecords of Examples to record batches, against the peers, interleaved. */
 export const decodeBench: Bench = {
   name: "decode",
   about: "TFRecords of Examples to record batches of 4096 rows, one thread",
+  sets: sets.map(({ name }) => name),
+  subjects: subjectsWith(new Tensorflow()).map(({ name }) => name),
   run: async (options, output) => {
-    const ours = ourSubjects;
-    const readable = allSets.filter((set) => ours.some((subject) => subject.supports(set)));
     const tensorflow = new Tensorflow(options.python);
-    const known = [...ours, ...javascriptRoutes, tfrecordPackage, ...tensorflow.subjects];
-    const subjects = chosen("subjects", known, options.subjects);
+    const subjects = chosen(subjectsWith(tensorflow), options.subjects);
     const measurements: Measurement[] = [];
     try {
-      for (const set of chosen("sets", readable, options.sets)) {
+      for (const set of chosen(sets, options.sets)) {
         const input = await prepareInput(set, options, output);
         const entrants = await prepareSubjects(subjects, set, input, output);
         await checkAgreement(entrants, output);

@@ -18,7 +18,7 @@ export function listBuffers(batch: RecordBatch, name: string): ListBuffers {
   const index = batch.schema.fields.findIndex((field) => field.name === name);
   // arrow-js types a batch's children by its schema, which is not known here.
   const list = batch.data.children[index] as Data | undefined;
-  const items = list?.children[0] as Data | undefined;
+  const items = list?.children[0];
   if (list === undefined || items === undefined)
     throw new BenchError(`the batch has no list column "${name}"`);
   const offsets = (list.valueOffsets as Int32Array).subarray(0, batch.numRows + 1);

@@ -1,12 +1,10 @@
-import { type Builder, type Data, makeBuilder } from "apache-arrow";
+import { type Builder, makeBuilder } from "apache-arrow";
 import { listTypeOf } from "./arrow-fields.js";
 import type { CreateColumn, FeatureValues } from "./object-decoder.js";
 
 /** A list column through arrow-js builders: the route its documentation shows. */
 export const builderColumn: CreateColumn = (column, int64) => {
-  // The builder's type depends on the column; a list builder takes arrays of the item's values, or null.
-  const start = (): Builder =>
-    makeBuilder({ type: listTypeOf(column.kind), nullValues: [null] }) as unknown as Builder;
+  const start = (): Builder => makeBuilder({ type: listTypeOf(column.kind), nullValues: [null] });
   const items =
     column.kind === "int64"
       ? (values: FeatureValues) => values && Array.from(values, (value) => int64.toBigInt(value))
@@ -17,7 +15,7 @@ export const builderColumn: CreateColumn = (column, int64) => {
       builder.append(items(values));
     },
     finish: () => {
-      const data = builder.finish().flush() as Data;
+      const data = builder.finish().flush();
       builder = start();
       return data;
     },
