@@ -1,0 +1,67 @@
+import type { TfxioErrorCode } from "@tfxio/wire";
+import type { Family } from "./vector-file.js";
+
+/** The two words by which an error of ours is known; `reason` is absent where the code says it all. */
+export interface ErrorKey {
+  readonly code: TfxioErrorCode;
+  readonly reason?: string;
+}
+
+/** Categories of `tfx-bsl/`, one-to-one. */
+const tfxBsl: Readonly<Record<string, ErrorKey>> = {
+  "bad-default": { code: "schema-invalid", reason: "bad-default" },
+  "bad-original-specs": { code: "invalid-argument", reason: "bad-original-specs" },
+  "bad-schema-type": { code: "schema-invalid", reason: "bad-schema-type" },
+  "bad-value": { code: "not-convertible", reason: "cell-value" },
+  "bad-value-type": { code: "schema-mismatch", reason: "value-type" },
+  "column-count": { code: "malformed-payload", reason: "column-count" },
+  "convert-failed": { code: "shape-mismatch", reason: "row-shape" },
+  "duplicate-column": { code: "schema-mismatch", reason: "duplicate-column" },
+  empty: { code: "invalid-argument", reason: "empty" },
+  "incompatible-type": { code: "schema-mismatch", reason: "incompatible-type" },
+  "invalid-argument": { code: "invalid-argument" },
+  "invalid-schema": { code: "schema-invalid", reason: "representation" },
+  malformed: { code: "malformed-payload" },
+  "no-handler": { code: "not-convertible", reason: "no-handler" },
+  "not-a-list": { code: "schema-mismatch", reason: "not-a-list" },
+  "path-not-found": { code: "schema-mismatch", reason: "path-not-found" },
+  projection: { code: "schema-mismatch", reason: "projection" },
+  "raw-column-collision": { code: "invalid-argument", reason: "raw-column-collision" },
+  "schema-mismatch": { code: "schema-mismatch", reason: "batch-schema" },
+  "schema-not-subset": { code: "schema-mismatch", reason: "not-a-subset" },
+  "schema-required": { code: "schema-required" },
+  "source-conflict": { code: "schema-invalid", reason: "source-conflict" },
+  "spec-mismatch": { code: "shape-mismatch", reason: "type-spec" },
+  "too-few-levels": { code: "shape-mismatch", reason: "too-few-levels" },
+  "too-many-levels": { code: "shape-mismatch", reason: "too-many-levels" },
+  unsupported: { code: "unsupported", reason: "nested-struct" },
+  "unsupported-path": { code: "unsupported", reason: "feature-path" },
+  "unsupported-type": { code: "unsupported", reason: "column-type" },
+  validation: { code: "schema-invalid", reason: "validation" },
+  "wrong-kind": { code: "schema-mismatch", reason: "wrong-kind" },
+};
+
+/** Categories of `dataset/`, one-to-one. */
+const dataset: Readonly<Record<string, ErrorKey>> = {
+  "data-loss": { code: "shape-mismatch", reason: "data-loss" },
+  "invalid-argument": { code: "invalid-argument" },
+  nulls: { code: "not-convertible", reason: "nulls" },
+  "out-of-range": { code: "out-of-range" },
+  "ragged-lists": { code: "shape-mismatch", reason: "ragged-lists" },
+  "type-mismatch": { code: "schema-mismatch", reason: "type-mismatch" },
+  "unsupported-type": { code: "unsupported", reason: "column-type" },
+  "user-function": { code: "user-function" },
+};
+
+/** The one place where categories of vectors meet our errors. Families that nothing handles yet have no table. */
+export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<string, ErrorKey>>>>> = {
+  "tfx-bsl": tfxBsl,
+  dataset,
+};
+
+/** The category of an error of ours; undefined when the family has none for it. */
+export function categoryOf(family: Family, error: ErrorKey): string | undefined {
+  return Object.entries(errorCategories[family] ?? {}).find(
+    ([, key]) => key.code === error.code && key.reason === error.reason,
+  )?.[0];
+}

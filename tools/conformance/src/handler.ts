@@ -1,0 +1,56 @@
+import { isTfxioError } from "@tfxio/wire";
+import { differenceOf } from "./difference.js";
+import { categoryOf } from "./error-categories.js";
+import { NotBuiltYet, type Outcome, outcomeOf, passed } from "./outcome.js";
+import type { VectorCase } from "./vector-file.js";
+
+/** Input or expectation of a case, as JSON. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** How an operation of tfx-bsl vectors is run; both results are plain values that are then compared. */
+export interface Handler {
+  /** Runs our code. Errors of ours are compared with the case's error category. */
+  actual(input: Json, expect: Json): unknown;
+  /** Puts the expectation into the notation of `actual`. Absent for operations that can only fail. */
+  expected?(expect: Json, input: Json): unknown;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** Compares what was thrown with the category that the vector asks for. */
+export function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
+  if (!isTfxioError(error))
+    return { status: "failed", detail: `expected ${category}, got ${describe(error)}` };
+  const found = categoryOf(vector.family, {
+    code: error.code,
+    ...(error.reason && { reason: error.reason }),
+  });
+  if (found === category) return passed;
+  const words = error.reason === undefined ? error.code : `${error.code}/${error.reason}`;
+  return {
+    status: "failed",
+    detail: `expected error ${category}, got ${found ?? "no category"} (${words}): ${error.message}`,
+  };
+}
+
+/** Runs a case that has `input` and `expect`. */
+export async function runWithHandler(vector: VectorCase, handler: Handler): Promise<Outcome> {
+  const input = (vector.body["input"] ?? {}) as Json;
+  const expect = (vector.body["expect"] ?? {}) as Json;
+  const category = (expect["error"] as { readonly category: string } | undefined)?.category;
+  let actual: unknown;
+  try {
+    actual = await handler.actual(input, expect);
+  } catch (error) {
+    if (error instanceof NotBuiltYet) return { status: "skipped", reason: error.message };
+    if (category === undefined) return { status: "failed", detail: `unexpected ${describe(error)}` };
+    return errorOutcome(vector, category, error);
+  }
+  const wanted = (category === undefined ? expect : vector.body["expect_if_supported"]) as Json | undefined;
+  if (wanted === undefined || handler.expected === undefined) {
+    return { status: "failed", detail: `expected error ${category ?? "?"}, got a result` };
+  }
+  return outcomeOf(differenceOf(handler.expected(wanted, input), actual));
+}

@@ -1,0 +1,94 @@
+import { createExampleDecoder } from "@tfxio/arrow-encoding";
+import type { FeatureSpec } from "@tfxio/schema";
+import type { Vector } from "apache-arrow";
+import { plainValues } from "./values/arrow-array.js";
+import { bytesJson } from "./values/scalar.js";
+import type { TensorJson } from "./values/tensor.js";
+
+/** Values of each feature of one tf.Example; a feature without a kind is absent. */
+function featuresOf(record: Uint8Array): ReadonlyMap<string, readonly unknown[]> {
+  const batch = createExampleDecoder().decode([record]);
+  const features = new Map<string, readonly unknown[]>();
+  for (const [index, { name }] of batch.schema.fields.entries()) {
+    const [values] = plainValues(batch.getChildAt(index) as Vector);
+    if (Array.isArray(values)) features.set(name, values);
+  }
+  return features;
+}
+
+/** A default value in the notation of vectors. */
+export function plainDefault(
+  values: readonly bigint[] | readonly number[] | readonly Uint8Array[],
+): unknown[] {
+  return Array.from(values, (value) => {
+    if (typeof value === "bigint") return String(value);
+    return typeof value === "number" ? value : bytesJson(value);
+  });
+}
+
+/** Row splits of each partition, outermost first, found from the innermost outwards. */
+function nestedRowSplits(
+  spec: Extract<FeatureSpec, { kind: "RaggedFeature" }>,
+  features: ReadonlyMap<string, readonly unknown[]>,
+  numValues: number,
+): number[][] {
+  const nested: number[][] = [];
+  let numInner = numValues;
+  for (const partition of [...spec.partitions].reverse()) {
+    const lengths =
+      "rowLengths" in partition
+        ? (features.get(partition.rowLengths) ?? []).map(Number)
+        : Array.from<number>({ length: numInner / partition.uniformRowLength }).fill(
+            partition.uniformRowLength,
+          );
+    const splits = [0];
+    for (const length of lengths) splits.push((splits.at(-1) ?? 0) + length);
+    if (splits.at(-1) !== numInner) throw new TypeError(`rows of ${splits.at(-1)} values, found ${numInner}`);
+    nested.unshift(splits);
+    numInner = lengths.length;
+  }
+  return nested;
+}
+
+/** What TensorFlow's `parse_single_example` makes of a record under one feature spec, in the notation of vectors. */
+export function parseSingleExample(record: Uint8Array, key: string, spec: FeatureSpec): TensorJson {
+  const features = featuresOf(record);
+  const { dtype } = spec;
+  switch (spec.kind) {
+    case "FixedLenFeature": {
+      const values =
+        features.get(key) ?? (spec.defaultValue === null ? undefined : plainDefault(spec.defaultValue));
+      const size = spec.shape.reduce((product, dimension) => product * dimension, 1);
+      if (values?.length !== size)
+        throw new TypeError(`feature "${key}" has ${values?.length} values, not ${size}`);
+      return { kind: "dense", dtype, shape: spec.shape, values };
+    }
+    case "VarLenFeature": {
+      const values = features.get(key) ?? [];
+      return {
+        kind: "sparse",
+        dtype,
+        indices: values.map((_value, index) => [index]),
+        values,
+        dense_shape: [values.length],
+      };
+    }
+    case "SparseFeature": {
+      const values = features.get(spec.valueKey) ?? [];
+      const indices = values.map((_value, index) =>
+        spec.indexKeys.map((indexKey) => Number(features.get(indexKey)?.[index])),
+      );
+      return { kind: "sparse", dtype, indices, values, dense_shape: spec.size };
+    }
+    case "RaggedFeature": {
+      const values = features.get(spec.valueKey) ?? [];
+      if (spec.partitions.length === 0) return { kind: "dense", dtype, shape: [values.length], values };
+      return {
+        kind: "ragged",
+        dtype,
+        nested_row_splits: nestedRowSplits(spec, features, values.length),
+        flat_values: { shape: [values.length], values },
+      };
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Result } from "./run.js";
+
+/** What a run came to. */
+export interface Summary {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Writes a line per failing case, one per reason for skipping, and the count as the last line. */
+export async function report(
+  results: AsyncIterable<Result>,
+  print: (line: string) => void,
+): Promise<Summary> {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const skips = new Map<string, number>();
+  for await (const { vector, outcome } of results) {
+    counts[outcome.status]++;
+    if (outcome.status === "failed")
+      print(`${vector.group}/${vector.name}: ${outcome.detail.replaceAll("\n", " ")}`);
+    if (outcome.status === "skipped") skips.set(outcome.reason, (skips.get(outcome.reason) ?? 0) + 1);
+  }
+  for (const [reason, count] of skips) print(`not built yet, ${count} skipped: ${reason}`);
+  print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return counts;
+}

@@ -1,0 +1,46 @@
+/** Bytes as vectors write them. */
+export interface BytesJson {
+  readonly b64: string;
+}
+
+/** A number of a vector: JSON has no NaN and no infinities, so those stand as text; `-0` is a number. */
+export function numberOf(json: unknown): number {
+  if (typeof json === "number") return json;
+  if (json === "NaN") return Number.NaN;
+  if (json === "Infinity" || json === "inf") return Number.POSITIVE_INFINITY;
+  if (json === "-Infinity" || json === "-inf") return Number.NEGATIVE_INFINITY;
+  throw new TypeError(`not a number in a vector: ${JSON.stringify(json)}`);
+}
+
+/** Bytes of a vector: base64, or a plain string for its UTF-8. */
+export function bytesOf(json: unknown): Uint8Array {
+  if (typeof json === "string") return new TextEncoder().encode(json);
+  if (typeof json === "object" && json !== null && "b64" in json) {
+    return new Uint8Array(Buffer.from(String(json.b64), "base64"));
+  }
+  throw new TypeError(`not bytes in a vector: ${JSON.stringify(json)}`);
+}
+
+/** The inverse of {@link bytesOf}. */
+export function bytesJson(bytes: Uint8Array): BytesJson {
+  return { b64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+}
+
+/** The value as a column of this element type holds it, in the one notation that both sides are compared in. */
+export function canonicalScalar(dtype: string, json: unknown): unknown {
+  switch (dtype) {
+    case "int64":
+    case "uint64":
+      return String(json);
+    case "float32":
+      return Math.fround(numberOf(json));
+    case "float16":
+    case "float64":
+      return numberOf(json);
+    case "binary":
+    case "large_binary":
+      return bytesJson(bytesOf(json));
+    default:
+      return json;
+  }
+}

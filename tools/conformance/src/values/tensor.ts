@@ -1,0 +1,89 @@
+import type { BytesColumn, HostColumn, HostValues, TypeSpec } from "@tfxio/tensor-adapter";
+import { bytesJson, bytesOf, canonicalScalar } from "./scalar.js";
+
+/** A tensor as vectors write it. */
+export type TensorJson =
+  | {
+      readonly kind: "dense";
+      readonly dtype: string;
+      readonly shape: readonly number[];
+      readonly values: readonly unknown[];
+    }
+  | {
+      readonly kind: "sparse";
+      readonly dtype: string;
+      readonly indices: readonly (readonly number[])[];
+      readonly values: readonly unknown[];
+      readonly dense_shape: readonly number[];
+    }
+  | {
+      readonly kind: "ragged";
+      readonly dtype: string;
+      readonly row_splits_dtype?: string;
+      readonly nested_row_splits: readonly (readonly number[])[];
+      readonly flat_values: { readonly shape: readonly number[]; readonly values: readonly unknown[] };
+    };
+
+function elements(dtype: string, values: readonly unknown[]): unknown[] {
+  return values.map((value) =>
+    dtype === "string" ? bytesJson(bytesOf(value)) : canonicalScalar(dtype, value),
+  );
+}
+
+/** An expected tensor in the notation that {@link plainTensor} has as well. */
+export function canonicalTensor(json: TensorJson): TensorJson {
+  if (json.kind !== "ragged") return { ...json, values: elements(json.dtype, json.values) };
+  const { shape, values } = json.flat_values;
+  return { ...json, flat_values: { shape, values: elements(json.dtype, values) } };
+}
+
+function isBytesColumn(values: HostValues): values is BytesColumn {
+  return !ArrayBuffer.isView(values);
+}
+
+function plainElements(values: HostValues): unknown[] {
+  if (isBytesColumn(values))
+    return Array.from({ length: values.length }, (_unused, i) => bytesJson(values.get(i)));
+  return Array.from(values as ArrayLike<number | bigint>, (v) => (typeof v === "bigint" ? String(v) : v));
+}
+
+function rowsOf(flat: Int32Array, width: number, count: number): number[][] {
+  return Array.from({ length: count }, (_unused, row) => [...flat.subarray(row * width, (row + 1) * width)]);
+}
+
+/** A host column of ours as vectors write tensors. */
+export function plainTensor(column: HostColumn): TensorJson {
+  const { dtype } = column;
+  const values = plainElements(column.values);
+  switch (column.kind) {
+    case "dense":
+      return { kind: "dense", dtype, shape: [...column.shape], values };
+    case "sparse":
+      return {
+        kind: "sparse",
+        dtype,
+        indices: rowsOf(column.indices, column.denseShape.length, values.length),
+        values,
+        dense_shape: [...column.denseShape],
+      };
+    case "ragged": {
+      const rows = column.nestedRowSplits.at(-1)?.at(-1) ?? 0;
+      return {
+        kind: "ragged",
+        dtype,
+        row_splits_dtype: column.rowSplitsDtype,
+        nested_row_splits: column.nestedRowSplits.map((splits) => [...splits]),
+        flat_values: { shape: [rows, ...column.innerShape], values },
+      };
+    }
+  }
+}
+
+/** A type spec of ours as vectors write it. */
+export function plainTypeSpec(spec: TypeSpec): unknown {
+  const { kind, dtype } = spec;
+  const shape = [...spec.shape];
+  return spec.kind === "ragged"
+    ? { kind, dtype, shape, ragged_rank: spec.raggedRank, row_splits_dtype: spec.rowSplitsDtype }
+    : { kind, dtype, shape };
+}

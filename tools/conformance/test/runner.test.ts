@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { main, vectorsFolder } from "../src/main.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-conformance-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(...paths: readonly string[]) {
+  const lines: string[] = [];
+  const complaints: string[] = [];
+  const exitCode = await main({
+    paths,
+    from: folder,
+    print: (line) => lines.push(line),
+    complain: (line) => complaints.push(line),
+  });
+  return { exitCode, lines, complaints };
+}
+
+async function runCases(group: string, ...cases: readonly object[]) {
+  const file = path.join(folder, "cases.json");
+  writeFileSync(file, JSON.stringify({ format: "tfxio-vectors/1", group, cases }));
+  return run("cases.json");
+}
+
+// features { feature { key: "x" value { int64_list { value: [1, 2, 3] } } } }, encoded by hand.
+const exampleBytes = [
+  0x0a, 0x0e, 0x0a, 0x0c, 0x0a, 0x01, 0x78, 0x12, 0x07, 0x1a, 0x05, 0x0a, 0x03, 0x01, 0x02, 0x03,
+];
+const decode = (name: string, expectation: object) => ({
+  name,
+  op: "decode",
+  input: { schema_textproto: null, examples_b64: [Buffer.from(exampleBytes).toString("base64")] },
+  expect: expectation,
+});
+const column = (overrides: object) => ({
+  num_rows: 1,
+  columns: [{ name: "x", type: { large_list: "int64" }, values: [["1", "2", "3"]], ...overrides }],
+});
+
+describe("the runner", () => {
+  test("passes a right expectation", async () => {
+    expect(await runCases("example_decoder", decode("right", column({})))).toEqual({
+      exitCode: 0,
+      lines: ["1 passed, 0 failed, 0 skipped"],
+      complaints: [],
+    });
+  });
+
+  test.each([
+    ["another value", column({ values: [["1", "2", "4"]] }), 'expected "4", got "3"'],
+    ["a missing value", column({ values: [["1", "2"]] }), "expected 2 items"],
+    ["null", column({ values: [null] }), "expected null"],
+    ["another type", column({ type: { large_list: "uint64" } }), "uint64"],
+    ["another name", column({ name: "y" }), 'expected "y", got "x"'],
+    ["another number of rows", { ...column({}), num_rows: 2 }, "expected 2, got 1"],
+    ["an error", { error: { category: "malformed", phrase: "" } }, "expected error malformed, got a result"],
+  ])("fails an expectation of %s", async (_what, expectation, detail) => {
+    const { exitCode, lines } = await runCases("example_decoder", decode("wrong", expectation));
+    expect(exitCode).toBe(1);
+    expect(lines[0]).toMatch(/^example_decoder\/wrong: /);
+    expect(lines[0]).toContain(detail);
+    expect(lines.slice(1)).toEqual(["0 passed, 1 failed, 0 skipped"]);
+  });
+
+  test("fails an expectation of another error category, and of a result where there is an error", async () => {
+    const broken = (expectation: object) => ({
+      ...decode("broken", expectation),
+      input: { schema_textproto: null, examples_b64: ["Cg=="] },
+    });
+    const { lines } = await runCases(
+      "example_decoder",
+      broken({ error: { category: "wrong-kind", phrase: "" } }),
+      broken(column({})),
+      broken({ error: { category: "malformed", phrase: "" } }),
+    );
+    expect(lines).toEqual([
+      expect.stringContaining("expected error wrong-kind, got malformed"),
+      expect.stringContaining("unexpected RecordError: [malformed-payload]"),
+      "1 passed, 2 failed, 0 skipped",
+    ]);
+  });
+
+  test("fails a tensor that differs only in the sign of zero or in a dtype", async () => {
+    const tensors = (dtype: string, value: string | number) => ({
+      name: `${dtype} ${value}`,
+      op: "to_tensors",
+      input: {
+        record_batch: { columns: [{ name: "c", type: { list: "float32" }, values: [[-0]] }] },
+        // dense_tensor { column_name: "c" shape { dim { size: 1 } } }
+        tensor_representations: { t: { b64: "CgkKAWMSBBICCAE=" } },
+      },
+      expect: { tensors: { t: { kind: "dense", dtype, shape: [1, 1], values: [value] } } },
+    });
+    const { lines } = await runCases(
+      "tensor_adapter",
+      tensors("float32", "-Infinity"),
+      tensors("float64", 0),
+    );
+    expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
+  });
+
+  test("skips what is not built, by group and operation, and says how much", async () => {
+    const { exitCode, lines } = await runCases(
+      "no_such_group",
+      { name: "a", op: "b" },
+      { name: "c", op: "b" },
+    );
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 0,
+      lines: ["not built yet, 2 skipped: tfx-bsl/no_such_group", "0 passed, 0 failed, 2 skipped"],
+    });
+  });
+
+  test("refuses paths that it cannot use", async () => {
+    writeFileSync(path.join(folder, "broken.json"), "{");
+    writeFileSync(path.join(folder, "other.json"), '{ "name": "no vectors" }');
+    for (const [file, message] of [
+      ["no-such.json", "no-such.json: no such file or directory"],
+      ["broken.json", "broken.json: not JSON"],
+      ["other.json", "other.json: not a vector file of a known form"],
+    ] as const) {
+      const { exitCode, lines, complaints } = await run(file);
+      expect({ exitCode, lines }).toEqual({ exitCode: 2, lines: [] });
+      expect(complaints).toEqual([expect.stringContaining(message)]);
+    }
+  });
+
+  test("takes a directory, and adds up its files", async () => {
+    const { exitCode, lines } = await run(path.join(vectorsFolder, "struct2tensor"));
+    expect(exitCode).toBe(0);
+    expect(lines.at(-1)).toMatch(/^0 passed, 0 failed, [1-9]\d* skipped$/);
+  });
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { errorCategories } from "../src/error-categories.js";
+import { vectorsFolder } from "../src/main.js";
+import { runCases } from "../src/run.js";
+import { readCases } from "../src/vector-file.js";
+
+/** Groups that are built: every case passes, none is skipped. */
+const built = ["example_decoder", "tensor_adapter", "tensor_representation_util"];
+
+describe("vectors of tfx-bsl", () => {
+  test.each(built)("all of %s pass", async (group) => {
+    const problems: string[] = [];
+    let numPassed = 0;
+    for await (const { vector, outcome } of runCases(
+      readCases([path.join(vectorsFolder, "tfx-bsl", `${group}.json`)]),
+    )) {
+      if (outcome.status === "passed") numPassed++;
+      else problems.push(`${vector.name}: ${outcome.status === "failed" ? outcome.detail : outcome.reason}`);
+    }
+    expect(problems).toEqual([]);
+    expect(numPassed).toBeGreaterThan(40);
+  });
+});
+
+describe("vector files", () => {
+  test("are all of a known form, but for the two that hold schemas for others", () => {
+    const files = readdirSync(vectorsFolder, { recursive: true, encoding: "utf8" }).filter((f) =>
+      f.endsWith(".json"),
+    );
+    const unknown = files.filter((file) => {
+      try {
+        return readCases([path.join(vectorsFolder, file)]).length === 0;
+      } catch {
+        return true;
+      }
+    });
+    expect(unknown.map((file) => path.basename(file)).sort()).toEqual([
+      "mlmd_schema_v10.json",
+      "schemas.json",
+    ]);
+  });
+});
+
+describe("error categories", () => {
+  const families = Object.entries(errorCategories);
+
+  test.each(families)("of %s map one-to-one onto code and reason", (_family, table) => {
+    const keys = Object.values(table).map(({ code, reason }) => `${code}/${reason ?? ""}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test.each(families)("of %s are those that its README closes the list with", (family, table) => {
+    const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
+    const [, list = ""] = /(?:may use|^Categories): ([a-z`, -]+)\./m.exec(readme) ?? [];
+    expect(Object.keys(table).sort()).toEqual(list.replaceAll("`", "").split(", ").sort());
+  });
+});
