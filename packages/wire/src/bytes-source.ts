@@ -1,0 +1,29 @@
+import { clippedRange } from "./byte-range.js";
+import type { ByteSource } from "./byte-source.js";
+import { CHUNK_BYTES } from "./chunk-size.js";
+
+/**
+ * A source over bytes in memory: slices and chunks are views of them, never copies.
+ * @param uri Names the source in errors; `bytes` by default.
+ */
+export function bytesSource(bytes: Uint8Array | ArrayBuffer, uri = "bytes"): ByteSource {
+  // A plain Uint8Array also for a Buffer, whose own slice() gives a view where a copy is expected.
+  const view = ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+  return {
+    uri,
+    byteLength: view.length,
+    async slice(start, end) {
+      const range = clippedRange(start, end, view.length);
+      return view.subarray(range.start, range.end);
+    },
+    async *stream({ start = 0, signal } = {}) {
+      for (let at = clippedRange(start, start).start; at < view.length; at += CHUNK_BYTES) {
+        signal?.throwIfAborted();
+        yield view.subarray(at, at + CHUNK_BYTES);
+      }
+      signal?.throwIfAborted();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { deflate, inflate } from "#zlib";
+import { assertByteOffset } from "./byte-range.js";
+import type { ByteSource } from "./byte-source.js";
+import { ArgumentError, RecordError } from "./errors.js";
+
+/** How stored bytes are compressed: not at all, gzip (RFC 1952), or zlib (RFC 1950). */
+export type Compression = "none" | "gzip" | "zlib";
+
+/** The compressed ones. */
+export type ZlibFormat = Exclude<Compression, "none">;
+
+/** Options of {@link compressed}. */
+export interface DeflateOptions {
+  /** 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only. */
+  readonly level?: number | undefined;
+}
+
+/** Makes the error for compressed bytes that cannot be inflated. */
+export type DamageReport = (damage: "truncated" | "corrupt" | "trailing", cause?: unknown) => RecordError;
+
+/** Options of {@link decompressed}. */
+export interface DecompressOptions {
+  /**
+   * `"auto"`, the default, goes by the magic bytes of gzip. It never guesses zlib, whose two header bytes are common
+   * in other data.
+   */
+  readonly compression?: Compression | "auto" | undefined;
+  /** First uncompressed byte to deliver, 0 by default. Plain bytes are sought, compressed ones inflated and dropped. */
+  readonly start?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The uncompressed bytes of a source, in chunks of up to 1 MiB. Holds a few chunks at a time, however large the source.
+ *
+ * gzip files of several members are read whole by Node; browsers read the first and report the next as
+ * `corrupt-record` rather than lose it.
+ * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for bytes behind the end, `truncated-record`
+ * (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the uncompressed bytes delivered before. {@link SourceError} of
+ * the source. {@link ArgumentError} `invalid-argument` when `start` is behind the end.
+ */
+export async function* decompressed(
+  source: ByteSource,
+  options: DecompressOptions = {},
+): AsyncGenerator<Uint8Array, void> {
+  const { start = 0, signal } = options;
+  assertByteOffset("start", start);
+  assertCompression(options.compression ?? "auto", ["auto", "none", "gzip", "zlib"]);
+  signal?.throwIfAborted();
+  let { compression = "auto" } = options;
+  if (compression === "auto") compression = isGzip(await source.slice(0, 3)) ? "gzip" : "none";
+  if (compression === "none") {
+    if (start > (source.byteLength ?? Number.POSITIVE_INFINITY)) throw behindEnd(source, start);
+    yield* source.stream({ start, signal });
+    return;
+  }
+  let offset = 0;
+  for await (const chunk of inflate(
+    source.stream({ signal }),
+    compression,
+    damageReport(source, compression, () => offset),
+  )) {
+    signal?.throwIfAborted();
+    const skipped = Math.min(Math.max(0, start - offset), chunk.length);
+    offset += chunk.length;
+    if (skipped < chunk.length) yield chunk.subarray(skipped);
+  }
+  if (offset < start) throw behindEnd(source, start);
+}
+
+/** `chunks`, compressed. @throws {UnsupportedError} `unsupported` (`compression-level`) for a level in browsers. */
+export function compressed(
+  chunks: AsyncIterable<Uint8Array>,
+  compression: Compression,
+  options: DeflateOptions,
+): AsyncIterable<Uint8Array> {
+  return compression === "none" ? chunks : deflate(chunks, compression, options);
+}
+
+/** True if `head` begins as a gzip member does: its two magic bytes, and 8 for the only method there is. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
+}
+
+/** True if `head` begins as a zlib stream does: deflate, a window that exists, no dictionary, and its own check. */
+export function isZlib(head: Uint8Array): boolean {
+  const [method = 0, flags = 0] = head;
+  return (
+    (method & 0x0f) === 8 && method >> 4 <= 7 && (flags & 0x20) === 0 && ((method << 8) | flags) % 31 === 0
+  );
+}
+
+/** @throws {ArgumentError} `invalid-argument` when `compression` is none of `known`. */
+export function assertCompression(compression: string, known: readonly string[]): void {
+  if (known.includes(compression)) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `compression is one of ${known.join(", ")}, found ${compression}.`,
+    {
+      argument: "compression",
+    },
+  );
+}
+
+/** @throws {ArgumentError} `invalid-argument` when `level` is no integer from 0 to 9. */
+export function assertLevel(level: number | undefined): void {
+  if (level === undefined || (Number.isInteger(level) && level >= 0 && level <= 9)) return;
+  throw new ArgumentError("invalid-argument", `level is an integer from 0 to 9, found ${level}.`, {
+    argument: "level",
+  });
+}
+
+function damageReport(source: ByteSource, format: ZlibFormat, offset: () => number): DamageReport {
+  return (damage, cause) => {
+    const { uri } = source;
+    const byteOffset = offset();
+    const found = {
+      truncated: "ends early",
+      corrupt: `is damaged${cause instanceof Error ? ` (${cause.message})` : ""}`,
+      trailing: "is followed by bytes that are none",
+    }[damage];
+    return new RecordError(
+      damage === "truncated" ? "truncated-record" : "corrupt-record",
+      `${uri}: the ${format} stream ${found}, after ${byteOffset} uncompressed bytes.`,
+      { uri, byteOffset, cause, reason: damage === "truncated" ? `${format}-truncated` : format },
+    );
+  };
+}
+
+function behindEnd({ uri }: ByteSource, start: number): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `${uri} ends before byte ${start}, where reading was to start.`,
+    {
+      argument: "start",
+      reason: "behind-end",
+    },
+  );
+}

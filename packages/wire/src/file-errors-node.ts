@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { ArgumentError, SourceError } from "./errors.js";
+
+/** The path that a path or `file:` URL names. */
+export function toFilePath(path: string | URL): string {
+  return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
+}
+
+/** A coded error for one of node:fs. */
+export function fileError(uri: string, cause: unknown): SourceError | ArgumentError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return new SourceError("not-found", `${uri} does not exist.`, { uri, cause });
+  }
+  if (code === "EISDIR") return directoryError(uri);
+  return new SourceError("io-failed", `${uri}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    uri,
+    cause,
+    reason: "file",
+  });
+}
+
+/** The error for a directory where a file is needed. */
+export function directoryError(uri: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `${uri} is a directory; name a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
+    { argument: "file", reason: "directory" },
+  );
+}
