@@ -1,4 +1,9 @@
+// For users: sources, records, errors.
+export { fileSource } from "#fs";
+export { blobSource } from "./blob-source.js";
 export type { ByteSource, StreamOptions } from "./byte-source.js";
+export { bytesSource } from "./bytes-source.js";
+export { type Compression, type DecompressOptions, decompressed } from "./compression.js";
 export {
   ArgumentError,
   type ArgumentErrorCode,
@@ -21,7 +26,25 @@ export {
   UnsupportedError,
   UserFunctionError,
 } from "./errors.js";
-export type { FramedWindow, FramedWindows, RecordBlock } from "./record-block.js";
+export { type HttpSourceOptions, httpSource } from "./http-source.js";
+export { type OpenSourcesOptions, openSources, type SourceInput } from "./open-sources.js";
+export { type TfRecordReadOptions, tfRecordBlocks } from "./tfrecord-blocks.js";
+export {
+  encodeTfRecord,
+  encodeTfRecords,
+  type RecordInput,
+  type TfRecordEncodeOptions,
+} from "./tfrecord-encode.js";
+export {
+  type TfRecordWriteOptions,
+  type TfRecordWriteProgress,
+  type TfRecordWriteSummary,
+  writeTfRecords,
+} from "./tfrecord-write.js";
+
+// For those who build formats and payloads.
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";
 export { ProtoWriter } from "./protobuf-writer.js";
+export type { FramedWindow, FramedWindows, RecordBlock } from "./record-block.js";
+export { type RecordPosition, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
