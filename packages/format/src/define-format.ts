@@ -57,10 +57,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
 function assertDefinition(spec: FormatSpec<object>): void {
   const { id, extensions, contractVersion = CONTRACT_VERSION } = spec;
   if (typeof id !== "string" || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
-    throw badDefinition(
-      "id",
-      `a format's id is a kebab-case name such as "my-format", found "${String(id)}"`,
-    );
+    throw badDefinition("id", `a format's id is a kebab-case name such as "my-format", found "${id}"`);
   }
   if (contractVersion !== CONTRACT_VERSION) {
     throw new ArgumentError(
@@ -74,7 +71,7 @@ function assertDefinition(spec: FormatSpec<object>): void {
     if (typeof extension !== "string" || !/^(\.[a-z0-9_-]+)+$/.test(extension)) {
       throw badDefinition(
         "extensions",
-        `${id}: an extension is lower case and begins with its dot, such as ".csv", found "${String(extension)}"`,
+        `${id}: an extension is lower case and begins with its dot, such as ".csv", found "${extension}"`,
       );
     }
   }

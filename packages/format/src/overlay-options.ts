@@ -14,7 +14,7 @@ export function overlayOptions<Options extends object>(
   assertKnownKeys(given, Object.keys(defaults), owner);
   for (const key of Object.keys(given) as (keyof Options)[]) {
     const value = given[key];
-    if (value !== undefined) overlaid[key] = value as Options[typeof key];
+    if (value !== undefined) overlaid[key] = value;
   }
   return overlaid;
 }

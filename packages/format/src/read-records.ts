@@ -42,7 +42,7 @@ export async function* readRecords<Options extends object>(
   try {
     let hasMore = true;
     while (hasMore && numRows < maxRows) {
-      hasMore = await feed.fill({
+      hasMore = await feed.fillBatch({
         maxRows: Math.min(batchSize, maxRows - numRows),
         maxBytes: MAX_BATCH_BYTES,
       });

@@ -11,7 +11,7 @@ import type {
 /** Carries records of one source into a payload session, one batch's worth at a time. */
 export interface RecordFeed {
   /** Pushes records until the session's batch is full (true) or the source ends (false). */
-  fill(limits: BatchLimits): Promise<boolean>;
+  fillBatch(limits: BatchLimits): Promise<boolean>;
   /** Where the next record begins. */
   position(): Position;
   /** Uncompressed bytes taken so far. */
@@ -55,7 +55,7 @@ function framedFeed<Options extends object>(
   };
 
   return {
-    async fill(limits) {
+    async fillBatch(limits) {
       let current = window ?? (await advance());
       while (current !== null) {
         const progress = session.pushFramed!(current, taken, limits, framedOptions);
@@ -95,7 +95,7 @@ function blockFeed<Options extends object>(
   let recordIndex = context.from?.recordIndex ?? 0;
 
   return {
-    async fill(limits) {
+    async fillBatch(limits) {
       blocks ??= container.blocks(source, context)[Symbol.asyncIterator]();
       for (;;) {
         if (block === undefined || taken === block.numRecords) {

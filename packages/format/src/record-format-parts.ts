@@ -55,7 +55,7 @@ export interface PayloadDecoder<Options extends object = object> {
    */
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
   /** A schema for what `batches` hold, for {@link ReadRequest.inferSchema}; absent: the payload cannot be inferred. */
-  inferSchema?(batches: AsyncIterable<RecordBatch>): Promise<Schema>;
+  inferSchema?: ((batches: AsyncIterable<RecordBatch>) => Promise<Schema>) | undefined;
 }
 
 /** The parts of a {@link ReadRequest} that concern payloads. */

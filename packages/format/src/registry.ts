@@ -11,7 +11,7 @@ export interface FormatRegistry {
   get(id: string): Format;
   /**
    * The format of a source: the one with the longest extension that ends its name; failing that, the one that
-   * recognises its first bytes, looking through gzip and zlib.
+   * recognises its first bytes, looking through gzip.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) telling what was seen; errors of the source.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;

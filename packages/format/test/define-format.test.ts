@@ -238,8 +238,14 @@ describe("what defineFormat adds to a read", () => {
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
     Object.assign(signal, {
-      addEventListener: (...given: Parameters<typeof add>) => void (numListeners++, add(...given)),
-      removeEventListener: (...given: Parameters<typeof remove>) => void (numListeners--, remove(...given)),
+      addEventListener: (...given: Parameters<typeof add>) => {
+        numListeners++;
+        add(...given);
+      },
+      removeEventListener: (...given: Parameters<typeof remove>) => {
+        numListeners--;
+        remove(...given);
+      },
     });
     const plan = await formatReading(async function* () {
       yield batch;

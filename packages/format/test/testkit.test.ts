@@ -44,7 +44,7 @@ const fixtures: readonly (FormatFixture<ToyOptions> | BrokenFixture<ToyOptions>)
 ];
 
 describe("a format that keeps its promises", () => {
-  for (const check of formatChecks(toy, { fixtures })) test(check.name, check.run);
+  test.each(formatChecks(toy, { fixtures }))("$name", async ({ run }) => expect(await run()).toBeUndefined());
 });
 
 describe("formatChecks", () => {
@@ -119,29 +119,29 @@ describe("a format with a fault fails the checks on it, and no other", () => {
     ["none", planning((reader, request) => reader.plan(request)), []],
     [
       "ignores the columns asked for",
-      planning((reader, { columns: _, ...request }) => reader.plan(request)),
+      planning((reader, request) => reader.plan({ ...request, columns: undefined })),
       ["reads exactly the columns asked for"],
     ],
     [
       "ignores the batch size",
-      planning((reader, { batchSize: _, ...request }) => reader.plan(request)),
+      planning((reader, request) => reader.plan({ ...request, batchSize: undefined })),
       ["keeps to the batch size"],
     ],
     [
       "ignores the raw record column",
-      planning((reader, { rawRecordColumn: _, ...request }) => reader.plan(request)),
+      planning((reader, request) => reader.plan({ ...request, rawRecordColumn: undefined })),
       ["appends the raw record column, or says that it has none"],
     ],
     [
       "ignores that a schema is to be inferred",
-      planning((reader, { inferSchema: _, ...request }) => reader.plan(request)),
+      planning((reader, request) => reader.plan({ ...request, inferSchema: undefined })),
       ["reads through a schema that it inferred, or says that it cannot infer"],
     ],
     [
       "begins anew instead of at a position",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
-        return { ...plan, read: (split, { from: _, ...options } = {}) => plan.read(split, options) };
+        return { ...plan, read: (split, options) => plan.read(split, { ...options, from: undefined }) };
       }),
       ["goes on from every position that it reported"],
     ],
@@ -149,7 +149,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
       "reports nothing",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
-        return { ...plan, read: (split, { onProgress: _, ...options } = {}) => plan.read(split, options) };
+        return { ...plan, read: (split, options) => plan.read(split, { ...options, onProgress: undefined }) };
       }),
       ["goes on from every position that it reported", "reports progress before each batch"],
     ],
@@ -165,7 +165,7 @@ describe("a format with a fault fails the checks on it, and no other", () => {
       "lists its splits backwards",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
-        const backwards = [...plan.splits].reverse().map((split, index) => ({ ...split, index }));
+        const backwards = plan.splits.toReversed().map((split, index) => ({ ...split, index }));
         return {
           ...plan,
           splits: backwards,
@@ -290,7 +290,7 @@ describe("a format that writes", () => {
   });
 
   describe("and keeps its promises", () => {
-    for (const check of writeChecksOf(atOnce)) test(check.name, check.run);
+    test.each(writeChecksOf(atOnce))("$name", async ({ run }) => expect(await run()).toBeUndefined());
   });
 
   test("needs a place to write to", () => {

@@ -150,7 +150,7 @@ export const pairPayload: PayloadDecoder<PairOptions> = {
   },
   async inferSchema(batches) {
     const names = new Set<string>();
-    for await (const batch of batches) for (const { name } of batch.schema.fields) names.add(String(name));
+    for await (const batch of batches) for (const { name } of batch.schema.fields) names.add(name);
     return parseSchemaText([...names].map((name) => `feature { name: "${name}" type: FLOAT }`).join("\n"));
   },
 };

@@ -2,9 +2,9 @@ import { ColumnPath } from "@tfxio/schema";
 import { isTfxioError } from "@tfxio/wire";
 import type { ReadPlan, ReadRequest } from "../format.js";
 import { check, codedRejectionOf, type FormatCheck } from "./check.js";
-import type { FormatFixture } from "./fixture.js";
+import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
-import { checkRows, columnNames, projectRows } from "./rows.js";
+import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
 
 const RAW_COLUMN = "the-raw-record";
 
@@ -14,25 +14,36 @@ export function requestChecks<Options extends object>(
   { rows, options }: FormatFixture<Options>,
 ): FormatCheck[] {
   const { format, fixture } = subject;
-  const refuses = (name: string, request: object): FormatCheck => ({
+  const refuses = (name: string, request: ReadRequest): FormatCheck => ({
     name: `refuses ${name}`,
     run: () =>
       withOpened(subject, async (opened) => {
-        await codedRejectionOf(() => opened.plan(request as ReadRequest), "the plan", "invalid-argument");
+        await codedRejectionOf(() => opened.plan(request), "the plan", "invalid-argument");
       }),
   });
   return [
     {
       name: "reads exactly the columns asked for",
-      run: async () => {
-        const names = columnNames(rows);
-        for (const wanted of [...names.map((name) => [name]), names.slice(0, 2)]) {
-          if (wanted.length === 0) continue;
-          const columns = wanted.map((name) => ColumnPath.of(name));
-          const found = await readFixture(subject, { columns });
-          checkRows(found, projectRows(rows, wanted), `columns ${wanted.join(", ")}`);
-        }
-      },
+      run: () =>
+        withOpened(subject, async (opened) => {
+          const names = columnNames(rows);
+          for (const wanted of [...names.map((name) => [name]), names.slice(0, 2)]) {
+            if (wanted.length === 0) continue;
+            const plan = await opened.plan({ columns: wanted.map((name) => ColumnPath.of(name)) });
+            const found: FixtureRow[] = [];
+            for (const split of plan.splits) {
+              for (const batch of await readBatches(plan, split)) {
+                const extra = batch.schema.names.find((name) => !wanted.includes(name as string));
+                check(
+                  extra === undefined,
+                  `"${String(extra)}" was read, asked for were ${wanted.join(", ")}`,
+                );
+                found.push(...rowsOf(batch));
+              }
+            }
+            checkRows(found, projectRows(rows, wanted), `columns ${wanted.join(", ")}`);
+          }
+        }),
     },
     {
       name: "keeps to the batch size",
@@ -97,7 +108,7 @@ export function requestChecks<Options extends object>(
         );
       },
     },
-    refuses("a request that it does not know", { noSuchRequest: 1 }),
+    refuses("a request that it does not know", { noSuchRequest: 1 } as ReadRequest),
     refuses("a batch size of zero", { batchSize: 0 }),
     refuses("a batch size that is no integer", { batchSize: 1.5 }),
     {

@@ -7,10 +7,10 @@ export function rowsOf(batch: RecordBatch): FixtureRow[] {
   const rows: Record<string, FixtureValue>[] = Array.from({ length: batch.numRows }, () => ({}));
   batch.schema.fields.forEach((field, position) => {
     const column = batch.getChildAt(position);
-    check(column !== null, `column "${String(field.name)}" of the batch's schema has no data`);
+    check(column !== null, `column "${field.name}" of the batch's schema has no data`);
     rows.forEach((row, index) => {
       const value = toPlain(column.get(index));
-      if (value !== null) row[String(field.name)] = value;
+      if (value !== null) row[field.name] = value;
     });
   });
   return rows;

@@ -23,7 +23,7 @@ export function splitChecks<Options extends object>(
             opened.sources.map(({ uri }) => uri),
           );
           const backwards: FixtureRow[][] = [];
-          for (const split of [...plan.splits].reverse()) backwards.unshift(await readSplit(plan, split));
+          for (const split of plan.splits.toReversed()) backwards.unshift(await readSplit(plan, split));
           checkRows(backwards.flat(), rows, "splits read from the last to the first");
         }),
     },

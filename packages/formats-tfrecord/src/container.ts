@@ -1,0 +1,46 @@
+import type { ContainerContext, RecordContainer } from "@tfxio/format";
+import { type TfRecordReadOptions, tfRecordBlocks, tfRecordWindows } from "@tfxio/wire";
+import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
+import { assertTfRecordOptions, type TfRecordOptions } from "./options.js";
+
+/** Bytes of a record's length, which its masked CRC-32C follows. */
+const LENGTH_BYTES = 8;
+
+/**
+ * TFRecord framing: length (uint64), masked CRC-32C of the length, payload, masked CRC-32C of the payload, all
+ * little-endian. @see TensorFlow `core/lib/io/record_writer.h`
+ */
+export const tfRecordContainer: RecordContainer<TfRecordOptions> = {
+  id: "tfrecord",
+  extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz"],
+  defaults: { compression: "auto", verifyPayloadCrc: true },
+  assertOptions: assertTfRecordOptions,
+  sniff: isTfRecord,
+  blocks: (source, context) => tfRecordBlocks(source, readOptions(context)),
+  framing: {
+    id: "tfrecord",
+    windows: (source, context) => tfRecordWindows(source, readOptions(context)),
+    framedOptions: ({ options, limits }) => ({
+      verifyPayload: options.verifyPayloadCrc,
+      maxRecordBytes: limits.maxRecordBytes,
+    }),
+  },
+};
+
+/** True if the first length has its checksum, which other data has once in 2^32 times. */
+function isTfRecord(head: Uint8Array): boolean {
+  if (head.length < LENGTH_BYTES + 4) return false;
+  const stored = new DataView(head.buffer, head.byteOffset + LENGTH_BYTES, 4).getUint32(0, true);
+  return stored === maskCrc32c(kernels().crc32c(head, 0, LENGTH_BYTES));
+}
+
+function readOptions(context: ContainerContext<TfRecordOptions>): TfRecordReadOptions {
+  const { options, limits, from, signal } = context;
+  return {
+    compression: options.compression,
+    verifyPayload: options.verifyPayloadCrc,
+    maxRecordBytes: limits.maxRecordBytes,
+    from,
+    signal,
+  };
+}

@@ -1,0 +1,28 @@
+import { createExampleDecoder, type ExampleDecoder } from "@tfxio/arrow-encoding";
+import type { PayloadPlan, PayloadRequest, PayloadSession } from "@tfxio/format";
+import type { ExampleOptions } from "./options.js";
+
+/** Freezes what is decoded from tf.Examples. @throws {SchemaError} for a schema or columns that cannot be. */
+export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
+  const createDecoder = (): ExampleDecoder => createExampleDecoder({ ...request, ...options });
+  const probe = createDecoder();
+  return {
+    arrowSchema: request.schema === undefined ? undefined : probe.arrowSchema(),
+    createSession: () => createSession(createDecoder()),
+  };
+}
+
+function createSession(decoder: ExampleDecoder): PayloadSession {
+  return {
+    framings: ["tfrecord"],
+    get numRows() {
+      return decoder.numRows;
+    },
+    get numSkipped() {
+      return decoder.numSkipped;
+    },
+    push: (block, from, limits) => decoder.push(block, from, limits),
+    pushFramed: (window, from, limits, framed) => decoder.pushTfRecords(window, from, limits, framed),
+    finish: () => decoder.finish(),
+  };
+}

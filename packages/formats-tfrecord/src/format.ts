@@ -1,0 +1,17 @@
+import { type Format, recordFormat } from "@tfxio/format";
+import { tfRecordContainer } from "./container.js";
+import type { ExampleOptions, TfRecordOptions } from "./options.js";
+import { examplePayload } from "./payload.js";
+
+/**
+ * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`,
+ * `List<Float32>` and `List<Binary>`, null where a record lacks the feature.
+ * @see tfx_bsl `TFExampleRecord`
+ */
+export const tfrecord: Format<TfRecordOptions & ExampleOptions> = recordFormat(
+  tfRecordContainer,
+  examplePayload,
+);
+
+/** Every format of this package, for a registry: `createFormatRegistry(...tfRecordFormats)`. */
+export const tfRecordFormats: readonly Format[] = [tfrecord];

@@ -1,0 +1,11 @@
+import { expect, test } from "@jest/globals";
+import * as formatsTfrecord from "@tfxio/formats-tfrecord";
+
+test("the public surface", () => {
+  expect(Object.keys(formatsTfrecord).sort()).toEqual([
+    "examplePayload",
+    "tfRecordContainer",
+    "tfRecordFormats",
+    "tfrecord",
+  ]);
+});

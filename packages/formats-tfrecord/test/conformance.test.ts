@@ -1,0 +1,79 @@
+import { expect, test } from "@jest/globals";
+import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
+import { type ExampleOptions, type TfRecordOptions, tfrecord } from "@tfxio/formats-tfrecord";
+import { parseSchemaText } from "@tfxio/schema";
+import { encodeTfRecords } from "@tfxio/wire";
+import { exampleRecords, exampleRows } from "./example-records.js";
+
+type Options = TfRecordOptions & ExampleOptions;
+
+const plain = await encodeTfRecords(exampleRecords);
+const gzip = await encodeTfRecords(exampleRecords, { compression: "gzip" });
+const schema = parseSchemaText('feature { name: "z" type: INT } feature { name: "x" type: BYTES }');
+
+const fixtures: readonly FormatFixture<Options>[] = [
+  { name: "plain", sources: [plain], rows: exampleRows },
+  { name: "gzip", sources: [gzip], rows: exampleRows },
+  { name: "two files, one of them gzip", sources: [gzip, plain], rows: [...exampleRows, ...exampleRows] },
+  {
+    name: "plain, with a schema",
+    sources: [plain],
+    rows: exampleRows.map(({ x = null, z = null }) => ({ x, z })),
+    schema,
+  },
+  {
+    name: "plain, told so, payload checksums unread",
+    sources: [plain],
+    rows: exampleRows,
+    options: { compression: "none", verifyPayloadCrc: false },
+  },
+];
+
+function flipped(bytes: Uint8Array, at: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[at] = (copy[at] ?? 0) ^ 0x10;
+  return copy;
+}
+
+const broken: readonly BrokenFixture<Options>[] = [
+  {
+    name: "a flipped bit in a length",
+    sources: [flipped(plain, 1)],
+    error: { code: "corrupt-record", reason: "length-crc" },
+  },
+  {
+    name: "a flipped bit in a payload",
+    sources: [plain, flipped(plain, 20)],
+    error: { code: "corrupt-record", reason: "payload-crc" },
+  },
+  {
+    name: "a file cut in its last record",
+    sources: [plain.subarray(0, plain.length - 5)],
+    error: { code: "truncated-record" },
+  },
+  {
+    name: "a gzip file cut short",
+    sources: [gzip.subarray(0, gzip.length - 12)],
+    error: { code: "truncated-record" },
+  },
+  {
+    name: "a record that is no tf.Example",
+    sources: [await encodeTfRecords([...exampleRecords, new TextEncoder().encode("no Example")])],
+    error: { code: "malformed-payload" },
+  },
+  {
+    name: "a file of text",
+    sources: [new TextEncoder().encode("some,words,separated,by,commas\n")],
+    error: { code: "corrupt-record", reason: "length-crc" },
+  },
+  {
+    name: "a feature of another kind than the schema's",
+    sources: [plain],
+    schema: parseSchemaText('feature { name: "x" type: INT }'),
+    error: { code: "schema-mismatch", reason: "wrong-kind" },
+  },
+];
+
+test.each(formatChecks(tfrecord, { fixtures: [...fixtures, ...broken] }))("$name", async ({ run }) => {
+  expect(await run()).toBeUndefined();
+});
