@@ -4,10 +4,13 @@ import { gatherColumns, rowOf, sliceColumn } from "./columns/column-rows.js";
 import { type RowRanges, singleRows, totalRows, wholeParts } from "./columns/row-ranges.js";
 import { disposeElements } from "./structure.js";
 
+/** Host columns by name. */
+export type HostColumns = Readonly<Record<string, HostColumn>>;
+
 /** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */
-export interface ColumnBlock {
+export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
   readonly numRows: number;
-  readonly columns: Readonly<Record<string, HostColumn>>;
+  readonly columns: Columns;
 }
 
 /** Rows as they are: elements of any structure, or a `Failure` in the place of one. */
@@ -106,7 +109,7 @@ function assertNames(expected: readonly string[], found: readonly string[]): voi
 }
 
 function mapColumns(
-  columns: Readonly<Record<string, HostColumn>>,
+  columns: HostColumns,
   f: (column: HostColumn, name: string) => HostColumn,
 ): Record<string, HostColumn> {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, f(column, name)]));

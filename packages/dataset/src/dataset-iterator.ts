@@ -14,7 +14,11 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   static {
     if (Symbol.asyncDispose !== undefined) {
-      Object.defineProperty(this.prototype, Symbol.asyncDispose, { value: this.prototype.close });
+      Object.defineProperty(this.prototype, Symbol.asyncDispose, {
+        value: function dispose(this: DatasetIterator<unknown>): Promise<void> {
+          return this.close();
+        },
+      });
     }
   }
 

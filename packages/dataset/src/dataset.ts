@@ -1,3 +1,4 @@
+import type { HostColumn } from "@tfxio/tensor-adapter";
 import { type Cardinality, sizeOf } from "./cardinality.js";
 import { assertFunction, assertInteger } from "./check-argument.js";
 import { DatasetIterator } from "./dataset-iterator.js";
@@ -10,7 +11,7 @@ import { repeatPlan } from "./operators/repeat.js";
 import { shufflePlan } from "./operators/shuffle.js";
 import { skipPlan, takePlan } from "./operators/take-skip.js";
 import { type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
-import { type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
+import { type TensorOnlySettings, type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
 import type { Plan } from "./plan.js";
 import { Run } from "./run.js";
 
@@ -164,10 +165,13 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Host values become tensors of `tf`, one per component: the last step before a model. Whoever receives an element
    * disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
-   * path (`"ys"`, `"xs.age"`); a component with policy `"host"` stays a host column.
+   * path (`"ys"`, `"xs.age"`), with `"int32"` and `"float32"` by default, both checked.
    * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
    */
-  withTensors(options: TensorSettings): Dataset<WithTensors<T>> {
+  withTensors(options: TensorOnlySettings): Dataset<WithTensors<T>>;
+  /** With the policy `"host"`, the components that it is about stay host columns. */
+  withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>>;
+  withTensors(options: TensorSettings): Dataset<WithTensors<T, HostColumn>> {
     return new Dataset(withTensorsPlan(this.#plan, options));
   }
 

@@ -1,7 +1,8 @@
+import type { HostColumns } from "./block.js";
 import type { Cardinality } from "./cardinality.js";
 import { assertFunction } from "./check-argument.js";
-import type { RowLeaf } from "./columns/column-rows.js";
 import { Dataset } from "./dataset.js";
+import type { RowOf } from "./element-types.js";
 import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
 
 /** Options of {@link fromBlocks}. */
@@ -17,10 +18,10 @@ export interface FromBlocksOptions {
  * @throws from the iterator what the factory's blocks throw: errors of this project as they are, others as
  *   {@link UserFunctionError}; {@link ConversionError} `shape-mismatch` when blocks contradict themselves or each other.
  */
-export function fromBlocks(
-  factory: BlockFactory,
+export function fromBlocks<Columns extends HostColumns = HostColumns>(
+  factory: BlockFactory<Columns>,
   options: FromBlocksOptions = {},
-): Dataset<Readonly<Record<string, RowLeaf>>> {
+): Dataset<RowOf<Columns>> {
   assertFunction(factory, "fromBlocks", "factory");
   return new Dataset(blocksPlan(factory, options.cardinality ?? "unknown"));
 }

@@ -4,16 +4,16 @@ export type { BatchOptions, IterateOptions, ShuffleOptions, ToXYOptions } from "
 export { Dataset } from "./dataset.js";
 export type { DatasetResult } from "./dataset-iterator.js";
 export { DatasetIterator } from "./dataset-iterator.js";
-export type { Batched, Leaf, LeafItem, Selected, WithTensors } from "./element-types.js";
+export type { Batched, KeysOf, Leaf, LeafItem, RowOf, Selected, WithTensors } from "./element-types.js";
 export { fromItems } from "./from-items.js";
 export type { ComponentSelection } from "./operators/to-xy.js";
-export type { TensorSettings } from "./operators/with-tensors.js";
+export type { TensorOnlySettings, TensorSettings } from "./operators/with-tensors.js";
 export type { TensorFlow } from "./plan.js";
 export type { Tuple } from "./structure.js";
 export { isTuple, tuple } from "./structure.js";
 
 // For authors of sources.
-export type { ColumnBlock } from "./block.js";
+export type { ColumnBlock, HostColumns } from "./block.js";
 export type { RowLeaf } from "./columns/column-rows.js";
 export type { FromBlocksOptions } from "./from-blocks.js";
 export { fromBlocks } from "./from-blocks.js";

@@ -77,12 +77,12 @@ async function trained(
 describe("fitDataset", () => {
   test("trains on a bare dataset and on its tfjs face with equal results, and leaks no tensor", async () => {
     // The optimizer keeps a constant of its own.
-    await trained((model) => model.fitDataset(trainingData(), { epochs: 1, verbose: 0 }));
+    await trained((model) => model.fitDataset(trainingData(), { epochs: 1 }));
     const numTensors = tf.memory().numTensors;
 
-    const bare = await trained((model) => model.fitDataset(trainingData(), { epochs: 20, verbose: 0 }));
+    const bare = await trained((model) => model.fitDataset(trainingData(), { epochs: 20 }));
     const face = await trained((model) =>
-      model.fitDataset(asTfDataset(trainingData(), tfData), { epochs: 20, verbose: 0 }),
+      model.fitDataset(asTfDataset(trainingData(), tfData), { epochs: 20 }),
     );
 
     expect(bare.losses).toHaveLength(20);
@@ -94,7 +94,7 @@ describe("fitDataset", () => {
   test("learns what plain gradient descent on the same batches learns", async () => {
     const data = fromBlocks(blocks).batch(4).toXY({ xs: "features", ys: "label" }).withTensors({ tf });
     const batches = await data.toArray();
-    const { weights } = await trained((model) => model.fitDataset(data, { epochs: 3, verbose: 0 }));
+    const { weights } = await trained((model) => model.fitDataset(data, { epochs: 3 }));
 
     const model = createModel();
     for (let epoch = 0; epoch < 3; epoch++) {
@@ -108,18 +108,17 @@ describe("fitDataset", () => {
     const model = createModel();
     const { history } = await model.fitDataset(trainingData(), {
       epochs: 2,
-      verbose: 0,
       validationData: trainingData(),
     });
     expect(history["val_loss"]).toHaveLength(2);
-    const loss = (await model.evaluateDataset(trainingData() as never, {})) as tf.Scalar;
+    const loss = (await model.evaluateDataset(trainingData(), {})) as tf.Scalar;
     expect(Number.isFinite(loss.dataSync()[0])).toBe(true);
   });
 
   test("stops an endless dataset after batchesPerEpoch", async () => {
     const data = trainingData().repeat();
     const model = createModel();
-    const { epoch } = await model.fitDataset(data, { epochs: 3, batchesPerEpoch: 4, verbose: 0 });
+    const { epoch } = await model.fitDataset(data, { epochs: 3, batchesPerEpoch: 4 });
     await data.close();
     expect(epoch).toEqual([0, 1, 2]);
   });

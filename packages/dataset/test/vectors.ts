@@ -109,7 +109,7 @@ export function noted(element: unknown): unknown {
   if (isTuple(element)) return { $tuple: element.map(noted) };
   if (typeof element === "bigint") return Number(element);
   if (typeof element !== "object" || element === null || !("kind" in element)) {
-    return element instanceof Array ? element.map(noted) : element;
+    return Array.isArray(element) ? element.map(noted) : element;
   }
   const column = element as HostColumn;
   const dtype = column.dtype;

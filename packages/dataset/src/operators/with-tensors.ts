@@ -4,11 +4,20 @@ import type { Plan, TensorFlow } from "../plan.js";
 import { disposeElements, mapLeaves } from "../structure.js";
 import { transformPlan } from "./map.js";
 
-/** What withTensors needs. */
+/** Options of `Dataset.withTensors`. */
 export interface TensorSettings {
+  /** The TensorFlow.js whose backend is set; this package imports none. */
   readonly tf: TensorFlow;
+  /** For int64, uint64 and uint32, for all components or by path. Default `"int32"`, checked. */
   readonly int64?: PerTensor<Int64Policy> | undefined;
+  /** For float64. Default `"float32"`: exact or an error. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
+}
+
+/** Options that leave nothing on the host. */
+export interface TensorOnlySettings extends TensorSettings {
+  readonly int64?: PerTensor<Exclude<Int64Policy, "host">> | undefined;
+  readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
 /** Every host value as a tensor. Operators behind this one know `tf`. */

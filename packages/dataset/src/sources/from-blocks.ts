@@ -1,14 +1,14 @@
 import { isTfxioError, UserFunctionError } from "@tfxio/wire";
 import { abortable } from "../abortable.js";
-import { assertColumnBlock, type Block, type ColumnBlock, sliceBlock } from "../block.js";
+import { assertColumnBlock, type Block, type ColumnBlock, type HostColumns, sliceBlock } from "../block.js";
 import type { Cardinality } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 
 /** Makes the blocks of one pass; called once per pass, at its first `next()`. */
-export type BlockFactory = (options: {
+export type BlockFactory<Columns extends HostColumns = HostColumns> = (options: {
   /** Aborted when the pass ends early: stop waiting, close what is open. */
   readonly signal: AbortSignal;
-}) => AsyncIterable<ColumnBlock> | Iterable<ColumnBlock>;
+}) => AsyncIterable<ColumnBlock<Columns>> | Iterable<ColumnBlock<Columns>>;
 
 /** Rows of column batches that a factory makes. */
 export function blocksPlan(factory: BlockFactory, cardinality: Cardinality): Plan {

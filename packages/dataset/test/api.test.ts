@@ -1,0 +1,32 @@
+import { expect, jest, test } from "@jest/globals";
+
+const tfjsPackages = ["@tensorflow/tfjs-core", "@tensorflow/tfjs-data", "@tensorflow/tfjs-layers"];
+
+test("the main entry exports what users and authors of sources need, and loads without TensorFlow.js", async () => {
+  for (const name of tfjsPackages) {
+    jest.unstable_mockModule(name, () => {
+      throw new Error(`${name} has been loaded`);
+    });
+  }
+  const api = await import("../src/index.js");
+  expect(Object.keys(api).sort()).toEqual([
+    "Dataset",
+    "DatasetIterator",
+    "Random",
+    "fromBlocks",
+    "fromItems",
+    "isTuple",
+    "tuple",
+  ]);
+  await expect(api.fromItems([1, 2, 3]).shuffle(3, { seed: 1 }).batch(2).toArray()).resolves.toHaveLength(2);
+});
+
+test("the tfjs entry exports the face, and loads tfjs only through what the caller passes", async () => {
+  for (const name of tfjsPackages) {
+    jest.unstable_mockModule(name, () => {
+      throw new Error(`${name} has been loaded`);
+    });
+  }
+  const api = await import("../src/tfjs/index.js");
+  expect(Object.keys(api).sort()).toEqual(["asTfDataset"]);
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from "@jest/globals";
+import { type ColumnBlock, Dataset, fromBlocks, fromItems } from "../src/index.js";
+import { dense } from "./host-columns.js";
+
+function block(...values: number[]): ColumnBlock {
+  return { numRows: values.length, columns: { x: dense(Float32Array.from(values), [values.length]) } };
+}
+
+/** A source that tells what happens to it: two blocks, then it waits for its signal. */
+function watchedSource() {
+  const events: string[] = [];
+  const dataset = fromBlocks(async function* ({ signal }) {
+    events.push("open");
+    try {
+      yield block(1, 2);
+      yield block(3);
+      events.push("wait");
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    } finally {
+      events.push("free");
+    }
+  });
+  return { events, dataset };
+}
+
+describe("an iterator", () => {
+  test("has no effect before the first next()", async () => {
+    const { events, dataset } = watchedSource();
+    const iterator = await dataset.shuffle(2).batch(1).prefetch(2).iterator();
+    expect(events).toEqual([]);
+    await iterator.close();
+    expect(events).toEqual([]);
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+
+  test("ends with { value: null, done: true }, again and again", async () => {
+    const iterator = await fromItems([1]).iterator();
+    expect(await iterator.next()).toEqual({ value: 1, done: false });
+    for (let i = 0; i < 3; i++) expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+
+  test("answers overlapping calls in call order", async () => {
+    const iterator = await fromItems([1, 2, 3])
+      .map(async (x) => {
+        await new Promise((resolve) => setTimeout(resolve, 5 - x));
+        return x;
+      })
+      .iterator();
+    const results = await Promise.all([iterator.next(), iterator.next(), iterator.next(), iterator.next()]);
+    expect(results.map(({ value }) => value)).toEqual([1, 2, 3, null]);
+  });
+
+  test("frees its source when a loop is left", async () => {
+    const { events, dataset } = watchedSource();
+    for await (const row of dataset) {
+      expect(row).toEqual({ x: 1 });
+      break;
+    }
+    expect(events).toEqual(["open", "free"]);
+  });
+
+  test("frees its source on return() while next() waits, which then ends", async () => {
+    const { events, dataset } = watchedSource();
+    const iterator = await dataset.batch(10).iterator();
+    const waiting = iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(events).toEqual(["open", "wait"]);
+    expect(await iterator.return()).toEqual({ value: null, done: true });
+    expect(events).toEqual(["open", "wait", "free"]);
+    expect(await waiting).toEqual({ value: null, done: true });
+  });
+
+  test("frees its source through await using", async () => {
+    const { events, dataset } = watchedSource();
+    const iterator = await dataset.iterator();
+    await iterator.next();
+    await iterator[Symbol.asyncDispose]();
+    expect(events).toEqual(["open", "free"]);
+  });
+
+  test("does not wait for a source that ignores its signal", async () => {
+    const dataset = fromBlocks(async function* () {
+      yield block(1);
+      await new Promise(() => undefined);
+    });
+    const iterator = await dataset.prefetch(2).iterator();
+    await iterator.next();
+    expect(await iterator.return()).toEqual({ value: null, done: true });
+  });
+
+  test("rejects with the signal's reason, unwrapped, and is finished then", async () => {
+    const { events, dataset } = watchedSource();
+    const controller = new AbortController();
+    const iterator = await dataset.batch(10).prefetch(1).iterator({ signal: controller.signal });
+    const waiting = iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(events).toEqual(["open", "wait", "free"]);
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+
+  test("rejects without opening anything when the signal was aborted before", async () => {
+    const { events, dataset } = watchedSource();
+    const signal = AbortSignal.abort("never mind");
+    await expect(dataset.toArray({ signal })).rejects.toBe("never mind");
+    expect(events).toEqual([]);
+  });
+
+  test("frees its source when the signal is aborted between two calls", async () => {
+    const { events, dataset } = watchedSource();
+    const controller = new AbortController();
+    const iterator = await dataset.iterator({ signal: controller.signal });
+    await iterator.next();
+    controller.abort("stop");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(events).toEqual(["open", "free"]);
+    await expect(iterator.next()).rejects.toBe("stop");
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+
+  test("is not disturbed by a signal that is aborted after the end", async () => {
+    const controller = new AbortController();
+    const iterator = await fromItems([1]).iterator({ signal: controller.signal });
+    await iterator.next();
+    await iterator.next();
+    controller.abort("late");
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+
+  test("is finished after an error of its source", async () => {
+    const dataset = fromBlocks(function* () {
+      yield block(1);
+      throw new Error("disk on fire");
+    });
+    const iterator = await dataset.iterator();
+    await iterator.next();
+    await expect(iterator.next()).rejects.toMatchObject({
+      code: "user-function",
+      operator: "fromBlocks",
+      cause: new Error("disk on fire"),
+    });
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+
+  test("goes on after an error of one element", async () => {
+    const dataset = fromItems([1, 2, 3]).map((x) => {
+      if (x === 2) throw new RangeError("two");
+      return x;
+    });
+    const iterator = await dataset.iterator();
+    expect(await iterator.next()).toEqual({ value: 1, done: false });
+    await expect(iterator.next()).rejects.toMatchObject({
+      code: "user-function",
+      operator: "map",
+      elementIndex: 1,
+      cause: new RangeError("two"),
+    });
+    expect(await iterator.next()).toEqual({ value: 3, done: false });
+    await expect(dataset.toArray()).rejects.toThrow("[user-function]");
+  });
+
+  test("lets timers run during long computation", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const busy = fromItems(Array.from({ length: 100 }, (_, i) => i)).map((x) => {
+      const end = performance.now() + 2;
+      while (performance.now() < end);
+      return x;
+    });
+    await busy.batch(100).toArray();
+    clearInterval(timer);
+    // 200 ms of work: a turn at least every 50 ms.
+    expect(ticks).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe("a dataset", () => {
+  test("closes the iterators that are open, and can be read again", async () => {
+    const { events, dataset } = watchedSource();
+    const iterator = await dataset.iterator();
+    await iterator.next();
+    await dataset.close();
+    expect(events).toEqual(["open", "free"]);
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+    expect(await dataset.take(3).toArray()).toEqual([{ x: 1 }, { x: 2 }, { x: 3 }]);
+  });
+
+  test("tells its size as tfjs wants it and its cardinality as it is", () => {
+    const source = fromItems([1, 2, 3]);
+    expect([source.size, source.cardinality()]).toEqual([3, 3]);
+    expect(source.repeat().size).toBe(Number.POSITIVE_INFINITY);
+    expect(source.filter(() => true).size).toBeNull();
+    expect(fromBlocks(() => []).cardinality()).toBe("unknown");
+    expect(fromBlocks(() => [], { cardinality: 12 }).batch(5).size).toBe(3);
+  });
+
+  test("has no property next, by which tfjs knows iterators", () => {
+    expect("next" in fromItems([1])).toBe(false);
+    expect(fromItems([1])).toBeInstanceOf(Dataset);
+  });
+
+  test("shows tfjs no buffer to walk into", () => {
+    expect(Object.keys(fromItems([1]).batch(1))).toEqual([]);
+  });
+
+  test("ends an endless repeat of nothing", async () => {
+    expect(await fromItems([]).repeat().toArray()).toEqual([]);
+    expect(
+      await fromItems([1])
+        .filter(() => false)
+        .repeat()
+        .toArray(),
+    ).toEqual([]);
+  });
+
+  test("takes part of an endless repeat", async () => {
+    expect(await fromItems([1, 2]).repeat().take(5).toArray()).toEqual([1, 2, 1, 2, 1]);
+    expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
+  });
+
+  test("reads no more of its source than was asked for", async () => {
+    const seen: number[] = [];
+    const source = fromItems([1, 2, 3, 4, 5, 6]).map((x) => {
+      seen.push(x);
+      return x;
+    });
+    const iterator = await source.batch(2).iterator();
+    await iterator.next();
+    expect(seen).toEqual([1, 2]);
+    await iterator.close();
+    expect(await source.take(1).toArray()).toEqual([1]);
+    expect(seen).toEqual([1, 2, 1]);
+  });
+
+  test("skips empty blocks and refuses blocks that contradict themselves", async () => {
+    expect(await fromBlocks(() => [block(), block(1), block()]).toArray()).toEqual([{ x: 1 }]);
+    const wrong = { ...block(1, 2), numRows: 3 };
+    await expect(fromBlocks(() => [wrong]).toArray()).rejects.toMatchObject({
+      code: "shape-mismatch",
+      tensorName: "x",
+    });
+  });
+
+  test.each(["repeat", "take", "skip"] as const)("refuses a count of -2 or 1.5 in %s", (method) => {
+    expect(() => fromItems([1])[method](-2)).toThrow(`[invalid-argument] ${method}: count is -2`);
+    expect(() => fromItems([1])[method](1.5)).toThrow("[invalid-argument]");
+  });
+
+  test("refuses what is no function at the call", () => {
+    expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
+    expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");
+    expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks");
+  });
+});
