@@ -8,8 +8,8 @@ const jest = [
 ];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];
 
-/** @param {string} tool */
-const tool = (tool) => ({ title: tool, command: ["node", `tools/${tool}/dist/cli.js`], quiet: true });
+/** @param {string} name */
+const tool = (name) => ({ title: name, command: ["node", `tools/${name}/dist/cli.js`], quiet: true });
 const quietBuild = { title: "build", command: build, quiet: true };
 
 /** @type {Record<string, import("./run-steps.mjs").Step[]>} */

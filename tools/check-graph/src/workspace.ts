@@ -47,8 +47,8 @@ interface TurboJson {
   };
 }
 
-function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(file, "utf8")) as T;
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 function sourceFilesIn(folder: string): string[] {
@@ -61,7 +61,7 @@ function sourceFilesIn(folder: string): string[] {
 
 /** Reads the workspace whose root turbo.json lies in `root`. */
 export function readWorkspace(root: string): Workspace {
-  const { boundaries } = readJson<TurboJson>(path.join(root, "turbo.json"));
+  const { boundaries } = readJson(path.join(root, "turbo.json")) as TurboJson;
   const packages = (["packages", "tools"] as const).flatMap((group): WorkspacePackage[] => {
     const parent = path.join(root, group);
     if (!existsSync(parent)) return [];
@@ -74,8 +74,8 @@ export function readWorkspace(root: string): Workspace {
         return {
           folder,
           group,
-          manifest: readJson<Manifest>(path.join(folder, "package.json")),
-          tags: existsSync(turboFile) ? (readJson<TurboJson>(turboFile).tags ?? []) : [],
+          manifest: readJson(path.join(folder, "package.json")) as Manifest,
+          tags: existsSync(turboFile) ? ((readJson(turboFile) as TurboJson).tags ?? []) : [],
           sourceFiles: sourceFilesIn(path.join(folder, "src")),
         };
       });

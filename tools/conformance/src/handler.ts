@@ -20,7 +20,7 @@ function describe(error: unknown): string {
 }
 
 /** Compares what was thrown with the category that the vector asks for. */
-export function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
+function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
   if (!isTfxioError(error))
     return { status: "failed", detail: `expected ${category}, got ${describe(error)}` };
   const found = categoryOf(vector.family, {

@@ -17,10 +17,8 @@ function featuresOf(record: Uint8Array): ReadonlyMap<string, readonly unknown[]>
 }
 
 /** A default value in the notation of vectors. */
-export function plainDefault(
-  values: readonly bigint[] | readonly number[] | readonly Uint8Array[],
-): unknown[] {
-  return Array.from(values, (value) => {
+export function plainDefault(values: readonly (bigint | number | Uint8Array)[]): unknown[] {
+  return values.map((value) => {
     if (typeof value === "bigint") return String(value);
     return typeof value === "number" ? value : bytesJson(value);
   });
@@ -34,7 +32,7 @@ function nestedRowSplits(
 ): number[][] {
   const nested: number[][] = [];
   let numInner = numValues;
-  for (const partition of [...spec.partitions].reverse()) {
+  for (const partition of spec.partitions.toReversed()) {
     const lengths =
       "rowLengths" in partition
         ? (features.get(partition.rowLengths) ?? []).map(Number)

@@ -7,7 +7,7 @@ import type { Workspace } from "../workspace.js";
  * The cycles among files that a depth-first walk meets, each once, as the files in import order.
  * Files without a cycle through them cost one visit.
  */
-export function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();
   const trail: string[] = [];

@@ -58,11 +58,11 @@ function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | B
 
 /** Arrow's typings of `makeData` tell each type apart; here the type is known only as data. */
 function make(props: object): Data {
-  return makeData(props as never) as unknown as Data;
+  return makeData(props as never);
 }
 
 /** Builds the array that `values` describe. */
-export function buildData(json: TypeJson, values: readonly unknown[]): Data {
+function buildData(json: TypeJson, values: readonly unknown[]): Data {
   const type = parseArrowType(json);
   const common = { type, length: values.length, ...validity(values) };
   if (typeof json !== "string") {
@@ -155,9 +155,7 @@ function plainValue(type: DataType, value: unknown): unknown {
       return plainValues(value as Vector);
     case Type.Struct: {
       const row = value as Record<string, unknown>;
-      return Object.fromEntries(
-        (type.children as Field[]).map((f) => [f.name, plainValue(f.type, row[f.name])]),
-      );
+      return Object.fromEntries(type.children.map((f: Field) => [f.name, plainValue(f.type, row[f.name])]));
     }
     case Type.Binary:
     case Type.LargeBinary:
@@ -175,7 +173,7 @@ export function plainValues(vector: Vector): unknown[] {
 }
 
 /** A vector's value in the one notation that both sides are compared in. */
-export function canonicalValue(type: TypeJson, value: unknown): unknown {
+function canonicalValue(type: TypeJson, value: unknown): unknown {
   if (value === null) return null;
   if (typeof type === "string") return canonicalScalar(type, value);
   if ("struct" in type) {

@@ -94,7 +94,7 @@ export function formatArrowType(type: DataType): TypeJson | { readonly fixed_siz
       return { large_list: item() };
     case Type.Struct:
       return {
-        struct: (type.children as Field[]).map(({ name, type: inner }) => ({
+        struct: type.children.map(({ name, type: inner }) => ({
           name,
           type: formatArrowType(inner) as TypeJson,
         })),
