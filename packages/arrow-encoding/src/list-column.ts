@@ -53,7 +53,7 @@ export function listColumn(data: Data): ListColumn {
 /** True when row `row` of a column that has nulls is not null; without nulls a column may lack the bitmap. */
 export function isValid(data: Data, row: number): boolean {
   const position = data.offset + row;
-  return (((data.nullBitmap as Uint8Array)[position >> 3] as number) & (1 << (position & 7))) !== 0;
+  return ((data.nullBitmap[position >> 3] as number) & (1 << (position & 7))) !== 0;
 }
 
 function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "values" | "borrowed"> {

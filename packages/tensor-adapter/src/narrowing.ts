@@ -56,7 +56,7 @@ export function narrowed(
     case "float16":
       return Float32Array.from(numbers as Uint16Array, fromFloat16);
     case "float64":
-      return toFloat32(numbers as Float64Array, float64 === "float32-lossy", refuse);
+      return toFloat32(numbers, float64 === "float32-lossy", refuse);
     default:
       if (int64 !== "int32") return toFloat32(numbers, int64 === "float32-lossy", refuse);
       return dtype === "uint32"

@@ -99,9 +99,7 @@ export function arrowData(json: TypeJson, values: readonly unknown[]): Data {
     }
     const data = new (type.ArrayType as Float32ArrayConstructor)(length);
     values.forEach((value, index) => {
-      data[index] = (
-        /64$/.test(json) && json !== "float64" ? BigInt(String(value ?? 0)) : Number(value)
-      ) as number;
+      data[index] = (json.endsWith("int64") ? BigInt(String(value ?? 0)) : Number(value)) as number;
     });
     return makeData({ type: type as Float32, length, ...nulls, data });
   }

@@ -1,0 +1,16 @@
+import { expect, test } from "@jest/globals";
+import * as api from "../src/index.js";
+
+test("exports these names, and a change here needs a changeset", () => {
+  expect(Object.keys(api).sort()).toEqual([
+    "BytesColumn",
+    "RaggedTensor",
+    "RaggedTensorSpec",
+    "SparseTensor",
+    "SparseTensorSpec",
+    "TensorAdapter",
+    "TensorSpec",
+    "numRowsOf",
+    "toTensor",
+  ]);
+});

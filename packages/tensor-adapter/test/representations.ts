@@ -1,0 +1,26 @@
+import { parseMessageText, type TensorRepresentation, TensorRepresentationSchema } from "@tfxio/schema";
+import { isTfxioError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { TensorAdapter } from "../src/index.js";
+
+/** Tensor name to representation in text format. */
+export function representations(texts: Readonly<Record<string, string>>): Map<string, TensorRepresentation> {
+  return new Map(
+    Object.entries(texts).map(([name, text]) => [name, parseMessageText(TensorRepresentationSchema, text)]),
+  );
+}
+
+export function adapterFor(batch: RecordBatch, texts: Readonly<Record<string, string>>): TensorAdapter {
+  return new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations: representations(texts) });
+}
+
+/** The coded error that `run` throws. */
+export function codedError(run: () => unknown): Record<string, unknown> & Error {
+  try {
+    run();
+  } catch (error) {
+    if (isTfxioError(error)) return error as unknown as Record<string, unknown> & Error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  RaggedTensorSpec,
+  SparseTensorSpec,
+  TensorAdapter,
+  TensorSpec,
+  type TypeSpec,
+} from "../src/index.js";
+import { arrowSchema, recordBatch } from "./arrow-values.js";
+import { adapterFor, codedError, representations } from "./representations.js";
+
+const batch = recordBatch([
+  { name: "a", type: { list: "int64" }, values: [["1"], ["2"]] },
+  { name: "b", type: { list: "float32" }, values: [[1, 2], []] },
+]);
+const texts = {
+  scalar: 'dense_tensor { column_name: "a" shape { } }',
+  list: 'varlen_sparse_tensor { column_name: "b" }',
+  rows: 'ragged_tensor { feature_path { step: "b" } row_partition_dtype: INT32 }',
+};
+
+describe("TensorAdapter", () => {
+  test("gives specs in the order of the representations, with the batch dimension unknown", () => {
+    expect([...adapterFor(batch, texts).typeSpecs()]).toEqual([
+      ["scalar", new TensorSpec([null], "int64")],
+      ["list", new SparseTensorSpec([null, null], "float32")],
+      ["rows", new RaggedTensorSpec([null, null], "float32", 1, "int32")],
+    ]);
+  });
+
+  test("makes only the tensors asked for", () => {
+    const adapter = adapterFor(batch, texts);
+    expect(Object.keys(adapter.toHost(batch))).toEqual(["scalar", "list", "rows"]);
+    expect(Object.keys(adapter.toHost(batch, ["rows"]))).toEqual(["rows"]);
+    expect(adapter.toHost(batch, [])).toEqual({});
+    expect(codedError(() => adapter.toHost(batch, ["none"]))).toMatchObject({
+      code: "invalid-argument",
+      reason: "unknown-tensor",
+    });
+  });
+
+  test("takes a tensor name that objects have a meaning for", () => {
+    const adapter = new TensorAdapter({
+      arrowSchema: batch.schema,
+      tensorRepresentations: new Map([["__proto__", representations(texts).get("scalar") as never]]),
+    });
+    expect(Object.keys(adapter.toHost(batch))).toEqual(["__proto__"]);
+  });
+
+  test("refuses a batch of another schema, and says which column differs", () => {
+    const adapter = adapterFor(batch, texts);
+    const other = recordBatch([{ name: "a", type: { list: "int32" }, values: [[1]] }]);
+    const error = codedError(() => adapter.toHost(other));
+    expect(error).toMatchObject({ code: "schema-mismatch", reason: "batch-schema" });
+    expect(error.message).toContain('column 0 is "a": List<Int32> in the batch');
+    const fewer = recordBatch([{ name: "a", type: { list: "int64" }, values: [["1"]] }]);
+    expect(codedError(() => adapter.toHost(fewer)).message).toContain("column 1 is missing in the batch");
+  });
+
+  test("takes batches whose equal schema is another object", () => {
+    const types = [
+      { name: "a", type: { list: "int64" } },
+      { name: "b", type: { list: "float32" } },
+    ];
+    const tensorRepresentations = representations(texts);
+    const adapter = new TensorAdapter({ arrowSchema: arrowSchema(types), tensorRepresentations });
+    expect(Object.keys(adapter.toHost(batch))).toHaveLength(3);
+  });
+
+  test("refuses representations of columns that there are not, or without a kind", () => {
+    for (const text of ['varlen_sparse_tensor { column_name: "none" }', ""]) {
+      const error = codedError(() => adapterFor(batch, { t: text }));
+      expect(error).toMatchObject({ code: "not-convertible", reason: "no-handler", tensorName: "t" });
+      expect(error.message).toContain('Unable to handle tensor "t": ');
+    }
+  });
+
+  test("refuses dimensions below 0 and uniform lengths below 1", () => {
+    for (const text of [
+      'dense_tensor { column_name: "a" shape { dim { size: -1 } } }',
+      'sparse_tensor { dense_shape { dim { size: -2 } } index_column_names: "a" value_column_name: "b" }',
+      'ragged_tensor { feature_path { step: "b" } partition { uniform_row_length: -3 } }',
+    ]) {
+      expect(codedError(() => adapterFor(batch, { t: text }))).toMatchObject({ reason: "no-handler" });
+    }
+  });
+
+  test("refuses row lengths at another depth than the values", () => {
+    const deep = recordBatch([
+      { name: "x", type: { list: { list: "int8" } }, values: [] },
+      { name: "n", type: { list: "int8" }, values: [] },
+    ]);
+    const text = 'ragged_tensor { feature_path { step: "x" } partition { row_length: "n" } }';
+    expect(codedError(() => adapterFor(deep, { t: text }))).toMatchObject({ reason: "no-handler" });
+  });
+
+  test("checks original specs: a superset that agrees", () => {
+    const own = adapterFor(batch, texts);
+    expect(own.originalTypeSpecs()).toBe(own.typeSpecs());
+    const config = {
+      arrowSchema: batch.schema,
+      tensorRepresentations: representations({ scalar: texts.scalar }),
+    };
+    const projected = new TensorAdapter({ ...config, originalTypeSpecs: own.typeSpecs() });
+    expect([...projected.typeSpecs().keys()]).toEqual(["scalar"]);
+    expect(projected.originalTypeSpecs()).toBe(own.typeSpecs());
+    for (const originalTypeSpecs of [
+      new Map<string, TypeSpec>(),
+      new Map<string, TypeSpec>([["scalar", new TensorSpec([null], "int32")]]),
+    ]) {
+      expect(codedError(() => new TensorAdapter({ ...config, originalTypeSpecs }))).toMatchObject({
+        code: "invalid-argument",
+        reason: "bad-original-specs",
+      });
+    }
+  });
+});

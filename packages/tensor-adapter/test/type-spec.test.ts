@@ -1,0 +1,79 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  type HostDense,
+  type HostRagged,
+  type HostSparse,
+  RaggedTensorSpec,
+  SparseTensorSpec,
+  TensorSpec,
+} from "../src/index.js";
+
+const dense: HostDense = {
+  kind: "dense",
+  dtype: "float32",
+  shape: [2, 3],
+  values: new Float32Array(6),
+  borrowed: false,
+};
+const sparse: HostSparse = {
+  kind: "sparse",
+  dtype: "float32",
+  indices: Int32Array.of(0, 1),
+  values: Float32Array.of(5),
+  denseShape: [2, -1],
+  borrowed: false,
+};
+const ragged: HostRagged = {
+  kind: "ragged",
+  dtype: "float32",
+  values: new Float32Array(4),
+  nestedRowSplits: [Int32Array.of(0, 1, 2)],
+  innerShape: [2],
+  rowSplitsDtype: "int64",
+  borrowed: false,
+};
+
+describe("type specs", () => {
+  test("equal only their like", () => {
+    const spec = new TensorSpec([null, 3], "float32");
+    expect(spec.equals(new TensorSpec([null, 3], "float32"))).toBe(true);
+    expect(spec.equals(new TensorSpec([2, 3], "float32"))).toBe(false);
+    expect(spec.equals(new TensorSpec([null, 3], "float64"))).toBe(false);
+    expect(spec.equals(new SparseTensorSpec([null, 3], "float32"))).toBe(false);
+    const rows = new RaggedTensorSpec([null, null], "int64", 1, "int64");
+    expect(rows.equals(new RaggedTensorSpec([null, null], "int64", 1, "int64"))).toBe(true);
+    expect(rows.equals(new RaggedTensorSpec([null, null], "int64", 1, "int32"))).toBe(false);
+  });
+
+  test("are compatible with columns that they describe", () => {
+    expect(new TensorSpec([null, 3], "float32").isCompatibleWith(dense)).toBe(true);
+    expect(new TensorSpec([2, 3], "float32").isCompatibleWith(dense)).toBe(true);
+    expect(new TensorSpec([null, 4], "float32").isCompatibleWith(dense)).toBe(false);
+    expect(new TensorSpec([null], "float32").isCompatibleWith(dense)).toBe(false);
+    expect(new TensorSpec([null, 3], "int32").isCompatibleWith(dense)).toBe(false);
+    expect(new TensorSpec([null, null], "float32").isCompatibleWith(sparse)).toBe(false);
+    expect(new SparseTensorSpec([null, null], "float32").isCompatibleWith(sparse)).toBe(true);
+    expect(new SparseTensorSpec([null, 10], "float32").isCompatibleWith(sparse)).toBe(false);
+    expect(new RaggedTensorSpec([null, null, 2], "float32", 1, "int64").isCompatibleWith(ragged)).toBe(true);
+    expect(new RaggedTensorSpec([null, null, 3], "float32", 1, "int64").isCompatibleWith(ragged)).toBe(false);
+    expect(new RaggedTensorSpec([null, null, 2], "float32", 1, "int32").isCompatibleWith(ragged)).toBe(false);
+    expect(new RaggedTensorSpec([null, null, 2], "float32", 2, "int64").isCompatibleWith(ragged)).toBe(false);
+  });
+
+  test("are compatible with specs that say no less", () => {
+    const open = new TensorSpec([null, 3], "float32");
+    const fixed = new TensorSpec([2, 3], "float32");
+    expect(open.isCompatibleWith(fixed)).toBe(true);
+    expect(fixed.isCompatibleWith(open)).toBe(false);
+  });
+
+  test("print their shape with ? for unknown", () => {
+    expect(String(new TensorSpec([null, 3], "float32"))).toBe("TensorSpec(shape=[?, 3], dtype=float32)");
+    expect(String(new SparseTensorSpec([null, null], "string"))).toBe(
+      "SparseTensorSpec(shape=[?, ?], dtype=string)",
+    );
+    expect(String(new RaggedTensorSpec([null, null], "int64", 1, "int32"))).toBe(
+      "RaggedTensorSpec(shape=[?, ?], dtype=int64, raggedRank=1, rowSplitsDtype=int32)",
+    );
+  });
+});
