@@ -1,6 +1,8 @@
 import { crcBench } from "./crc/crc.js";
 import { decodeBench } from "./decode/decode.js";
+import { gzipBench } from "./gzip/gzip.js";
 import type { Bench } from "./measurement.js";
+import { memoryBench } from "./memory/memory.js";
 
 /** Every bench, in the order in which `pnpm bench` runs them. */
-export const allBenches: readonly Bench[] = [decodeBench, crcBench];
+export const allBenches: readonly Bench[] = [decodeBench, crcBench, gzipBench, memoryBench];

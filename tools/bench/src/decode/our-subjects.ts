@@ -34,7 +34,8 @@ function decodeWith(kernels: Kernels, schema: Schema): DecodeBytes {
   };
 }
 
-function schemaOf(columns: readonly ColumnSpec[]): Schema {
+/** TFMD schema of a set's columns. */
+export function schemaOf(columns: readonly ColumnSpec[]): Schema {
   return create(SchemaSchema, {
     feature: columns.map(({ name, kind }) => ({ name, type: featureTypes[kind] })),
   });

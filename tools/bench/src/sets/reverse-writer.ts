@@ -5,6 +5,7 @@
 export class ReverseWriter {
   #bytes: Uint8Array;
   #view: DataView;
+  readonly #septets = new Uint8Array(10);
   /** Start of what has been written; the message is `bytes[position..]`. */
   position: number;
 
@@ -56,11 +57,14 @@ export class ReverseWriter {
       this.varint((high >>> 0) * 0x1_0000_0000 + (low >>> 0));
       return;
     }
-    const value = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
-    const septets: number[] = [];
-    for (let rest = value; rest > 0n; rest >>= 7n) septets.push(Number(rest & 0x7fn) | 0x80);
-    septets.push((septets.pop() as number) & 0x7f);
-    this.position -= septets.length;
-    this.#bytes.set(septets, this.position);
+    const septets = this.#septets;
+    let length = 0;
+    for (let upper = high >>> 0, lower = low >>> 0; upper !== 0 || lower !== 0; upper >>>= 7) {
+      septets[length++] = (lower & 0x7f) | 0x80;
+      lower = ((lower >>> 7) | (upper << 25)) >>> 0;
+    }
+    septets[length - 1] = (septets[length - 1] as number) & 0x7f;
+    this.position -= length;
+    for (let i = 0; i < length; i++) this.#bytes[this.position + i] = septets[i] as number;
   }
 }

@@ -1,0 +1,19 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { SetFile } from "../sets/generate.js";
+
+/** Path of `file` as one gzip member of zlib's default level; kept beside it for later runs. */
+export async function gzipFile(file: SetFile): Promise<string> {
+  const target = `${file.path}.gz`;
+  if (existsSync(target)) return target;
+  const temporary = `${target}.${process.pid}.tmp`;
+  await pipeline(
+    createReadStream(file.path),
+    createGzip({ chunkSize: 1 << 20 }),
+    createWriteStream(temporary),
+  );
+  await rename(temporary, target);
+  return target;
+}

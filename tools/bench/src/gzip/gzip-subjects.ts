@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { openTfxio } from "@tfxio/io";
+import { decompressed, openSources } from "@tfxio/wire";
+import { schemaOf } from "../decode/our-subjects.js";
+import { batchRows } from "../decode/subject.js";
+import { BenchError } from "../measurement.js";
+import type { BenchSet } from "../sets/bench-set.js";
+import type { SetFile } from "../sets/generate.js";
+
+/** One way to read a gzip file; throws when it does not get all of `inflated`. */
+export interface GzipSubject {
+  readonly name: string;
+  read(path: string, set: BenchSet, inflated: SetFile): Promise<void>;
+}
+
+/** Inflating alone, in the ways Node has, and ours all the way to record batches. */
+export const gzipSubjects: readonly GzipSubject[] = [
+  {
+    name: "ours:batches",
+    read: async (path, set, { numRecords }) => {
+      const tfxio = await openTfxio(path, { schema: schemaOf(set.columns) });
+      let numRows = 0;
+      for await (const batch of tfxio.recordBatches({ batchSize: batchRows })) numRows += batch.numRows;
+      assertAll("records", numRows, numRecords);
+    },
+  },
+  {
+    name: "ours:inflate",
+    read: async (path, _set, { numBytes }) => {
+      const [source] = await openSources(path);
+      if (source === undefined) throw new BenchError(`no source for ${path}`);
+      assertAll("bytes", await countBytes(decompressed(source)), numBytes);
+    },
+  },
+  inflater("zlib:1MiB", (path) => createReadStream(path).pipe(createGunzip({ chunkSize: 1 << 20 }))),
+  inflater("zlib:16KiB", (path) => createReadStream(path).pipe(createGunzip())),
+  inflater("DecompressionStream", (path) =>
+    // Node types the streams of fs and of the web apart, though they fit.
+    (Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
+      new DecompressionStream("gzip"),
+    ),
+  ),
+];
+
+function inflater(name: string, inflate: (path: string) => AsyncIterable<Uint8Array>): GzipSubject {
+  return {
+    name,
+    read: async (path, _set, { numBytes }) => assertAll("bytes", await countBytes(inflate(path)), numBytes),
+  };
+}
+
+async function countBytes(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let numBytes = 0;
+  for await (const chunk of chunks) numBytes += chunk.length;
+  return numBytes;
+}
+
+function assertAll(unit: string, found: number, expected: number): void {
+  if (found !== expected) throw new BenchError(`read ${found} of ${expected} ${unit}`);
+}

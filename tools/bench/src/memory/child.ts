@@ -1,0 +1,22 @@
+// The child of `bench memory`: streams FILE of SET to record batches and prints its own peak in bytes.
+// Without arguments it does nothing before that: what Node itself takes.
+import { readFileSync } from "node:fs";
+
+const [file, setName] = process.argv.slice(2);
+let numRows = 0;
+let largestBatchBytes = 0;
+if (file !== undefined) {
+  const { streamBatches } = await import("./stream-batches.js");
+  ({ numRows, largestBatchBytes } = await streamBatches(file, setName ?? ""));
+}
+process.stdout.write(JSON.stringify({ peakBytes: peakBytes(), numRows, largestBatchBytes }));
+
+/** Peak resident memory of this process. */
+function peakBytes(): number {
+  // On Linux the kernel hands a parent's `maxRSS` down to what it spawns; VmHWM belongs to this program alone.
+  if (process.platform === "linux") {
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+    return Number(kilobytes) * 1024;
+  }
+  return process.resourceUsage().maxRSS * 1024;
+}
