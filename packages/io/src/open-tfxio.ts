@@ -1,0 +1,130 @@
+import { createFormatRegistry, type Format, type FormatRegistry, type Limits } from "@tfxio/format";
+import type { ReadRequest } from "@tfxio/format";
+import { tfRecordFormats } from "@tfxio/formats-tfrecord";
+import {
+  ColumnPath,
+  getTensorRepresentationsFromSchema,
+  inferTensorRepresentationsFromMixedSchema,
+  type Schema,
+  type TensorRepresentation,
+} from "@tfxio/schema";
+import { type ByteSource, openSources, SchemaError, type SourceInput } from "@tfxio/wire";
+import { assertKnownOptions } from "./options.js";
+import { sourceColumns } from "./projection.js";
+import { readerTfxio } from "./reader-tfxio.js";
+import type { Tfxio } from "./tfxio.js";
+
+/** Options of {@link openTfxio}. */
+export interface TfxioOptions {
+  /** Types, order and representations of the data. Without it, batches describe themselves and have no tensors. */
+  readonly schema?: Schema | undefined;
+  /** Without `schema`: infer one from the first batch, the first so many rows, or a full pass, and hold the data to it. */
+  readonly inferSchema?: ReadRequest["inferSchema"];
+  /** A format, or the id of one in `formats`. Default: found from the first source's name, then its first bytes. */
+  readonly format?: string | Format | undefined;
+  /** Where formats are looked up. Default: the formats of this package's dependencies. */
+  readonly formats?: FormatRegistry | undefined;
+  /** Options of the format itself, such as TFRecord's `compression` or `verifyPayloadCrc`. */
+  readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
+  /** Columns to read; a string is the name of a top-level column. Default: all. */
+  readonly columns?: readonly (string | ColumnPath)[] | undefined;
+  /** Appends a column of this name with each row's serialized record. */
+  readonly rawRecordColumn?: string | undefined;
+  /**
+   * Group of the schema's tensor representations. Default: the group "", completed by inferred representations for
+   * features that it leaves out. A named group is taken as it stands.
+   */
+  readonly representationGroup?: string | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Cancels opening, schema inference included; reading has signals of its own. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const OPTION_NAMES = [
+  "schema",
+  "inferSchema",
+  "format",
+  "formats",
+  "formatOptions",
+  "columns",
+  "rawRecordColumn",
+  "representationGroup",
+  "limits",
+  "signal",
+] as const satisfies readonly (keyof TfxioOptions)[];
+
+/**
+ * Opens training data as a {@link Tfxio}: one or many files, globs, URLs, Blobs or bytes of one format.
+ * Reads what finding the format (and inferring a schema) takes, and nothing more.
+ * @throws {ArgumentError} `invalid-argument`, `unknown-format`; {@link SourceError} `not-found`, `io-failed`;
+ * {@link SchemaError} when schema and data, or `columns`, do not agree; with `inferSchema` also what reading throws.
+ * @see RFC 162, "TFXIO"
+ */
+export async function openTfxio(
+  sources: SourceInput | readonly SourceInput[],
+  options: TfxioOptions = {},
+): Promise<Tfxio> {
+  assertKnownOptions(options, OPTION_NAMES);
+  const { schema, inferSchema, rawRecordColumn, signal } = options;
+  const opened = await openSources(sources, { signal });
+  const format = await chooseFormat(opened, options);
+  const reader = await format.open(opened, {
+    options: options.formatOptions ?? {},
+    limits: options.limits,
+    signal,
+  });
+  try {
+    const columns = options.columns?.map((column) =>
+      typeof column === "string" ? new ColumnPath([column]) : column,
+    );
+    const plan = await reader.plan({ columns, schema, inferSchema, rawRecordColumn, signal });
+    return readerTfxio({
+      reader,
+      plan: () => Promise.resolve(plan),
+      schema: plan.schema,
+      arrowSchema: plan.arrowSchema,
+      representations: () => representationsOf(plan.schema as Schema, options.representationGroup, columns),
+      rawRecordColumn,
+      originalTypeSpecs: undefined,
+    });
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+function chooseFormat(sources: readonly ByteSource[], options: TfxioOptions): Promise<Format> | Format {
+  const formats = options.formats ?? createFormatRegistry(...tfRecordFormats);
+  if (typeof options.format === "object") return options.format;
+  if (options.format !== undefined) return formats.get(options.format);
+  return formats.detect(sources[0] as ByteSource);
+}
+
+/** Representations of the group, only those whose every source column is read. */
+function representationsOf(
+  schema: Schema,
+  group: string | undefined,
+  columns: readonly ColumnPath[] | undefined,
+): ReadonlyMap<string, TensorRepresentation> {
+  const representations =
+    group === undefined
+      ? inferTensorRepresentationsFromMixedSchema(schema)
+      : getTensorRepresentationsFromSchema(schema, group);
+  if (representations === undefined) {
+    throw new SchemaError(
+      "schema-invalid",
+      `the schema has no group of tensor representations named "${group}"`,
+      {
+        reason: "unknown-group",
+      },
+    );
+  }
+  if (columns === undefined) return representations;
+  const isRead = (path: ColumnPath): boolean =>
+    columns.some((column) => column.steps.every((step, index) => path.steps[index] === step));
+  return new Map(
+    [...representations].filter(([name, representation]) =>
+      sourceColumns(new Map([[name, representation]])).every(isRead),
+    ),
+  );
+}

@@ -1,0 +1,82 @@
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import type { RecordBatchesOptions } from "./tfxio.js";
+
+/** {@link RecordBatchesOptions} with its defaults filled in and its values checked. */
+export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
+  readonly dropFinalBatch: boolean;
+  readonly numEpochs: number;
+  readonly shuffle: boolean;
+  readonly shuffleBufferSize: number;
+  readonly readerNumThreads: number;
+  readonly sloppyOrdering: boolean;
+}
+
+/** Names of the options of `recordBatches`. */
+export const RECORD_BATCHES_OPTIONS = [
+  "batchSize",
+  "dropFinalBatch",
+  "numEpochs",
+  "shuffle",
+  "shuffleBufferSize",
+  "shuffleSeed",
+  "readerNumThreads",
+  "sloppyOrdering",
+  "signal",
+  "onProgress",
+] as const;
+
+/**
+ * Fills in defaults. @throws {ArgumentError} `invalid-argument` for a value out of range, for a combination in which an
+ * option could not act; {@link SchemaError} `schema-required` for options that need one schema for all batches.
+ */
+export function checkRecordBatchesOptions(
+  options: RecordBatchesOptions,
+  hasSchema: boolean,
+): CheckedRecordBatchesOptions {
+  const checked = {
+    ...options,
+    dropFinalBatch: options.dropFinalBatch ?? false,
+    numEpochs: options.numEpochs ?? 1,
+    shuffle: options.shuffle ?? false,
+    shuffleBufferSize: options.shuffleBufferSize ?? 10000,
+    readerNumThreads: options.readerNumThreads ?? 1,
+    sloppyOrdering: options.sloppyOrdering ?? false,
+  };
+  if (options.batchSize !== undefined) assertPositiveInteger("batchSize", options.batchSize);
+  if (checked.numEpochs !== Number.POSITIVE_INFINITY) assertPositiveInteger("numEpochs", checked.numEpochs);
+  assertPositiveInteger("shuffleBufferSize", checked.shuffleBufferSize);
+  assertPositiveInteger("readerNumThreads", checked.readerNumThreads);
+  const { shuffleSeed = 0 } = options;
+  if (!Number.isSafeInteger(shuffleSeed) || shuffleSeed < 0) {
+    throw invalid("shuffleSeed", `must be a safe integer of at least 0, not ${shuffleSeed}`);
+  }
+  if (checked.dropFinalBatch && options.batchSize === undefined) {
+    throw invalid("dropFinalBatch", "needs a batchSize: without it, every batch is a whole one");
+  }
+  if (!hasSchema && (checked.shuffle || options.batchSize !== undefined)) {
+    const option = checked.shuffle ? "shuffle" : "batchSize";
+    throw new SchemaError(
+      "schema-required",
+      `${option} mixes rows of several batches, which describe themselves and may differ without a schema; ` +
+        "open with a schema or with inferSchema",
+      { reason: "mixed-batches" },
+    );
+  }
+  return checked;
+}
+
+/** @throws {ArgumentError} `invalid-argument` unless `value` is an integer of at least 1. */
+export function assertPositiveInteger(argument: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw invalid(argument, `must be a positive integer, not ${value}`);
+}
+
+/** @throws {ArgumentError} `invalid-argument` naming the first key of `options` that is not among `known`. */
+export function assertKnownOptions(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw invalid(unknown, `is not an option here; there are: ${known.join(", ")}`);
+}
+
+function invalid(argument: string, problem: string): ArgumentError {
+  return new ArgumentError("invalid-argument", `${argument} ${problem}`, { argument });
+}

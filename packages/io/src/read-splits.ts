@@ -1,0 +1,81 @@
+import type { ReadPlan, ReadProgress, Split } from "@tfxio/format";
+import type { RecordBatch } from "apache-arrow";
+
+/** How the splits of one pass are read. */
+export interface ReadSplitsOptions {
+  /** Splits read at the same time; their batches take turns. */
+  readonly readers: number;
+  /** False: a batch goes out as soon as any reader has one. */
+  readonly ordered: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((split: Split, progress: ReadProgress) => void) | undefined;
+}
+
+interface ActiveReader {
+  readonly iterator: AsyncIterator<RecordBatch>;
+  pending: Promise<{ readonly reader: ActiveReader; readonly result: IteratorResult<RecordBatch> }>;
+}
+
+/**
+ * Batches of `splits`, `readers` splits at a time, each reader at most one batch ahead.
+ * In order, readers take turns batch by batch, and a reader that ends is replaced by the next split in its place:
+ * the same splits always give the same sequence. An error or an early end closes every open split.
+ */
+export async function* readSplits(
+  plan: ReadPlan,
+  splits: readonly Split[],
+  options: ReadSplitsOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const waiting = [...splits];
+  const active: ActiveReader[] = [];
+  const openNext = (): ActiveReader | undefined => {
+    const split = waiting.shift();
+    if (split === undefined) return undefined;
+    const { signal, onProgress } = options;
+    const batches = plan.read(split, {
+      signal,
+      onProgress: onProgress && ((progress) => onProgress(split, progress)),
+    });
+    return start(batches[Symbol.asyncIterator]());
+  };
+  try {
+    while (active.length < options.readers && waiting.length > 0) active.push(openNext() as ActiveReader);
+    let turn = 0;
+    while (active.length > 0) {
+      const next = active[turn % active.length] as ActiveReader;
+      const { reader, result } = await (options.ordered
+        ? next.pending
+        : Promise.race(active.map((r) => r.pending)));
+      const place = active.indexOf(reader);
+      if (result.done) {
+        const replacement = openNext();
+        if (replacement) active[place] = replacement;
+        else active.splice(place, 1);
+        turn = place;
+        continue;
+      }
+      advance(reader);
+      turn = (place + 1) % active.length;
+      yield result.value;
+    }
+  } finally {
+    await Promise.all(active.map((reader) => close(reader)));
+  }
+}
+
+function start(iterator: AsyncIterator<RecordBatch>): ActiveReader {
+  const reader = { iterator } as ActiveReader;
+  advance(reader);
+  return reader;
+}
+
+function advance(reader: ActiveReader): void {
+  reader.pending = reader.iterator.next().then((result) => ({ reader, result }));
+  // A reader ahead of its turn may fail before anyone waits for it; the error is met when its turn comes.
+  reader.pending.catch(() => {});
+}
+
+async function close(reader: ActiveReader): Promise<void> {
+  await reader.pending.catch(() => {});
+  await reader.iterator.return?.();
+}

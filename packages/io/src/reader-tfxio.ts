@@ -1,0 +1,112 @@
+import type { Dataset } from "@tfxio/dataset";
+import type { Reader, ReadPlan, ReadRequest } from "@tfxio/format";
+import type { ColumnPath, Schema, TensorRepresentation } from "@tfxio/schema";
+import { TensorAdapter, type TensorAdapterConfig, type TypeSpec } from "@tfxio/tensor-adapter";
+import { SchemaError } from "@tfxio/wire";
+import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { datasetOf } from "./dataset.js";
+import { assertKnownOptions, checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
+import { projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
+import { recordBatchesOf } from "./record-batches.js";
+import type {
+  DatasetElement,
+  DatasetOptions,
+  RawRecordsOptions,
+  RecordBatchesOptions,
+  Tfxio,
+} from "./tfxio.js";
+
+/** What a {@link Tfxio} over a format's reader is made of. */
+export interface ReaderTfxioParts {
+  readonly reader: Reader;
+  /** Gives the same plan every time. */
+  readonly plan: () => Promise<ReadPlan>;
+  readonly schema: Schema | undefined;
+  readonly arrowSchema: ArrowSchema | undefined;
+  /** Called when first asked for: a schema may decode well and still have no valid representations. */
+  readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
+  readonly rawRecordColumn: string | undefined;
+  /** Type specs before any projection. */
+  readonly originalTypeSpecs: (() => ReadonlyMap<string, TypeSpec>) | undefined;
+}
+
+/** A TFXIO composed of a reader, a schema, the adapter and the dataset engine. */
+export function readerTfxio(parts: ReaderTfxioParts): Tfxio {
+  const { reader, plan, rawRecordColumn } = parts;
+  let representations: ReadonlyMap<string, TensorRepresentation> | undefined;
+  let adapter: TensorAdapter | undefined;
+
+  const required = <T>(value: T | undefined): T => {
+    if (value !== undefined) return value;
+    throw new SchemaError(
+      "schema-required",
+      "without a schema, batches describe themselves and may differ: open with a schema or with inferSchema",
+    );
+  };
+
+  const tfxio: Tfxio = {
+    schema: () => required(parts.schema),
+    arrowSchema: () => required(parts.arrowSchema),
+    tensorRepresentations() {
+      required(parts.schema);
+      representations ??= parts.representations();
+      return representations;
+    },
+    tensorAdapterConfig(): TensorAdapterConfig {
+      const config = {
+        arrowSchema: tfxio.arrowSchema(),
+        tensorRepresentations: tfxio.tensorRepresentations(),
+      };
+      return parts.originalTypeSpecs ? { ...config, originalTypeSpecs: parts.originalTypeSpecs() } : config;
+    },
+    tensorAdapter() {
+      adapter ??= new TensorAdapter(tfxio.tensorAdapterConfig());
+      return adapter;
+    },
+    recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
+      assertKnownOptions(options, RECORD_BATCHES_OPTIONS);
+      const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
+      return { [Symbol.asyncIterator]: () => recordBatchesOf(plan, checked, 0) };
+    },
+    rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
+      assertKnownOptions(options, ["columnName", "signal"]);
+      const columnName = options.columnName ?? rawRecordColumn ?? "raw_record";
+      const request: ReadRequest = { columns: [], schema: parts.schema, rawRecordColumn: columnName };
+      const checked = checkRecordBatchesOptions({ signal: options.signal }, false);
+      return { [Symbol.asyncIterator]: () => recordBatchesOf(() => reader.plan(request), checked, 0) };
+    },
+    dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
+      return datasetOf(
+        tfxio.tensorAdapter(),
+        (checked, pass) => recordBatchesOf(plan, checked, pass),
+        options,
+      );
+    },
+    project(tensorNames: readonly string[]): Tfxio {
+      const projected = projectRepresentations(tfxio.tensorRepresentations(), tensorNames);
+      const columns: readonly ColumnPath[] = sourceColumns(projected);
+      const request: ReadRequest = { columns, schema: parts.schema, rawRecordColumn };
+      return readerTfxio({
+        ...parts,
+        plan: once(() => reader.plan(request)),
+        arrowSchema: projectArrowSchema(tfxio.arrowSchema(), columns, rawRecordColumn),
+        representations: () => projected,
+        originalTypeSpecs: parts.originalTypeSpecs ?? (() => tfxio.tensorAdapter().typeSpecs()),
+      });
+    },
+    close: () => reader.close(),
+  };
+  return tfxio;
+}
+
+/** Calls `make` at the first call, and again only if that failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,113 @@
+import type { Dataset, TensorFlow } from "@tfxio/dataset";
+import type { Schema, TensorRepresentation } from "@tfxio/schema";
+import type {
+  AnyTensor,
+  HostColumn,
+  Int64Policy,
+  PerTensor,
+  TensorAdapter,
+  TensorAdapterConfig,
+} from "@tfxio/tensor-adapter";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+
+/** How far a pass over the data has come; counts run on over epochs. */
+export interface TfxioProgress {
+  /** From 0. */
+  readonly epoch: number;
+  /** The file that the last batch came from. */
+  readonly uri: string;
+  readonly numRows: number;
+  /** Uncompressed bytes. */
+  readonly numBytes: number;
+  /** Records left out by a skip policy. */
+  readonly numSkipped: number;
+}
+
+/** Options of {@link Tfxio.recordBatches}. @see tfx_bsl.tfxio.dataset_options.RecordBatchesOptions */
+export interface RecordBatchesOptions {
+  /**
+   * Rows of every batch, counted on over files and epochs; the last one may be smaller. Needs a schema.
+   * Default: batches as the reader makes them, 4096 rows or about 32 MB, never spanning files.
+   */
+  readonly batchSize?: number | undefined;
+  /** Leaves out a last batch of fewer than `batchSize` rows. Default false. */
+  readonly dropFinalBatch?: boolean | undefined;
+  /** Passes over the data; `Infinity` never ends. Default 1 (the peer's is endless). */
+  readonly numEpochs?: number | undefined;
+  /** Random order of files, then of rows within a buffer; anew in each epoch. Needs a schema. Default false. */
+  readonly shuffle?: boolean | undefined;
+  /** Rows that the shuffle draws from. Default 10000. */
+  readonly shuffleBufferSize?: number | undefined;
+  /** Makes the order reproducible, as long as `sloppyOrdering` is false. Default: another order every time. */
+  readonly shuffleSeed?: number | undefined;
+  /** Files read at the same time, taking turns batch by batch. Default 1. */
+  readonly readerNumThreads?: number | undefined;
+  /** Lets the batches of several readers go out as they come instead of in turns. Default false. */
+  readonly sloppyOrdering?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: TfxioProgress) => void) | undefined;
+}
+
+/** Options of {@link Tfxio.dataset}. @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions */
+export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
+  /** Rows of every element. Default 32, as Keras' `fit`. */
+  readonly batchSize?: number | undefined;
+  /** Default true, unlike {@link RecordBatchesOptions.shuffle}: a dataset is there to train on. */
+  readonly shuffle?: boolean | undefined;
+  /** Elements prepared ahead of the consumer. Default 2: one in use, one being made while the model trains. */
+  readonly prefetchBufferSize?: number | undefined;
+  /**
+   * Name of the tensor to predict. Elements are then `{ xs, ys }`, which `model.fitDataset` takes: `xs` holds the
+   * other tensors by name. Without it, elements are all tensors by name.
+   */
+  readonly labelKey?: string | undefined;
+  /** The application's TensorFlow.js; elements are its tensors. Without it, elements are host columns. */
+  readonly tf?: TensorFlow | undefined;
+  /** What becomes of 64-bit integers, for all tensors or by name. Default `"int32"`, checked. Needs `tf`. */
+  readonly int64?: PerTensor<Int64Policy> | undefined;
+}
+
+/** Tensors (or, without `tf`, host columns) by tensor name. */
+export type TensorsByName = Record<string, AnyTensor | HostColumn>;
+
+/** An element of {@link Tfxio.dataset}: with `labelKey`, the form that `model.fitDataset` takes. */
+export type DatasetElement =
+  | TensorsByName
+  | { readonly xs: TensorsByName; readonly ys: AnyTensor | HostColumn };
+
+/** Options of {@link Tfxio.rawRecords}. */
+export interface RawRecordsOptions {
+  /** Name of the only column. Default: the raw record column asked for when opening, else `raw_record`. */
+  readonly columnName?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Training data behind one face, whatever its format: record batches, and tensors derived from them.
+ * An immutable value; any number of passes may run at once. @see RFC 162, "TFXIO"
+ */
+export interface Tfxio {
+  /** The TFMD schema: the one given, or the one inferred. @throws {SchemaError} `schema-required` without one. */
+  schema(): Schema;
+  /** Arrow schema of every batch, the raw record column included. @throws {SchemaError} `schema-required`. */
+  arrowSchema(): ArrowSchema;
+  /** Tensor name → representation. @throws {SchemaError} `schema-required`, `schema-invalid`. */
+  tensorRepresentations(): ReadonlyMap<string, TensorRepresentation>;
+  /** What {@link tensorAdapter} is made of. @throws as {@link tensorRepresentations}. */
+  tensorAdapterConfig(): TensorAdapterConfig;
+  /** Converts this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`. */
+  tensorAdapter(): TensorAdapter;
+  /** All rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
+  recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
+  /** The serialized records, one binary list column of one value a row. */
+  rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
+  /** Batched tensors, ready for `model.fitDataset`. Reading begins with the first `next()` of an iterator. */
+  dataset(options?: DatasetOptions): Dataset<DatasetElement>;
+  /**
+   * The same data, of which only the columns behind `tensorNames` are decoded. The adapter's `originalTypeSpecs`
+   * stay those of the very first TFXIO. @throws {ArgumentError} `invalid-argument` for an unknown name.
+   */
+  project(tensorNames: readonly string[]): Tfxio;
+  /** Frees what the reader holds. A projection shares its origin's reader. */
+  close(): Promise<void>;
+}

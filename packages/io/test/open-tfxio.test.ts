@@ -1,0 +1,156 @@
+import { describe, expect, test } from "@jest/globals";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import { openTfxio } from "../src/index.js";
+import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
+
+const file = (): Uint8Array => tfRecordFile(examples(0, 10));
+
+describe("openTfxio with a schema", () => {
+  test("has the schema's columns, representations and type specs", async () => {
+    const tfxio = await openTfxio(file(), { schema: SCHEMA });
+    expect(tfxio.schema()).toBe(SCHEMA);
+    expect(tfxio.arrowSchema().fields.map(String)).toEqual([
+      "id: List<Int64>",
+      "x: List<Float32>",
+      "tags: List<Binary>",
+      "y: List<Int64>",
+    ]);
+    expect([...tfxio.tensorRepresentations()].map(([name, { kind }]) => [name, kind.case])).toEqual([
+      ["id", "denseTensor"],
+      ["x", "denseTensor"],
+      ["tags", "varlenSparseTensor"],
+      ["y", "denseTensor"],
+    ]);
+    expect(
+      [...tfxio.tensorAdapter().typeSpecs()].map(([name, spec]) => [name, spec.kind, spec.dtype, spec.shape]),
+    ).toEqual([
+      ["id", "tensor", "int64", [null]],
+      ["x", "tensor", "float32", [null, 2]],
+      ["tags", "sparse", "string", [null, null]],
+      ["y", "tensor", "int64", [null, 1]],
+    ]);
+  });
+
+  test("batches have exactly the Arrow schema that was promised", async () => {
+    const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
+    for await (const batch of tfxio.recordBatches({ batchSize: 4, shuffle: true })) {
+      expect(batch.schema.fields.map(String)).toEqual(tfxio.arrowSchema().fields.map(String));
+    }
+    expect(tfxio.arrowSchema().names.at(-1)).toBe("raw");
+  });
+
+  test("reads only the columns asked for, and keeps only the tensors they suffice for", async () => {
+    const tfxio = await openTfxio(file(), { schema: SCHEMA, columns: ["y", ColumnPath.of("id")] });
+    expect(tfxio.arrowSchema().names).toEqual(["id", "y"]);
+    expect([...tfxio.tensorRepresentations().keys()]).toEqual(["id", "y"]);
+    const [batch] = await collect(tfxio.recordBatches());
+    expect(batch?.schema.names).toEqual(["id", "y"]);
+  });
+
+  test("a named representation group is taken as it stands", async () => {
+    const schema = parseSchemaText(`
+      feature { name: "id" type: INT }
+      feature { name: "x" type: FLOAT }
+      tensor_representation_group {
+        key: "serving"
+        value { tensor_representation { key: "ids" value { varlen_sparse_tensor { column_name: "id" } } } }
+      }`);
+    const tfxio = await openTfxio(file(), { schema, representationGroup: "serving" });
+    expect([...tfxio.tensorRepresentations().keys()]).toEqual(["ids"]);
+    const missing = await openTfxio(file(), { schema, representationGroup: "other" });
+    expect(() => missing.tensorRepresentations()).toThrow(
+      expect.objectContaining({ code: "schema-invalid", reason: "unknown-group" }),
+    );
+  });
+});
+
+describe("openTfxio without a schema", () => {
+  test("batches describe themselves, and what needs a schema says so", async () => {
+    const tfxio = await openTfxio(file());
+    const [batch] = await collect(tfxio.recordBatches());
+    expect(batch?.schema.names).toEqual(["id", "tags", "x", "y"]);
+    const needsSchema = [
+      () => tfxio.schema(),
+      () => tfxio.arrowSchema(),
+      () => tfxio.tensorRepresentations(),
+      () => tfxio.tensorAdapter(),
+      () => tfxio.project(["id"]),
+      () => tfxio.recordBatches({ shuffle: true }),
+      () => tfxio.recordBatches({ batchSize: 2 }),
+    ];
+    for (const call of needsSchema)
+      expect(call).toThrow(expect.objectContaining({ code: "schema-required" }));
+  });
+
+  test("projects without a schema", async () => {
+    const tfxio = await openTfxio(file(), { columns: ["x"] });
+    const [batch] = await collect(tfxio.recordBatches());
+    expect(batch?.schema.names).toEqual(["x"]);
+    expect(batch?.numRows).toBe(10);
+  });
+
+  test("infers a schema from a full pass, and drift from a partial one is an error", async () => {
+    const tfxio = await openTfxio(threeFiles(), { inferSchema: "full" });
+    expect(tfxio.arrowSchema().names).toEqual(["id", "tags", "x", "y"]);
+    expect((await collect(tfxio.recordBatches({ batchSize: 30 }))).flatMap(idsOf)).toEqual(range(0, 30));
+    const spec = tfxio.tensorAdapter().typeSpecs().get("x");
+    expect(spec?.shape).toEqual([null, 2]);
+
+    const drifting = [tfRecordFile([new Uint8Array(0)]), file()];
+    const first = await openTfxio(drifting, { inferSchema: "first" });
+    await expect(collect(first.recordBatches())).rejects.toMatchObject({ code: "schema-mismatch" });
+  });
+});
+
+describe("project", () => {
+  test("decodes only what the tensors need, and keeps the type specs of the origin", async () => {
+    const tfxio = await openTfxio(file(), { schema: SCHEMA });
+    const projected = tfxio.project(["y", "x"]);
+    expect(projected.arrowSchema().names).toEqual(["x", "y"]);
+    const [batch] = await collect(projected.recordBatches());
+    expect(batch?.schema.names).toEqual(["x", "y"]);
+    const again = projected.project(["x"]);
+    expect([...again.tensorRepresentations().keys()]).toEqual(["x"]);
+    expect([...(again.tensorAdapterConfig().originalTypeSpecs?.keys() ?? [])]).toEqual([
+      "id",
+      "x",
+      "tags",
+      "y",
+    ]);
+    expect(again.tensorAdapter().typeSpecs().size).toBe(1);
+  });
+
+  test("refuses a tensor that is not there, naming those that are", async () => {
+    const tfxio = await openTfxio(file(), { schema: SCHEMA });
+    expect(() => tfxio.project(["z"])).toThrow(
+      expect.objectContaining({
+        code: "invalid-argument",
+        message: expect.stringContaining("id, x, tags, y"),
+      }),
+    );
+  });
+});
+
+describe("wrong input", () => {
+  test.each([
+    ["a path that does not exist", "no/such/file.tfrecord", {}, "not-found"],
+    ["a format nobody knows", new Uint8Array([1, 2, 3]), {}, "unknown-format"],
+    ["an unknown format id", new Uint8Array(0), { format: "csvv" }, "unknown-format"],
+    ["an unknown option", new Uint8Array(0), { shcema: 1 }, "invalid-argument"],
+    [
+      "an unknown format option",
+      new Uint8Array(0),
+      { format: "tfrecord-example", formatOptions: { crc: 1 } },
+      "invalid-argument",
+    ],
+    [
+      "a schema beside inferSchema",
+      new Uint8Array(0),
+      { format: "tfrecord-example", schema: SCHEMA, inferSchema: "full" as const },
+      "invalid-argument",
+    ],
+    ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],
+  ])("%s is refused with %s", async (_title, source, options, code) => {
+    await expect(openTfxio(source, options)).rejects.toMatchObject({ code });
+  });
+});

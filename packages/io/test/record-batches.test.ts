@@ -1,0 +1,147 @@
+import { describe, expect, test } from "@jest/globals";
+import { openTfxio, type TfxioProgress } from "../src/index.js";
+import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
+
+const open = () => openTfxio(threeFiles(), { schema: SCHEMA });
+
+describe("recordBatches", () => {
+  test("gives all rows in file order by default", async () => {
+    const batches = await collect((await open()).recordBatches());
+    expect(batches.map(idsOf)).toEqual([range(0, 10), range(10, 15), range(15, 30)]);
+  });
+
+  test("counts batches of an exact size on over files, and keeps the smaller last one", async () => {
+    const batches = await collect((await open()).recordBatches({ batchSize: 8 }));
+    expect(batches.map(idsOf)).toEqual([range(0, 8), range(8, 16), range(16, 24), range(24, 30)]);
+    const dropped = await collect((await open()).recordBatches({ batchSize: 8, dropFinalBatch: true }));
+    expect(dropped.map((batch) => batch.numRows)).toEqual([8, 8, 8]);
+  });
+
+  test("carries batches over the border of epochs", async () => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 5)), { schema: SCHEMA });
+    const batches = await collect(tfxio.recordBatches({ batchSize: 4, numEpochs: 2 }));
+    expect(batches.map(idsOf)).toEqual([
+      [0, 1, 2, 3],
+      [4, 0, 1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test("an endless repetition goes on until it is left, and ends at once when there is nothing to repeat", async () => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
+    const seen: number[] = [];
+    for await (const batch of tfxio.recordBatches({ numEpochs: Number.POSITIVE_INFINITY })) {
+      seen.push(...idsOf(batch));
+      if (seen.length > 8) break;
+    }
+    expect(seen).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    const empty = await openTfxio(new Uint8Array(0), { schema: SCHEMA, format: "tfrecord-example" });
+    expect(await collect(empty.recordBatches({ numEpochs: Number.POSITIVE_INFINITY }))).toEqual([]);
+  });
+
+  test("shuffles rows: every row once in each epoch, the same order for the same seed, another for another", async () => {
+    const tfxio = await open();
+    const read = async (shuffleSeed: number, numEpochs = 1): Promise<number[]> => {
+      const batches = await collect(
+        tfxio.recordBatches({ shuffle: true, shuffleSeed, numEpochs, batchSize: 7 }),
+      );
+      return batches.flatMap(idsOf);
+    };
+    const first = await read(1);
+    expect(first).not.toEqual(range(0, 30));
+    expect([...first].sort((a, b) => a - b)).toEqual(range(0, 30));
+    expect(await read(1)).toEqual(first);
+    expect(await read(2)).not.toEqual(first);
+    const twice = await read(1, 2);
+    expect(twice.slice(0, 30)).toEqual(first);
+    expect(twice.slice(30)).not.toEqual(first);
+    expect(twice.slice(30).sort((a, b) => a - b)).toEqual(range(0, 30));
+  });
+
+  test("shuffles within the buffer only: a buffer of one row keeps the order within a file", async () => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 20)), { schema: SCHEMA });
+    const batches = await collect(tfxio.recordBatches({ shuffle: true, shuffleBufferSize: 1 }));
+    expect(batches.flatMap(idsOf)).toEqual(range(0, 20));
+  });
+
+  test("keeps all values of a shuffled row together", async () => {
+    const tfxio = await open();
+    for await (const batch of tfxio.recordBatches({ shuffle: true, shuffleSeed: 5 })) {
+      for (const [row, id] of idsOf(batch).entries()) {
+        expect([...(batch.getChild("x")?.get(row) ?? [])]).toEqual([id, -id]);
+        const tags = batch.getChild("tags")?.get(row);
+        expect(tags === null ? null : tags.length).toBe(id % 4 === 0 ? null : id % 3);
+      }
+    }
+  });
+
+  test("several readers take turns batch by batch, in an order that does not change", async () => {
+    const tfxio = await open();
+    const read = async (): Promise<number[][]> =>
+      (await collect(tfxio.recordBatches({ readerNumThreads: 2 }))).map(idsOf);
+    expect(await read()).toEqual([range(0, 10), range(10, 15), range(15, 30)]);
+    expect(await read()).toEqual(await read());
+    const sloppy = await collect(tfxio.recordBatches({ readerNumThreads: 3, sloppyOrdering: true }));
+    expect(sloppy.flatMap(idsOf).sort((a, b) => a - b)).toEqual(range(0, 30));
+  });
+
+  test("reports progress over files and epochs", async () => {
+    const reports: TfxioProgress[] = [];
+    const files = threeFiles();
+    const tfxio = await openTfxio(files, { schema: SCHEMA });
+    await collect(tfxio.recordBatches({ numEpochs: 2, onProgress: (progress) => reports.push(progress) }));
+    const numBytes = files.reduce((sum, file) => sum + file.length, 0);
+    expect(reports.at(-1)).toMatchObject({ epoch: 1, numRows: 60, numBytes: 2 * numBytes, numSkipped: 0 });
+    expect(reports.map((report) => report.numRows)).toEqual([10, 15, 30, 40, 45, 60]);
+  });
+
+  test("stops with the signal's own reason", async () => {
+    const controller = new AbortController();
+    const reason = { why: "enough" };
+    const batches = (await open()).recordBatches({ signal: controller.signal });
+    const iterator = batches[Symbol.asyncIterator]();
+    await iterator.next();
+    controller.abort(reason);
+    await expect(iterator.next()).rejects.toBe(reason);
+  });
+
+  test("an error names file, record and feature, and the next pass works again", async () => {
+    const bad = threeFiles();
+    bad[1] = tfRecordFile([...examples(10, 12), new Uint8Array([0x0a, 0x7f])]);
+    const tfxio = await openTfxio(bad, { schema: SCHEMA });
+    const failing = collect(tfxio.recordBatches());
+    await expect(failing).rejects.toMatchObject({ code: "malformed-payload", recordIndex: 2 });
+    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ code: "malformed-payload" });
+    const skipping = await openTfxio(bad, { schema: SCHEMA, formatOptions: { onMalformed: "skip" } });
+    expect((await collect(skipping.recordBatches())).flatMap(idsOf)).toEqual([
+      ...range(0, 12),
+      ...range(15, 30),
+    ]);
+  });
+
+  test.each([
+    [{ batchSize: 0 }, "batchSize"],
+    [{ numEpochs: 1.5 }, "numEpochs"],
+    [{ shuffleBufferSize: -1 }, "shuffleBufferSize"],
+    [{ shuffleSeed: -1 }, "shuffleSeed"],
+    [{ readerNumThreads: 0 }, "readerNumThreads"],
+    [{ dropFinalBatch: true }, "dropFinalBatch"],
+    [{ parserNumThreads: 2 }, "parserNumThreads"],
+  ])("refuses %j at the call", async (options, argument) => {
+    const tfxio = await open();
+    expect(() => tfxio.recordBatches(options)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument }),
+    );
+  });
+});
+
+describe("rawRecords", () => {
+  test("gives each record's bytes as written", async () => {
+    const records = examples(0, 6);
+    const tfxio = await openTfxio(tfRecordFile(records), { schema: SCHEMA });
+    const batches = await collect(tfxio.rawRecords());
+    expect(batches.map((batch) => batch.schema.names)).toEqual([["raw_record"]]);
+    const values = Array.from({ length: 6 }, (_, row) => batches[0]?.getChildAt(0)?.get(row)?.get(0));
+    expect(values.map((value) => [...value])).toEqual(records.map((record) => [...record]));
+  });
+});
