@@ -1,1 +1,110 @@
-export {};
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openTfxio, type Tfxio } from "@tfxio/io";
+import { formatSchemaText, parseSchemaText, type Schema } from "@tfxio/schema";
+import { isTfxioError } from "@tfxio/wire";
+import { parseArguments, type QuickstartArguments, USAGE, UsageError } from "./arguments.js";
+import { setWasmBackend } from "./backend.js";
+import { describeColumns, describeReading, describeRows } from "./describe.js";
+import { plotLosses } from "./loss-curve.js";
+import { chooseInputs } from "./model-inputs.js";
+import { writePenguins } from "./penguins.js";
+import { taskFor } from "./task.js";
+import { type DataSummary, readAll } from "./read-all.js";
+import { allRows, createModel, evaluate, heldOutRows, train } from "./train.js";
+
+const print = (text = ""): void => void process.stdout.write(`${text}\n`);
+/** Progress goes to stderr: one line that changes on a terminal, every tenth line elsewhere. */
+let numReports = 0;
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
+  else if (numReports++ % 10 === 0) process.stderr.write(`${text}\n`);
+};
+/** Ends the changing line of a terminal before results follow. */
+const endProgress = (): void => {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
+  numReports = 0;
+};
+
+async function main(args: QuickstartArguments): Promise<void> {
+  if (args.data !== undefined) {
+    await run(args, path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", args.data), undefined);
+    return;
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), "tfxio-quickstart-"));
+  try {
+    const { train: trainFiles, test: testFiles, numTrain, numTest } = await writePenguins(folder);
+    print(
+      `Wrote ${numTrain} penguins to train on and ${numTest} to test on as gzip TFRecords of tf.Examples.`,
+    );
+    await run({ ...args, label: "species" }, trainFiles, testFiles);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(args: QuickstartArguments, files: string, testFiles: string | undefined): Promise<void> {
+  const schema = args.schema === undefined ? undefined : parseSchemaText(await readFile(args.schema, "utf8"));
+  if (schema === undefined) progress("inferring a schema …");
+  const tfxio = await openTfxio(files, schema === undefined ? { inferSchema: "full" } : { schema });
+  try {
+    print(`\n${schema === undefined ? "Inferred schema" : "Schema"}:\n\n${formatSchemaText(tfxio.schema())}`);
+    progress("reading …");
+    const summary = await readAll(tfxio, ({ numRows }) => progress(`  ${numRows} records`));
+    endProgress();
+    print(`Read ${describeReading(summary)}\n\n${describeColumns(summary)}`);
+    if (summary.firstPage) print(`\nFirst rows:\n\n${describeRows(summary.firstPage)}`);
+    if (args.label !== undefined) await trainOn(tfxio.schema(), summary, args, args.label, files, testFiles);
+  } finally {
+    await tfxio.close();
+  }
+}
+
+async function trainOn(
+  schema: Schema,
+  summary: DataSummary,
+  args: QuickstartArguments,
+  label: string,
+  files: string,
+  testFiles: string | undefined,
+): Promise<void> {
+  const inputs = chooseInputs(schema, summary, label);
+  const task = taskFor(label, inputs, summary);
+  print(`\nInputs of the model: ${task.inputs.join(", ")}`);
+  for (const { name, reason } of inputs.unused) print(`Not used: ${name} (${reason})`);
+
+  await setWasmBackend();
+  const open = async (sources: string): Promise<Tfxio> =>
+    (await openTfxio(sources, { schema: inputs.schema })).project([...task.inputs, label]);
+  const tfxio = await open(files);
+  const test = testFiles === undefined ? tfxio : await open(testFiles);
+  try {
+    const trainRows = testFiles === undefined ? heldOutRows(tfxio, task, "train") : allRows(tfxio, task);
+    const testRows = testFiles === undefined ? heldOutRows(tfxio, task, "test") : allRows(test, task);
+    const model = createModel(tfxio, task);
+    const started = performance.now();
+    const losses = await train(model, trainRows, args.epochs, (epoch, loss) =>
+      progress(`  epoch ${epoch + 1} of ${args.epochs}, loss ${loss.toFixed(4)}`),
+    );
+    const seconds = (performance.now() - started) / 1000;
+    endProgress();
+    print(
+      `\nTrained ${args.epochs} epochs in ${seconds.toFixed(1)} s. Loss by epoch:\n\n${plotLosses(losses)}\n`,
+    );
+    print(`accuracy ${(await evaluate(model, testRows)).toFixed(2)}`);
+  } finally {
+    await Promise.all([tfxio.close(), test.close()]);
+  }
+}
+
+try {
+  const args = parseArguments(process.argv.slice(2));
+  if (args === null) print(USAGE);
+  else await main(args);
+} catch (error) {
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+  else if (isTfxioError(error)) process.stderr.write(`${error.message}\n`);
+  else throw error;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

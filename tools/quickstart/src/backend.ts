@@ -1,0 +1,12 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import * as tf from "@tensorflow/tfjs-core";
+import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
+
+/** Sets TensorFlow.js's wasm backend: fast enough for small models, and there without a compiler or a download. */
+export async function setWasmBackend(): Promise<void> {
+  const entry = createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm");
+  setWasmPaths(`${path.dirname(entry)}${path.sep}`);
+  await tf.setBackend("wasm");
+  await tf.ready();
+}

@@ -1,0 +1,64 @@
+import type { RecordBatch } from "apache-arrow";
+import type { DataSummary } from "./read-all.js";
+
+const MAX_CELL = 24;
+
+/** Rows, bytes and speed in one line. */
+export function describeReading({ numRows, numBytes, numFiles, seconds }: DataSummary): string {
+  const megabytes = numBytes / 1e6;
+  const perSecond = `${whole(numRows / seconds)} records/s, ${(megabytes / seconds).toFixed(1)} MB/s`;
+  return `${whole(numRows)} records, ${megabytes.toFixed(2)} MB in ${numFiles} files: ${perSecond}`;
+}
+
+/** A table of the columns and how many rows are null, empty and valued in each. */
+export function describeColumns({ columns }: DataSummary): string {
+  const rows = [...columns].map(([name, column]) => [
+    name,
+    column.type,
+    whole(column.numRows - column.numNulls),
+    whole(column.numNulls),
+    whole(column.numEmpty),
+    whole(column.numValues),
+  ]);
+  return table([["column", "type", "present", "null", "empty", "values"], ...rows]);
+}
+
+/** Rows as a table: `null` where the feature is absent, `[]` where it is present without a value. */
+export function describeRows(batch: RecordBatch): string {
+  const names = batch.schema.names.map(String);
+  const rows = Array.from({ length: batch.numRows }, (_, row) =>
+    names.map((name) => formatCell(batch.getChild(name)?.get(row))),
+  );
+  return table([names, ...rows]);
+}
+
+function formatCell(list: unknown): string {
+  if (list === null || list === undefined) return "null";
+  const values = [...(list as Iterable<unknown>)].map(formatValue);
+  const text = values.length === 1 ? String(values[0]) : `[${values.join(", ")}]`;
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+  return ArrayBuffer.isView(value) ? new TextDecoder().decode(value as Uint8Array) : String(value);
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
+
+/** Columns padded to one width, the first row being the header. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
+  return rows
+    .map(
+      (row) =>
+        `  ${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}`,
+    )
+    .join("\n");
+}

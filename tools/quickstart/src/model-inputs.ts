@@ -1,0 +1,82 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  decodeSchema,
+  encodeSchema,
+  FeatureType,
+  inferTensorRepresentationsFromMixedSchema,
+  type Schema,
+  setTensorRepresentationsInSchema,
+  type TensorRepresentation,
+  TensorRepresentationSchema,
+} from "@tfxio/schema";
+import type { ColumnSummary, DataSummary } from "./read-all.js";
+
+/** Which features a dense model can be given, and which not. */
+export interface ModelInputs {
+  /** The schema, with a default for every input that some rows lack. */
+  readonly schema: Schema;
+  readonly tensorNames: readonly string[];
+  readonly unused: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/**
+ * Dense numbers go in as they are. A number that some rows lack gets the mean of the others as its default, written
+ * into the schema as a tensor representation. Strings and lists of varying length stay out.
+ */
+export function chooseInputs(schema: Schema, { columns }: DataSummary, label: string): ModelInputs {
+  const completed = decodeSchema(encodeSchema(schema));
+  const representations = new Map(inferTensorRepresentationsFromMixedSchema(schema));
+  const tensorNames: string[] = [];
+  const unused: { name: string; reason: string }[] = [];
+  for (const [name, representation] of representations) {
+    if (name === label) continue;
+    const column = columns.get(columnOf(representation) ?? "");
+    const feature = schema.feature.find((each) => each.name === columnOf(representation));
+    const reason = unfitness(feature?.type, representation, column);
+    if (reason !== undefined) {
+      unused.push({ name, reason });
+      continue;
+    }
+    tensorNames.push(name);
+    if (representation.kind.case === "denseTensor" || column === undefined) continue;
+    representations.set(name, withDefault(name, feature?.type === FeatureType.INT, column.mean));
+  }
+  setTensorRepresentationsInSchema(completed, representations);
+  return { schema: completed, tensorNames, unused };
+}
+
+function columnOf({ kind }: TensorRepresentation): string | undefined {
+  return kind.case === "denseTensor" || kind.case === "varlenSparseTensor"
+    ? kind.value.columnName
+    : undefined;
+}
+
+function unfitness(
+  type: FeatureType | undefined,
+  { kind }: TensorRepresentation,
+  column: ColumnSummary | undefined,
+): string | undefined {
+  if (type === FeatureType.BYTES) return "strings";
+  if (type !== FeatureType.INT && type !== FeatureType.FLOAT) return "not a number";
+  if (kind.case === "denseTensor") return undefined;
+  if (column === undefined || column.numValues === 0) return "no values";
+  const isSingle = column.numEmpty === 0 && column.numValues === column.numRows - column.numNulls;
+  return kind.case === "varlenSparseTensor" && isSingle ? undefined : "varying length";
+}
+
+function withDefault(columnName: string, isInteger: boolean, mean: number): TensorRepresentation {
+  return create(TensorRepresentationSchema, {
+    kind: {
+      case: "denseTensor",
+      value: {
+        columnName,
+        shape: { dim: [{ size: 1n }] },
+        defaultValue: {
+          kind: isInteger
+            ? { case: "intValue", value: BigInt(Math.round(mean)) }
+            : { case: "floatValue", value: Math.fround(mean) },
+        },
+      },
+    },
+  });
+}

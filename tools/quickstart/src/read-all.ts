@@ -1,0 +1,111 @@
+import type { Tfxio, TfxioProgress } from "@tfxio/io";
+import { DataType, type RecordBatch } from "apache-arrow";
+
+/** Statistics of one column over all rows. */
+export interface ColumnSummary {
+  readonly type: string;
+  numRows: number;
+  /** Rows in which the feature is absent (null). */
+  numNulls: number;
+  /** Rows in which it is present without a value. */
+  numEmpty: number;
+  numValues: number;
+  /** Of the values of a number column; NaN for others and for a column without values. */
+  mean: number;
+  max: number;
+}
+
+/** What a full pass over the data found. */
+export interface DataSummary {
+  readonly columns: ReadonlyMap<string, ColumnSummary>;
+  readonly numRows: number;
+  readonly numBytes: number;
+  readonly numFiles: number;
+  readonly seconds: number;
+  /** The first rows, at most ten. */
+  readonly firstPage: RecordBatch | undefined;
+}
+
+const FIRST_PAGE_ROWS = 10;
+
+/** Reads everything once, as record batches. */
+export async function readAll(
+  tfxio: Tfxio,
+  onProgress: (progress: TfxioProgress) => void,
+): Promise<DataSummary> {
+  const started = performance.now();
+  const columns = new Map<string, ColumnSummary>();
+  const files = new Set<string>();
+  let last: TfxioProgress | undefined;
+  let firstPage: RecordBatch | undefined;
+  const batches = tfxio.recordBatches({
+    onProgress(progress) {
+      last = progress;
+      files.add(progress.uri);
+      onProgress(progress);
+    },
+  });
+  for await (const batch of batches) {
+    firstPage ??= batch.slice(0, FIRST_PAGE_ROWS);
+    for (const { name, type } of batch.schema.fields) {
+      let summary = columns.get(name);
+      if (summary === undefined) {
+        summary = {
+          type: String(type),
+          numRows: 0,
+          numNulls: 0,
+          numEmpty: 0,
+          numValues: 0,
+          mean: Number.NaN,
+          max: Number.NaN,
+        };
+        columns.set(name, summary);
+      }
+      addColumn(summary, batch, name);
+    }
+  }
+  return {
+    columns,
+    numRows: last?.numRows ?? 0,
+    numBytes: last?.numBytes ?? 0,
+    numFiles: files.size,
+    seconds: (performance.now() - started) / 1000,
+    firstPage,
+  };
+}
+
+function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): void {
+  const data = batch.getChild(name)?.data[0];
+  summary.numRows += batch.numRows;
+  if (data === undefined || !DataType.isList(data.type)) {
+    summary.numNulls += batch.numRows;
+    return;
+  }
+  const offsets = data.valueOffsets as Int32Array;
+  const first = offsets[0] as number;
+  const end = offsets[batch.numRows] as number;
+  summary.numNulls += data.nullCount;
+  for (let row = 0; row < batch.numRows; row++) {
+    if (offsets[row] === offsets[row + 1]) summary.numEmpty++;
+  }
+  // Rows of length 0 are the empty ones and the null ones; a decoder leaves nothing under a null.
+  summary.numEmpty -= data.nullCount;
+  const values: unknown = data.children[0]?.values;
+  if (isNumbers(values) && end > first) {
+    let sum = summary.numValues === 0 ? 0 : summary.mean * summary.numValues;
+    let max = summary.numValues === 0 ? Number.NEGATIVE_INFINITY : summary.max;
+    for (let i = first; i < end; i++) {
+      const value = Number(values[i]);
+      sum += value;
+      max = Math.max(max, value);
+    }
+    summary.mean = sum / (summary.numValues + end - first);
+    summary.max = max;
+  }
+  summary.numValues += end - first;
+}
+
+function isNumbers(values: unknown): values is Float32Array | BigInt64Array {
+  const tag = (values as { readonly [Symbol.toStringTag]?: string } | undefined)?.[Symbol.toStringTag];
+  return tag === "Float32Array" || tag === "BigInt64Array";
+}

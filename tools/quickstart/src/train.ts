@@ -1,0 +1,114 @@
+import { fromBlocks, type Dataset } from "@tfxio/dataset";
+import type { Tfxio } from "@tfxio/io";
+import * as tf from "@tensorflow/tfjs-core";
+import * as layers from "@tensorflow/tfjs-layers";
+
+const BATCH_SIZE = 16;
+const SHUFFLE_ROWS = 4096;
+/** Of this many batches, one is held out when train and test data are not in files of their own. */
+const HOLD_OUT_EVERY = 5;
+
+/** What the model is trained for. */
+export interface Task {
+  readonly label: string;
+  readonly inputs: readonly string[];
+  readonly numClasses: number;
+}
+
+/** `{ xs, ys }` batches of one split. */
+export type Batches = Dataset<{ readonly xs: unknown; readonly ys: unknown }>;
+
+/** All rows, shuffled anew in each pass. */
+export function allRows(tfxio: Tfxio, { label, inputs }: Task): Batches {
+  const int64 = { ...Object.fromEntries(integersOf(tfxio, inputs)), [label]: "float32" } as const;
+  return tfxio.dataset({ batchSize: BATCH_SIZE, labelKey: label, shuffleSeed: 1, tf, int64 }) as Batches;
+}
+
+/** The rows of every fifth batch of file order, or all others: the same rows in each pass. */
+export function heldOutRows(tfxio: Tfxio, { label, inputs }: Task, split: "train" | "test"): Batches {
+  const adapter = tfxio.tensorAdapter();
+  const rows = fromBlocks(async function* ({ signal }) {
+    let index = 0;
+    for await (const batch of tfxio.recordBatches({ batchSize: BATCH_SIZE, signal })) {
+      const isTest = index++ % HOLD_OUT_EVERY === HOLD_OUT_EVERY - 1;
+      if (isTest === (split === "test")) yield { numRows: batch.numRows, columns: adapter.toHost(batch) };
+    }
+  });
+  const paths = integersOf(tfxio, inputs).map(([name, policy]) => [`xs.${name}`, policy] as const);
+  return rows
+    .shuffle(SHUFFLE_ROWS, { seed: 1 })
+    .batch(BATCH_SIZE)
+    .toXY({ ys: label })
+    .withTensors({ tf, int64: { ...Object.fromEntries(paths), ys: "float32" } })
+    .prefetch(2) as Batches;
+}
+
+/** A model computes in float32 anyway, so that its integer inputs may be rounded to it; the label may not. */
+function integersOf(tfxio: Tfxio, inputs: readonly string[]): (readonly [string, "float32-lossy"])[] {
+  const specs = tfxio.tensorAdapter().typeSpecs();
+  return inputs.filter((name) => specs.get(name)?.dtype === "int64").map((name) => [name, "float32-lossy"]);
+}
+
+/** A small classifier: every input flattened, joined, normalised, one hidden layer. */
+export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.LayersModel {
+  const specs = tfxio.tensorAdapter().typeSpecs();
+  const seed = 1;
+  const initializer = (): ReturnType<typeof layers.initializers.glorotUniform> =>
+    layers.initializers.glorotUniform({ seed });
+  const symbols = inputs.map((name) => {
+    const shape = (specs.get(name)?.shape ?? []).slice(1);
+    return layers.input({ shape: shape.length === 0 ? [1] : [...shape], name });
+  });
+  const flat = symbols.map((symbol) =>
+    symbol.shape.length > 2 ? (layers.layers.flatten().apply(symbol) as layers.SymbolicTensor) : symbol,
+  );
+  const joined =
+    flat.length === 1
+      ? (flat[0] as layers.SymbolicTensor)
+      : (layers.layers.concatenate().apply(flat) as layers.SymbolicTensor);
+  const normalised = layers.layers.batchNormalization({ momentum: 0.9 }).apply(joined);
+  const hidden = layers.layers
+    .dense({ units: 32, activation: "relu", kernelInitializer: initializer() })
+    .apply(normalised);
+  const output = layers.layers
+    .dense({ units: numClasses, activation: "softmax", kernelInitializer: initializer() })
+    .apply(hidden) as layers.SymbolicTensor;
+  const model = layers.model({ inputs: symbols, outputs: output });
+  model.compile({
+    optimizer: tf.train.adam(0.005),
+    loss: "sparseCategoricalCrossentropy",
+    metrics: ["accuracy"],
+  });
+  return model;
+}
+
+/** Trains and gives the loss of every epoch. */
+export async function train(
+  model: layers.LayersModel,
+  batches: Batches,
+  epochs: number,
+  onEpoch: (epoch: number, loss: number) => void,
+): Promise<number[]> {
+  const losses: number[] = [];
+  await model.fitDataset(batches as never, {
+    epochs,
+    verbose: 0,
+    callbacks: {
+      onEpochEnd: async (epoch, logs) => {
+        losses.push(logs?.["loss"] ?? Number.NaN);
+        onEpoch(epoch, losses.at(-1) ?? Number.NaN);
+      },
+    },
+  });
+  return losses;
+}
+
+/** Accuracy on a split. */
+export async function evaluate(model: layers.LayersModel, batches: Batches): Promise<number> {
+  const results = (await model.evaluateDataset(batches as never, {})) as tf.Scalar[];
+  const [, accuracy] = await Promise.all(
+    results.map(async (scalar) => (await scalar.data())[0] ?? Number.NaN),
+  );
+  tf.dispose(results);
+  return accuracy ?? Number.NaN;
+}
