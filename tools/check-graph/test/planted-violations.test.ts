@@ -2,17 +2,24 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { WorkspaceCopy } from "./workspace-copy.js";
 
 let copy: WorkspaceCopy;
+let before: readonly string[];
 beforeEach(() => {
   copy = WorkspaceCopy.ofRepository();
+  before = copy.checkGraph();
 });
 afterEach(() => copy.remove());
+
+/** What check-graph says beyond what it says of the workspace as it is. */
+function planted(): string[] {
+  return copy.checkGraph().filter((violation) => !before.includes(violation));
+}
 
 describe("the workspace as it is", () => {
   test("is accepted by turbo boundaries and by check-graph", () => {
     const { status, output } = copy.turbo("boundaries");
     expect(output).toContain("no issues found");
     expect(status).toBe(0);
-    expect(copy.checkGraph()).toEqual([]);
+    expect(before).toEqual([]);
   });
 });
 
@@ -55,19 +62,19 @@ describe("turbo boundaries refuses", () => {
 describe("check-graph refuses", () => {
   test("a package without a tag", () => {
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"] }');
-    expect(copy.checkGraph()).toEqual([expect.stringMatching(/^@tfxio\/schema: turbo\.json has no tag/)]);
+    expect(planted()).toEqual([expect.stringMatching(/^@tfxio\/schema: turbo\.json has no tag/)]);
   });
 
   test("a package with two tags, or one that nobody knows", () => {
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schema", "layer:io"] }');
-    expect(copy.checkGraph()).toEqual([expect.stringContaining('has "layer:schema", "layer:io"')]);
+    expect(planted()).toEqual([expect.stringContaining('has "layer:schema", "layer:io"')]);
     copy.write("packages/schema/turbo.json", '{ "extends": ["//"], "tags": ["layer:schemas"] }');
-    expect(copy.checkGraph()).toEqual([expect.stringContaining('has "layer:schemas"')]);
+    expect(planted()).toEqual([expect.stringContaining('has "layer:schemas"')]);
   });
 
   test("a peer on a forbidden layer", () => {
     copy.declare("schema", "peerDependencies", { "@tfxio/format": "workspace:*" });
-    expect(copy.checkGraph()).toEqual([
+    expect(planted()).toEqual([
       "@tfxio/schema: peerDependencies has @tfxio/format on layer:columnar, which layer:schema may not reach",
     ]);
   });
@@ -80,14 +87,14 @@ describe("check-graph refuses", () => {
   ])("src importing %s from a devDependency", (_kind, text) => {
     copy.declare("schema", "devDependencies", { "planted-only-for-development": "1.0.0" });
     copy.write("packages/schema/src/planted.ts", text);
-    expect(copy.checkGraph()).toEqual([
+    expect(planted()).toEqual([
       expect.stringMatching(/^packages\/schema\/src\/planted\.ts: imports .* only in devDependencies/),
     ]);
   });
 
   test("src importing what nothing declares", () => {
     copy.write("packages/schema/src/planted.ts", 'export { left } from "left-pad";\n');
-    expect(copy.checkGraph()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
+    expect(planted()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
   });
 
   test("a cycle between files, also one of types", () => {
@@ -103,7 +110,7 @@ describe("check-graph refuses", () => {
       "packages/schema/src/planted-c.ts",
       'import type { A } from "./planted-a.js";\nexport const c: A = 1;\n',
     );
-    expect(copy.checkGraph()).toEqual([
+    expect(planted()).toEqual([
       "@tfxio/schema: files import each other: " +
         "src/planted-a.ts → src/planted-b.ts → src/planted-c.ts → src/planted-a.ts",
     ]);
@@ -112,7 +119,7 @@ describe("check-graph refuses", () => {
   test("a Node built-in behind a main entry, in every package that reaches it", () => {
     copy.write("packages/schema/src/planted.ts", 'export { readFileSync } from "node:fs";\n');
     copy.append("packages/schema/src/index.ts", 'export { readFileSync } from "./planted.js";\n');
-    const violations = copy.checkGraph();
+    const violations = planted();
     expect(violations).toContainEqual(
       '@tfxio/schema: "node:fs" is reachable from the main entry: ' +
         "packages/schema/src/index.ts → packages/schema/src/planted.ts",
@@ -129,8 +136,8 @@ describe("check-graph refuses", () => {
     const imports = (node: string, other: string): Record<string, string> =>
       ({ "#planted": { "@tfxio/source": { node, default: other } } }) as never;
     copy.declare("schema", "imports", imports("./src/planted-node.ts", "./src/planted-browser.ts"));
-    expect(copy.checkGraph()).toEqual([]);
+    expect(planted()).toEqual([]);
     copy.declare("schema", "imports", imports("./src/planted-browser.ts", "./src/planted-node.ts"));
-    expect(copy.checkGraph()).toContainEqual(expect.stringMatching(/^@tfxio\/schema: "fs" is reachable/));
+    expect(planted()).toContainEqual(expect.stringMatching(/^@tfxio\/schema: "fs" is reachable/));
   });
 });
