@@ -5,6 +5,7 @@ import {
   LifecycleStage,
   type Schema,
   type SparseFeature,
+  type WeightedFeature,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
 /** A feature and where it stands. */
@@ -62,8 +63,8 @@ const inactiveStages: ReadonlySet<LifecycleStage> = new Set([
  * undefined for a feature that is: stages UNKNOWN_STAGE, BETA and PRODUCTION.
  * @see tfx_bsl `_ShouldIncludeFeature`
  */
-export function inactiveBecause(feature: Feature | SparseFeature): string | undefined {
-  if (feature.deprecated) return "deprecated: true";
+export function inactiveBecause(feature: Feature | SparseFeature | WeightedFeature): string | undefined {
+  if ("deprecated" in feature && feature.deprecated) return "deprecated: true";
   if (inactiveStages.has(feature.lifecycleStage))
     return `lifecycle_stage: ${LifecycleStage[feature.lifecycleStage]}`;
   return undefined;

@@ -1,4 +1,37 @@
+export {
+  defineSchema,
+  type FeatureKindOf,
+  type FeatureNames,
+  type FeatureShapeOf,
+  type FeaturesOf,
+  featureFrom,
+  type SchemaDefinition,
+  type SparseDefinition,
+  type TypedSchema,
+  withFeatures,
+} from "./builder/define-schema.js";
+export {
+  type AnyFeatureBuilder,
+  bytes,
+  type DefaultValues,
+  FeatureBuilder,
+  type FeatureDefinitions,
+  type FeatureKind,
+  type FeatureShape,
+  float,
+  int,
+  struct,
+} from "./builder/feature-builder.js";
 export { ColumnPath } from "./column-path.js";
+export type { ExpectedTypeSpec } from "./expected-type-spec.js";
+export {
+  type ExplainOptions,
+  explain,
+  type FeatureExplanation,
+  type SchemaExplanation,
+  type TensorExplanation,
+} from "./explain.js";
+export { formatExplanation } from "./format-explanation.js";
 export {
   inferTensorRepresentationsFromMixedSchema,
   inferTensorRepresentationsFromSchema,
@@ -7,6 +40,26 @@ export {
   type NameCollision,
 } from "./inference/infer.js";
 export type { InferenceProfile, RepresentationRule } from "./inference/inference.js";
+export { createTfExampleParserConfig } from "./parsing/example-parser-config.js";
+export type {
+  FeatureSpec,
+  FeatureSpecDType,
+  FixedLenFeature,
+  RaggedFeature,
+  RaggedPartition,
+  SparseFeatureSpec,
+  VarLenFeature,
+} from "./parsing/feature-spec.js";
+export {
+  createTfSequenceExampleParserConfig,
+  type SequenceParserConfig,
+} from "./parsing/sequence-example-parser-config.js";
+export {
+  checkTensorRepresentations,
+  type RepresentationFinding,
+  validateTensorRepresentationsInSchema,
+} from "./representation/check.js";
+export { type ProjectionOptions, projectTensorRepresentationsInSchema } from "./representation/project.js";
 export {
   getTensorRepresentationsFromSchema,
   setTensorRepresentationsInSchema,
@@ -21,6 +74,7 @@ export {
   schemaFromJson,
   schemaToJson,
 } from "./schema-codec.js";
+export { forEnvironment, withoutInactiveFeatures } from "./subsets.js";
 
 // TFMD's messages, and their descriptors (`…Schema`) for `create` and the like of @bufbuild/protobuf.
 export {

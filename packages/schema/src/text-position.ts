@@ -68,5 +68,5 @@ function failureOf(read: (part: string) => unknown, part: string): string {
 function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;
-  return { line, column: [...before.slice(before.lastIndexOf("\n") + 1)].length + 1 };
+  return { line, column: Array.from(before.slice(before.lastIndexOf("\n") + 1)).length + 1 };
 }

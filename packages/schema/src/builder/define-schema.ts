@@ -1,0 +1,171 @@
+import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
+import { SchemaError } from "@tfxio/wire";
+import {
+  FixedShapeSchema,
+  type Schema,
+  SchemaSchema,
+  type TensorRepresentation,
+  TensorRepresentationSchema,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { denseRepresentation } from "../inference/build-representation.js";
+import {
+  getTensorRepresentationsFromSchema,
+  setTensorRepresentationsInSchema,
+} from "../representation/representations.js";
+import { dimensionsOf } from "../representation/shape.js";
+import {
+  type AnyFeatureBuilder,
+  builderFromFeature,
+  FeatureBuilder,
+  type FeatureDefinitions,
+  type FeatureKind,
+  type FeatureShape,
+  namedFeature,
+} from "./feature-builder.js";
+
+// Exists in types only: a typed schema is an ordinary Schema message.
+declare const definitions: unique symbol;
+
+/** A TFMD schema whose features are known to the compiler. At run time a plain `Schema` message. */
+export type TypedSchema<Features extends FeatureDefinitions> = Schema & { readonly [definitions]: Features };
+
+/** The builders of a schema's features by name; of any names for a schema that is not typed. */
+export type FeaturesOf<AnySchema extends Schema> =
+  AnySchema extends TypedSchema<infer Features> ? Features : FeatureDefinitions;
+
+/** Names of the features of a schema. */
+export type FeatureNames<AnySchema extends Schema> = keyof FeaturesOf<AnySchema> & string;
+
+/** Kind of one feature. */
+export type FeatureKindOf<AnySchema extends Schema, Name extends FeatureNames<AnySchema>> =
+  FeaturesOf<AnySchema>[Name] extends FeatureBuilder<infer Kind, FeatureShape, FeatureDefinitions>
+    ? Kind
+    : FeatureKind;
+
+/** Shape of one feature, as a tuple of literals where it was written as one. */
+export type FeatureShapeOf<AnySchema extends Schema, Name extends FeatureNames<AnySchema>> =
+  FeaturesOf<AnySchema>[Name] extends FeatureBuilder<FeatureKind, infer Shape, FeatureDefinitions>
+    ? Shape
+    : FeatureShape;
+
+/** A sparse feature: indices and values that lie in features of their own. */
+export interface SparseDefinition<Features extends FeatureDefinitions> {
+  /** Int features with the indices, one for each dimension; {@link FeatureBuilder.range} gives a dimension's size. */
+  readonly indices: readonly NamesOfKind<Features, "int">[];
+  /** Feature with the values. */
+  readonly values: NamesOfKind<Features, "int" | "float" | "bytes">;
+  /** True when the indices of every example are in row-major order. */
+  readonly sorted?: boolean | undefined;
+}
+
+type NamesOfKind<Features extends FeatureDefinitions, Kind extends FeatureKind> = {
+  [Name in keyof Features]: Features[Name]["kind"] extends Kind ? Name : never;
+}[keyof Features] &
+  string;
+
+/** What {@link defineSchema} takes. */
+export interface SchemaDefinition<Features extends FeatureDefinitions> {
+  /** In column order; JavaScript moves names that are whole numbers to the front. */
+  readonly features: Features;
+  readonly sparseFeatures?: Readonly<Record<string, SparseDefinition<Features>>> | undefined;
+  /** `default_environment`: the environments in which a feature is that says nothing else; none by default. */
+  readonly environments?: readonly string[] | undefined;
+  /** What features without a fixed shape become; `"sparse"` by default. */
+  readonly variableLength?: "sparse" | "ragged" | undefined;
+  /** Explicit tensors of the default group, by tensor name. */
+  readonly representations?:
+    | Readonly<Record<string, MessageInitShape<typeof TensorRepresentationSchema>>>
+    | undefined;
+}
+
+/**
+ * A TFMD schema written in TypeScript. The result is the protobuf message, so it goes wherever a `Schema` goes and
+ * nothing is converted; its type knows the features' names, kinds and shapes.
+ */
+export function defineSchema<const Features extends FeatureDefinitions>(
+  definition: SchemaDefinition<Features>,
+): TypedSchema<Features> {
+  const {
+    features,
+    sparseFeatures = {},
+    environments = [],
+    variableLength,
+    representations = {},
+  } = definition;
+  const schema = create(SchemaSchema, {
+    defaultEnvironment: [...environments],
+    ...(variableLength !== undefined && { representVariableLengthAsRagged: variableLength === "ragged" }),
+    sparseFeature: Object.entries<SparseDefinition<Features>>(sparseFeatures).map(([name, sparse]) => ({
+      name,
+      indexFeature: sparse.indices.map((index) => ({ name: index })),
+      valueFeature: { name: sparse.values },
+      ...(sparse.sorted !== undefined && { isSorted: sparse.sorted }),
+    })),
+  });
+  const explicit = Object.entries(representations).map(
+    ([name, representation]) => [name, create(TensorRepresentationSchema, representation)] as const,
+  );
+  if (explicit.length > 0) setTensorRepresentationsInSchema(schema, new Map(explicit));
+  return withFeatures(schema, features) as TypedSchema<Features>;
+}
+
+/**
+ * A copy of `schema` with `features` put in: in place of the feature of the same name, otherwise at the end.
+ * Everything else in `schema` stays, also what builders cannot express.
+ */
+export function withFeatures<const AnySchema extends Schema, const Features extends FeatureDefinitions>(
+  schema: AnySchema,
+  features: Features,
+): TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features> {
+  const result = clone(SchemaSchema, schema);
+  const representations = new Map<string, TensorRepresentation>();
+  for (const [name, builder] of Object.entries<AnyFeatureBuilder>(features)) {
+    const feature = namedFeature(name, builder);
+    const position = result.feature.findIndex((existing) => existing.name === name);
+    if (position < 0) result.feature.push(feature);
+    else result.feature[position] = feature;
+    if (builder.defaultValue !== undefined && builder.dimensions !== undefined) {
+      const shape = create(FixedShapeSchema, {
+        dim: builder.dimensions.map((size) => ({ size: BigInt(size) })),
+      });
+      representations.set(name, denseRepresentation(name, shape, builder.defaultValue));
+    }
+  }
+  if (representations.size > 0) {
+    const existing = getTensorRepresentationsFromSchema(result) ?? new Map<string, TensorRepresentation>();
+    setTensorRepresentationsInSchema(result, new Map([...existing, ...representations]));
+  }
+  // The brand exists in types only.
+  return result as Schema as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
+}
+
+/**
+ * The builder of a feature that `schema` has, to change it: `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`.
+ * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`.
+ */
+export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<AnySchema>>(
+  schema: AnySchema,
+  name: Name,
+): FeaturesOf<AnySchema>[Name] {
+  const feature = schema.feature.find((candidate) => candidate.name === name);
+  if (feature === undefined) {
+    const names = schema.feature.map((candidate) => `"${candidate.name}"`).join(", ");
+    throw new SchemaError(
+      "schema-mismatch",
+      `the schema has no feature "${name}"; it has ${names || "none"}`,
+      {
+        reason: "no-such-feature",
+        columnPath: name,
+      },
+    );
+  }
+  const { kind, dimensions, children, message } = builderFromFeature(feature);
+  const dense = getTensorRepresentationsFromSchema(schema)?.get(name)?.kind;
+  const isOwnDense =
+    dense?.case === "denseTensor" && dense.value.columnName === name && dense.value.defaultValue;
+  const builder = isOwnDense
+    ? new FeatureBuilder(kind, dimensionsOf(dense.value.shape), children, message, dense.value.defaultValue)
+    : new FeatureBuilder(kind, dimensions, children, message);
+  // A typed schema was made of such builders; for any other the type says no more than a builder knows.
+  return builder as FeaturesOf<AnySchema>[Name];
+}

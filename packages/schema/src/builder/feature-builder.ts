@@ -1,0 +1,332 @@
+import { clone, create, isFieldSet, type MessageInitShape } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { ArgumentError } from "@tfxio/wire";
+import {
+  type Feature,
+  FeaturePresenceSchema,
+  FeatureSchema,
+  FeatureType,
+  FixedShapeSchema,
+  FloatDomainSchema,
+  IntDomainSchema,
+  LifecycleStage,
+  StringDomainSchema,
+  StructDomainSchema,
+  type TensorRepresentation_DefaultValue,
+  TensorRepresentation_DefaultValueSchema,
+  ValueCountSchema,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { dimensionsOf } from "../representation/shape.js";
+
+/** What a feature holds; `unknown` when its `type` is not set. */
+export type FeatureKind = "int" | "float" | "bytes" | "struct" | "unknown";
+/** Dimensions of one example's value, `[]` for a scalar; undefined for a variable length. */
+export type FeatureShape = readonly number[] | undefined;
+/** Features by name. */
+export interface FeatureDefinitions {
+  readonly [name: string]: AnyFeatureBuilder;
+}
+/** A builder of any kind, shape and children. */
+export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, FeatureDefinitions>;
+
+/** Value of {@link FeatureBuilder.default} for each kind. A string stands for its UTF-8. */
+export interface DefaultValues {
+  readonly int: bigint | number;
+  readonly float: number;
+  readonly bytes: string | Uint8Array;
+  readonly struct: never;
+  readonly unknown: never;
+}
+
+type Valued = "int" | "float" | "bytes";
+/** Fields that {@link FeatureBuilder.with} cannot set, since the builder's type depends on them. */
+type TypedFields = "$typeName" | "name" | "type" | "shapeType";
+
+const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
+  int: FeatureType.INT,
+  float: FeatureType.FLOAT,
+  bytes: FeatureType.BYTES,
+  struct: FeatureType.STRUCT,
+  unknown: FeatureType.TYPE_UNKNOWN,
+};
+
+/**
+ * One feature of a schema that is being written. Immutable: every method gives a new one. It wraps a whole TFMD
+ * `Feature`, so what the methods do not cover is kept, and can be set by {@link FeatureBuilder.with}.
+ */
+export class FeatureBuilder<
+  Kind extends FeatureKind,
+  Shape extends FeatureShape,
+  Children extends FeatureDefinitions = Record<never, never>,
+> {
+  readonly kind: Kind;
+  readonly dimensions: Shape;
+  readonly children: Children;
+  /** The feature; its name is the key under which {@link defineSchema} gets it. Do not change it. */
+  readonly message: Feature;
+  /** Fills rows without the feature. */
+  readonly defaultValue: TensorRepresentation_DefaultValue | undefined;
+
+  /** Prefer {@link int}, {@link float}, {@link bytes}, {@link struct} and {@link featureFrom}. */
+  constructor(
+    kind: Kind,
+    dimensions: Shape,
+    children: Children,
+    message: Feature,
+    defaultValue?: TensorRepresentation_DefaultValue,
+  ) {
+    this.kind = kind;
+    this.dimensions = dimensions;
+    this.children = children;
+    this.message = message;
+    this.defaultValue = defaultValue;
+  }
+
+  /**
+   * A fixed shape, `[]` for a scalar: a dense tensor. Also says that every example has the feature
+   * (`presence.min_fraction` 1), without which a fixed shape is an error; see {@link FeatureBuilder.default} for
+   * features that may be missing.
+   * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1.
+   */
+  shape<const Dimensions extends readonly number[]>(
+    this: FeatureBuilder<Kind & Valued, Shape, Children>,
+    dimensions: Dimensions,
+  ): FeatureBuilder<Kind & Valued, Dimensions, Children> {
+    const wrong = dimensions.find((size) => !Number.isSafeInteger(size) || size < 0);
+    if (wrong !== undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `${wrong} is no size of a dimension; expected an integer, 0 or more`,
+        {
+          reason: "shape",
+          argument: "dimensions",
+        },
+      );
+    }
+    const message = clone(FeatureSchema, this.message);
+    message.shapeType = {
+      case: "shape",
+      value: create(FixedShapeSchema, { dim: dimensions.map((size) => ({ size: BigInt(size) })) }),
+    };
+    setPresence(message, { minFraction: 1 });
+    return new FeatureBuilder(this.kind, dimensions, this.children, message);
+  }
+
+  /**
+   * For a feature with a fixed shape: examples may lack it, and then every place of the dense tensor holds `value`.
+   * The schema gets `value_count` in place of `shape`, as TFX wants it for such features, and an explicit
+   * representation that holds shape and default.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int that is not one.
+   */
+  default<Dimensions extends readonly number[]>(
+    this: FeatureBuilder<Kind & Valued, Dimensions, Children>,
+    value: DefaultValues[Kind],
+  ): FeatureBuilder<Kind & Valued, Dimensions, Children> {
+    const message = clone(FeatureSchema, this.message);
+    const numValues = BigInt(this.dimensions.reduce((product, size) => product * size, 1));
+    message.shapeType = {
+      case: "valueCount",
+      value: create(ValueCountSchema, { min: numValues, max: numValues }),
+    };
+    message.presenceConstraints = { case: undefined };
+    return new FeatureBuilder(
+      this.kind,
+      this.dimensions,
+      this.children,
+      message,
+      defaultMessage(this.kind, value),
+    );
+  }
+
+  /** At least `min` and at most `max` values in each example that has the feature; a variable length. */
+  valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
+    const message = clone(FeatureSchema, this.message);
+    const value = create(ValueCountSchema, { min: BigInt(min), max: BigInt(max) });
+    message.shapeType = { case: "valueCount", value };
+    return new FeatureBuilder(this.kind, undefined, this.children, message);
+  }
+
+  /** In how many examples the feature is: at least the fraction `minFraction` and `minCount` of them. */
+  presence(constraints: {
+    readonly minFraction?: number;
+    readonly minCount?: number;
+  }): FeatureBuilder<Kind, Shape, Children> {
+    return this.#changed((message) => setPresence(message, constraints));
+  }
+
+  /** Smallest and largest value, both inclusive. `categorical`: the numbers are names, not quantities. */
+  range(
+    this: FeatureBuilder<Kind & ("int" | "float"), Shape, Children>,
+    limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean },
+  ): FeatureBuilder<Kind, Shape, Children> {
+    const { min, max, categorical } = limits;
+    const isCategorical = categorical !== undefined && { isCategorical: categorical };
+    return this.#changed((message) => {
+      if (this.kind === "int") {
+        const bounds = {
+          ...(min !== undefined && { min: toInt64(min) }),
+          ...(max !== undefined && { max: toInt64(max) }),
+        };
+        message.domainInfo = {
+          case: "intDomain",
+          value: create(IntDomainSchema, { ...bounds, ...isCategorical }),
+        };
+      } else {
+        const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+        message.domainInfo = {
+          case: "floatDomain",
+          value: create(FloatDomainSchema, { ...bounds, ...isCategorical }),
+        };
+      }
+    });
+  }
+
+  /** The only values that the feature may have. */
+  values(
+    this: FeatureBuilder<Kind & "bytes", Shape, Children>,
+    ...values: readonly string[]
+  ): FeatureBuilder<Kind, Shape, Children> {
+    return this.#changed((message) => {
+      message.domainInfo = {
+        case: "stringDomain",
+        value: create(StringDomainSchema, { value: [...values] }),
+      };
+    });
+  }
+
+  /** Only examples of these environments, beside those of the default environments, have the feature. */
+  inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
+    return this.#changed((message) => {
+      message.inEnvironment = [...environments];
+    });
+  }
+
+  /** Examples of these environments lack the feature. */
+  notInEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
+    return this.#changed((message) => {
+      message.notInEnvironment = [...environments];
+    });
+  }
+
+  /** How far the feature has got; those that are not UNKNOWN_STAGE, BETA or PRODUCTION make no tensors. */
+  stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {
+    return this.#changed((message) => {
+      message.lifecycleStage = LifecycleStage[stage];
+    });
+  }
+
+  /** Sets any other field of TFMD's `Feature`: `with({ uniqueConstraints: { min: 1n } })`. */
+  with(
+    fields: Omit<
+      MessageInitShape<typeof FeatureSchema>,
+      TypedFields | (Kind extends "struct" ? "domainInfo" : never)
+    >,
+  ): FeatureBuilder<Kind, Shape, Children> {
+    return this.#changed((message) => {
+      const source = reflect(FeatureSchema, create(FeatureSchema, fields));
+      const target = reflect(FeatureSchema, message);
+      for (const field of FeatureSchema.fields) {
+        if (isFieldSet(source.message, field)) target.set(field, source.get(field));
+      }
+    });
+  }
+
+  #changed(change: (message: Feature) => void): FeatureBuilder<Kind, Shape, Children> {
+    const message = clone(FeatureSchema, this.message);
+    change(message);
+    return new FeatureBuilder(this.kind, this.dimensions, this.children, message, this.defaultValue);
+  }
+}
+
+/** A feature of 64-bit integers; of variable length until {@link FeatureBuilder.shape} is called. */
+export function int(): FeatureBuilder<"int", undefined> {
+  return builderOf("int");
+}
+
+/** A feature of 32-bit floats; of variable length until {@link FeatureBuilder.shape} is called. */
+export function float(): FeatureBuilder<"float", undefined> {
+  return builderOf("float");
+}
+
+/** A feature of byte strings, text included; of variable length until {@link FeatureBuilder.shape} is called. */
+export function bytes(): FeatureBuilder<"bytes", undefined> {
+  return builderOf("bytes");
+}
+
+/** A feature with features of its own: a nested message, or the feature lists of a tf.SequenceExample. */
+export function struct<Children extends FeatureDefinitions>(
+  children: Children,
+): FeatureBuilder<"struct", undefined, Children> {
+  const message = create(FeatureSchema, {
+    type: FeatureType.STRUCT,
+    domainInfo: {
+      case: "structDomain",
+      value: create(StructDomainSchema, {
+        feature: Object.entries(children).map(([name, child]) => namedFeature(name, child)),
+      }),
+    },
+  });
+  return new FeatureBuilder("struct", undefined, children, message);
+}
+
+/** The feature of a builder under the name that it has in its schema. */
+export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
+  const feature = clone(FeatureSchema, builder.message);
+  feature.name = name;
+  return feature;
+}
+
+/** A builder for an existing feature; `message` is borrowed and never changed. */
+export function builderFromFeature(message: Feature): AnyFeatureBuilder {
+  const kind = (Object.keys(featureTypes) as FeatureKind[]).find(
+    (name) => featureTypes[name] === message.type,
+  );
+  const dimensions =
+    message.shapeType.case === "shape"
+      ? message.shapeType.value.dim.map(({ size }) => Number(size))
+      : undefined;
+  const struct = message.domainInfo.case === "structDomain" ? message.domainInfo.value.feature : [];
+  const children = Object.fromEntries(struct.map((child) => [child.name, builderFromFeature(child)]));
+  return new FeatureBuilder(kind ?? "unknown", dimensions, children, message);
+}
+
+function builderOf<Kind extends Valued>(kind: Kind): FeatureBuilder<Kind, undefined> {
+  return new FeatureBuilder(kind, undefined, {}, create(FeatureSchema, { type: featureTypes[kind] }));
+}
+
+function setPresence(
+  message: Feature,
+  constraints: { readonly minFraction?: number; readonly minCount?: number },
+): void {
+  const presence =
+    message.presenceConstraints.case === "presence"
+      ? message.presenceConstraints.value
+      : create(FeaturePresenceSchema);
+  if (constraints.minFraction !== undefined) presence.minFraction = constraints.minFraction;
+  if (constraints.minCount !== undefined) presence.minCount = BigInt(constraints.minCount);
+  message.presenceConstraints = { case: "presence", value: presence };
+}
+
+function defaultMessage(
+  kind: Valued,
+  value: bigint | number | string | Uint8Array,
+): TensorRepresentation_DefaultValue {
+  const message = create(TensorRepresentation_DefaultValueSchema);
+  if (kind === "bytes") {
+    const bytesValue = typeof value === "string" ? new TextEncoder().encode(value) : (value as Uint8Array);
+    message.kind = { case: "bytesValue", value: bytesValue };
+  } else if (kind === "float") {
+    message.kind = { case: "floatValue", value: Number(value) };
+  } else {
+    message.kind = { case: "intValue", value: toInt64(value as bigint | number) };
+  }
+  return message;
+}
+
+function toInt64(value: bigint | number): bigint {
+  const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
+  throw new ArgumentError("invalid-argument", `${value} is not an int64, or a number that is not exact`, {
+    reason: "int64",
+  });
+}

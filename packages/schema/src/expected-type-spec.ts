@@ -1,0 +1,77 @@
+import {
+  type FixedShape,
+  FeatureType,
+  type TensorRepresentation,
+  type TensorRepresentation_RaggedTensor,
+  TensorRepresentation_RowPartitionDType,
+} from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import type { FeatureSpecDType } from "./parsing/feature-spec.js";
+
+/** What a batch of a tensor looks like, as far as the schema tells; the same words as the tensor adapter's TypeSpecs. */
+export interface ExpectedTypeSpec {
+  /** Undefined for a representation without a kind. */
+  readonly kind: "tensor" | "sparse" | "ragged" | undefined;
+  /** Undefined when the feature has no type, or is not in the schema. */
+  readonly dtype: FeatureSpecDType | undefined;
+  /** Batch dimension first; null where the size differs from batch to batch or from row to row. */
+  readonly shape: readonly (number | null)[];
+  /** Number of row partitions; only for `ragged`. */
+  readonly raggedRank?: number;
+  /** Type of the row splits; only for `ragged`. */
+  readonly rowSplitsDtype?: "int32" | "int64";
+}
+
+const dtypes: ReadonlyMap<FeatureType | undefined, FeatureSpecDType> = new Map([
+  [FeatureType.INT, "int64"],
+  [FeatureType.FLOAT, "float32"],
+  [FeatureType.BYTES, "string"],
+]);
+
+/** The spec of a tensor whose values have the feature type `type`. */
+export function expectedTypeSpec(
+  { kind }: TensorRepresentation,
+  type: FeatureType | undefined,
+): ExpectedTypeSpec {
+  const dtype = dtypes.get(type);
+  switch (kind.case) {
+    case "denseTensor":
+      return { kind: "tensor", dtype, shape: [null, ...sizes(kind.value.shape)] };
+    case "varlenSparseTensor":
+      return { kind: "sparse", dtype, shape: [null, null] };
+    case "sparseTensor": {
+      const unknown = kind.value.indexColumnNames.map(() => null);
+      return {
+        kind: "sparse",
+        dtype,
+        shape: [null, ...(kind.value.denseShape ? sizes(kind.value.denseShape) : unknown)],
+      };
+    }
+    case "raggedTensor":
+      return raggedSpec(kind.value, dtype);
+    case undefined:
+      return { kind: undefined, dtype, shape: [] };
+  }
+}
+
+/** Each step of the path is a list, and so a ragged dimension; uniform partitions at the end are inner dimensions. */
+function raggedSpec(
+  { featurePath, partition, rowPartitionDtype }: TensorRepresentation_RaggedTensor,
+  dtype: FeatureSpecDType | undefined,
+): ExpectedTypeSpec {
+  const listLevels = (featurePath?.step ?? []).map(() => null);
+  const partitions = partition.map(({ kind }) =>
+    kind.case === "uniformRowLength" ? Number(kind.value) : null,
+  );
+  const numNotTrailing = partitions.findLastIndex((size) => size === null) + 1;
+  return {
+    kind: "ragged",
+    dtype,
+    shape: [null, ...listLevels, ...partitions],
+    raggedRank: listLevels.length + numNotTrailing,
+    rowSplitsDtype: rowPartitionDtype === TensorRepresentation_RowPartitionDType.INT32 ? "int32" : "int64",
+  };
+}
+
+function sizes(shape: FixedShape | undefined): readonly (number | null)[] {
+  return (shape?.dim ?? []).map(({ size }) => (size < 0n ? null : Number(size)));
+}

@@ -1,0 +1,132 @@
+import type { ColumnPath } from "./column-path.js";
+import { type ExpectedTypeSpec, expectedTypeSpec } from "./expected-type-spec.js";
+import { findFeature, inactiveBecause } from "./features.js";
+import {
+  type Feature,
+  FeatureType,
+  type Schema,
+  type TensorRepresentation,
+} from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { type MixedInferenceOptions, mixedInference } from "./inference/infer.js";
+import type { InferredTensor, RepresentationRule } from "./inference/inference.js";
+import { checkTensorRepresentations } from "./representation/check.js";
+import { DEFAULT_REPRESENTATION_GROUP } from "./representation/representations.js";
+import { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
+
+/** How one tensor comes about. */
+export interface TensorExplanation {
+  readonly tensorName: string;
+  readonly rule: RepresentationRule;
+  /** The rule in words, with the fields of the schema that made it apply. */
+  readonly why: string;
+  /** The columns it is made of, as {@link getSourceColumns} orders them. */
+  readonly sourceColumns: readonly ColumnPath[];
+  readonly representation: TensorRepresentation;
+  /** What a batch of it looks like. */
+  readonly spec: ExpectedTypeSpec;
+  /** What will go wrong when it is read, with what to write into the schema; empty for a tensor that is in order. */
+  readonly problems: readonly string[];
+}
+
+/** Why a feature has no tensor of its own. */
+export interface FeatureExplanation {
+  readonly path: ColumnPath;
+  /** True when it should have one: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
+  readonly isError: boolean;
+  readonly why: string;
+  /** What to write into the schema to get a tensor. */
+  readonly advice: string;
+}
+
+/** Everything that {@link explain} tells. */
+export interface SchemaExplanation {
+  /** Explicit tensors in the order of their group, then inferred ones in the order of inference. */
+  readonly tensors: readonly TensorExplanation[];
+  readonly featuresWithoutTensor: readonly FeatureExplanation[];
+}
+
+/** Options of {@link explain}. */
+export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
+
+/**
+ * Tells for each tensor of `schema`, explicit and inferred, the rule that chose its representation, and for each
+ * feature without a tensor why, and what to write. Never throws for what is wrong with the schema: it tells.
+ */
+export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
+  const { explicit, tensors, leftOut, impossible, collisions } = mixedInference(schema, options);
+  const group = options.group ?? DEFAULT_REPRESENTATION_GROUP;
+  const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, group);
+  return {
+    tensors: [
+      ...[...explicit].map(([tensorName, representation]) =>
+        explainTensor(
+          schema,
+          { tensorName, rule: "explicit", representation },
+          `tensor_representation_group "${group}" says so`,
+          [
+            ...findings.filter((finding) => finding.tensorName === tensorName),
+            ...collisions.filter((collision) => collision.tensorName === tensorName),
+          ].map(({ message }) => message),
+        ),
+      ),
+      ...tensors.map((tensor) => explainTensor(schema, tensor, whyOf(schema, tensor), [])),
+    ],
+    featuresWithoutTensor: [
+      ...impossible.map(({ path, why, advice }) => ({ path, isError: true, why, advice })),
+      ...leftOut.map(({ path, why, advice }) => ({ path, isError: false, why, advice })),
+    ],
+  };
+}
+
+function explainTensor(
+  schema: Schema,
+  tensor: Pick<TensorExplanation, "tensorName" | "rule" | "representation">,
+  why: string,
+  findings: readonly string[],
+): TensorExplanation {
+  const { tensorName, rule, representation } = tensor;
+  const feature =
+    representation.kind.case === undefined
+      ? undefined
+      : findFeature(schema, getSourceValueColumn(representation));
+  return {
+    tensorName,
+    rule,
+    why,
+    sourceColumns: getSourceColumns(representation),
+    representation,
+    spec: expectedTypeSpec(representation, feature?.type),
+    problems: [...findings, ...(feature === undefined ? [] : problemsOf(feature))],
+  };
+}
+
+function problemsOf(feature: Feature): readonly string[] {
+  const problems: string[] = [];
+  const inactive = inactiveBecause(feature);
+  if (inactive !== undefined) problems.push(`the feature "${feature.name}" has ${inactive}`);
+  if (feature.type === FeatureType.TYPE_UNKNOWN) {
+    problems.push(`the feature "${feature.name}" has no type: write type: INT, FLOAT or BYTES`);
+  }
+  return problems;
+}
+
+function whyOf(schema: Schema, { rule, path, tensorName, representation }: InferredTensor): string {
+  switch (rule) {
+    case "sparse-feature":
+      return `sparse_feature ${tensorName} joins ${getSourceColumns(representation).join(" and ")}`;
+    case "struct-child":
+      return `it is a child of the STRUCT feature ${path.initialStep()}`;
+    case "fixed-shape":
+      return "shape is set and presence.min_fraction is 1";
+    case "variable-length":
+    case "variable-length-as-ragged": {
+      const why =
+        findFeature(schema, path)?.shapeType.case === "valueCount"
+          ? "value_count fixes no shape"
+          : "no shape is set";
+      return rule === "variable-length" ? why : `${why}, and represent_variable_length_as_ragged is true`;
+    }
+    case "fixed-value-count":
+      return "value_count has min = max (legacy profile)";
+  }
+}

@@ -1,0 +1,53 @@
+import type { ExpectedTypeSpec } from "./expected-type-spec.js";
+import type { SchemaExplanation } from "./explain.js";
+
+/**
+ * An explanation as a table for a terminal: for each tensor its name, spec, source columns and rule, with problems
+ * below it; then each feature without a tensor, with what to write. `?` is a size that is not fixed. Ends without a
+ * line break.
+ */
+export function formatExplanation({ tensors, featuresWithoutTensor }: SchemaExplanation): string {
+  const rows = tensors.map((tensor) => ({
+    cells: [tensor.tensorName, formatSpec(tensor.spec), tensor.sourceColumns.join(", "), tensor.why],
+    notes: tensor.problems.map((problem) => `! ${problem}`),
+  }));
+  const sections = [table(["tensor", "spec", "made of", "because"], rows)];
+  if (featuresWithoutTensor.length > 0) {
+    const features = featuresWithoutTensor.map(({ path, isError, why, advice }) => ({
+      cells: [path.toString(), isError ? "error" : "left out", why],
+      notes: [`→ ${advice}`],
+    }));
+    sections.push(table(["feature", "no tensor", "because"], features));
+  }
+  return sections.join("\n\n");
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly notes: readonly string[];
+}
+
+function table(header: readonly string[], rows: readonly Row[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(widthOf(title), ...rows.map(({ cells }) => widthOf(cells[column] ?? ""))),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
+      .join("  ")
+      .trimEnd();
+  return [
+    line(header),
+    ...rows.flatMap(({ cells, notes }) => [line(cells), ...notes.map((note) => `  ${note}`)]),
+  ].join("\n");
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function formatSpec({ kind, dtype, shape, raggedRank }: ExpectedTypeSpec): string {
+  const form = kind === "tensor" ? "dense" : (kind ?? "unknown");
+  const sizes = shape.map((size) => size ?? "?").join(", ");
+  return `${form} ${dtype ?? "untyped"} [${sizes}]${raggedRank === undefined ? "" : ` (ragged rank ${raggedRank})`}`;
+}

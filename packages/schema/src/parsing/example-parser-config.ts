@@ -1,0 +1,153 @@
+import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import {
+  FeatureType,
+  type TensorRepresentation,
+  type TensorRepresentation_DenseTensor,
+  type TensorRepresentation_RaggedTensor,
+  TensorRepresentation_RowPartitionDType,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { badDefaultError, defaultValueMismatch } from "../representation/default-value.js";
+import { dimensionsOf, toSafeNumber } from "../representation/shape.js";
+import type {
+  FeatureSpec,
+  FeatureSpecDType,
+  FixedLenFeature,
+  RaggedFeature,
+  RaggedPartition,
+} from "./feature-spec.js";
+
+/** Default values are repeated to fill the shape, so the shape's size is bounded: 2^24 places. */
+const MAX_DEFAULT_VALUES = 2 ** 24;
+
+/**
+ * How to parse a tensor from tf.Examples: the counterpart of the configuration that `tf.io.parse_example` takes.
+ * @param type the value column's type in the schema.
+ * @throws {SchemaError} `schema-invalid` with reason `feature-type` for a type without values, `bad-default` for a
+ *   default value of another kind than the type, `representation` for one that contradicts itself.
+ * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of anything but a top-level feature.
+ * @see tfx_bsl `CreateTfExampleParserConfig`
+ */
+export function createTfExampleParserConfig(
+  representation: TensorRepresentation,
+  type: FeatureType,
+): FeatureSpec {
+  const dtype = dtypeOf(type);
+  const { kind } = representation;
+  switch (kind.case) {
+    case "denseTensor":
+      return fixedLenFeature(kind.value, type, dtype);
+    case "varlenSparseTensor":
+      return { kind: "VarLenFeature", dtype };
+    case "sparseTensor":
+      return {
+        kind: "SparseFeature",
+        dtype,
+        indexKeys: [...kind.value.indexColumnNames],
+        valueKey: kind.value.valueColumnName,
+        size: dimensionsOf(kind.value.denseShape),
+        alreadySorted: kind.value.alreadySorted,
+      };
+    case "raggedTensor":
+      return raggedFeature(kind.value, dtype);
+    case undefined:
+      throw new SchemaError("schema-invalid", "the tensor representation has no kind", {
+        reason: "representation",
+      });
+  }
+}
+
+function dtypeOf(type: FeatureType): FeatureSpecDType {
+  switch (type) {
+    case FeatureType.INT:
+      return "int64";
+    case FeatureType.FLOAT:
+      return "float32";
+    case FeatureType.BYTES:
+      return "string";
+    default:
+      throw new SchemaError(
+        "schema-invalid",
+        `a feature of type ${FeatureType[type]} has no values to parse`,
+        {
+          reason: "feature-type",
+          expected: "INT, FLOAT or BYTES",
+          actual: FeatureType[type],
+        },
+      );
+  }
+}
+
+function fixedLenFeature(
+  dense: TensorRepresentation_DenseTensor,
+  type: FeatureType,
+  dtype: FeatureSpecDType,
+): FixedLenFeature {
+  const shape = dimensionsOf(dense.shape);
+  if (dense.defaultValue === undefined) return { kind: "FixedLenFeature", dtype, shape, defaultValue: null };
+
+  const problem = defaultValueMismatch(dense.defaultValue, type);
+  if (problem !== undefined)
+    throw badDefaultError(`column "${dense.columnName}": ${problem}`, dense.columnName);
+  const numValues = shape.reduce((product, size) => product * size, 1);
+  if (shape.some((size) => size < 0) || numValues > MAX_DEFAULT_VALUES) {
+    throw new SchemaError(
+      "schema-invalid",
+      `column "${dense.columnName}" has the shape [${shape.join(", ")}], which a default value cannot fill; ` +
+        `expected known sizes with a product of at most ${MAX_DEFAULT_VALUES}`,
+      { reason: "representation", columnPath: dense.columnName },
+    );
+  }
+  return {
+    kind: "FixedLenFeature",
+    dtype,
+    shape,
+    defaultValue: repeated(dense.defaultValue.kind.value, numValues),
+  };
+}
+
+function repeated(
+  value: bigint | number | Uint8Array | undefined,
+  numValues: number,
+): FixedLenFeature["defaultValue"] {
+  switch (typeof value) {
+    case "bigint":
+      return Array.from({ length: numValues }, () => value);
+    case "number":
+      return Array.from({ length: numValues }, () => value);
+    case "object":
+      return Array.from({ length: numValues }, () => value);
+    default:
+      return null;
+  }
+}
+
+function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: FeatureSpecDType): RaggedFeature {
+  const [valueKey, ...deeper] = ragged.featurePath?.step ?? [];
+  if (valueKey === undefined || deeper.length > 0) {
+    throw new UnsupportedError(
+      `a ragged tensor can be parsed from a top-level feature; its feature_path has ${deeper.length + Number(valueKey !== undefined)} steps, expected 1`,
+      { reason: "feature-path", feature: "parsing nested or empty feature paths" },
+    );
+  }
+  return {
+    kind: "RaggedFeature",
+    dtype,
+    valueKey,
+    partitions: ragged.partition.map(({ kind }): RaggedPartition => {
+      if (kind.case === "rowLength") return { rowLengths: kind.value };
+      if (kind.case === "uniformRowLength") {
+        return { uniformRowLength: toSafeNumber(kind.value, `a partition of "${valueKey}"`) };
+      }
+      throw new SchemaError(
+        "schema-invalid",
+        `a partition of the ragged tensor of "${valueKey}" has no kind`,
+        {
+          reason: "representation",
+          columnPath: valueKey,
+        },
+      );
+    }),
+    rowSplitsDtype:
+      ragged.rowPartitionDtype === TensorRepresentation_RowPartitionDType.INT32 ? "int32" : "int64",
+  };
+}

@@ -1,0 +1,45 @@
+import { clone } from "@bufbuild/protobuf";
+import { ColumnPath } from "./column-path.js";
+import {
+  type Feature,
+  FeatureSchema,
+  type SparseFeature,
+} from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+
+/** Decides about one feature; `path` leads to it. */
+export type KeepFeature = (feature: Feature, path: ColumnPath) => boolean;
+
+/**
+ * Copies of the features for which `keep` holds, at every level of struct, in their order. A struct of which only
+ * children go stays, and so do its sparse features that need none of these.
+ */
+export function pruneFeatures(
+  features: readonly Feature[],
+  keep: KeepFeature,
+  parent: ColumnPath = ColumnPath.of(),
+): Feature[] {
+  return features.flatMap((feature) => {
+    const path = parent.child(feature.name);
+    if (!keep(feature, path)) return [];
+    const kept = clone(FeatureSchema, feature);
+    if (kept.domainInfo.case === "structDomain") {
+      const struct = kept.domainInfo.value;
+      const before = struct.feature;
+      struct.feature = pruneFeatures(before, keep, path);
+      const removed = namesRemoved(before, struct.feature);
+      struct.sparseFeature = struct.sparseFeature.filter((sparse) => !usesAny(sparse, removed));
+    }
+    return [kept];
+  });
+}
+
+/** Names that `before` has and `after` has not. */
+export function namesRemoved(before: readonly Feature[], after: readonly Feature[]): ReadonlySet<string> {
+  const left = new Set(after.map(({ name }) => name));
+  return new Set(before.map(({ name }) => name).filter((name) => !left.has(name)));
+}
+
+/** True when an index or the values of `sparse` are among the features `names`. */
+export function usesAny(sparse: SparseFeature, names: ReadonlySet<string>): boolean {
+  return [...sparse.indexFeature, sparse.valueFeature].some((column) => column && names.has(column.name));
+}

@@ -1,0 +1,162 @@
+import { SchemaError, type TfxioError } from "@tfxio/wire";
+import { ColumnPath } from "../column-path.js";
+import { findFeature, leafFeatures } from "../features.js";
+import {
+  FeatureType,
+  type Schema,
+  type TensorRepresentation,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { badDefaultError, defaultValueMismatch } from "./default-value.js";
+import { DEFAULT_REPRESENTATION_GROUP, getTensorRepresentationsFromSchema } from "./representations.js";
+import { getSourceColumns } from "./source-columns.js";
+
+/**
+ * Something that {@link checkTensorRepresentations} finds wrong:
+ * - `no-group`: the schema has no representation group of that name;
+ * - `missing-column`: a tensor is made of a column that is no leaf feature of the schema;
+ * - `unused-feature`: no tensor is made of the feature;
+ * - `bad-default`: the default value is of another kind than the feature's type;
+ * - `contradiction`: the representation contradicts itself or the types of its columns.
+ */
+export interface RepresentationFinding {
+  readonly kind: "no-group" | "missing-column" | "unused-feature" | "bad-default" | "contradiction";
+  readonly tensorName?: string | undefined;
+  readonly columnPath?: ColumnPath | undefined;
+  readonly message: string;
+}
+
+/**
+ * Everything that is wrong with a group of explicit representations; empty when its tensors can be made and use every
+ * leaf feature of the schema.
+ */
+export function checkTensorRepresentations(
+  schema: Schema,
+  group: string = DEFAULT_REPRESENTATION_GROUP,
+): readonly RepresentationFinding[] {
+  const representations = getTensorRepresentationsFromSchema(schema, group);
+  if (representations === undefined) {
+    return [{ kind: "no-group", message: `the schema has no tensor representation group "${group}"` }];
+  }
+  const leaves = new Map(leafFeatures(schema.feature).map(({ path }) => [path.toString(), path]));
+  const unused = new Map(leaves);
+  const findings: RepresentationFinding[] = [];
+  for (const [tensorName, representation] of representations) {
+    for (const columnPath of getSourceColumns(representation)) {
+      const key = columnPath.toString();
+      unused.delete(key);
+      if (leaves.has(key)) continue;
+      const message = `tensor "${tensorName}" is made of "${key}", which is not in the schema or has no values of its own`;
+      findings.push({ kind: "missing-column", tensorName, columnPath, message });
+    }
+    findings.push(...contradictions(schema, tensorName, representation));
+  }
+  for (const [key, columnPath] of unused) {
+    findings.push({
+      kind: "unused-feature",
+      columnPath,
+      message: `no tensor is made of the feature "${key}"`,
+    });
+  }
+  return findings;
+}
+
+/**
+ * Throws for the most basic of the findings of {@link checkTensorRepresentations}; its message names all of that kind.
+ * @throws {SchemaError} `schema-invalid` with reason `validation` (no group, missing columns, unused features),
+ *   `bad-default`, or `representation` (contradictions).
+ * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which looks at columns and features only
+ */
+export function validateTensorRepresentationsInSchema(schema: Schema, group?: string): void {
+  const findings = checkTensorRepresentations(schema, group);
+  for (const kind of [
+    "no-group",
+    "missing-column",
+    "unused-feature",
+    "bad-default",
+    "contradiction",
+  ] as const) {
+    const ofKind = findings.filter((finding) => finding.kind === kind);
+    if (ofKind.length > 0) throw findingsError(kind, ofKind);
+  }
+}
+
+function findingsError(
+  kind: RepresentationFinding["kind"],
+  findings: readonly RepresentationFinding[],
+): TfxioError {
+  const message = findings.map((finding) => finding.message).join("; ");
+  const columnPath = findings[0]?.columnPath?.toString();
+  if (kind === "bad-default") return badDefaultError(message, columnPath);
+  return new SchemaError("schema-invalid", message, {
+    reason: kind === "contradiction" ? "representation" : "validation",
+    columnPath,
+  });
+}
+
+function contradictions(
+  schema: Schema,
+  tensorName: string,
+  representation: TensorRepresentation,
+): readonly RepresentationFinding[] {
+  const { kind } = representation;
+  const findings: RepresentationFinding[] = [];
+  const report = (
+    problem: string,
+    columnPath?: ColumnPath,
+    as: RepresentationFinding["kind"] = "contradiction",
+  ): void => {
+    findings.push({ kind: as, tensorName, columnPath, message: `tensor "${tensorName}": ${problem}` });
+  };
+  const expectInteger = (columnPath: ColumnPath, role: string): void => {
+    const type = findFeature(schema, columnPath)?.type;
+    if (type !== undefined && type !== FeatureType.INT) {
+      report(
+        `its ${role} "${columnPath.toString()}" has the type ${FeatureType[type]}, expected INT`,
+        columnPath,
+      );
+    }
+  };
+  switch (kind.case) {
+    case "denseTensor": {
+      const { columnName, shape, defaultValue } = kind.value;
+      const columnPath = ColumnPath.of(columnName);
+      if (shape?.dim.some(({ size }) => size < 0n)) report("its shape has a negative size", columnPath);
+      const feature = findFeature(schema, columnPath);
+      const problem = feature && defaultValue && defaultValueMismatch(defaultValue, feature.type);
+      if (problem !== undefined) report(problem, columnPath, "bad-default");
+      break;
+    }
+    case "sparseTensor": {
+      const { denseShape, indexColumnNames, valueColumnName } = kind.value;
+      const rank = denseShape?.dim.length ?? indexColumnNames.length;
+      if (rank !== indexColumnNames.length) {
+        report(
+          `it has ${indexColumnNames.length} index columns and ${rank} dimensions`,
+          ColumnPath.of(valueColumnName),
+        );
+      }
+      for (const name of indexColumnNames) expectInteger(ColumnPath.of(name), "index column");
+      break;
+    }
+    case "raggedTensor": {
+      const [valuePath = ColumnPath.of(), ...rowLengths] = getSourceColumns(representation);
+      if (valuePath.length === 0) report("its feature_path is empty");
+      for (const path of rowLengths) expectInteger(path, "row length column");
+      for (const { kind: partition } of kind.value.partition) {
+        if (partition.case === undefined) report("a partition has no kind", valuePath);
+        if (partition.case === "uniformRowLength" && partition.value <= 0n) {
+          report(
+            `a partition has the uniform row length ${partition.value}, expected more than 0`,
+            valuePath,
+          );
+        }
+      }
+      break;
+    }
+    case "varlenSparseTensor":
+      break;
+    case undefined:
+      report("its representation has no kind");
+  }
+  return findings;
+}

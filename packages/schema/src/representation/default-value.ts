@@ -1,0 +1,35 @@
+import { SchemaError } from "@tfxio/wire";
+import {
+  FeatureType,
+  type TensorRepresentation_DefaultValue,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+
+const kinds = new Map([
+  [FeatureType.BYTES, "bytesValue"],
+  [FeatureType.INT, "intValue"],
+  [FeatureType.FLOAT, "floatValue"],
+]);
+
+/**
+ * Why `defaultValue` does not fit a feature of `type`; undefined when it does. The kind must match exactly:
+ * `int_value` for INT, `float_value` for FLOAT, `bytes_value` for BYTES.
+ */
+export function defaultValueMismatch(
+  defaultValue: TensorRepresentation_DefaultValue,
+  type: FeatureType,
+): string | undefined {
+  const expected = kinds.get(type);
+  const actual = defaultValue.kind.case;
+  if (actual === expected && actual !== undefined) return undefined;
+  const found = actual === undefined ? "default_value without a kind" : `default_value.${inText(actual)}`;
+  return `${found} on a feature of type ${FeatureType[type]}, expected ${expected === undefined ? "none" : inText(expected)}`;
+}
+
+/** The error for a default value that does not fit. */
+export function badDefaultError(problem: string, columnPath?: string): SchemaError {
+  return new SchemaError("schema-invalid", problem, { reason: "bad-default", columnPath });
+}
+
+function inText(kind: string): string {
+  return kind.replace("Value", "_value");
+}

@@ -1,0 +1,87 @@
+import { clone } from "@bufbuild/protobuf";
+import { ArgumentError } from "@tfxio/wire";
+import { ColumnPath } from "./column-path.js";
+import { childrenOf, inactiveBecause, leafFeatures } from "./features.js";
+import {
+  type Feature,
+  type Schema,
+  SchemaSchema,
+} from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { type KeepFeature, namesRemoved, pruneFeatures, usesAny } from "./prune.js";
+import { getSourceColumns } from "./representation/source-columns.js";
+
+/**
+ * A copy of `schema` with the features that examples of `environment` have: those that list it in `in_environment`,
+ * and, when it is a default environment, those that do not list it in `not_in_environment`. A struct is asked before
+ * its children. Sparse features, weighted features and explicit tensors that need a feature that is gone go with it.
+ * @throws {ArgumentError} `invalid-argument`, reason `unknown-environment`, when neither `default_environment` nor any
+ *   feature names `environment`.
+ */
+export function forEnvironment(schema: Schema, environment: string): Schema {
+  const known = knownEnvironments(schema);
+  if (!known.has(environment)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `the schema has no environment "${environment}"; it has ${[...known].map((name) => `"${name}"`).join(", ") || "none"}`,
+      { reason: "unknown-environment", argument: "environment" },
+    );
+  }
+  const isDefault = schema.defaultEnvironment.includes(environment);
+  return subset(
+    schema,
+    (feature) =>
+      feature.inEnvironment.includes(environment) ||
+      (isDefault && !feature.notInEnvironment.includes(environment)),
+  );
+}
+
+/**
+ * A copy of `schema` without what models shall not use: features (children of structs too), sparse and weighted
+ * features that are deprecated or in one of the lifecycle stages PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED and
+ * VALIDATION_DERIVED, and the explicit tensors made of them. Inference by itself skips them at the top level only.
+ */
+export function withoutInactiveFeatures(schema: Schema): Schema {
+  const active = subset(schema, (feature) => inactiveBecause(feature) === undefined);
+  active.sparseFeature = active.sparseFeature.filter((sparse) => inactiveBecause(sparse) === undefined);
+  active.weightedFeature = active.weightedFeature.filter(
+    (weighted) => inactiveBecause(weighted) === undefined,
+  );
+  return active;
+}
+
+function subset(schema: Schema, keep: KeepFeature): Schema {
+  const result = clone(SchemaSchema, schema);
+  result.feature = pruneFeatures(schema.feature, keep);
+
+  const left = new Set(leafFeatures(result.feature).map(({ path }) => path.toString()));
+  const removed = new Set(
+    leafFeatures(schema.feature)
+      .map(({ path }) => path.toString())
+      .filter((key) => !left.has(key)),
+  );
+  const removedNames = namesRemoved(schema.feature, result.feature);
+  result.sparseFeature = result.sparseFeature.filter((sparse) => !usesAny(sparse, removedNames));
+  result.weightedFeature = result.weightedFeature.filter(({ feature, weightFeature }) =>
+    [feature, weightFeature].every(
+      (path) => path === undefined || !removed.has(ColumnPath.fromProto(path).toString()),
+    ),
+  );
+  for (const group of Object.values(result.tensorRepresentationGroup)) {
+    for (const [name, representation] of Object.entries(group.tensorRepresentation)) {
+      if (getSourceColumns(representation).some((column) => removed.has(column.toString()))) {
+        delete group.tensorRepresentation[name];
+      }
+    }
+  }
+  return result;
+}
+
+function knownEnvironments(schema: Schema): ReadonlySet<string> {
+  const named = (features: readonly Feature[]): string[] =>
+    features.flatMap((feature) => [
+      ...feature.inEnvironment,
+      ...feature.notInEnvironment,
+      ...named(childrenOf(feature)),
+    ]);
+  return new Set([...schema.defaultEnvironment, ...named(schema.feature)]);
+}

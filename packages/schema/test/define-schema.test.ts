@@ -1,0 +1,236 @@
+import { equals } from "@bufbuild/protobuf";
+import { describe, expect, test } from "@jest/globals";
+import {
+  bytes,
+  createTfExampleParserConfig,
+  defineSchema,
+  type FeatureKindOf,
+  type FeatureNames,
+  type FeatureShapeOf,
+  FeatureType,
+  featureFrom,
+  float,
+  inferTensorRepresentationsFromMixedSchema,
+  int,
+  parseSchemaText,
+  type Schema,
+  SchemaSchema,
+  struct,
+  withFeatures,
+} from "../src/index.js";
+
+/** Compiles only when both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function expectSame<A, B>(_same: Same<A, B>): void {}
+
+const expectSchema = (actual: Schema, text: string): void => {
+  expect(equals(SchemaSchema, actual, parseSchemaText(text))).toBe(true);
+};
+
+describe("defineSchema", () => {
+  test("writes the schema that one would write by hand", () => {
+    const schema = defineSchema({
+      features: {
+        age: int().shape([]).range({ min: 0, max: 130 }),
+        pixels: float().shape([28, 28]),
+        words: bytes().valueCount(0, 9).values("yes", "no").notInEnvironments("SERVING"),
+        user: struct({ id: int(), tags: bytes() }),
+        draft: float()
+          .stage("ALPHA")
+          .range({ min: 0.5, max: 1, categorical: true })
+          .presence({ minCount: 3 }),
+        label: int().inEnvironments("TRAINING"),
+      },
+      environments: ["TRAINING", "SERVING"],
+      variableLength: "ragged",
+    });
+    expectSchema(
+      schema,
+      `feature { name: "age" type: INT int_domain { min: 0 max: 130 } presence { min_fraction: 1 } shape {} }
+       feature { name: "pixels" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 28 } dim { size: 28 } } }
+       feature { name: "words" type: BYTES value_count { min: 0 max: 9 } string_domain { value: "yes" value: "no" }
+                 not_in_environment: "SERVING" }
+       feature { name: "user" type: STRUCT struct_domain { feature { name: "id" type: INT } feature { name: "tags" type: BYTES } } }
+       feature { name: "draft" type: FLOAT lifecycle_stage: ALPHA presence { min_count: 3 }
+                 float_domain { min: 0.5 max: 1 is_categorical: true } }
+       feature { name: "label" type: INT in_environment: "TRAINING" }
+       default_environment: "TRAINING" default_environment: "SERVING"
+       represent_variable_length_as_ragged: true`,
+    );
+  });
+
+  test("writes sparse features and explicit representations", () => {
+    const schema = defineSchema({
+      features: { i: int().range({ min: 0, max: 9 }), v: float() },
+      sparseFeatures: { s: { indices: ["i"], values: "v", sorted: true } },
+      representations: { v: { kind: { case: "raggedTensor", value: { featurePath: { step: ["v"] } } } } },
+    });
+    expectSchema(
+      schema,
+      `feature { name: "i" type: INT int_domain { min: 0 max: 9 } } feature { name: "v" type: FLOAT }
+       sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } is_sorted: true }
+       tensor_representation_group { key: "" value { tensor_representation { key: "v" value {
+         ragged_tensor { feature_path { step: "v" } } } } } }`,
+    );
+  });
+
+  test("gives features that may be missing a default, by an explicit representation", () => {
+    const schema = defineSchema({
+      features: {
+        age: int().shape([2]).default(-1),
+        name: bytes().shape([]).default("é"),
+        x: float().shape([]).default(0.5),
+      },
+    });
+    expectSchema(
+      schema,
+      `feature { name: "age" type: INT value_count { min: 2 max: 2 } }
+       feature { name: "name" type: BYTES value_count { min: 1 max: 1 } }
+       feature { name: "x" type: FLOAT value_count { min: 1 max: 1 } }
+       tensor_representation_group { key: "" value {
+         tensor_representation { key: "age" value { dense_tensor { column_name: "age" shape { dim { size: 2 } } default_value { int_value: -1 } } } }
+         tensor_representation { key: "name" value { dense_tensor { column_name: "name" shape {} default_value { bytes_value: "\\303\\251" } } } }
+         tensor_representation { key: "x" value { dense_tensor { column_name: "x" shape {} default_value { float_value: 0.5 } } } } } }`,
+    );
+    const representation = inferTensorRepresentationsFromMixedSchema(schema).get("age");
+    expect(representation && createTfExampleParserConfig(representation, FeatureType.INT)).toEqual({
+      kind: "FixedLenFeature",
+      dtype: "int64",
+      shape: [2],
+      defaultValue: [-1n, -1n],
+    });
+  });
+
+  test("refuses sizes and defaults that do not exist", () => {
+    expect(() => int().shape([2, -1])).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "shape" }),
+    );
+    expect(() => int().shape([0.5])).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "shape" }),
+    );
+    for (const value of [2n ** 63n, -(2n ** 63n) - 1n, 0.5, 2 ** 60]) {
+      expect(() => int().shape([]).default(value)).toThrow(
+        expect.objectContaining({ code: "invalid-argument", reason: "int64" }),
+      );
+    }
+    expect(() =>
+      int()
+        .shape([])
+        .default(-(2n ** 63n)),
+    ).not.toThrow();
+  });
+
+  test("a builder never changes", () => {
+    const variable = int();
+    variable.shape([3]).stage("ALPHA").default(0);
+    expect(variable.message.shapeType.case).toBeUndefined();
+    expect(variable.dimensions).toBeUndefined();
+    expect(variable.message.lifecycleStage).toBe(0);
+  });
+});
+
+describe("withFeatures and featureFrom", () => {
+  const loaded = parseSchemaText(`
+    feature { name: "a" type: INT drift_comparator { infinity_norm { threshold: 0.1 } } annotation { tag: "t" } }
+    feature { name: "b" }
+    feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: FLOAT image_domain {} } } }
+    string_domain { name: "d" value: "x" }
+    dataset_constraints { min_examples_count: 5 }
+    weighted_feature { name: "w" feature { step: "a" } weight_feature { step: "b" } }`);
+
+  test("taking every feature out and putting it back loses nothing", () => {
+    const features = Object.fromEntries(loaded.feature.map(({ name }) => [name, featureFrom(loaded, name)]));
+    expect(equals(SchemaSchema, withFeatures(loaded, features), loaded)).toBe(true);
+  });
+
+  test("changes one feature, adds another, and keeps the rest, also what builders cannot say", () => {
+    const before = parseSchemaText(
+      'feature { name: "a" type: INT unique_constraints { min: 2 } } string_domain { name: "d" }',
+    );
+    const after = withFeatures(before, {
+      a: featureFrom(before, "a").with({ annotation: { tag: ["t"] } }),
+      z: float()
+        .shape([1])
+        .with({ uniqueConstraints: { max: 4n } }),
+    });
+    expectSchema(
+      after,
+      `feature { name: "a" type: INT unique_constraints { min: 2 } annotation { tag: "t" } }
+       feature { name: "z" type: FLOAT shape { dim { size: 1 } } presence { min_fraction: 1 } unique_constraints { max: 4 } }
+       string_domain { name: "d" }`,
+    );
+    expectSchema(
+      before,
+      'feature { name: "a" type: INT unique_constraints { min: 2 } } string_domain { name: "d" }',
+    );
+  });
+
+  test("brings a default value along", () => {
+    const schema = defineSchema({ features: { age: int().shape([2]).default(7) } });
+    const age = featureFrom(schema, "age");
+    expect(age.dimensions).toEqual([2]);
+    expect(age.defaultValue?.kind).toEqual({ case: "intValue", value: 7n });
+  });
+
+  test("names the features there are when there is none of the name", () => {
+    expect(() => featureFrom(loaded, "x")).toThrow(
+      expect.objectContaining({
+        code: "schema-mismatch",
+        reason: "no-such-feature",
+        message: expect.stringContaining('"a", "b", "s"'),
+      }),
+    );
+  });
+});
+
+describe("types of a schema", () => {
+  const schema = defineSchema({
+    features: {
+      age: int().shape([]),
+      pixels: float().shape([28, 28]).default(0),
+      words: bytes(),
+      user: struct({ id: int() }),
+    },
+  });
+  type S = typeof schema;
+
+  test("know names, kinds and shapes", () => {
+    expectSame<FeatureNames<S>, "age" | "pixels" | "words" | "user">(true);
+    expectSame<FeatureKindOf<S, "age">, "int">(true);
+    expectSame<FeatureKindOf<S, "user">, "struct">(true);
+    expectSame<FeatureShapeOf<S, "age">, readonly []>(true);
+    expectSame<FeatureShapeOf<S, "pixels">, readonly [28, 28]>(true);
+    expectSame<FeatureShapeOf<S, "words">, undefined>(true);
+    expectSame<FeatureNames<Schema>, string>(true);
+    const extended = withFeatures(schema, { words: float().shape([3]), more: int() });
+    expectSame<FeatureNames<typeof extended>, "age" | "pixels" | "words" | "user" | "more">(true);
+    expectSame<FeatureKindOf<typeof extended, "words">, "float">(true);
+    expectSame<FeatureShapeOf<typeof extended, "words">, readonly [3]>(true);
+    const plain: Schema = schema;
+    expect(plain.feature).toHaveLength(4);
+  });
+
+  test("refuse what cannot be", () => {
+    const refused = (): void => {
+      // @ts-expect-error a struct has no shape
+      struct({}).shape([]);
+      // @ts-expect-error a default value needs a fixed shape
+      int().default(0);
+      // @ts-expect-error a default of another kind
+      float().shape([]).default("0");
+      // @ts-expect-error a range of byte strings
+      bytes().range({ min: 0 });
+      // @ts-expect-error the words of a number
+      int().values("yes");
+      // @ts-expect-error the shape is part of the type
+      int().with({ shapeType: { case: undefined } });
+      // @ts-expect-error no such stage
+      int().stage("FINISHED");
+      // @ts-expect-error no feature of this name
+      featureFrom(schema, "agee");
+      // @ts-expect-error an index that is no int feature
+      defineSchema({ features: { v: float() }, sparseFeatures: { s: { indices: ["v"], values: "v" } } });
+    };
+    expect(refused).toBeDefined();
+  });
+});
