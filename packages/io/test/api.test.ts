@@ -1,0 +1,6 @@
+import { expect, test } from "@jest/globals";
+import * as io from "../src/index.js";
+
+test("exports these names", () => {
+  expect(Object.keys(io).sort()).toEqual(["openTfxio"]);
+});

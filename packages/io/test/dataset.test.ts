@@ -1,0 +1,161 @@
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import * as layers from "@tensorflow/tfjs-layers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { HostDense, RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
+import { parseSchemaText } from "@tfxio/schema";
+import { openTfxio } from "../src/index.js";
+import { examples, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
+
+const open = () => openTfxio(threeFiles(), { schema: SCHEMA });
+const idsIn = (values: unknown): number[] => Array.from(values as BigInt64Array, Number);
+
+beforeAll(async () => {
+  await tf.setBackend("cpu");
+});
+
+describe("dataset without TensorFlow.js", () => {
+  test("gives batches of host columns by tensor name, every row once", async () => {
+    const elements = await (await open()).dataset({ batchSize: 8 }).toArray();
+    const batches = elements as Record<string, HostDense>[];
+    expect(batches.map((batch) => Object.keys(batch))).toEqual(Array(4).fill(["id", "x", "tags", "y"]));
+    expect(batches.map((batch) => batch["x"]?.shape)).toEqual([
+      [8, 2],
+      [8, 2],
+      [8, 2],
+      [6, 2],
+    ]);
+    const ids = batches.flatMap((batch) => idsIn(batch["id"]?.values));
+    expect(ids).not.toEqual(range(0, 30));
+    expect(ids.sort((a, b) => a - b)).toEqual(range(0, 30));
+  });
+
+  test("without shuffling keeps the order, and drops a smaller last batch when asked", async () => {
+    const tfxio = await open();
+    const options = { batchSize: 8, shuffle: false, dropFinalBatch: true, numEpochs: 2 };
+    const batches = (await tfxio.dataset(options).toArray()) as Record<string, HostDense>[];
+    const ids = batches.flatMap((batch) => idsIn(batch["id"]?.values));
+    expect(ids).toEqual([...range(0, 30), ...range(0, 26)]);
+  });
+
+  test("a seed fixes the order of every pass, and passes differ", async () => {
+    const read = async (): Promise<number[][]> => {
+      const dataset = (await open()).dataset({ batchSize: 30, shuffleSeed: 3 });
+      const passes = [await dataset.toArray(), await dataset.toArray()] as Record<string, HostDense>[][];
+      return passes.map(([batch]) => idsIn(batch?.["id"]?.values));
+    };
+    const [first, second] = await read();
+    expect(second).not.toEqual(first);
+    expect(await read()).toEqual([first, second]);
+  });
+
+  test("its cardinality is unknown, or endless", async () => {
+    const tfxio = await open();
+    expect(tfxio.dataset().size).toBeNull();
+    expect(tfxio.dataset({ numEpochs: Number.POSITIVE_INFINITY }).size).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("dataset with TensorFlow.js", () => {
+  let numTensors = 0;
+  beforeEach(() => {
+    numTensors = tf.memory().numTensors;
+  });
+  afterEach(() => {
+    expect(tf.memory().numTensors).toBe(numTensors);
+  });
+
+  test("gives dense, sparse and ragged tensors, and leaks none", async () => {
+    const schema = parseSchemaText(`
+      feature { name: "x" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 2 } } }
+      feature { name: "tags" type: BYTES }
+      feature { name: "y" type: INT }
+      tensor_representation_group {
+        key: ""
+        value { tensor_representation { key: "ragged" value { ragged_tensor { feature_path { step: "y" } } } } }
+      }`);
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 4)), { schema });
+    for await (const element of tfxio.dataset({ batchSize: 4, shuffle: false, tf })) {
+      const { x, tags, ragged } = element as unknown as {
+        x: tf.Tensor;
+        tags: SparseTensor;
+        ragged: RaggedTensor;
+      };
+      expect(x.arraySync()).toEqual([
+        [0, -0],
+        [1, -1],
+        [2, -2],
+        [3, -3],
+      ]);
+      expect(tags.indices.arraySync()).toEqual([
+        [1, 0],
+        [2, 0],
+        [2, 1],
+      ]);
+      expect(tags.values.arraySync()).toEqual(["t0", "t0", "t1"]);
+      expect(ragged.values.arraySync()).toEqual([0, 1, 0, 1]);
+      tf.dispose(x);
+      tags.dispose();
+      ragged.dispose();
+    }
+  });
+
+  test("integers that int32 cannot hold are an error naming tensor and row, unless a policy says otherwise", async () => {
+    const schema = parseSchemaText('feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }');
+    const { encodeExample } = await import("@tfxio/arrow-encoding");
+    const records = [1n, 2n ** 40n].map((id) => encodeExample({ id: { kind: "int64", values: [id] } }));
+    const tfxio = await openTfxio(tfRecordFile(records), { schema });
+    const options = { shuffle: false, tf };
+    await expect(tfxio.dataset(options).toArray()).rejects.toMatchObject({ code: "out-of-range", row: 1 });
+    const [exact] = (await tfxio.dataset({ ...options, int64: { id: "float32" } }).toArray()) as {
+      id: tf.Tensor;
+    }[];
+    expect(exact?.id.arraySync()).toEqual([1, 2 ** 40]);
+    tf.dispose(exact?.id);
+  });
+
+  test("with labelKey, model.fitDataset and evaluateDataset take it as it is", async () => {
+    const tfxio = (await open()).project(["x", "y"]);
+    const dataset = tfxio.dataset({ batchSize: 10, labelKey: "y", tf, int64: { y: "float32" } });
+    const model = layers.sequential({
+      layers: [layers.layers.dense({ units: 1, inputShape: [2], activation: "sigmoid" })],
+    });
+    const byName = dataset.map((element) => {
+      const { xs, ys } = element as unknown as { xs: { x: tf.Tensor }; ys: tf.Tensor };
+      return { xs: xs.x, ys };
+    });
+    const optimizer = tf.train.sgd(0.01);
+    model.compile({ optimizer, loss: "binaryCrossentropy" });
+    const { history } = await model.fitDataset(byName, { epochs: 3, verbose: 0 });
+    expect(history["loss"]).toHaveLength(3);
+    for (const loss of history["loss"] as number[]) expect(Number.isFinite(loss)).toBe(true);
+    model.dispose();
+    optimizer.dispose();
+  });
+
+  test("leaving a pass early frees what was read ahead", async () => {
+    const tfxio = await open();
+    for await (const element of tfxio
+      .dataset({ batchSize: 2, tf, prefetchBufferSize: 4 })
+      .map(({ ...rest }) => rest)) {
+      for (const tensor of Object.values(element)) (tensor as { dispose(): void }).dispose();
+      break;
+    }
+  });
+});
+
+describe("dataset with wrong options", () => {
+  test.each([
+    [{ labelKey: "z" }, "labelKey"],
+    [{ batchSize: 0 }, "batchSize"],
+    [{ prefetchBufferSize: 0 }, "prefetchBufferSize"],
+    [{ int64: "host" as const }, "int64"],
+    [{ tf, int64: { z: "host" as const } }, "int64"],
+    [{ signal: new AbortController().signal }, "signal"],
+  ])("refuses %p at the call", async (options, argument) => {
+    const tfxio = await open();
+    expect(() => tfxio.dataset(options)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument }),
+    );
+  });
+});
