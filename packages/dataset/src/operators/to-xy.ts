@@ -30,9 +30,14 @@ function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow 
   const labels = select(byKey, ys, "ys");
   const features = select(byKey, xs ?? [...byKey.keys()].filter((key) => !keysOf(ys).includes(key)), "xs");
   const owned = new Set(tensorsOf(features));
-  // fitDataset disposes xs and ys one by one, so a tensor under both needs a second handle.
-  const ownLabels = mapLeaves(labels, (leaf) => (isTensor(leaf) && owned.has(leaf) ? leaf.clone() : leaf));
-  return { xs: features, ys: keepRank ? ownLabels : mapLeaves(ownLabels, (leaf) => asMatrix(leaf, tf)) };
+  return {
+    xs: features,
+    ys: mapLeaves(labels, (leaf) => {
+      const label = keepRank ? leaf : asMatrix(leaf, tf);
+      // fitDataset disposes xs and ys one by one, so a tensor under both needs a second handle.
+      return isTensor(label) && owned.has(label) ? label.clone() : label;
+    }),
+  };
 }
 
 function select(

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "@jest/globals";
+import { BytesColumn } from "@tfxio/tensor-adapter";
+import { type ColumnBlock, fromBlocks, fromItems, isTuple, tuple } from "../src/index.js";
+import { dense, ragged, sparse, strings } from "./host-columns.js";
+
+async function firstBatch(items: readonly unknown[]): Promise<unknown> {
+  return (await fromItems(items).batch(items.length).toArray())[0];
+}
+
+describe("batch of items", () => {
+  test("makes float32 of numbers, int64 of bigints, uint8 of booleans, bytes of text", async () => {
+    expect(await firstBatch([1, 2.5])).toEqual(dense(Float32Array.of(1, 2.5), [2]));
+    expect(await firstBatch([2n ** 62n, -1n])).toEqual(dense(BigInt64Array.of(2n ** 62n, -1n), [2], "int64"));
+    expect(await firstBatch([true, false])).toEqual(dense(Uint8Array.of(1, 0), [2], "uint8"));
+    expect(await firstBatch(["ä", new Uint8Array([0xff])])).toEqual(
+      dense(BytesColumn.from([new Uint8Array([0xc3, 0xa4]), new Uint8Array([0xff])]), [2], "string"),
+    );
+  });
+
+  test("stacks arrays and typed arrays of one shape", async () => {
+    expect(
+      await firstBatch([
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ]),
+    ).toEqual(dense(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), [2, 2, 2]));
+    expect(await firstBatch([Int32Array.of(1, 2), Int32Array.of(3, 4)])).toEqual(
+      dense(Int32Array.of(1, 2, 3, 4), [2, 2], "int32"),
+    );
+    expect(await firstBatch([[], []])).toEqual(dense(new Float32Array(0), [2, 0]));
+  });
+
+  test("keeps dicts, tuples and what they nest", async () => {
+    const batch = (await firstBatch([
+      { b: 1, a: tuple("x", [1, 2]) },
+      { b: 2, a: tuple("y", [3, 4]) },
+    ])) as { b: unknown; a: readonly unknown[] };
+    expect(Object.keys(batch)).toEqual(["b", "a"]);
+    expect(batch.b).toEqual(dense(Float32Array.of(1, 2), [2]));
+    expect(isTuple(batch.a)).toBe(true);
+    expect([...batch.a]).toEqual([strings("x", "y"), dense(Float32Array.of(1, 2, 3, 4), [2, 2])]);
+  });
+
+  test("matches dict components by key, whatever their order", async () => {
+    expect(
+      await firstBatch([
+        { a: 1, b: 2 },
+        { b: 4, a: 3 },
+      ]),
+    ).toEqual({
+      a: dense(Float32Array.of(1, 3), [2]),
+      b: dense(Float32Array.of(2, 4), [2]),
+    });
+  });
+
+  test("keeps null where every element is null", async () => {
+    expect(await firstBatch([{ a: null }, { a: null }])).toEqual({ a: null });
+    await expect(firstBatch([null, 1])).rejects.toThrow("[invalid-argument] batch: element 1");
+  });
+
+  test("batches batches", async () => {
+    const twice = await fromItems([1, 2, 3, 4]).batch(2).batch(2).toArray();
+    expect(twice).toEqual([dense(Float32Array.of(1, 2, 3, 4), [2, 2])]);
+  });
+
+  test.each([
+    [
+      "vectors of other length",
+      [{ v: [1] }, { v: [1, 2] }],
+      'component "v" of element 1 is dense float32 of row shape [2], expected dense float32 of row shape [1]',
+    ],
+    ["another type", [1, "a"], "element 1 is dense string"],
+    ["another structure", [{ a: 1 }, tuple(1)], "element 1 is a tuple of 1, expected a dict of {a}"],
+    [
+      "a missing key",
+      [
+        { a: 1, b: 2 },
+        { a: 1, c: 2 },
+      ],
+      "element 1 is a dict of {a, c}",
+    ],
+    ["a nested array that is no rectangle", [[[1, 2], [3], [4, 5, 6]]], "not rectangular"],
+    ["an array of several types", [[1, "a"]], "several types"],
+    ["a value that has no batch", [() => 1], "expected a value that can be batched"],
+  ])("refuses %s", async (_what, items, message) => {
+    const error: unknown = await fromItems<unknown>(items)
+      .batch(items.length)
+      .toArray()
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: "invalid-argument", reason: "unequal-elements" });
+    expect(String(error)).toContain(message);
+  });
+
+  test("refuses a bigint beyond int64", async () => {
+    await expect(firstBatch([2n ** 63n])).rejects.toThrow("[out-of-range]");
+  });
+
+  test("counts element indices across batches", async () => {
+    await expect(fromItems<unknown>([1, 2, 3, "x"]).batch(2).toArray()).rejects.toThrow("element 3");
+  });
+
+  test("drops a small last batch when told, also by tfjs' boolean", async () => {
+    const items = fromItems([1, 2, 3]);
+    expect(await items.batch(2, { dropRemainder: true }).toArray()).toHaveLength(1);
+    expect(await items.batch(2, false).toArray()).toHaveLength(1);
+    expect(await items.batch(2, true).toArray()).toHaveLength(2);
+    expect(await items.batch(2).toArray()).toHaveLength(2);
+  });
+});
+
+describe("batch of column blocks", () => {
+  const columns = (from: number, to: number): ColumnBlock => {
+    const rows = Array.from({ length: to - from }, (_, i) => from + i);
+    return {
+      numRows: rows.length,
+      columns: {
+        id: dense(BigInt64Array.from(rows, BigInt), [rows.length], "int64"),
+        bag: sparse(
+          rows.map((row) => [[row, row]]),
+          9,
+        ),
+        list: ragged(rows.map((row) => (row % 2 === 0 ? [] : [row]))),
+      },
+    };
+  };
+
+  test("joins rows of several blocks column by column", async () => {
+    const batches = await fromBlocks(() => [columns(0, 2), columns(2, 5)])
+      .batch(3)
+      .toArray();
+    expect(batches).toEqual([columns(0, 3).columns, columns(3, 5).columns]);
+  });
+
+  test("hands out a block that is a batch already as it is", async () => {
+    const block = columns(0, 4);
+    const [batch] = await fromBlocks(() => [block])
+      .batch(4)
+      .toArray();
+    expect(batch).toBe(block.columns);
+  });
+
+  test("gives the same as rows that went through a function", async () => {
+    const source = fromBlocks(() => [columns(0, 3), columns(3, 4)]).map(({ id, bag }) => ({ id, bag }));
+    const { id, bag } = columns(0, 4).columns;
+    expect(await source.batch(4).toArray()).toEqual([{ id, bag }]);
+  });
+
+  test("keeps columns through filter", async () => {
+    const even = fromBlocks(() => [columns(0, 5)]).filter(({ id }) => (id as bigint) % 2n === 0n);
+    const [batch] = await even.batch(3).toArray();
+    expect(batch?.["id"]).toEqual(dense(BigInt64Array.of(0n, 2n, 4n), [3], "int64"));
+    expect(batch?.["list"]).toEqual(ragged([[], [], []]));
+  });
+
+  test("fails the batch in which blocks disagree", async () => {
+    const other = { numRows: 1, columns: { id: dense(Float32Array.of(1), [1]) } };
+    const iterator = await fromBlocks(() => [columns(0, 1), other])
+      .batch(2)
+      .iterator();
+    await expect(iterator.next()).rejects.toThrow(
+      "[shape-mismatch] found components [id] after [id, bag, list]",
+    );
+    expect(await iterator.next()).toEqual({ value: null, done: true });
+  });
+});

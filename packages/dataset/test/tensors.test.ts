@@ -1,0 +1,314 @@
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
+import { type ColumnBlock, type Dataset, fromBlocks, fromItems, tuple } from "../src/index.js";
+import { dense, ragged, sparse, strings } from "./host-columns.js";
+
+let numTensors = 0;
+beforeAll(async () => {
+  tf.env().set("IS_TEST", true);
+  await tf.setBackend("cpu");
+});
+beforeEach(() => {
+  numTensors = tf.memory().numTensors;
+});
+
+function leaked(): number {
+  return tf.memory().numTensors - numTensors;
+}
+
+function block(...values: number[]): ColumnBlock {
+  return {
+    numRows: values.length,
+    columns: {
+      x: dense(Float32Array.from(values), [values.length]),
+      id: dense(
+        BigInt64Array.from(values, (value) => BigInt(value)),
+        [values.length],
+        "int64",
+      ),
+    },
+  };
+}
+
+/** Tensors of an element, to look at and dispose. */
+function readOut(tensor: tf.Tensor): { shape: number[]; dtype: string; values: unknown[] } {
+  const read = { shape: tensor.shape, dtype: tensor.dtype, values: [...tensor.dataSync()] };
+  tensor.dispose();
+  return read;
+}
+
+describe("withTensors", () => {
+  test("makes one tensor per component of a batch", async () => {
+    const [batch] = await fromBlocks(() => [block(1, 2)])
+      .batch(2)
+      .withTensors({ tf })
+      .toArray();
+    expect(leaked()).toBe(2);
+    expect(readOut(batch?.["x"] as tf.Tensor)).toEqual({ shape: [2], dtype: "float32", values: [1, 2] });
+    expect(readOut(batch?.["id"] as tf.Tensor)).toEqual({ shape: [2], dtype: "int32", values: [1, 2] });
+    expect(leaked()).toBe(0);
+  });
+
+  test("makes tensors of every kind of value", async () => {
+    const [element] = await fromItems([
+      tuple(1, [1, 2], "ä", 3n, null, sparse([[[0, 5]]], 2), ragged([[1], [2, 3]])),
+    ])
+      .withTensors({ tf })
+      .toArray();
+    const [number, vector, text, integer, nothing, bag, list] = element as unknown as [
+      tf.Tensor,
+      tf.Tensor,
+      tf.Tensor,
+      tf.Tensor,
+      null,
+      SparseTensor,
+      RaggedTensor,
+    ];
+    expect(readOut(number)).toEqual({ shape: [], dtype: "float32", values: [1] });
+    expect(readOut(vector)).toEqual({ shape: [2], dtype: "float32", values: [1, 2] });
+    expect(readOut(text)).toEqual({ shape: [], dtype: "string", values: ["ä"] });
+    expect(readOut(integer)).toEqual({ shape: [], dtype: "int32", values: [3] });
+    expect(nothing).toBeNull();
+    expect(bag).toBeInstanceOf(SparseTensor);
+    expect(list).toBeInstanceOf(RaggedTensor);
+    bag.dispose();
+    list.dispose();
+    expect(leaked()).toBe(0);
+  });
+
+  test("fails only the element that holds an integer beyond int32, and leaves no tensor of it", async () => {
+    const dataset = fromBlocks(() => [block(1, 2 ** 31, 3)])
+      .batch(1)
+      .withTensors({ tf });
+    const iterator = await dataset.iterator();
+    tf.dispose((await iterator.next()).value as never);
+    await expect(iterator.next()).rejects.toMatchObject({ code: "out-of-range", tensorName: "id" });
+    tf.dispose((await iterator.next()).value as never);
+    expect((await iterator.next()).done).toBe(true);
+    expect(leaked()).toBe(0);
+  });
+
+  test("takes an int64 policy for all components or by path", async () => {
+    const rows = fromBlocks(() => [block(2 ** 31)]).batch(1);
+    const [asFloat] = await rows.withTensors({ tf, int64: "float32" }).toArray();
+    expect(readOut(asFloat?.["id"] as tf.Tensor).values).toEqual([2 ** 31]);
+    asFloat?.["x"]?.dispose();
+    const labelled = rows.toXY({ ys: "id", keepRank: true }).withTensors({ tf, int64: { ys: "host" } });
+    const [onHost] = await labelled.toArray();
+    expect(onHost?.ys).toEqual(dense(BigInt64Array.of(2n ** 31n), [1], "int64"));
+    tf.dispose(onHost?.xs as never);
+    expect(leaked()).toBe(0);
+  });
+
+  test("lets tensors of the source pass as clones", async () => {
+    const mine = tf.tensor1d([1, 2]);
+    const [clone] = await fromItems([mine]).withTensors({ tf }).toArray();
+    expect(clone).not.toBe(mine);
+    expect(readOut(clone as tf.Tensor).values).toEqual([1, 2]);
+    expect(mine.isDisposed).toBe(false);
+    mine.dispose();
+    expect(leaked()).toBe(0);
+  });
+});
+
+describe("batch of tensors", () => {
+  test("stacks them and disposes the parts", async () => {
+    const items = [tf.tensor1d([1, 2]), tf.tensor1d([3, 4])];
+    const [batch] = await fromItems(items).withTensors({ tf }).batch(2).toArray();
+    tf.dispose(items);
+    expect(leaked()).toBe(1);
+    expect(readOut(batch as tf.Tensor)).toEqual({ shape: [2, 2], dtype: "float32", values: [1, 2, 3, 4] });
+  });
+
+  test("refuses other shapes, and tensors that nothing can stack, without a leak", async () => {
+    const items = [tf.tensor1d([1, 2]), tf.tensor1d([3])];
+    const dataset = fromItems(items);
+    await expect(dataset.withTensors({ tf }).batch(2).toArray()).rejects.toThrow(
+      "element 1 is a float32 tensor of shape [1], expected a float32 tensor of shape [2]",
+    );
+    await expect(dataset.batch(2).toArray()).rejects.toThrow("call withTensors({ tf }) first");
+    tf.dispose(items);
+    expect(leaked()).toBe(0);
+  });
+});
+
+describe("map behind withTensors", () => {
+  const source = (): Dataset<tf.Tensor> => fromItems([1, 2, 3]).withTensors({ tf });
+
+  test("disposes inputs that are not in the output and temporaries that were not returned", async () => {
+    const sums = await source()
+      .map((x) => tf.mul(tf.add(x, 1), 2))
+      .toArray();
+    expect(sums.map((tensor) => readOut(tensor).values)).toEqual([[4], [6], [8]]);
+    expect(leaked()).toBe(0);
+    const kept = await source()
+      .map((x) => ({ x, twice: tf.mul(x, 2) }))
+      .toArray();
+    expect(leaked()).toBe(6);
+    tf.dispose(kept);
+    const numbers = await source()
+      .map((x) => x.dataSync()[0])
+      .toArray();
+    expect(numbers).toEqual([1, 2, 3]);
+    expect(leaked()).toBe(0);
+  });
+
+  test("leaves an asynchronous function its temporaries", async () => {
+    const doubled = await source()
+      .map(async (x) => {
+        const twice = tf.mul(x, 2);
+        await Promise.resolve();
+        const result = tf.add(twice, 1);
+        twice.dispose();
+        return result;
+      })
+      .toArray();
+    expect(doubled.map((tensor) => readOut(tensor).values)).toEqual([[3], [5], [7]]);
+    expect(leaked()).toBe(0);
+  });
+
+  test("leaves nothing behind when the function throws or the pass is left", async () => {
+    const failing = source().map((x) => {
+      tf.add(x, 1);
+      throw new Error("no");
+    });
+    await expect(failing.toArray()).rejects.toThrow("no");
+    expect(leaked()).toBe(0);
+    for await (const x of source()
+      .shuffle(3)
+      .map((tensor) => tf.add(tensor, 1))
+      .prefetch(2)) {
+      x.dispose();
+      break;
+    }
+    expect(leaked()).toBe(0);
+  });
+
+  test("disposes what a cancelled asynchronous function delivers late", async () => {
+    let finish: () => void = () => undefined;
+    const iterator = await source()
+      .map(async (x) => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        return x.isDisposed ? tf.scalar(0) : tf.add(x, 1);
+      })
+      .iterator();
+    const waiting = iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await iterator.close();
+    expect((await waiting).done).toBe(true);
+    finish();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(leaked()).toBe(0);
+  });
+});
+
+describe("dropping elements", () => {
+  test.each<[string, (dataset: Dataset<tf.Tensor>) => Dataset<unknown>]>([
+    ["filter", (dataset) => dataset.filter(() => false)],
+    ["an asynchronous filter", (dataset) => dataset.filter(async () => false)],
+    ["a failing filter", (dataset) => dataset.filter(() => Promise.reject(new Error("no"))).take(0)],
+    ["skip", (dataset) => dataset.skip(5)],
+    ["batch with dropRemainder", (dataset) => dataset.batch(9, { dropRemainder: true })],
+    ["repeat of nothing", (dataset) => dataset.filter(() => false).repeat()],
+  ])("%s disposes their tensors", async (_name, apply) => {
+    expect(await apply(fromItems([1, 2, 3, 4]).withTensors({ tf })).toArray()).toEqual([]);
+    expect(leaked()).toBe(0);
+  });
+
+  test("an abort while a batch fills disposes what it holds", async () => {
+    const controller = new AbortController();
+    const dataset = fromItems([1, 2, 3, 4])
+      .withTensors({ tf })
+      .map((x) => {
+        if (x.dataSync()[0] === 3) controller.abort("enough");
+        return x;
+      })
+      .map(async (x) => x)
+      .shuffle(2)
+      .batch(4);
+    await expect(dataset.toArray({ signal: controller.signal })).rejects.toBe("enough");
+    expect(leaked()).toBe(0);
+  });
+
+  test("a source that fails while a batch fills leaves nothing", async () => {
+    const dataset = fromBlocks(function* () {
+      yield block(1, 2);
+      throw new Error("gone");
+    })
+      .withTensors({ tf })
+      .shuffle(2)
+      .batch(4);
+    await expect(dataset.toArray()).rejects.toThrow("gone");
+    expect(leaked()).toBe(0);
+  });
+});
+
+describe("toXY", () => {
+  const batches = fromBlocks(() => [
+    {
+      numRows: 2,
+      columns: {
+        a: dense(Float32Array.of(1, 2), [2]),
+        b: dense(Float32Array.of(3, 4), [2]),
+        label: dense(Int32Array.of(0, 1), [2], "int32"),
+        text: strings("u", "v"),
+      },
+    },
+  ]).batch(2);
+
+  test("selects by name, with a trailing dimension for labels", async () => {
+    const [element] = await batches.toXY({ xs: "a", ys: "label" }).toArray();
+    expect(element).toEqual({
+      xs: dense(Float32Array.of(1, 2), [2]),
+      ys: dense(Int32Array.of(0, 1), [2, 1], "int32"),
+    });
+  });
+
+  test("keeps the rank when told", async () => {
+    const [element] = await batches.toXY({ xs: "a", ys: "label", keepRank: true }).toArray();
+    expect(element?.ys.shape).toEqual([2]);
+  });
+
+  test("takes lists, and all others by default", async () => {
+    const [lists] = await batches.toXY({ xs: ["b", "a"], ys: ["label"] }).toArray();
+    expect(Object.keys(lists?.xs ?? {})).toEqual(["b", "a"]);
+    expect(lists?.ys.label.shape).toEqual([2, 1]);
+    const [rest] = await batches.toXY({ ys: "label" }).toArray();
+    expect(Object.keys(rest?.xs ?? {})).toEqual(["a", "b", "text"]);
+  });
+
+  test("selects components of tuples by index", async () => {
+    const pairs = fromItems([tuple([1, 2], 0), tuple([3, 4], 1)]).batch(2);
+    const [element] = await pairs.toXY({ xs: 0, ys: 1 }).toArray();
+    expect(element).toEqual({
+      xs: dense(Float32Array.of(1, 2, 3, 4), [2, 2]),
+      ys: dense(Float32Array.of(0, 1), [2, 1]),
+    });
+  });
+
+  test("works on tensors too: disposes what it drops, reshapes labels, shares none between xs and ys", async () => {
+    const [element] = await batches
+      .withTensors({ tf })
+      .toXY({ xs: ["a", "label"], ys: "label", keepRank: true })
+      .toArray();
+    expect(leaked()).toBe(3);
+    tf.dispose(element?.xs ?? []);
+    expect(readOut(element?.ys as tf.Tensor)).toEqual({ shape: [2], dtype: "int32", values: [0, 1] });
+    const [matrix] = await batches.withTensors({ tf }).toXY({ xs: "a", ys: "a" }).toArray();
+    tf.dispose(matrix?.xs ?? []);
+    expect(readOut(matrix?.ys as tf.Tensor)).toEqual({ shape: [2, 1], dtype: "float32", values: [1, 2] });
+    expect(leaked()).toBe(0);
+  });
+
+  test("names what is missing and what there is", async () => {
+    await expect(batches.toXY({ ys: "lable" }).toArray()).rejects.toThrow(
+      '[invalid-argument] toXY: ys names "lable", expected one of a, b, label, text',
+    );
+    await expect(fromItems([1]).toXY({ ys: 0 }).toArray()).rejects.toThrow("has no components");
+    expect(leaked()).toBe(0);
+  });
+});
