@@ -59,9 +59,12 @@ export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<st
   dataset,
 };
 
-/** The category of an error of ours; undefined when the family has none for it. */
+/**
+ * The category of an error of ours; undefined when the family has none for it. An entry without a reason stands for
+ * all reasons of its code that have no entry of their own.
+ */
 export function categoryOf(family: Family, error: ErrorKey): string | undefined {
-  return Object.entries(errorCategories[family] ?? {}).find(
-    ([, key]) => key.code === error.code && key.reason === error.reason,
-  )?.[0];
+  const entries = Object.entries(errorCategories[family] ?? {}).filter(([, { code }]) => code === error.code);
+  const exact = entries.find(([, { reason }]) => reason === error.reason);
+  return (exact ?? entries.find(([, { reason }]) => reason === undefined))?.[0];
 }

@@ -1,4 +1,4 @@
-import { handlers } from "./handlers/index.js";
+import { handlerFor, knowsGroup } from "./handlers/index.js";
 import type { Outcome } from "./outcome.js";
 import type { VectorCase } from "./vector-file.js";
 
@@ -8,15 +8,23 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Names what is not built: the operation when others of its group are, else the whole group. */
-function unbuilt({ family, group, op }: VectorCase): string {
-  const knowsGroup = [...handlers.keys()].some((key) => key.startsWith(`${family}/${group}/`));
-  return knowsGroup ? `${family}/${group}: ${op}` : `${family}/${group}`;
-}
-
 async function runCase(vector: VectorCase): Promise<Outcome> {
-  const run = handlers.get(`${vector.family}/${vector.group}/${vector.op}`);
-  return run === undefined ? { status: "skipped", reason: unbuilt(vector) } : run(vector);
+  const run = handlerFor(vector);
+  if (run === undefined) {
+    const { family, group, op } = vector;
+    return {
+      status: "skipped",
+      reason: knowsGroup(vector) ? `${family}/${group}: ${op}` : `${family}/${group}`,
+    };
+  }
+  try {
+    return await run(vector);
+  } catch (error) {
+    return {
+      status: "failed",
+      detail: `unexpected ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+    };
+  }
 }
 
 /** Runs cases one after the other and hands over each result as it comes. */

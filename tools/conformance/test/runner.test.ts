@@ -102,6 +102,36 @@ describe("the runner", () => {
     expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
   });
 
+  test.each([
+    ["an element", { elements: [1, 2, 4] }, '[2]: expected "4", got "3"'],
+    ["fewer elements", { elements: [1, 2] }, "expected 2 items"],
+    ["more elements", { elements: [1, 2, 3, 4] }, "expected 4 items"],
+    ["an error", { elements: [1, 2, 3], error: { category: "out-of-range", stage: "iteration" } }, "errors"],
+    [
+      "an error at construction",
+      { error: { category: "invalid-argument", stage: "construction" } },
+      "got a dataset",
+    ],
+    ["the cardinality", { elements: [1, 2, 3], cardinality: 4 }, "cardinality: expected 4, got 3"],
+  ])("fails a pipeline with a wrong expectation of %s", async (_what, expectation, detail) => {
+    const vectors = [
+      {
+        id: "ds",
+        area: "take",
+        source: { kind: "range", start: 1, stop: 9, step: 1 },
+        pipeline: [{ op: "take", count: 3 }],
+        expect: expectation,
+      },
+    ];
+    writeFileSync(
+      path.join(folder, "ds.json"),
+      JSON.stringify({ format: "tfxio-dataset-vectors/1", vectors }),
+    );
+    const { exitCode, lines } = await run("ds.json");
+    expect({ exitCode, last: lines.at(-1) }).toEqual({ exitCode: 1, last: "0 passed, 1 failed, 0 skipped" });
+    expect(lines[0]).toContain(detail);
+  });
+
   test("skips what is not built, by group and operation, and says how much", async () => {
     const { exitCode, lines } = await runCases(
       "no_such_group",

@@ -24,6 +24,19 @@ describe("vectors of tfx-bsl", () => {
   });
 });
 
+describe("vectors of dataset", () => {
+  test("pass where their operations are built", async () => {
+    const problems: string[] = [];
+    let numPassed = 0;
+    for await (const { vector, outcome } of runCases(readCases([path.join(vectorsFolder, "dataset")]))) {
+      if (outcome.status === "passed") numPassed++;
+      if (outcome.status === "failed") problems.push(`${vector.name}: ${outcome.detail}`);
+    }
+    expect(problems).toEqual([]);
+    expect(numPassed).toBeGreaterThanOrEqual(40);
+  });
+});
+
 describe("vector files", () => {
   test("are all of a known form, but for the two that hold schemas for others", () => {
     const files = readdirSync(vectorsFolder, { recursive: true, encoding: "utf8" }).filter((f) =>

@@ -2,6 +2,7 @@ import { runWithHandler } from "../handler.js";
 import type { Handler } from "../handler.js";
 import type { Outcome } from "../outcome.js";
 import type { VectorCase } from "../vector-file.js";
+import { runDatasetVector } from "../dataset/run-vector.js";
 import { exampleDecoder } from "./example-decoder.js";
 import { tensorAdapter } from "./tensor-adapter.js";
 import { tensorRepresentationUtil } from "./tensor-representation-util.js";
@@ -16,9 +17,22 @@ function ofGroup(
   ]);
 }
 
-/** `family/group/op` → how its cases are run. What is not listed is not built yet, and skipped. */
-export const handlers: ReadonlyMap<string, (vector: VectorCase) => Promise<Outcome>> = new Map([
+const byOperation = new Map([
   ...ofGroup("example_decoder", exampleDecoder),
   ...ofGroup("tensor_adapter", tensorAdapter),
   ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
 ]);
+
+/** How a case is run; undefined when what it is about is not built yet. */
+export function handlerFor({
+  family,
+  group,
+  op,
+}: VectorCase): ((vector: VectorCase) => Promise<Outcome>) | undefined {
+  return family === "dataset" ? runDatasetVector : byOperation.get(`${family}/${group}/${op}`);
+}
+
+/** True when some operation of the case's group is built. */
+export function knowsGroup({ family, group }: VectorCase): boolean {
+  return [...byOperation.keys()].some((key) => key.startsWith(`${family}/${group}/`));
+}

@@ -1,0 +1,97 @@
+import type { Dataset } from "@tfxio/dataset";
+import { isTfxioError } from "@tfxio/wire";
+import { differenceOf } from "../difference.js";
+import { categoryOf } from "../error-categories.js";
+import { NotBuiltYet, type Outcome, outcomeOf } from "../outcome.js";
+import type { VectorCase } from "../vector-file.js";
+import { canonicalElement, plainElement } from "./notation.js";
+import { buildPipeline } from "./pipeline.js";
+import type { DatasetVector, ExpectationJson } from "./vector.js";
+
+interface Drained {
+  readonly elements: readonly unknown[];
+  /** Errors among them, each with the number of elements before it. */
+  readonly errors: readonly { readonly afterElements: number; readonly category: string }[];
+}
+
+// A pipeline that goes on after an error could fail for ever; no vector has more errors than this.
+const MAX_ERRORS = 100;
+
+function categoryOrThrow(error: unknown): string {
+  if (!isTfxioError(error)) throw error;
+  const category = categoryOf("dataset", { code: error.code, ...(error.reason && { reason: error.reason }) });
+  if (category === undefined) throw error;
+  return category;
+}
+
+/** Reads to the end, or to one element more than is expected, which is enough to see that there is one too many. */
+async function drain(dataset: Dataset<unknown>, maxElements: number): Promise<Drained> {
+  const elements: unknown[] = [];
+  const errors: { afterElements: number; category: string }[] = [];
+  const iterator = await dataset.iterator();
+  try {
+    while (elements.length <= maxElements && errors.length < MAX_ERRORS) {
+      try {
+        const { value, done } = await iterator.next();
+        if (done === true) break;
+        elements.push(plainElement(value));
+      } catch (error) {
+        errors.push({ afterElements: elements.length, category: categoryOrThrow(error) });
+      }
+    }
+  } finally {
+    await iterator.return?.();
+  }
+  return { elements, errors };
+}
+
+function sorted(elements: readonly unknown[]): unknown[] {
+  return elements.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
+}
+
+function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJson): string | undefined {
+  const { cardinality, elements } = expect;
+  const actual = dataset.cardinality();
+  if (cardinality === undefined || actual === cardinality) return undefined;
+  // Knowing more than is asked is fine when it is right.
+  if (cardinality === "unknown" && typeof actual === "number" && actual === (elements?.length ?? actual))
+    return undefined;
+  return differenceOf(cardinality, actual, "cardinality");
+}
+
+async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector): Promise<string | undefined> {
+  const { expect } = vector;
+  const cardinality = cardinalityDifference(dataset, expect);
+  if (cardinality !== undefined || expect.elements === undefined) return cardinality;
+  const expected = expect.elements.map(canonicalElement);
+  const errors = expect.error
+    ? [{ afterElements: expect.error.afterElements ?? expected.length, category: expect.error.category }]
+    : (expect.errors ?? []).map(({ afterElements, category }) => ({ afterElements, category }));
+  const actual = await drain(dataset, expected.length);
+  const isMultiset = vector.compare === "multiset";
+  return (
+    differenceOf(
+      isMultiset ? sorted(expected) : expected,
+      isMultiset ? sorted(actual.elements) : actual.elements,
+    ) ?? differenceOf(errors, actual.errors, "errors")
+  );
+}
+
+/** Builds a vector's pipeline, reads it, and compares elements, errors and cardinality. */
+export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
+  const vector = body as unknown as DatasetVector;
+  const { error, mayFailAtConstruction, errors } = vector.expect;
+  let dataset: Dataset<unknown>;
+  try {
+    dataset = buildPipeline(vector);
+  } catch (thrown) {
+    if (thrown instanceof NotBuiltYet) return { status: "skipped", reason: thrown.message };
+    const mayThrow = error?.stage.startsWith("construction") === true || mayFailAtConstruction === true;
+    const wanted = mayThrow ? (error?.category ?? errors?.[0]?.category) : undefined;
+    return outcomeOf(differenceOf(wanted, categoryOrThrow(thrown), "error at construction"));
+  }
+  if (error?.stage === "construction") {
+    return { status: "failed", detail: `expected ${error.category} at construction, got a dataset` };
+  }
+  return outcomeOf(await differenceFrom(dataset, vector));
+}
