@@ -4,7 +4,7 @@ import * as layers from "@tensorflow/tfjs-layers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { HostDense, RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { parseSchemaText } from "@tfxio/schema";
-import { openTfxio } from "../src/index.js";
+import { type DatasetOptions, openTfxio } from "../src/index.js";
 import { examples, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
 
 const open = () => openTfxio(threeFiles(), { schema: SCHEMA });
@@ -154,7 +154,7 @@ describe("dataset with wrong options", () => {
     [{ signal: new AbortController().signal }, "signal"],
   ])("refuses %p at the call", async (options, argument) => {
     const tfxio = await open();
-    expect(() => tfxio.dataset(options)).toThrow(
+    expect(() => tfxio.dataset(options as DatasetOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
-import { openTfxio } from "../src/index.js";
+import { openTfxio, type TfxioOptions } from "../src/index.js";
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
 
 const file = (): Uint8Array => tfRecordFile(examples(0, 10));
@@ -151,6 +151,6 @@ describe("wrong input", () => {
     ],
     ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],
   ])("%s is refused with %s", async (_title, source, options, code) => {
-    await expect(openTfxio(source, options)).rejects.toMatchObject({ code });
+    await expect(openTfxio(source, options as TfxioOptions)).rejects.toMatchObject({ code });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { openTfxio, type TfxioProgress } from "../src/index.js";
+import { openTfxio, type RecordBatchesOptions, type TfxioProgress } from "../src/index.js";
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
 
 const open = () => openTfxio(threeFiles(), { schema: SCHEMA });
@@ -129,7 +129,7 @@ describe("recordBatches", () => {
     [{ parserNumThreads: 2 }, "parserNumThreads"],
   ])("refuses %j at the call", async (options, argument) => {
     const tfxio = await open();
-    expect(() => tfxio.recordBatches(options)).toThrow(
+    expect(() => tfxio.recordBatches(options as RecordBatchesOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),
     );
   });

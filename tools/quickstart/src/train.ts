@@ -90,7 +90,7 @@ export async function train(
   onEpoch: (epoch: number, loss: number) => void,
 ): Promise<number[]> {
   const losses: number[] = [];
-  await model.fitDataset(batches as never, {
+  await model.fitDataset(batches, {
     epochs,
     verbose: 0,
     callbacks: {
@@ -105,7 +105,7 @@ export async function train(
 
 /** Accuracy on a split. */
 export async function evaluate(model: layers.LayersModel, batches: Batches): Promise<number> {
-  const results = (await model.evaluateDataset(batches as never, {})) as tf.Scalar[];
+  const results = (await model.evaluateDataset(batches, {})) as tf.Scalar[];
   const [, accuracy] = await Promise.all(
     results.map(async (scalar) => (await scalar.data())[0] ?? Number.NaN),
   );
