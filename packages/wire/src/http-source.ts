@@ -23,8 +23,8 @@ export interface HttpSourceOptions {
  */
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
   const uri = String(url);
-  const headers = { "accept-encoding": "identity", ...options.headers };
-  const head = await request(uri, { method: "HEAD", headers }, options.signal);
+  const { headers } = options;
+  const head = await request(uri, { method: "HEAD", headers: { ...asStored, ...headers } }, options.signal);
   if (head.status === 404 || head.status === 410) throw statusError(uri, head);
   const byteLength = head.ok ? contentLength(head) : undefined;
 
@@ -45,17 +45,24 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
   };
 }
 
+/** With a range, fetch asks for this by itself. */
+const asStored = { "accept-encoding": "identity" };
+
 /** The bytes from `start` to `end`, or to the last one, whether or not the server knows ranges. */
 async function* bytesOf(
   uri: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> | undefined,
   start: number,
   end?: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const isRange = start > 0 || end !== undefined;
   const range = `bytes=${start}-${end === undefined ? "" : end - 1}`;
-  const response = await request(uri, { headers: isRange ? { ...headers, range } : headers }, signal);
+  const response = await request(
+    uri,
+    { headers: { ...(isRange ? { range } : asStored), ...headers } },
+    signal,
+  );
   // Nothing there: the range begins at or after the end.
   if (isRange && response.status === 416) {
     await response.body?.cancel();

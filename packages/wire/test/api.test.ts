@@ -1,0 +1,35 @@
+import { expect, test } from "@jest/globals";
+import * as errors from "../src/errors.js";
+import * as wire from "../src/index.js";
+
+test("exports these names and no others", () => {
+  expect(Object.keys(wire).sort()).toEqual([
+    "ArgumentError",
+    "ConversionError",
+    "ProtoCursor",
+    "ProtoWriter",
+    "RecordError",
+    "SchemaError",
+    "SourceError",
+    "TfxioError",
+    "UnsupportedError",
+    "UserFunctionError",
+    "WireType",
+    "blobSource",
+    "bytesSource",
+    "decompressed",
+    "encodeTfRecord",
+    "encodeTfRecords",
+    "fileSource",
+    "httpSource",
+    "isTfxioError",
+    "openSources",
+    "tfRecordBlocks",
+    "tfRecordWindows",
+    "writeTfRecords",
+  ]);
+});
+
+test("exports from ./errors the errors of the main entry", () => {
+  for (const [name, value] of Object.entries(errors)) expect(wire).toHaveProperty(name, value);
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+
+const root = path.join(import.meta.dirname, "..");
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  readonly imports: Record<string, { readonly "@tfxio/source": Record<string, string> }>;
+  readonly exports: Record<string, { readonly "@tfxio/source"?: string }>;
+};
+
+/** What `file` imports at run time, as written: types are erased. */
+function imports(file: string): string[] {
+  const source = readFileSync(file, "utf8");
+  const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gms);
+  const calls = source.matchAll(/\bimport\("([^"]+)"\)/g);
+  return [...statements, ...calls].map((match) => match[1]!);
+}
+
+/** All modules that `entry` reaches under `condition`, and every import that is neither relative nor in the map. */
+function walk(entry: string, condition: "node" | "default"): { files: Set<string>; foreign: Set<string> } {
+  const files = new Set<string>();
+  const foreign = new Set<string>();
+  const waiting = [path.join(root, entry)];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    for (const name of imports(file)) {
+      const mapped = manifest.imports[name]?.["@tfxio/source"][condition];
+      if (mapped !== undefined) waiting.push(path.join(root, mapped));
+      else if (name.startsWith("."))
+        waiting.push(path.join(path.dirname(file), name.replace(/\.js$/, ".ts")));
+      else foreign.add(name);
+    }
+  }
+  return { files, foreign };
+}
+
+const entries = Object.values(manifest.exports).flatMap((target) => target["@tfxio/source"] ?? []);
+
+describe("what a browser loads", () => {
+  test.each(entries)("%s imports nothing but its own files", (entry) => {
+    expect([...walk(entry, "default").foreign]).toEqual([]);
+  });
+
+  test("is checked by a walk that does see Node's modules", () => {
+    expect([...walk("src/index.ts", "node").foreign]).toEqual(
+      expect.arrayContaining(["node:fs/promises", "node:zlib", "tinyglobby"]),
+    );
+    expect(walk("src/index.ts", "default").files.size).toBeGreaterThan(20);
+  });
+});
