@@ -61,7 +61,7 @@ export function datasetOf(
   const elements = labelKey === undefined ? batches : batches.toXY({ ys: labelKey });
   const tensors =
     tf === undefined ? elements : elements.withTensors({ tf, int64: policyByPath(int64, labelKey) });
-  return tensors.prefetch(prefetchBufferSize) as Dataset<DatasetElement>;
+  return tensors.prefetch(prefetchBufferSize);
 }
 
 function assertTensor(adapter: TensorAdapter, name: string | undefined, argument: string): void {

@@ -39,7 +39,7 @@ export function sourceColumns(representations: ReadonlyMap<string, TensorReprese
 export function projectArrowSchema(
   schema: ArrowSchema,
   columns: readonly ColumnPath[],
-  keep?: string | undefined,
+  keep?: string,
 ): ArrowSchema {
   const paths = columns.map((path) => path.steps);
   if (keep !== undefined) paths.push([keep]);

@@ -16,7 +16,7 @@ export function examples(from: number, to: number): Uint8Array[] {
   return Array.from({ length: to - from }, (_, index) => {
     const i = from + index;
     const tags: FeatureValues | null =
-      i % 4 === 0 ? null : { kind: "bytes", values: Array.from({ length: i % 3 }, (_, k) => `t${k}`) };
+      i % 4 === 0 ? null : { kind: "bytes", values: range(0, i % 3).map((k) => `t${k}`) };
     return encodeExample({
       id: { kind: "int64", values: [i] },
       x: { kind: "float", values: [i, -i] },

@@ -40,7 +40,7 @@ export function heldOutRows(tfxio: Tfxio, { label, inputs }: Task, split: "train
     .batch(BATCH_SIZE)
     .toXY({ ys: label })
     .withTensors({ tf, int64: { ...Object.fromEntries(paths), ys: "float32" } })
-    .prefetch(2) as Batches;
+    .prefetch(2);
 }
 
 /** A model computes in float32 anyway, so that its integer inputs may be rounded to it; the label may not. */
