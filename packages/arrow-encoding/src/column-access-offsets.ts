@@ -31,7 +31,8 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
   const base = isLarge ? Number(own[0]) : 0;
   const offsets = isLarge ? relativeTo(base, own as BigInt64Array, data.type) : (own as Int32Array);
   let previous = 0;
-  for (const offset of offsets) {
+  for (let index = 0; index < offsets.length; index++) {
+    const offset = offsets[index] as number;
     if (offset < previous) throw malformedColumn(data.type, `offset ${offset} follows ${previous}`);
     previous = offset;
   }

@@ -125,7 +125,11 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
 }
 
 function isNullAt(elements: ColumnElements, position: number): boolean {
-  return elements.nullable.some((data) => !isValid(data, position));
+  const { nullable } = elements;
+  for (let index = 0; index < nullable.length; index++) {
+    if (!isValid(nullable[index] as Data, position)) return true;
+  }
+  return false;
 }
 
 function isNullEntry(data: Data, position: number): boolean {

@@ -77,17 +77,20 @@ function int64ToInt32(
   dtype: "int64" | "uint64",
   refuse: RefuseValue,
 ): Int32Array {
+  const isSigned = dtype === "int64";
   const halves = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
   const narrow = new Int32Array(values.length);
+  let lost = 0;
   for (let index = 0; index < narrow.length; index++) {
     const low = halves[index * 2] as number;
     const high = halves[index * 2 + 1] as number;
-    // A sign-extended low half fits; unsigned values must not use the sign bit.
-    if (high !== low >> 31 || (dtype === "uint64" && high !== 0))
-      refuse(index, values[index] as bigint, "int32");
+    // The high half must repeat the sign of the low one; unsigned values must have neither.
+    lost |= isSigned ? high ^ (low >> 31) : high | (low >> 31);
     narrow[index] = low;
   }
-  return narrow;
+  if (lost === 0) return narrow;
+  const first = narrow.findIndex((value, index) => BigInt(value) !== values[index]);
+  return refuse(first, values[first] as bigint, "int32");
 }
 
 function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, refuse: RefuseValue): Float32Array {
