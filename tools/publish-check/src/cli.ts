@@ -14,7 +14,7 @@ try {
   console.log(`${"package".padEnd(26)}${"gzip".padStart(9)}${"budget".padStart(9)}`);
   for (const pkg of packages) {
     const bytes = await bundleSize(pkg, allPeers);
-    console.log(`${pkg.name.padEnd(26)}${String(bytes).padStart(9)}${String(pkg.bundleBudget).padStart(9)}`);
+    console.log(`${pkg.name.padEnd(26)}${String(bytes).padStart(9)}${String(pkg.bundleBudget ?? "none").padStart(9)}`);
     const overBudget = budgetViolation(pkg, bytes);
     if (overBudget !== undefined) violations.push(overBudget);
     violations.push(...tarballViolations(pkg, destination));
