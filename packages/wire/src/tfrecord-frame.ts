@@ -81,13 +81,13 @@ export function truncatedError(numBytes: number, needed: number, location: Error
 /** Writes the frame of `payload` to `target` at `at`, which has room for it. Returns the position behind it. */
 export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
-  const { crc32c } = kernels();
+  const kernel = kernels();
   view.setUint32(at, payload.length, true);
   view.setUint32(at + 4, Math.floor(payload.length / 2 ** 32), true);
-  view.setUint32(at + 8, maskCrc32c(crc32c(target, at, at + 8)), true);
+  view.setUint32(at + 8, maskCrc32c(kernel.crc32c(target, at, at + 8)), true);
   target.set(payload, at + HEADER_BYTES);
   const end = at + HEADER_BYTES + payload.length;
-  view.setUint32(end, maskCrc32c(crc32c(payload)), true);
+  view.setUint32(end, maskCrc32c(kernel.crc32c(payload)), true);
   return end + FOOTER_BYTES;
 }
 

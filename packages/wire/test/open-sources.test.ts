@@ -11,7 +11,7 @@ describe("openSources", () => {
     const inputs = [
       new Uint8Array([1]),
       new Uint8Array([2]).buffer,
-      new Blob(["\x03"]) as globalThis.Blob,
+      new Blob(["\x03"]),
       new File(["\x04"], "four.tfrecord") as globalThis.Blob,
       own,
       Buffer.from([6]),

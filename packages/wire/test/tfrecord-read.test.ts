@@ -96,12 +96,14 @@ describe("reading whole files", () => {
     ]);
     expect([first, second]).toEqual([payloads, payloads]);
   });
+});
 
-  const real = path.join(
-    import.meta.dirname,
-    "../../../../shared/data/tfrecord/morris_sequence_first_5.tfrecord",
-  );
-  (existsSync(real) ? test : test.skip)("reads a file that TensorFlow wrote", async () => {
+const real = path.join(
+  import.meta.dirname,
+  "../../../../shared/data/tfrecord/morris_sequence_first_5.tfrecord",
+);
+(existsSync(real) ? describe : describe.skip)("a file that TensorFlow wrote", () => {
+  test("has the five records that its name promises", async () => {
     const [source] = await openSources(real);
     expect(await payloadsOf(tfRecordBlocks(source!))).toHaveLength(5);
   });
@@ -323,14 +325,15 @@ describe("windows", () => {
   });
 
   test("refuse options that mean nothing", async () => {
-    for (const options of [
-      { compression: "brotli" as never },
-      { maxRecordBytes: -1 },
-      { maxRecordBytes: Number.NaN },
-      { from: { recordIndex: -1 } },
-      { from: { recordIndex: 0, byteOffset: 0.5 } },
-    ]) {
-      await failure(() => tfRecordWindows(bytesSource(file), options), "invalid-argument");
+    for (const [options, argument] of [
+      [{ compression: "brotli" as never }, "compression"],
+      [{ maxRecordBytes: -1 }, "maxRecordBytes"],
+      [{ maxRecordBytes: Number.NaN }, "maxRecordBytes"],
+      [{ from: { recordIndex: -1 } }, "from.recordIndex"],
+      [{ from: { recordIndex: 0, byteOffset: 0.5 } }, "from.byteOffset"],
+    ] as const) {
+      const error = await failure(() => tfRecordWindows(bytesSource(file), options), "invalid-argument");
+      expect(error.argument).toBe(argument);
     }
   });
 });
