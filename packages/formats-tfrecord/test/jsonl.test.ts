@@ -1,0 +1,53 @@
+import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { createFormatRegistry } from "@tfxio/format";
+import { formatChecks } from "@tfxio/format/testkit";
+import { tfRecordFormats } from "@tfxio/formats-tfrecord";
+import { parseSchemaText } from "@tfxio/schema";
+import { bytesSource } from "@tfxio/wire";
+import { jsonl } from "./jsonl.js";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const plain = {
+  name: "two files",
+  sources: [bytes('{"x":[1,2.5],"y":"a"}\n{"x":[],"y":null}\n'), bytes('{"y":["b","ä"]}\n{"x":0.1}')],
+  rows: [{ x: [1, 2.5], y: ["a"] }, { x: [] }, { y: ["b", "ä"] }, { x: [0.1] }],
+};
+const schema = parseSchemaText('feature { name: "y" type: BYTES } feature { name: "x" type: FLOAT }');
+
+// A format that knows nothing of ours keeps the contract through what defineFormat adds.
+const checks = formatChecks(jsonl, {
+  fixtures: [
+    plain,
+    { ...plain, name: "two files, with a schema", schema },
+    { name: "a line cut short", sources: [bytes('{"x":1}\n{"x":')], error: { code: "malformed-payload" } },
+    { name: "a nested object", sources: [bytes('{"x":{"y":1}}\n')], error: { code: "malformed-payload" } },
+    {
+      name: "text in a column of numbers",
+      sources: [bytes('{"x":"one"}\n')],
+      schema,
+      error: { code: "schema-mismatch" },
+    },
+  ],
+});
+
+test.each(checks)("$name", async ({ run }) => {
+  expect(await run()).toBeUndefined();
+});
+
+test("a registry takes it beside our own", async () => {
+  const formats = createFormatRegistry(...tfRecordFormats, jsonl);
+  expect(await formats.detect(bytesSource(plain.sources[0]!, "rows.jsonl"))).toBe(jsonl);
+});
+
+test("the guide shows exactly this format, in less than 60 lines beside its imports", () => {
+  const code = readFileSync(path.join(import.meta.dirname, "jsonl.ts"), "utf8");
+  const guide = readFileSync(
+    path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
+    "utf8",
+  );
+  expect(guide).toContain(code);
+  const lines = code.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("import "));
+  expect(lines.length).toBeLessThan(60);
+});

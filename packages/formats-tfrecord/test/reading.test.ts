@@ -1,0 +1,259 @@
+import { describe, expect, test } from "@jest/globals";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import {
+  type PayloadDecoder,
+  type Position,
+  type ReadPlan,
+  type ReadRequest,
+  recordFormat,
+} from "@tfxio/format";
+import {
+  type ExampleOptions,
+  examplePayload,
+  tfRecordContainer,
+  tfrecord,
+  type TfRecordOptions,
+} from "@tfxio/formats-tfrecord";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import { bytesSource, encodeTfRecord, encodeTfRecords } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+
+type Options = TfRecordOptions & ExampleOptions;
+
+const numbered = (numRecords: number, padding = 0): Uint8Array[] =>
+  Array.from({ length: numRecords }, (_, index) =>
+    encodeExample({
+      id: { kind: "int64", values: [index] },
+      pad: { kind: "bytes", values: [new Uint8Array(padding)] },
+    }),
+  );
+
+async function open(
+  bytes: Uint8Array,
+  request: ReadRequest = {},
+  options: Partial<Options> = {},
+): Promise<ReadPlan> {
+  return (await tfrecord.open([bytesSource(bytes, "some.tfrecord")], { options })).plan(request);
+}
+
+async function read(plan: ReadPlan, from?: Position): Promise<RecordBatch[]> {
+  const batches: RecordBatch[] = [];
+  for (const split of plan.splits) for await (const batch of plan.read(split, { from })) batches.push(batch);
+  return batches;
+}
+
+function idsOf(batches: readonly RecordBatch[]): number[] {
+  return batches.flatMap((batch) => {
+    const ids = batch.getChild("id");
+    return Array.from({ length: batch.numRows }, (_, row) => Number(ids?.get(row)?.get(0)));
+  });
+}
+
+const upTo = (end: number, start = 0): number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index);
+
+describe("compression", () => {
+  const records = numbered(10);
+
+  test.each(["none", "gzip", "zlib"] as const)(
+    "%s is recognised, or taken at its word",
+    async (compression) => {
+      const bytes = await encodeTfRecords(records, { compression });
+      for (const option of ["auto", compression] as const) {
+        expect(idsOf(await read(await open(bytes, {}, { compression: option })))).toEqual(upTo(10));
+      }
+    },
+  );
+
+  test("that does not fit the file is a coded error", async () => {
+    const plan = await open(await encodeTfRecords(records), {}, { compression: "gzip" });
+    await expect(read(plan)).rejects.toMatchObject({ code: "corrupt-record", uri: "some.tfrecord" });
+  });
+});
+
+describe("options", () => {
+  test.each([
+    ["compression", "bzip2"],
+    ["verifyPayloadCrc", "yes"],
+    ["onMalformed", "ignore"],
+  ])("%s cannot be %s", async (argument, value) => {
+    const options = { [argument]: value };
+    await expect(tfrecord.open([bytesSource(new Uint8Array())], { options })).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument,
+    });
+  });
+
+  test("are those of container and payload together", () => {
+    expect(tfrecord.defaults).toEqual({ compression: "auto", verifyPayloadCrc: true, onMalformed: "error" });
+    expect(tfrecord.id).toBe("tfrecord-example");
+  });
+
+  test("leave payload checksums unread when told so", async () => {
+    const bytes = await encodeTfRecords(numbered(3));
+    bytes[bytes.length - 1]! ^= 1;
+    await expect(read(await open(bytes))).rejects.toMatchObject({ code: "corrupt-record", recordIndex: 2 });
+    expect(idsOf(await read(await open(bytes, {}, { verifyPayloadCrc: false })))).toEqual(upTo(3));
+  });
+
+  test("leave malformed records out when told so, and count them", async () => {
+    const [first, second, third] = numbered(3) as [Uint8Array, Uint8Array, Uint8Array];
+    const damaged = Uint8Array.of(0x0a, 0xff);
+    const bytes = await encodeTfRecords([damaged, first, damaged, second, third, damaged]);
+    await expect(read(await open(bytes))).rejects.toMatchObject({
+      code: "malformed-payload",
+      recordIndex: 0,
+    });
+    const plan = await open(bytes, { batchSize: 2 }, { onMalformed: "skip" });
+    const skipped: number[] = [];
+    const batches: RecordBatch[] = [];
+    const onProgress = ({ numSkipped }: { readonly numSkipped: number }): void => {
+      skipped.push(numSkipped);
+    };
+    for await (const batch of plan.read(plan.splits[0]!, { onProgress })) batches.push(batch);
+    expect(idsOf(batches)).toEqual(upTo(3));
+    expect(skipped.at(-1)).toBe(3);
+  });
+
+  test("refuse records above the limit before memory is taken for them", async () => {
+    const bytes = await encodeTfRecords(numbered(2, 1000));
+    const sources = [bytesSource(bytes, "some.tfrecord")];
+    const reader = await tfrecord.open(sources, { limits: { maxRecordBytes: 100 } });
+    await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
+  });
+});
+
+describe("a plan", () => {
+  const bytes = encodeTfRecord(
+    encodeExample({ b: { kind: "float", values: [1] }, a: { kind: "bytes", values: ["x"] } }),
+  );
+  const schema = parseSchemaText('feature { name: "b" type: FLOAT } feature { name: "a" type: BYTES }');
+
+  test("has an Arrow schema with a TFMD schema, and none without", async () => {
+    expect((await open(bytes)).arrowSchema).toBeUndefined();
+    expect((await open(bytes, { schema })).arrowSchema?.names).toEqual(["b", "a"]);
+    expect((await open(bytes, { schema, columns: [ColumnPath.of("a")] })).arrowSchema?.names).toEqual(["a"]);
+  });
+
+  test("refuses a column that the schema lacks", async () => {
+    await expect(open(bytes, { schema, columns: [ColumnPath.of("c")] })).rejects.toMatchObject({
+      code: "schema-mismatch",
+      columnPath: "c",
+    });
+  });
+
+  test("refuses a column path of two steps, also without a schema", async () => {
+    await expect(open(bytes, { columns: [ColumnPath.of("a", "b")] })).rejects.toMatchObject({
+      code: "schema-mismatch",
+    });
+  });
+
+  test("refuses a schema that a tf.Example cannot hold", async () => {
+    const nested = parseSchemaText('feature { name: "s" type: STRUCT }');
+    await expect(open(bytes, { schema: nested })).rejects.toMatchObject({ code: "schema-invalid" });
+  });
+
+  test("refuses a raw record column that has a feature's name", async () => {
+    await expect(open(bytes, { schema, rawRecordColumn: "a" })).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
+    await expect(read(await open(bytes, { rawRecordColumn: "a" }))).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
+  });
+
+  test("hands out the serialized record", async () => {
+    const [batch] = await read(await open(bytes, { rawRecordColumn: "raw" }));
+    expect(batch?.getChild("raw")?.get(0)?.get(0)).toEqual(bytes.slice(12, -4));
+  });
+
+  test("holds an inferred schema against later records", async () => {
+    const drifting = await encodeTfRecords([
+      encodeExample({ a: { kind: "float", values: [1] } }),
+      encodeExample({ a: { kind: "float", values: [2] }, b: { kind: "float", values: [3] } }),
+    ]);
+    const plan = await open(drifting, { inferSchema: { rows: 1 } });
+    expect(plan.arrowSchema?.names).toEqual(["a"]);
+    await expect(read(plan)).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "unlisted-feature",
+      columnPath: "b",
+      uri: "some.tfrecord",
+      recordIndex: 1,
+    });
+    const whole = await open(drifting, { inferSchema: "full", columns: [ColumnPath.of("a")] });
+    expect((await read(whole)).map((batch) => batch.schema.names)).toEqual([["a"]]);
+  });
+});
+
+describe("a position", () => {
+  test.each(["none", "gzip"] as const)(
+    "lets a file of several chunks be read from there, %s",
+    async (compression) => {
+      const bytes = await encodeTfRecords(numbered(300, 10_000), { compression });
+      const plan = await open(bytes, { batchSize: 37 });
+      const positions: Position[] = [];
+      for await (const batch of plan.read(plan.splits[0]!, {
+        onProgress: (now) => positions.push(now.position),
+      })) {
+        expect(batch.numRows).toBeLessThanOrEqual(37);
+      }
+      expect(positions.map(({ recordIndex }) => recordIndex)).toEqual([
+        37, 74, 111, 148, 185, 222, 259, 296, 300,
+      ]);
+      for (const from of positions.filter((_, index) => index % 3 === 2)) {
+        expect(idsOf(await read(plan, from))).toEqual(upTo(300, from.recordIndex));
+        expect(idsOf(await read(plan, { recordIndex: from.recordIndex }))).toEqual(
+          upTo(300, from.recordIndex),
+        );
+      }
+    },
+  );
+
+  test("behind the end is refused", async () => {
+    const plan = await open(await encodeTfRecords(numbered(3)));
+    await expect(read(plan, { recordIndex: 4 })).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+});
+
+test("a batch ends at about 32 MiB", async () => {
+  const numRecords = 40;
+  const bytes = await encodeTfRecords(numbered(numRecords, 2 ** 20));
+  const batches = await read(await open(bytes));
+  expect(batches.length).toBeGreaterThan(1);
+  expect(Math.max(...batches.map(({ numRows }) => numRows))).toBeLessThanOrEqual(33);
+  expect(idsOf(batches)).toEqual(upTo(numRecords));
+});
+
+test("blocks give what the fused path gives", async () => {
+  const unfused: PayloadDecoder<ExampleOptions> = {
+    ...examplePayload,
+    async plan(request, options) {
+      const plan = await examplePayload.plan(request, options);
+      return {
+        ...plan,
+        createSession() {
+          const session = plan.createSession();
+          return {
+            framings: [],
+            get numRows() {
+              return session.numRows;
+            },
+            get numSkipped() {
+              return session.numSkipped;
+            },
+            push: (block, start, limits) => session.push(block, start, limits),
+            finish: () => session.finish(),
+          };
+        },
+      };
+    },
+  };
+  const format = recordFormat(tfRecordContainer, unfused);
+  const bytes = await encodeTfRecords(numbered(300, 5000));
+  const plan = await (await format.open([bytesSource(bytes)])).plan({ batchSize: 70 });
+  const batches = await read(plan);
+  expect(batches.map(({ numRows }) => numRows)).toEqual([70, 70, 70, 70, 20]);
+  expect(idsOf(batches)).toEqual(upTo(300));
+  expect(idsOf(await read(plan, { recordIndex: 123 }))).toEqual(upTo(300, 123));
+});
