@@ -102,6 +102,48 @@ describe("the runner", () => {
     expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
   });
 
+  test("passes what the repository's own vectors do not hold: specs, schemas and constructors that succeed", async () => {
+    const schema_textproto = 'feature { name: "x" type: INT } feature { name: "y" type: BYTES }';
+    const fields = [
+      { name: "x", type: { large_list: "int64" } },
+      { name: "y", type: { large_list: "large_binary" } },
+    ];
+    const decoder = await runCases(
+      "example_decoder",
+      { name: "construct", op: "construct", input: { schema_textproto }, expect: {} },
+      { name: "schema", op: "arrow_schema", input: { schema_textproto }, expect: { arrow_schema: fields } },
+    );
+    expect(decoder.lines).toEqual(["2 passed, 0 failed, 0 skipped"]);
+    // varlen_sparse_tensor { column_name: "c" }
+    const input = {
+      arrow_schema: [{ name: "c", type: { list: "int64" } }],
+      tensor_representations: { t: { b64: "EgMKAWM=" } },
+    };
+    const t = { kind: "sparse", dtype: "int64", shape: [null, null] };
+    const specs = (spec: object) => ({
+      name: "specs",
+      op: "type_specs",
+      input,
+      expect: { type_specs: { t: spec } },
+    });
+    const construct = (spec: object, expectation: object) => ({
+      name: "construct",
+      op: "construct",
+      input: { ...input, original_type_specs: { t: spec } },
+      expect: expectation,
+    });
+    const refused = { error: { category: "bad-original-specs", phrase: "" } };
+    const adapter = await runCases(
+      "tensor_adapter",
+      specs(t),
+      construct(t, {}),
+      construct({ ...t, kind: "tensor" }, refused),
+      construct(t, refused),
+      specs({ ...t, dtype: "int32" }),
+    );
+    expect(adapter.lines.at(-1)).toBe("3 passed, 2 failed, 0 skipped");
+  });
+
   test.each([
     ["an element", { elements: [1, 2, 4] }, '[2]: expected "4", got "3"'],
     ["fewer elements", { elements: [1, 2] }, "expected 2 items"],

@@ -1,15 +1,22 @@
 import { createExampleDecoder, type ExampleDecoder } from "@tfxio/arrow-encoding";
 import type { Handler, Json } from "../handler.js";
 import { expectedBatch, plainBatch, type RecordBatchJson } from "../values/arrow-array.js";
-import { type TypeJson, withoutLarge } from "../values/arrow-type.js";
+import { type FieldJson, formatArrowType, type TypeJson, withoutLarge } from "../values/arrow-type.js";
 import { schemaOf } from "../values/proto.js";
 import { bytesOf } from "../values/scalar.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
 
 function decoderFor(input: Json, listType: "list" | "large"): ExampleDecoder {
-  const schema = schemaOf(input);
-  return createExampleDecoder({ listType, ...(schema && { schema }) });
+  return createExampleDecoder({
+    listType,
+    schema: schemaOf(input),
+    rawRecordColumn: input["raw_record_column_name"] as string | undefined,
+  });
+}
+
+function plainFields(fields: readonly FieldJson[]): unknown {
+  return fields.map(({ name, type }) => ({ name, type }));
 }
 
 /** Lists of 32-bit offsets are our default and compare as lists; 64-bit ones have to match the peer exactly. */
@@ -27,6 +34,18 @@ export const exampleDecoder: Readonly<Record<string, Handler>> = {
       large: expectedBatch(expect as unknown as RecordBatchJson, asIs),
     }),
   },
-  construct: { actual: (input) => decoderFor(input, "list") },
-  arrow_schema: { actual: (input) => decoderFor(input, "list").arrowSchema() },
+  construct: {
+    actual: (input) => {
+      decoderFor(input, "list");
+      return "constructed";
+    },
+    expected: () => "constructed",
+  },
+  arrow_schema: {
+    actual: (input) => {
+      const { fields } = decoderFor(input, "large").arrowSchema();
+      return plainFields(fields.map(({ name, type }) => ({ name, type: formatArrowType(type) as TypeJson })));
+    },
+    expected: (expect) => plainFields((expect["arrow_schema"] ?? expect["columns"]) as readonly FieldJson[]),
+  },
 };

@@ -1,9 +1,16 @@
-import { TensorAdapter } from "@tfxio/tensor-adapter";
+import { TensorAdapter, type TypeSpec } from "@tfxio/tensor-adapter";
 import type { Handler, Json } from "../handler.js";
 import { buildArrowSchema, buildRecordBatch, type RecordBatchJson } from "../values/arrow-array.js";
 import type { FieldJson } from "../values/arrow-type.js";
 import { representationsOf } from "../values/proto.js";
-import { canonicalTensor, plainTensor, plainTypeSpec, type TensorJson } from "../values/tensor.js";
+import {
+  canonicalTensor,
+  plainTensor,
+  plainTypeSpec,
+  type TensorJson,
+  type TypeSpecJson,
+  typeSpecOf,
+} from "../values/tensor.js";
 
 function adapterFor(input: Json): TensorAdapter {
   const fields = (input["arrow_schema"] ??
@@ -11,7 +18,14 @@ function adapterFor(input: Json): TensorAdapter {
   return new TensorAdapter({
     arrowSchema: buildArrowSchema(fields),
     tensorRepresentations: representationsOf(input["tensor_representations"]),
+    originalTypeSpecs: typeSpecsOf(input["original_type_specs"]),
   });
+}
+
+function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
+  if (json === undefined) return undefined;
+  const specs = Object.entries(json as Readonly<Record<string, TypeSpecJson>>);
+  return new Map(specs.map(([name, spec]) => [name, typeSpecOf(spec)]));
 }
 
 function plainSpecs(adapter: TensorAdapter): unknown {
@@ -19,7 +33,13 @@ function plainSpecs(adapter: TensorAdapter): unknown {
 }
 
 export const tensorAdapter: Readonly<Record<string, Handler>> = {
-  construct: { actual: adapterFor },
+  construct: {
+    actual: (input) => {
+      adapterFor(input);
+      return "constructed";
+    },
+    expected: () => "constructed",
+  },
   type_specs: {
     actual: (input) => ({ type_specs: plainSpecs(adapterFor(input)) }),
     expected: (expect) => ({ type_specs: expect["type_specs"] }),

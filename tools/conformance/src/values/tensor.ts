@@ -1,4 +1,13 @@
-import type { BytesColumn, HostColumn, HostValues, TypeSpec } from "@tfxio/tensor-adapter";
+import {
+  type BytesColumn,
+  type DType,
+  type HostColumn,
+  type HostValues,
+  RaggedTensorSpec,
+  SparseTensorSpec,
+  TensorSpec,
+  type TypeSpec,
+} from "@tfxio/tensor-adapter";
 import { bytesJson, bytesOf, canonicalScalar } from "./scalar.js";
 
 /** A tensor as vectors write it. */
@@ -79,8 +88,30 @@ export function plainTensor(column: HostColumn): TensorJson {
   }
 }
 
+/** A type spec as vectors write it. */
+export interface TypeSpecJson {
+  readonly kind: "tensor" | "sparse" | "ragged";
+  readonly dtype: DType;
+  readonly shape: readonly (number | null)[];
+  readonly ragged_rank?: number;
+  readonly row_splits_dtype?: "int32" | "int64";
+}
+
+/** Builds the type spec. */
+export function typeSpecOf({
+  kind,
+  dtype,
+  shape,
+  ragged_rank = 1,
+  row_splits_dtype = "int64",
+}: TypeSpecJson): TypeSpec {
+  if (kind === "tensor") return new TensorSpec(shape, dtype);
+  if (kind === "sparse") return new SparseTensorSpec(shape, dtype);
+  return new RaggedTensorSpec(shape, dtype, ragged_rank, row_splits_dtype);
+}
+
 /** A type spec of ours as vectors write it. */
-export function plainTypeSpec(spec: TypeSpec): unknown {
+export function plainTypeSpec(spec: TypeSpec): TypeSpecJson {
   const { kind, dtype } = spec;
   const shape = [...spec.shape];
   return spec.kind === "ragged"
