@@ -7,15 +7,19 @@ import {
   Dictionary,
   Field,
   FixedSizeList,
+  Float16,
   Int8,
   Int32,
   Int64,
   LargeBinary,
   LargeList,
+  LargeUtf8,
   List,
   makeData,
   makeVector,
+  Null,
   Struct,
+  TimestampSecond,
   Utf8,
   Vector,
 } from "apache-arrow";
@@ -24,6 +28,8 @@ import {
   fieldElements,
   firstNull,
   flatValues,
+  isBytesType,
+  isFlatType,
   listElements,
   nullMask,
 } from "../src/index.js";
@@ -209,6 +215,18 @@ describe("fieldElements", () => {
     expect(reason(run)).toBe("schema-mismatch/no-such-field");
     expect(run).toThrow('a field "y"');
   });
+});
+
+test("isFlatType and isBytesType know what flatValues gives", () => {
+  const bytes = [new Binary(), new LargeBinary(), new Utf8(), new LargeUtf8()];
+  expect(bytes.map(isBytesType)).toEqual([true, true, true, true]);
+  expect(
+    [...bytes, new Int64(), new Float16(), new Dictionary(new Utf8(), new Int8())].every(isFlatType),
+  ).toBe(true);
+  expect([new Int32(), new Dictionary(new Utf8(), new Int8())].some(isBytesType)).toBe(false);
+  expect([new Bool(), new Null(), new TimestampSecond(), new List(item(new Int32()))].some(isFlatType)).toBe(
+    false,
+  );
 });
 
 describe("flatValues", () => {

@@ -1,15 +1,13 @@
-import { flatValues, isListType, listElements, nullMask } from "@tfxio/arrow-encoding";
+import { flatValues, listElements, nullMask } from "@tfxio/arrow-encoding";
 import type { TensorRepresentation_DenseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
-import type { Schema as ArrowSchema, DataType } from "apache-arrow";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { listDType } from "./column-type.js";
 import { checkedDefault } from "./default-value.js";
-import { dtypeOf } from "./dtype.js";
 import { fillNullRows } from "./fill-null-rows.js";
-import type { DType } from "./host-column.js";
 import {
   assertNoNull,
   columnRows,
-  columnType,
   MAX_ELEMENTS,
   noHandler,
   rowShapeError,
@@ -26,7 +24,7 @@ export function denseHandler(
   { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
   schema: ArrowSchema,
 ): TensorHandler {
-  const dtype = listOfFlat(columnType(schema, columnName), columnName);
+  const dtype = listDType(schema, columnName);
   const rowShape = (shape?.dim ?? []).map(({ size }) => {
     if (size < 0n || size > MAX_ELEMENTS) {
       throw noHandler(`A dense shape cannot have a dimension of ${size}.`, columnName);
@@ -74,18 +72,6 @@ export function denseHandler(
           };
     },
   };
-}
-
-/** The dtype inside a list column of depth one. */
-export function listOfFlat(type: DataType, columnName: string): DType {
-  const dtype = isListType(type) ? dtypeOf(type.valueType as DataType) : undefined;
-  if (dtype === undefined) {
-    throw noHandler(
-      `Expected a list of numbers or bytes in column "${columnName}", found ${type}.`,
-      columnName,
-    );
-  }
-  return dtype;
 }
 
 function isAbsent(rowShape: readonly number[]): string {

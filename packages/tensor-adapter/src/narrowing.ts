@@ -1,3 +1,4 @@
+import { ArgumentError } from "@tfxio/wire";
 import { fromFloat16 } from "./float16.js";
 import type { DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
@@ -27,6 +28,24 @@ export interface NarrowingPolicies {
 
 /** Called with the first value that a policy refuses, and its position among the flat values. */
 export type RefuseValue = (index: number, value: number | bigint, target: "int32" | "float32") => never;
+
+const FLOAT64_POLICIES: readonly string[] = ["float32", "float32-lossy", "host"] satisfies Float64Policy[];
+const INT64_POLICIES: readonly string[] = ["int32", ...FLOAT64_POLICIES];
+
+/** @throws {ArgumentError} `invalid-argument` for a word that is no policy: callers without types misspell them. */
+export function assertPolicies(int64: Int64Policy, float64: Float64Policy): void {
+  assertPolicy("int64", int64, INT64_POLICIES);
+  assertPolicy("float64", float64, FLOAT64_POLICIES);
+}
+
+function assertPolicy(argument: string, policy: string, policies: readonly string[]): void {
+  if (policies.includes(policy)) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `The option ${argument} is ${policy}, expected ${policies.join(", ")}.`,
+    { argument },
+  );
+}
 
 /** True for the dtypes that an {@link Int64Policy} is about. */
 export function isWideInteger(dtype: DType): boolean {

@@ -1,6 +1,7 @@
 import { fieldElements, isListType, listElements, type ColumnElements } from "@tfxio/arrow-encoding";
 import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
-import { columnRows, columnType, noHandler } from "./tensor-handler.js";
+import { columnType } from "./column-type.js";
+import { columnRows, noHandler } from "./tensor-handler.js";
 
 /** What lies at the end of a path through structs and lists. */
 export interface PathType {

@@ -2,12 +2,11 @@ import { flatValues, listElements, type NumberArray } from "@tfxio/arrow-encodin
 import type { TensorRepresentation_SparseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
-import { listOfFlat } from "./dense-handler.js";
+import { listDType } from "./column-type.js";
 import { integerRange } from "./dtype.js";
 import {
   assertNoNull,
   columnRows,
-  columnType,
   noHandler,
   rowOf,
   rowShapeError,
@@ -24,7 +23,7 @@ export function sparseHandler(
   { denseShape, indexColumnNames, valueColumnName }: TensorRepresentation_SparseTensor,
   schema: ArrowSchema,
 ): TensorHandler {
-  const dtype = listOfFlat(columnType(schema, valueColumnName), valueColumnName);
+  const dtype = listDType(schema, valueColumnName);
   const sizes = (denseShape?.dim ?? []).map(({ size }) => {
     if (size < -1n || size > Number.MAX_SAFE_INTEGER) {
       throw noHandler(`A sparse shape cannot have a dimension of ${size}.`, valueColumnName);
@@ -38,7 +37,7 @@ export function sparseHandler(
     );
   }
   for (const name of indexColumnNames) {
-    const indexType = listOfFlat(columnType(schema, name), name);
+    const indexType = listDType(schema, name);
     if (integerRange(indexType) === undefined) {
       throw noHandler(`Index column "${name}" has to hold integers, found ${indexType}.`, name);
     }

@@ -1,6 +1,6 @@
 import { type ColumnElements, columnElements, firstNull } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
-import type { Schema as ArrowSchema, Data, DataType, RecordBatch } from "apache-arrow";
+import type { Data, RecordBatch } from "apache-arrow";
 import type { HostColumn } from "./host-column.js";
 import type { TypeSpec } from "./type-spec.js";
 
@@ -28,13 +28,6 @@ export function rowShapeError(finding: string, columnPath: string, row: number):
     columnPath,
     row,
   });
-}
-
-/** The type of a top-level column. */
-export function columnType(schema: ArrowSchema, name: string): DataType {
-  const field = schema.fields.find((candidate) => candidate.name === name);
-  if (field === undefined) throw noHandler(`There is no column "${name}".`, name);
-  return field.type as DataType;
 }
 
 /** The rows of a top-level column. */

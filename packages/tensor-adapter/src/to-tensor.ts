@@ -3,6 +3,7 @@ import { ConversionError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "./host-column.js";
 import {
+  assertPolicies,
   type Float64Policy,
   type Int64Policy,
   type NarrowingPolicies,
@@ -52,6 +53,7 @@ export type AnyTensor = TensorOf<HostColumn>;
  * the same bytes, never decoded; int64, uint64, uint32 and float64 go by the policies. On the cpu backend int32 and
  * float32 tensors share memory with the column: do not write to what `dataSync` gives.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
+ * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
 export function toTensor<Column extends HostColumn>(
   column: Column,
@@ -64,6 +66,7 @@ export function toTensor<Column extends HostColumn>(
 ): TensorOf<Column> | Column;
 export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTensor | HostColumn {
   const { tf, int64 = "int32", float64 = "float32", tensorName } = options;
+  assertPolicies(int64, float64);
   if (staysOnHost(column, int64, float64)) return column;
   const values = tensorValues(column, { int64, float64 } as NarrowingPolicies, tensorName);
   const dtype = tensorDType(values);

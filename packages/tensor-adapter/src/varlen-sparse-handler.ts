@@ -1,8 +1,8 @@
 import { flatValues, listElements } from "@tfxio/arrow-encoding";
 import type { TensorRepresentation_VarLenSparseTensor } from "@tfxio/schema";
 import type { Schema as ArrowSchema } from "apache-arrow";
-import { listOfFlat } from "./dense-handler.js";
-import { assertNoNull, columnRows, columnType, type TensorHandler } from "./tensor-handler.js";
+import { listDType } from "./column-type.js";
+import { assertNoNull, columnRows, type TensorHandler } from "./tensor-handler.js";
 import { SparseTensorSpec } from "./type-spec.js";
 
 /** Rows of any length as `[row, position]` to value, as wide as the longest row. Null and empty rows hold nothing. */
@@ -10,7 +10,7 @@ export function varLenSparseHandler(
   { columnName }: TensorRepresentation_VarLenSparseTensor,
   schema: ArrowSchema,
 ): TensorHandler {
-  const dtype = listOfFlat(columnType(schema, columnName), columnName);
+  const dtype = listDType(schema, columnName);
   return {
     typeSpec: new SparseTensorSpec([null, null], dtype),
     toHost: (batch) => {

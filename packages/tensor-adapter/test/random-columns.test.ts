@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { isTfxioError } from "@tfxio/wire";
 import {
   Binary,
   type Data,
@@ -125,6 +126,40 @@ function rowsOf(column: HostSparse): unknown[][] {
   });
   return rows;
 }
+
+/** The same column with one number of its offsets, at any depth, replaced. */
+function damaged(random: Random, data: Data): Data {
+  const buffers = data.valueOffsets as Int32Array | BigInt64Array | undefined;
+  if (buffers === undefined || buffers.length === 0 || random(2) === 0) {
+    const children = data.children.map((child) => damaged(random, child));
+    return data.clone(data.type, data.offset, data.length, data.nullCount, data.buffers, children);
+  }
+  const offsets = buffers.slice();
+  const wrong = [-1, -(2 ** 31), 2 ** 31 - 1, 7, 0][random(5)] as number;
+  offsets[random(offsets.length)] = (typeof offsets[0] === "bigint" ? BigInt(wrong) : wrong) as never;
+  return data.clone(data.type, data.offset, data.length, data.nullCount, {
+    ...data.buffers,
+    0: offsets,
+  } as never);
+}
+
+test("damaged columns make tensors or coded errors", () => {
+  let refused = 0;
+  for (let seed = 0; seed < 2000; seed++) {
+    const random = seeded(seed);
+    const path = ["x"];
+    const batch = batchOf(["x"], [damaged(random, lists(random, random(12), 1 + random(3), path))]);
+    const steps = path.map((step) => `step: "${step}"`).join(" ");
+    const adapter = adapterFor(batch, { t: `ragged_tensor { feature_path { ${steps} } }` });
+    try {
+      adapter.toHost(batch);
+    } catch (error) {
+      if (!isTfxioError(error, "not-convertible", "out-of-range")) throw error;
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(500);
+});
 
 test("random columns make the tensors that their rows say", () => {
   for (let seed = 0; seed < 400; seed++) {

@@ -266,6 +266,14 @@ describe("dtypes", () => {
     expect(codedError(misspelt)).toMatchObject({ code: "invalid-argument", reason: "unknown-tensor" });
   });
 
+  test("an unknown policy is refused", () => {
+    const column = host("float32", Float32Array.of(1));
+    for (const misspelt of [{ int64: "int64" }, { float64: "int32" }]) {
+      const error = codedError(() => toTensor(column, { tf, ...(misspelt as object) }));
+      expect(error).toMatchObject({ code: "invalid-argument", argument: Object.keys(misspelt)[0] });
+    }
+  });
+
   test("float32 and int32 tensors share the batch's memory on the cpu backend", () => {
     const data = arrowData({ list: "float32" }, [[1], [2]]);
     const shared = batchOf(["x"], [data]);
