@@ -9,6 +9,8 @@ const folders = ["packages", "tools"].flatMap((group) =>
 /** One project for every folder that has tests; all share these settings. */
 export default {
   maxWorkers: 2,
+  // Some tests start compilers, browsers or turbo, and machines may be busy.
+  testTimeout: 60_000,
   coverageProvider: "v8",
   reporters: ["default", "<rootDir>/tools/gate/count-reporter.mjs"],
   projects: folders

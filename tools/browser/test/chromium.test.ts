@@ -34,7 +34,7 @@ describeWithChromium("in Chromium", () => {
       if (message.type() === "error") problems.push(message.text());
     });
     await page.goto(served.origin);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

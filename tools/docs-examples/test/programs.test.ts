@@ -40,7 +40,7 @@ describe("compilePages", () => {
     );
     expect(good).toMatchObject({ name: "good.md", errors: [] });
     expect(bad?.errors).toEqual([expect.stringContaining("TS2322")]);
-  }, 60_000);
+  });
 });
 
 describe("brokenLinks", () => {

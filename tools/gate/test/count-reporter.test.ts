@@ -31,7 +31,7 @@ describe("the count reporter", () => {
     expect(
       runJest({ "a.case.cjs": "test('a', () => {}); test.skip('b', () => {}); test.todo('c');" }),
     ).toEqual({ status: 0, lastLine: "1 passed, 0 failed, 2 skipped" });
-  }, 30_000);
+  });
 
   test("counts a suite that cannot run as a failure", () => {
     const files = {
@@ -40,5 +40,5 @@ describe("the count reporter", () => {
       "broken.case.cjs": "require('./no-such-module.cjs');",
     };
     expect(runJest(files)).toEqual({ status: 1, lastLine: "1 passed, 2 failed, 0 skipped" });
-  }, 30_000);
+  });
 });
