@@ -12,16 +12,14 @@ export {
 } from "./builder/define-schema.js";
 export {
   type AnyFeatureBuilder,
-  bytes,
   type DefaultValues,
   FeatureBuilder,
   type FeatureDefinitions,
   type FeatureKind,
   type FeatureShape,
-  float,
-  int,
-  struct,
+  type NoChildren,
 } from "./builder/feature-builder.js";
+export { bytes, float, int, struct } from "./builder/feature-kinds.js";
 export { ColumnPath } from "./column-path.js";
 export type { ExpectedTypeSpec } from "./expected-type-spec.js";
 export {

@@ -4,8 +4,10 @@ export interface TextPosition {
   readonly column: number;
 }
 
-// White space and comments; or a token of the text format, or one character of what is none.
-const NEXT_TOKEN = /(?:\s|#[^\n]*)+|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'|[\w.+-]+|[^]/uy;
+// White space and comments; or a token of the text format, a string also when its line ends before it does; or one
+// character of what is none.
+const NEXT_TOKEN = /(?:\s|#[^\n]*)+|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|[\w.+-]+|[^]/uy;
+const CLOSED_STRING = /^(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*')$/u;
 
 /**
  * Where `read`, a one-pass reader of the text format that fails on `text`, stops. `@bufbuild/protobuf` tells what is
@@ -28,7 +30,13 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
     if (failureOf(read, text.slice(0, end)) === whole) failing = middle;
     else passing = middle;
   }
-  return positionAt(text, tokens[failing - 1]?.start ?? 0);
+  // Where a string breaks off matters, not the line break at which the reader notices.
+  const open = tokens.slice(0, failing).find((token) => isOpenString(text, token));
+  return positionAt(text, (open ?? tokens[failing - 1])?.start ?? 0);
+}
+
+function isOpenString(text: string, { start, end }: Token): boolean {
+  return /^["']/u.test(text.charAt(start)) && !CLOSED_STRING.test(text.slice(start, end));
 }
 
 interface Token {

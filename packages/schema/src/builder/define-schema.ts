@@ -15,13 +15,12 @@ import {
 import { dimensionsOf } from "../representation/shape.js";
 import {
   type AnyFeatureBuilder,
-  builderFromFeature,
   FeatureBuilder,
   type FeatureDefinitions,
   type FeatureKind,
   type FeatureShape,
-  namedFeature,
 } from "./feature-builder.js";
+import { builderFromFeature, namedFeature } from "./feature-kinds.js";
 
 // Exists in types only: a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;
@@ -136,7 +135,7 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
     setTensorRepresentationsInSchema(result, new Map([...existing, ...representations]));
   }
   // The brand exists in types only.
-  return result as Schema as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
+  return result as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
 }
 
 /**

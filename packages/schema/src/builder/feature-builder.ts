@@ -5,18 +5,15 @@ import {
   type Feature,
   FeaturePresenceSchema,
   FeatureSchema,
-  FeatureType,
   FixedShapeSchema,
   FloatDomainSchema,
   IntDomainSchema,
   LifecycleStage,
   StringDomainSchema,
-  StructDomainSchema,
   type TensorRepresentation_DefaultValue,
-  TensorRepresentation_DefaultValueSchema,
   ValueCountSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
-import { dimensionsOf } from "../representation/shape.js";
+import { defaultMessage, toInt64 } from "./default-message.js";
 
 /** What a feature holds; `unknown` when its `type` is not set. */
 export type FeatureKind = "int" | "float" | "bytes" | "struct" | "unknown";
@@ -29,6 +26,9 @@ export interface FeatureDefinitions {
 /** A builder of any kind, shape and children. */
 export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, FeatureDefinitions>;
 
+/** What a feature that is no struct has for children. */
+export type NoChildren = Readonly<Record<string, never>>;
+
 /** Value of {@link FeatureBuilder.default} for each kind. A string stands for its UTF-8. */
 export interface DefaultValues {
   readonly int: bigint | number;
@@ -38,17 +38,10 @@ export interface DefaultValues {
   readonly unknown: never;
 }
 
-type Valued = "int" | "float" | "bytes";
+/** Kinds that have values of their own. */
+export type Valued = "int" | "float" | "bytes";
 /** Fields that {@link FeatureBuilder.with} cannot set, since the builder's type depends on them. */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
-
-const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
-  int: FeatureType.INT,
-  float: FeatureType.FLOAT,
-  bytes: FeatureType.BYTES,
-  struct: FeatureType.STRUCT,
-  unknown: FeatureType.TYPE_UNKNOWN,
-};
 
 /**
  * One feature of a schema that is being written. Immutable: every method gives a new one. It wraps a whole TFMD
@@ -57,17 +50,17 @@ const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
 export class FeatureBuilder<
   Kind extends FeatureKind,
   Shape extends FeatureShape,
-  Children extends FeatureDefinitions = Record<never, never>,
+  Children extends FeatureDefinitions = NoChildren,
 > {
   readonly kind: Kind;
   readonly dimensions: Shape;
   readonly children: Children;
-  /** The feature; its name is the key under which {@link defineSchema} gets it. Do not change it. */
+  /** The feature; its name is the key under which `defineSchema` gets it. Do not change it. */
   readonly message: Feature;
   /** Fills rows without the feature. */
   readonly defaultValue: TensorRepresentation_DefaultValue | undefined;
 
-  /** Prefer {@link int}, {@link float}, {@link bytes}, {@link struct} and {@link featureFrom}. */
+  /** Prefer `int`, `float`, `bytes`, `struct` and `featureFrom`. */
   constructor(
     kind: Kind,
     dimensions: Shape,
@@ -141,7 +134,7 @@ export class FeatureBuilder<
   /** At least `min` and at most `max` values in each example that has the feature; a variable length. */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
     const message = clone(FeatureSchema, this.message);
-    const value = create(ValueCountSchema, { min: BigInt(min), max: BigInt(max) });
+    const value = create(ValueCountSchema, { min: toInt64(min), max: toInt64(max) });
     message.shapeType = { case: "valueCount", value };
     return new FeatureBuilder(this.kind, undefined, this.children, message);
   }
@@ -238,62 +231,6 @@ export class FeatureBuilder<
   }
 }
 
-/** A feature of 64-bit integers; of variable length until {@link FeatureBuilder.shape} is called. */
-export function int(): FeatureBuilder<"int", undefined> {
-  return builderOf("int");
-}
-
-/** A feature of 32-bit floats; of variable length until {@link FeatureBuilder.shape} is called. */
-export function float(): FeatureBuilder<"float", undefined> {
-  return builderOf("float");
-}
-
-/** A feature of byte strings, text included; of variable length until {@link FeatureBuilder.shape} is called. */
-export function bytes(): FeatureBuilder<"bytes", undefined> {
-  return builderOf("bytes");
-}
-
-/** A feature with features of its own: a nested message, or the feature lists of a tf.SequenceExample. */
-export function struct<Children extends FeatureDefinitions>(
-  children: Children,
-): FeatureBuilder<"struct", undefined, Children> {
-  const message = create(FeatureSchema, {
-    type: FeatureType.STRUCT,
-    domainInfo: {
-      case: "structDomain",
-      value: create(StructDomainSchema, {
-        feature: Object.entries(children).map(([name, child]) => namedFeature(name, child)),
-      }),
-    },
-  });
-  return new FeatureBuilder("struct", undefined, children, message);
-}
-
-/** The feature of a builder under the name that it has in its schema. */
-export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
-  const feature = clone(FeatureSchema, builder.message);
-  feature.name = name;
-  return feature;
-}
-
-/** A builder for an existing feature; `message` is borrowed and never changed. */
-export function builderFromFeature(message: Feature): AnyFeatureBuilder {
-  const kind = (Object.keys(featureTypes) as FeatureKind[]).find(
-    (name) => featureTypes[name] === message.type,
-  );
-  const dimensions =
-    message.shapeType.case === "shape"
-      ? message.shapeType.value.dim.map(({ size }) => Number(size))
-      : undefined;
-  const struct = message.domainInfo.case === "structDomain" ? message.domainInfo.value.feature : [];
-  const children = Object.fromEntries(struct.map((child) => [child.name, builderFromFeature(child)]));
-  return new FeatureBuilder(kind ?? "unknown", dimensions, children, message);
-}
-
-function builderOf<Kind extends Valued>(kind: Kind): FeatureBuilder<Kind, undefined> {
-  return new FeatureBuilder(kind, undefined, {}, create(FeatureSchema, { type: featureTypes[kind] }));
-}
-
 function setPresence(
   message: Feature,
   constraints: { readonly minFraction?: number; readonly minCount?: number },
@@ -303,30 +240,6 @@ function setPresence(
       ? message.presenceConstraints.value
       : create(FeaturePresenceSchema);
   if (constraints.minFraction !== undefined) presence.minFraction = constraints.minFraction;
-  if (constraints.minCount !== undefined) presence.minCount = BigInt(constraints.minCount);
+  if (constraints.minCount !== undefined) presence.minCount = toInt64(constraints.minCount);
   message.presenceConstraints = { case: "presence", value: presence };
-}
-
-function defaultMessage(
-  kind: Valued,
-  value: bigint | number | string | Uint8Array,
-): TensorRepresentation_DefaultValue {
-  const message = create(TensorRepresentation_DefaultValueSchema);
-  if (kind === "bytes") {
-    const bytesValue = typeof value === "string" ? new TextEncoder().encode(value) : (value as Uint8Array);
-    message.kind = { case: "bytesValue", value: bytesValue };
-  } else if (kind === "float") {
-    message.kind = { case: "floatValue", value: Number(value) };
-  } else {
-    message.kind = { case: "intValue", value: toInt64(value as bigint | number) };
-  }
-  return message;
-}
-
-function toInt64(value: bigint | number): bigint {
-  const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
-  throw new ArgumentError("invalid-argument", `${value} is not an int64, or a number that is not exact`, {
-    reason: "int64",
-  });
 }

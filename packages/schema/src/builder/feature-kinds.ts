@@ -1,0 +1,78 @@
+import { clone, create } from "@bufbuild/protobuf";
+import { childrenOf } from "../features.js";
+import {
+  type Feature,
+  FeatureSchema,
+  FeatureType,
+  StructDomainSchema,
+} from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { dimensionsOf } from "../representation/shape.js";
+import {
+  type AnyFeatureBuilder,
+  FeatureBuilder,
+  type FeatureDefinitions,
+  type FeatureKind,
+  type Valued,
+} from "./feature-builder.js";
+
+const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
+  int: FeatureType.INT,
+  float: FeatureType.FLOAT,
+  bytes: FeatureType.BYTES,
+  struct: FeatureType.STRUCT,
+  unknown: FeatureType.TYPE_UNKNOWN,
+};
+
+/** A feature of 64-bit integers; of variable length until {@link FeatureBuilder.shape} is called. */
+export function int(): FeatureBuilder<"int", undefined> {
+  return builderOf("int");
+}
+
+/** A feature of 32-bit floats; of variable length until {@link FeatureBuilder.shape} is called. */
+export function float(): FeatureBuilder<"float", undefined> {
+  return builderOf("float");
+}
+
+/** A feature of byte strings, text included; of variable length until {@link FeatureBuilder.shape} is called. */
+export function bytes(): FeatureBuilder<"bytes", undefined> {
+  return builderOf("bytes");
+}
+
+/** A feature with features of its own: a nested message, or the feature lists of a tf.SequenceExample. */
+export function struct<Children extends FeatureDefinitions>(
+  children: Children,
+): FeatureBuilder<"struct", undefined, Children> {
+  const message = create(FeatureSchema, {
+    type: FeatureType.STRUCT,
+    domainInfo: {
+      case: "structDomain",
+      value: create(StructDomainSchema, {
+        feature: Object.entries(children).map(([name, child]) => namedFeature(name, child)),
+      }),
+    },
+  });
+  return new FeatureBuilder("struct", undefined, children, message);
+}
+
+/** The feature of a builder under the name that it has in its schema. */
+export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
+  const feature = clone(FeatureSchema, builder.message);
+  feature.name = name;
+  return feature;
+}
+
+/** A builder for an existing feature; `message` is borrowed and never changed. */
+export function builderFromFeature(message: Feature): AnyFeatureBuilder {
+  const kind = (Object.keys(featureTypes) as FeatureKind[]).find(
+    (name) => featureTypes[name] === message.type,
+  );
+  const dimensions = message.shapeType.case === "shape" ? dimensionsOf(message.shapeType.value) : undefined;
+  const children = Object.fromEntries(
+    childrenOf(message).map((child) => [child.name, builderFromFeature(child)]),
+  );
+  return new FeatureBuilder(kind ?? "unknown", dimensions, children, message);
+}
+
+function builderOf<Kind extends Valued>(kind: Kind): FeatureBuilder<Kind, undefined> {
+  return new FeatureBuilder(kind, undefined, {}, create(FeatureSchema, { type: featureTypes[kind] }));
+}

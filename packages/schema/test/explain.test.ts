@@ -1,0 +1,122 @@
+import { describe, expect, test } from "@jest/globals";
+import { explain, formatExplanation, parseSchemaText } from "../src/index.js";
+
+const schema = parseSchemaText(`
+  feature { name: "dense" type: INT presence { min_fraction: 1 } shape { dim { size: 2 } dim { size: 3 } } }
+  feature { name: "words" type: BYTES value_count { min: 1 max: 9 } }
+  feature { name: "i" type: INT } feature { name: "v" type: FLOAT }
+  sparse_feature { name: "sparse" index_feature { name: "i" } value_feature { name: "v" } }
+  feature { name: "user" type: STRUCT struct_domain { feature { name: "id" type: INT } } }
+  feature { name: "old" type: INT lifecycle_stage: DEPRECATED }
+  feature { name: "partial" type: FLOAT presence { min_fraction: 0.5 } shape {} }
+  feature { name: "deep" type: STRUCT struct_domain { feature { name: "er" type: STRUCT } } }
+  feature { name: "untyped" }
+  feature { name: "values" type: FLOAT } feature { name: "lengths" type: INT }
+  tensor_representation_group { key: "" value {
+    tensor_representation { key: "ragged" value { ragged_tensor { feature_path { step: "values" }
+      partition { row_length: "lengths" } partition { uniform_row_length: 4 } row_partition_dtype: INT32 } } }
+    tensor_representation { key: "lost" value { dense_tensor { column_name: "nowhere" shape {} } } } } }`);
+
+describe("explain", () => {
+  const { tensors, featuresWithoutTensor } = explain(schema);
+
+  test("tells the rule, the source columns and the spec of each tensor", () => {
+    expect(
+      tensors.map(({ tensorName, rule, sourceColumns, spec }) => [
+        tensorName,
+        rule,
+        sourceColumns.join(),
+        spec,
+      ]),
+    ).toEqual([
+      [
+        "ragged",
+        "explicit",
+        "values,lengths",
+        {
+          kind: "ragged",
+          dtype: "float32",
+          shape: [null, null, null, 4],
+          raggedRank: 2,
+          rowSplitsDtype: "int32",
+        },
+      ],
+      ["lost", "explicit", "nowhere", { kind: "tensor", dtype: undefined, shape: [null] }],
+      ["sparse", "sparse-feature", "i,v", { kind: "sparse", dtype: "float32", shape: [null, null] }],
+      ["dense", "fixed-shape", "dense", { kind: "tensor", dtype: "int64", shape: [null, 2, 3] }],
+      ["words", "variable-length", "words", { kind: "sparse", dtype: "string", shape: [null, null] }],
+      [
+        "user.id",
+        "struct-child",
+        "user.id",
+        { kind: "ragged", dtype: "int64", shape: [null, null, null], raggedRank: 2, rowSplitsDtype: "int64" },
+      ],
+      ["untyped", "variable-length", "untyped", { kind: "sparse", dtype: undefined, shape: [null, null] }],
+    ]);
+  });
+
+  test("tells what will go wrong", () => {
+    const problems = new Map(tensors.map((tensor) => [tensor.tensorName, tensor.problems]));
+    expect(problems.get("lost")).toEqual([expect.stringContaining('"nowhere"')]);
+    expect(problems.get("untyped")).toEqual([expect.stringContaining("write type:")]);
+    expect(problems.get("ragged")).toEqual([]);
+  });
+
+  test("tells for each feature without a tensor why, and what to write", () => {
+    expect(featuresWithoutTensor.map(({ path, isError }) => [path.toString(), isError])).toEqual([
+      ["partial", true],
+      ["deep.er", true],
+      ["i", false],
+      ["v", false],
+      ["old", false],
+    ]);
+    expect(featuresWithoutTensor.map(({ advice }) => advice)).toEqual([
+      expect.stringContaining("presence { min_fraction: 1 }"),
+      expect.stringContaining('feature_path { step: "deep" step: "er" }'),
+      expect.stringContaining('varlen_sparse_tensor { column_name: "i" }'),
+      expect.stringContaining('varlen_sparse_tensor { column_name: "v" }'),
+      expect.stringContaining("lifecycle_stage: PRODUCTION"),
+    ]);
+  });
+
+  test("follows the advice for a feature that may be missing", () => {
+    const advised = parseSchemaText(`
+      feature { name: "partial" type: FLOAT value_count { min: 1 max: 1 } presence { min_fraction: 0.5 } }
+      tensor_representation_group { key: "" value { tensor_representation { key: "partial" value {
+        dense_tensor { column_name: "partial" shape {} default_value { float_value: 0 } } } } } }`);
+    expect(explain(advised)).toMatchObject({
+      tensors: [{ tensorName: "partial", problems: [] }],
+      featuresWithoutTensor: [],
+    });
+  });
+
+  test("tells the legacy rule", () => {
+    const legacy = parseSchemaText('feature { name: "a" type: INT value_count { min: 3 max: 3 } }');
+    expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([
+      expect.objectContaining({
+        rule: "fixed-value-count",
+        spec: { kind: "tensor", dtype: "int64", shape: [null, 3] },
+      }),
+    ]);
+  });
+});
+
+describe("formatExplanation", () => {
+  test("lines up a table that one can read", () => {
+    const lines = formatExplanation(explain(schema)).split("\n");
+    expect(lines[0]).toMatch(/^tensor +spec +made of +because$/u);
+    const columns = ["spec", "made of", "because"].map((title) => lines[0]?.indexOf(title) ?? -1);
+    const dense = lines.find((line) => line.startsWith("dense "));
+    expect(columns.map((start, i) => dense?.slice(start, columns[i + 1]).trim())).toEqual([
+      "dense int64 [?, 2, 3]",
+      "dense",
+      "shape is set and presence.min_fraction is 1",
+    ]);
+    expect(lines.filter((line) => line.startsWith("  ! "))).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith("  → "))).toHaveLength(5);
+  });
+
+  test("of an empty schema is the heading", () => {
+    expect(formatExplanation(explain(parseSchemaText("")))).toBe("tensor  spec  made of  because");
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  formatMessageText,
+  inferTensorRepresentationsFromMixedSchema,
+  inferTensorRepresentationsFromSchema,
+  type NameCollision,
+  parseSchemaText,
+  TensorRepresentationSchema,
+  type TensorRepresentations,
+} from "../src/index.js";
+
+const texts = (representations: TensorRepresentations): Record<string, string> =>
+  Object.fromEntries(
+    [...representations].map(([name, representation]) => [
+      name,
+      formatMessageText(TensorRepresentationSchema, representation).replaceAll(/\s+/gu, " ").trim(),
+    ]),
+  );
+const infer = (text: string, options = {}): Record<string, string> =>
+  texts(inferTensorRepresentationsFromSchema(parseSchemaText(text), options));
+const mixed = (text: string, options = {}): Record<string, string> =>
+  texts(inferTensorRepresentationsFromMixedSchema(parseSchemaText(text), options));
+const refusal = (reason: string, message: string): unknown =>
+  expect.objectContaining({ reason, message: expect.stringContaining(message) });
+
+const explicit = (name: string, kind: string, group = ""): string =>
+  `tensor_representation_group { key: "${group}" value { tensor_representation { key: "${name}" value { ${kind} } } } }`;
+
+describe("inferTensorRepresentationsFromSchema", () => {
+  const sparse = (domain: string): string =>
+    `feature { name: "i" type: INT ${domain} } feature { name: "v" type: FLOAT }
+     sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } is_sorted: true }`;
+
+  test("takes the size of a sparse dimension from an int_domain that starts at 0", () => {
+    expect(infer(sparse("int_domain { min: 0 max: 4 }"))).toEqual({
+      s: 'sparse_tensor: { dense_shape: { dim: { size: 5 } } index_column_names: "i" value_column_name: "v" already_sorted: true }',
+    });
+  });
+
+  test.each([
+    ["int_domain { max: 4 }", "without int_domain.min"],
+    ["int_domain { min: 1 max: 4 }", "int_domain.min 1, expected 0"],
+    ["int_domain { min: 0 }", "without int_domain.max"],
+  ])("refuses an index with %s", (domain, message) => {
+    expect(() => infer(sparse(domain))).toThrow(refusal("representation", message));
+  });
+
+  test("refuses two tensors of one name", () => {
+    const text =
+      'feature { name: "s.c" type: INT } feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT } } }';
+    expect(() => infer(text)).toThrow(refusal("representation", '"s.c"'));
+    expect(() => infer(`${sparse("")} feature { name: "s" type: INT }`)).toThrow(
+      refusal("representation", '"s"'),
+    );
+  });
+
+  test("refuses sparse features in structs", () => {
+    expect(() =>
+      infer('feature { name: "s" type: STRUCT struct_domain { sparse_feature { name: "x" } } }'),
+    ).toThrow(refusal("nested-struct", '"s.x"'));
+  });
+
+  test("leaves out VALIDATION_DERIVED, and looks at structs but not at the stages of their children", () => {
+    const text = `feature { name: "a" type: INT lifecycle_stage: VALIDATION_DERIVED }
+      feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT lifecycle_stage: ALPHA } } }
+      feature { name: "t" type: STRUCT lifecycle_stage: ALPHA struct_domain { feature { name: "c" type: INT } } }`;
+    expect(Object.keys(infer(text))).toEqual(["s.c"]);
+  });
+
+  test("legacy: refuses negative bounds and features without a type that may be missing", () => {
+    const legacy = { profile: "legacy" };
+    expect(() => infer('feature { name: "a" type: INT value_count { min: -1 max: 2 } }', legacy)).toThrow(
+      refusal("representation", "value_count has the bounds -1 and 2"),
+    );
+    expect(() => infer('feature { name: "a" value_count { min: 1 max: 1 } }', legacy)).toThrow(
+      refusal("representation", "no default value"),
+    );
+  });
+
+  test("legacy: makes ragged tensors of variable length where the schema asks for it", () => {
+    expect(
+      infer('feature { name: "a" type: INT } represent_variable_length_as_ragged: true', {
+        profile: "legacy",
+      }),
+    ).toEqual({
+      a: 'ragged_tensor: { feature_path: { step: "a" } }',
+    });
+  });
+});
+
+describe("inferTensorRepresentationsFromMixedSchema", () => {
+  test("counts row_length columns as used", () => {
+    const text = `feature { name: "v" type: INT } feature { name: "n" type: INT } feature { name: "w" type: INT }
+      ${explicit("r", 'ragged_tensor { feature_path { step: "v" } partition { row_length: "n" } }')}`;
+    expect(Object.keys(mixed(text))).toEqual(["r", "w"]);
+  });
+
+  test("accepts a feature that the rules refuse when an explicit tensor uses it", () => {
+    const broken = 'feature { name: "a" type: INT presence { min_fraction: 0.5 } shape {} }';
+    expect(() => mixed(broken)).toThrow(refusal("representation", "min_fraction is 0.5"));
+    expect(() =>
+      mixed(`${broken} ${explicit("other", 'varlen_sparse_tensor { column_name: "b" }')}`),
+    ).toThrow(refusal("representation", '"a"'));
+    const tensor = 'dense_tensor { column_name: "a" shape {} default_value { int_value: 0 } }';
+    expect(Object.keys(mixed(`${broken} ${explicit("filled", tensor)}`))).toEqual(["filled"]);
+  });
+
+  test("accepts structs in structs when all their leaves have explicit tensors", () => {
+    const nested = `feature { name: "s" type: STRUCT struct_domain { feature { name: "t" type: STRUCT
+      struct_domain { feature { name: "u" type: INT } } } feature { name: "c" type: INT } } }`;
+    expect(() => mixed(nested)).toThrow(refusal("nested-struct", 'step: "s" step: "t" step: "u"'));
+    const tensor = 'ragged_tensor { feature_path { step: "s" step: "t" step: "u" } }';
+    expect(Object.keys(mixed(`${nested} ${explicit("deep", tensor)}`))).toEqual(["deep", "s.c"]);
+  });
+
+  test("lets the explicit tensor of a name win, and warns only when it is made of something else", () => {
+    const features = 'feature { name: "a" type: INT } feature { name: "b" type: INT }';
+    const warnings: NameCollision[] = [];
+    const onWarning = (warning: NameCollision): unknown => warnings.push(warning);
+    expect(
+      mixed(`${features} ${explicit("a", 'varlen_sparse_tensor { column_name: "b" }')}`, { onWarning }),
+    ).toEqual({
+      a: 'varlen_sparse_tensor: { column_name: "b" }',
+    });
+    expect(warnings).toEqual([{ tensorName: "a", message: expect.stringContaining('"a" makes no tensor') }]);
+    warnings.length = 0;
+    mixed(`${features} ${explicit("a", 'varlen_sparse_tensor { column_name: "a" }')}`, { onWarning });
+    expect(warnings).toEqual([]);
+  });
+
+  test("goes by the group that is asked for", () => {
+    const text = `feature { name: "a" type: INT } ${explicit("x", 'varlen_sparse_tensor { column_name: "a" }', "serving")}`;
+    expect(Object.keys(mixed(text))).toEqual(["a"]);
+    expect(Object.keys(mixed(text, { group: "serving" }))).toEqual(["x"]);
+    expect(Object.keys(mixed(text, { group: "absent" }))).toEqual(["a"]);
+  });
+});
