@@ -1,4 +1,4 @@
-import type { ExampleColumn } from "./example-column.js";
+import { type ExampleColumn, SLACK } from "./example-column.js";
 
 /** What appending came to. */
 export const Appended = {
@@ -97,8 +97,9 @@ export function appendBytes(
 ): Appended {
   const length = end - start;
   const used = column.numBytes;
-  if (column.numValues === column.valueCapacity && !column.reserveValues(1)) return Appended.tooLarge;
-  if (used + length + 8 > column.bytes.length && !column.reserveBytes(length)) return Appended.tooLarge;
+  const index = column.numValues;
+  if (index === column.valueCapacity && !column.reserveValues(1)) return Appended.tooLarge;
+  if (used + length + SLACK > column.bytes.length && !column.reserveBytes(length)) return Appended.tooLarge;
   if (length > FEW_BYTES) {
     column.bytes.set(bytes.subarray(start, end), used);
   } else if (end + 3 <= bytes.length) {
@@ -108,7 +109,8 @@ export function appendBytes(
     for (let i = 0; i < length; i++) column.bytes[used + i] = bytes[start + i]!;
   }
   column.numBytes = used + length;
-  column.valueOffsets[++column.numValues] = column.numBytes;
+  column.valueOffsets[index + 1] = used + length;
+  column.numValues = index + 1;
   return Appended.ok;
 }
 

@@ -83,15 +83,14 @@ export function isKey(
   start: number,
   length: number,
 ): boolean {
-  const { key, keyWords } = column;
-  if (key.length !== length) return false;
+  if (column.keyLength !== length) return false;
   if (length < 4) {
-    for (let i = 0; i < length; i++) if (bytes[start + i] !== key[i]) return false;
+    for (let i = 0; i < length; i++) if (bytes[start + i] !== column.key[i]) return false;
     return true;
   }
-  const last = keyWords.length - 1;
-  if (view.getInt32(start + length - 4, true) !== keyWords[last]) return false;
-  for (let i = 0; i < last; i++) if (view.getInt32(start + i * 4, true) !== keyWords[i]) return false;
+  if (view.getInt32(start + length - 4, true) !== column.keyTail) return false;
+  const words = column.keyWords;
+  for (let i = 0; i < words.length; i++) if (view.getInt32(start + i * 4, true) !== words[i]) return false;
   return true;
 }
 

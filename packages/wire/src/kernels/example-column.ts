@@ -3,7 +3,7 @@ import { type ColumnBuffers, FeatureKind } from "./kernels.js";
 /** Arrow's int32 offsets end here. */
 const MAX_OFFSET = 0x7fffffff;
 /** Bytes past the used part of a bytes column that a copy of whole words may overwrite. */
-const SLACK = 8;
+export const SLACK = 8;
 
 const noWords: Int32Array<ArrayBuffer> = new Int32Array(0);
 const noBytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
@@ -26,9 +26,10 @@ export type ColumnRole =
  * what lies between them and a later row becomes null when that row comes.
  */
 export class ExampleColumn {
-  kind: FeatureKind;
+  // Every field has an initial value of its final type: V8 then knows the type where the field is read.
+  kind: FeatureKind = FeatureKind.unset;
   /** Row that first held this name in the batch, -1 while none did; 0 for a planned column. */
-  firstRow: number;
+  firstRow = -1;
   row = 0;
   nullCount = 0;
   numValues = 0;
@@ -44,6 +45,7 @@ export class ExampleColumn {
   /** Rows that fit without a call of {@link seek}. */
   rowCapacity = 0;
   private offsets: Int32Array<ArrayBuffer> = noWords;
+  /** All zero until the first null. */
   private validity: Uint8Array<ArrayBuffer> = noBytes;
   /** Row in which `kind` was found, -1 when it was planned. */
   private kindRow = -1;
@@ -51,9 +53,13 @@ export class ExampleColumn {
   private valueHint = 0;
   private byteHint = 0;
 
-  /** The name in UTF-8, and its whole words with the last four bytes repeated at the end. */
-  readonly key: Uint8Array<ArrayBuffer>;
-  readonly keyWords: Int32Array;
+  /** The name in UTF-8. */
+  readonly key: Uint8Array<ArrayBuffer> = noBytes;
+  readonly keyLength: number = 0;
+  /** Its whole little-endian words from the start; none for fewer than four bytes. */
+  readonly keyWords: Int32Array<ArrayBuffer> = noWords;
+  /** Its last word. */
+  readonly keyTail: number = 0;
 
   constructor(
     readonly name: string,
@@ -63,7 +69,10 @@ export class ExampleColumn {
     this.kind = plannedKind;
     this.firstRow = role === "planned" ? 0 : -1;
     this.key = new TextEncoder().encode(name);
-    this.keyWords = wordsOf(this.key);
+    this.keyLength = this.key.length;
+    const view = new DataView(this.key.buffer, this.key.byteOffset, this.keyLength);
+    this.keyWords = Int32Array.from({ length: this.keyLength >> 2 }, (_, i) => view.getInt32(i * 4, true));
+    this.keyTail = this.keyLength < 4 ? 0 : view.getInt32(this.keyLength - 4, true);
   }
 
   /** Gives an unplanned column its kind. */
@@ -75,16 +84,17 @@ export class ExampleColumn {
   /** Makes nulls of the rows before `row`, and room for `row`. */
   seek(row: number): void {
     if (row >= this.rowCapacity) this.reserveRows(row);
-    while (this.row < row) {
-      this.offsets[++this.row] = this.numValues;
-      this.nullCount++;
-    }
+    if (this.row === row) return;
+    if (this.nullCount === 0) setBits(this.validity, this.row);
+    this.nullCount += row - this.row;
+    this.offsets.fill(this.numValues, this.row + 1, row + 1);
+    this.row = row;
   }
 
   /** Ends the row that was sought, with the values appended since the last one. */
   commit(): void {
     const { row } = this;
-    this.validity[row >> 3]! |= 1 << (row & 7);
+    if (this.nullCount > 0) this.validity[row >> 3]! |= 1 << (row & 7);
     this.offsets[row + 1] = this.numValues;
     this.row = row + 1;
   }
@@ -100,7 +110,7 @@ export class ExampleColumn {
   clear(row: number): void {
     if (this.row > row) {
       this.row = row;
-      this.validity[row >> 3]! &= ~(1 << (row & 7));
+      if (this.nullCount > 0) this.validity[row >> 3]! &= ~(1 << (row & 7));
       this.discard();
     }
     if (this.kindRow === row) this.dropKind();
@@ -257,11 +267,8 @@ function trimmed<T extends Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(ar
   return view as T;
 }
 
-function wordsOf(key: Uint8Array<ArrayBuffer>): Int32Array {
-  if (key.length < 4) return noWords;
-  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
-  const words = new Int32Array((key.length >> 2) + 1);
-  for (let i = 0; i < words.length - 1; i++) words[i] = view.getInt32(i * 4, true);
-  words[words.length - 1] = view.getInt32(key.length - 4, true);
-  return words;
+/** Sets the first `count` bits. */
+function setBits(bitmap: Uint8Array, count: number): void {
+  bitmap.fill(0xff, 0, count >> 3);
+  if ((count & 7) > 0) bitmap[count >> 3] = (1 << (count & 7)) - 1;
 }

@@ -17,7 +17,7 @@ export class MessageScan {
     return -1;
   }
 
-  /** A field's tag: at most 5 bytes, bits above 32 lost, field number 0 refused. */
+  /** A field's tag: at most 32 bits in at most 5 bytes, field number not 0. */
   tag(start: number, end: number): number {
     let result = 0;
     for (let p = start, shift = 0; p < end && shift < 35; p++, shift += 7) {
@@ -25,7 +25,7 @@ export class MessageScan {
       result |= (byte & 127) << shift;
       if (byte < 128) {
         this.value = result >>> 0;
-        return this.value >>> 3 === 0 ? this.fail(start) : p + 1;
+        return this.value >>> 3 === 0 || (shift === 28 && byte > 15) ? this.fail(start) : p + 1;
       }
     }
     return this.fail(start);

@@ -3,6 +3,7 @@ import { ColumnTable, isKey } from "./column-table.js";
 import { EntryReader } from "./entry-reader.js";
 import { ExampleColumn } from "./example-column.js";
 import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
+import { isAscii, isPlainFeature } from "./plain-feature.js";
 import { FeatureKind, KernelStatus } from "./kernels.js";
 import { MessageScan } from "./message-scan.js";
 
@@ -51,7 +52,7 @@ export class RecordDecoder {
     const { scan } = this;
     const { bytes } = scan;
     this.predicted = 0;
-    this.misfits.length = 0;
+    if (this.misfits.length > 0) this.misfits = [];
     let p = start;
     while (p < end) {
       let tag = bytes[p]!;
@@ -137,6 +138,11 @@ export class RecordDecoder {
     let p = start + 2 + keyLength;
     if (keyLength > 127 || end - p < 2 || bytes[p] !== TAG_2) return Appended.unusual;
     const column = this.columnOf(start + 2, keyLength);
+    const isDropped = column === null ? this.unlisted === "drop" : column.role === "ignored";
+    if (isDropped) {
+      const isPlain = (column !== null || isAscii(bytes, start + 2, p)) && isPlainFeature(scan, p + 1, end);
+      return isPlain ? Appended.ok : Appended.unusual;
+    }
     if (column === null) return Appended.unusual;
     let length = bytes[p + 1]!;
     p += 2;
@@ -148,7 +154,7 @@ export class RecordDecoder {
     if (length !== end - p || column.row > row) return Appended.unusual;
     if (length === 0) return column.firstRow < 0 ? Appended.unusual : Appended.ok;
     const { kind } = column;
-    if (bytes[p] !== kind * 8 + 2) return Appended.unusual;
+    if (kind === FeatureKind.unset || bytes[p] !== kind * 8 + 2) return Appended.unusual;
     length = bytes[p + 1]!;
     p += 2;
     if (length > 127) {
