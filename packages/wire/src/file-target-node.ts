@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { finished, pipeline } from "node:stream/promises";
 import type { Compression, DeflateOptions } from "./compression.js";
+import { SourceError } from "./errors.js";
 import { directoryError, fileError, toFilePath } from "./file-errors-node.js";
 import { createDeflater } from "./zlib-node.js";
 
@@ -41,7 +42,14 @@ export async function createFileTarget(
   if (isDirectory) throw directoryError(finalPath);
   const name = `.${path.basename(finalPath)}.${randomUUID()}.tmp`;
   const temporaryPath = path.join(path.dirname(finalPath), name);
-  const handle = await open(temporaryPath, "wx").catch(fail);
+  const handle = await open(temporaryPath, "wx").catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return fail(cause);
+    const folder = path.dirname(finalPath);
+    throw new SourceError("not-found", `The folder ${folder} of ${finalPath} does not exist.`, {
+      uri: folder,
+      cause,
+    });
+  });
   const file = handle.createWriteStream();
   const deflater = compression === "none" ? null : createDeflater(compression, options);
   const head = deflater ?? file;

@@ -11,8 +11,8 @@ export const DEFAULT_MAX_RECORD_BYTES: number = 2 ** 30;
 
 /** Bytes of the whole frame whose header is at `at`. The header's checksum must have been checked. */
 export function frameBytes(bytes: Uint8Array, at: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, 4);
-  return HEADER_BYTES + view.getUint32(0, true) + FOOTER_BYTES;
+  const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  return HEADER_BYTES + (low >>> 0) + FOOTER_BYTES;
 }
 
 /**

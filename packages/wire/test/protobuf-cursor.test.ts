@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isTfxioError, type RecordError } from "../src/errors.js";
 import { ProtoCursor } from "../src/protobuf-cursor.js";
+import { randomNumbers } from "./tfrecord-bytes.js";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
 const cursor = (hex: string) => new ProtoCursor(bytes(hex));
@@ -127,5 +128,31 @@ describe("malformed input", () => {
     const inner = new ProtoCursor(bytes("08 96 01"), { start: 0, end: 2 });
     inner.tag();
     expect(failure(() => inner.varint32()).reason).toBe("truncated");
+  });
+
+  test("of random bytes gives fields that cover them, or a coded error, and never stands still", () => {
+    const random = randomNumbers(5);
+    let numWhole = 0;
+    for (let round = 0; round < 5000; round++) {
+      // Small bytes make tags and lengths that fit.
+      const size = Math.floor(random() * 12);
+      const data = Uint8Array.from({ length: size }, () =>
+        Math.floor(random() * (random() < 0.7 ? 24 : 256)),
+      );
+      const all = new ProtoCursor(data);
+      try {
+        while (!all.isAtEnd) {
+          const before = all.position;
+          all.skip(all.tag());
+          expect(all.position).toBeGreaterThan(before);
+        }
+        expect(all.position).toBe(size);
+        numWhole++;
+      } catch (error) {
+        if (!isTfxioError(error, "malformed-payload")) throw error;
+        expect(error.reason).toBeDefined();
+      }
+    }
+    expect(numWhole).toBeGreaterThan(500);
   });
 });
