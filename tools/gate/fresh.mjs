@@ -1,10 +1,10 @@
-// Fails when the committed protobuf code is not what `pnpm generate` would write.
+// `node tools/gate/fresh.mjs [ROOT]`: fails when the protobuf code in the tree is not what `pnpm generate` would write.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-const root = path.join(import.meta.dirname, "..", "..");
+const root = process.argv[2] ?? path.join(import.meta.dirname, "..", "..");
 const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-generated-"));
 
 /** @param {string} base @returns {Map<string, string>} file below `base` → its text, of all generated folders */
