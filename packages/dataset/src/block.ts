@@ -1,116 +1,103 @@
-import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
-import { ConversionError } from "@tfxio/wire";
-import { gatherColumns, rowOf, sliceColumn } from "./columns/column-rows.js";
-import { type RowRanges, singleRows, totalRows, wholeParts } from "./columns/row-ranges.js";
+import { assertColumnBlock, type ColumnBlock, gatherColumnBlocks, sliceColumnBlock } from "./column-block.js";
+import { rowOf } from "./columns/column-rows.js";
+import { singleRows } from "./columns/row-ranges.js";
 import { disposeElements } from "./structure.js";
 
-/** Host columns by name. */
-export type HostColumns = Readonly<Record<string, HostColumn>>;
-
-/** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */
-export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
+/** Rows `start` to `start + numRows` (exclusive) of a column block, by reference: to cut one costs nothing. */
+export interface ColumnRows {
   readonly numRows: number;
-  readonly columns: Columns;
+  readonly source: ColumnBlock;
+  readonly start: number;
 }
 
 /** Rows as they are: elements of any structure, or a `Failure` in the place of one. */
-export interface RowBlock {
+export interface ItemRows {
   readonly numRows: number;
-  readonly rows: readonly unknown[];
+  readonly items: readonly unknown[];
 }
 
 /** What operators exchange: one or more elements. */
-export type Block = ColumnBlock | RowBlock;
+export type Block = ColumnRows | ItemRows;
 
 /** Elements as a block. */
-export function rowBlock(rows: readonly unknown[]): RowBlock {
-  return { numRows: rows.length, rows };
+export function blockOfItems(items: readonly unknown[]): ItemRows {
+  return { numRows: items.length, items };
+}
+
+/** All rows of a column block. @throws {ConversionError} `shape-mismatch` when its columns differ in length. */
+export function blockOfColumns(source: ColumnBlock): ColumnRows {
+  assertColumnBlock(source);
+  return { numRows: source.numRows, source, start: 0 };
 }
 
 /** True when the rows lie in columns. */
-export function isColumnBlock(block: Block): block is ColumnBlock {
-  return "columns" in block;
+export function isColumnRows(block: Block): block is ColumnRows {
+  return "source" in block;
 }
 
 /** The elements of a block; rows of columns become dicts of leaves. */
-export function rowsOf(block: Block): readonly unknown[] {
-  if (!isColumnBlock(block)) return block.rows;
-  const columns = Object.entries(block.columns);
-  return Array.from({ length: block.numRows }, (_, row) => {
-    const element: Record<string, unknown> = {};
-    for (const [name, column] of columns) element[name] = rowOf(column, row);
-    return element;
-  });
+export function itemsOf(block: Block): readonly unknown[] {
+  if (!isColumnRows(block)) return block.items;
+  const columns = Object.entries(block.source.columns);
+  return Array.from({ length: block.numRows }, (_, row) =>
+    Object.fromEntries(columns.map(([name, column]) => [name, rowOf(column, block.start + row)])),
+  );
 }
 
-/** Rows `start` to `end` (exclusive); the block itself when that is all of them. */
+/** Rows `start` to `end` (exclusive), by reference. */
 export function sliceBlock(block: Block, start: number, end: number): Block {
-  if (start === 0 && end === block.numRows) return block;
-  if (!isColumnBlock(block)) return rowBlock(block.rows.slice(start, end));
-  return {
-    numRows: end - start,
-    columns: mapColumns(block.columns, (column) => sliceColumn(column, start, end)),
-  };
+  return isColumnRows(block)
+    ? { numRows: end - start, source: block.source, start: block.start + start }
+    : blockOfItems(block.items.slice(start, end));
 }
 
-/** Rows `row[i]` of blocks `part[i]`. Columns are copied; rows when one of the blocks is a row block. */
+/** Rows `row[i]` of blocks `part[i]`: columns are copied; items when one of the blocks holds items. */
 export function gatherRows(blocks: readonly Block[], part: Int32Array, row: Int32Array): Block {
-  if (blocks.every(isColumnBlock)) return gatherBlocks(blocks, singleRows(part, row));
-  const rows = blocks.map(rowsOf);
-  return rowBlock(Array.from(row, (index, i) => rows[part[i] as number]?.[index]));
+  if (!blocks.every(isColumnRows)) {
+    const items = blocks.map(itemsOf);
+    return blockOfItems(Array.from(row, (index, i) => items[part[i] as number]?.[index]));
+  }
+  const { sources, sourceOf } = distinctSources(blocks);
+  const ranges = singleRows(
+    part.map((block) => sourceOf[block] as number),
+    row.map((index, i) => index + (blocks[part[i] as number] as ColumnRows).start),
+  );
+  return blockOfColumns(gatherColumnBlocks(sources, ranges));
 }
 
-/** All rows of blocks, one block after the other, as columns. A single block is not copied. */
-export function concatColumnBlocks(blocks: readonly ColumnBlock[]): ColumnBlock {
-  const [first] = blocks;
-  if (first !== undefined && blocks.length === 1) return first;
-  return gatherBlocks(blocks, wholeParts(blocks.map((block) => block.numRows)));
+/** All rows, one block after the other, as columns. Whole column blocks are not copied, parts of one are viewed. */
+export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
+  const [first] = blocks as readonly [ColumnRows, ...ColumnRows[]];
+  let end = first.start;
+  const isOneRange = blocks.every((block) => {
+    const follows = block.source === first.source && block.start === end;
+    end += block.numRows;
+    return follows;
+  });
+  if (isOneRange) {
+    const isWhole = first.start === 0 && end === first.source.numRows;
+    return isWhole ? first.source : sliceColumnBlock(first.source, first.start, end);
+  }
+  const { sources, sourceOf } = distinctSources(blocks);
+  return gatherColumnBlocks(sources, {
+    count: blocks.length,
+    part: Int32Array.from(sourceOf),
+    start: Int32Array.from(blocks, (block) => block.start),
+    end: Int32Array.from(blocks, (block) => block.start + block.numRows),
+  });
 }
 
 /** Disposes the tensors of a block that nobody will receive. */
 export function disposeBlock(block: Block): void {
-  if (!isColumnBlock(block)) disposeElements(block.rows);
+  if (!isColumnRows(block)) disposeElements(block.items);
 }
 
-/** Throws unless every column has `numRows` rows. @throws {ConversionError} `shape-mismatch` */
-export function assertColumnBlock({ numRows, columns }: ColumnBlock): void {
-  for (const [name, column] of Object.entries(columns)) {
-    if (numRowsOf(column) === numRows) continue;
-    throw new ConversionError(
-      "shape-mismatch",
-      `component "${name}" has ${numRowsOf(column)} rows, expected ${numRows} as its block says`,
-      { tensorName: name },
-    );
-  }
-}
-
-function gatherBlocks(blocks: readonly ColumnBlock[], ranges: RowRanges): ColumnBlock {
-  const [first] = blocks as readonly [ColumnBlock, ...ColumnBlock[]];
-  const names = Object.keys(first.columns);
-  for (const block of blocks) assertNames(names, Object.keys(block.columns));
-  return {
-    numRows: totalRows(ranges),
-    columns: mapColumns(first.columns, (_, name) =>
-      gatherColumns(
-        blocks.map((block) => block.columns[name] as HostColumn),
-        ranges,
-        name,
-      ),
-    ),
-  };
-}
-
-function assertNames(expected: readonly string[], found: readonly string[]): void {
-  if (found.length === expected.length && expected.every((name) => found.includes(name))) return;
-  throw new ConversionError(
-    "shape-mismatch",
-    `found components [${found.join(", ")}] after [${expected.join(", ")}], expected the same in every block`,
-  );
-}
-
-function mapColumns(
-  columns: HostColumns,
-  f: (column: HostColumn, name: string) => HostColumn,
-): Record<string, HostColumn> {
-  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, f(column, name)]));
+function distinctSources(blocks: readonly ColumnRows[]): { sources: ColumnBlock[]; sourceOf: number[] } {
+  const positions = new Map<ColumnBlock, number>();
+  const sourceOf = blocks.map(({ source }) => {
+    const position = positions.get(source) ?? positions.size;
+    positions.set(source, position);
+    return position;
+  });
+  return { sources: [...positions.keys()], sourceOf };
 }

@@ -1,4 +1,5 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
 import { type Cardinality, sizeOf } from "./cardinality.js";
 import { assertFunction, assertInteger } from "./check-argument.js";
 import { DatasetIterator } from "./dataset-iterator.js";
@@ -74,7 +75,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * `count` elements stacked into one with a leading dimension. Host values become host columns (numbers float32,
-   * bigints int64, booleans uint8), tensors a tensor. Rows from `fromBlocks` are joined column by column.
+   * bigints int64, booleans uint8), tensors a tensor. Rows from `fromBlocks` are joined column by column, ragged
+   * columns included; once a function made elements of them, ragged rows are vectors, which need equal lengths.
    * @param options a bare boolean is read as tfjs reads it: `smallLastBatch`.
    * @throws {ArgumentError} `invalid-argument` when `count` is no positive integer; from the iterator, with reason
    *   `unequal-elements`, when elements differ in structure, shape or dtype.
@@ -166,6 +168,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Host values become tensors of `tf`, one per component: the last step before a model. Whoever receives an element
    * disposes its tensors, as `fitDataset` does. int64 and float64 follow their policies, for all components or by
    * path (`"ys"`, `"xs.age"`), with `"int32"` and `"float32"` by default, both checked.
+   * @throws {ArgumentError} `invalid-argument` for what is no TensorFlow.js, and for unknown policies.
    * @throws {ConversionError} `out-of-range` from the iterator, in the element's place, naming the component.
    */
   withTensors(options: TensorOnlySettings): Dataset<WithTensors<T>>;
@@ -184,8 +187,11 @@ export class Dataset<T> implements AsyncIterable<T> {
     return this.#iterate({});
   }
 
-  /** All elements of one pass, in memory. */
-  toArray(options: IterateOptions = {}): Promise<T[]> {
+  /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
+  async toArray(options: IterateOptions = {}): Promise<T[]> {
+    if (this.#plan.cardinality === "infinite") {
+      throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
+    }
     return this.#iterate(options).toArray();
   }
 

@@ -1,6 +1,6 @@
-import type { HostColumns } from "./block.js";
 import type { Cardinality } from "./cardinality.js";
-import { assertFunction } from "./check-argument.js";
+import { assertFunction, assertInteger } from "./check-argument.js";
+import type { HostColumns } from "./column-block.js";
 import { Dataset } from "./dataset.js";
 import type { RowOf } from "./element-types.js";
 import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
@@ -15,13 +15,18 @@ export interface FromBlocksOptions {
  * A dataset of rows that arrive as column batches. `factory` is called once per pass, at its first `next()`; its blocks
  * are read one at a time, as they are needed, and are not written to. All blocks need the same columns; sparse indices
  * lie in row order. One element is one row, a dict of the columns' rows.
- * @throws from the iterator what the factory's blocks throw: errors of this project as they are, others as
+ * @throws {ArgumentError} `invalid-argument` for a factory that is no function or a cardinality that is no count;
+ *   from the iterator what the factory's blocks throw: errors of this project as they are, others as
  *   {@link UserFunctionError}; {@link ConversionError} `shape-mismatch` when blocks contradict themselves or each other.
  */
 export function fromBlocks<Columns extends HostColumns = HostColumns>(
   factory: BlockFactory<Columns>,
   options: FromBlocksOptions = {},
 ): Dataset<RowOf<Columns>> {
+  const { cardinality = "unknown" } = options;
   assertFunction(factory, "fromBlocks", "factory");
-  return new Dataset(blocksPlan(factory, options.cardinality ?? "unknown"));
+  if (cardinality !== "unknown" && cardinality !== "infinite") {
+    assertInteger(cardinality, 0, "fromBlocks", "cardinality");
+  }
+  return new Dataset(blocksPlan(factory, cardinality));
 }

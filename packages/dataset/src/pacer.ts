@@ -5,16 +5,20 @@ const STRETCH_MS = 20;
 export class Pacer {
   #due: number = performance.now() + STRETCH_MS;
 
-  /** A promise to await when a turn of the event loop is due, else undefined: nothing is allocated then. */
-  pause(): Promise<void> | undefined {
-    return performance.now() < this.#due ? undefined : this.#turn();
+  /**
+   * A promise to await when a turn of the event loop is due, else undefined: nothing is allocated then. Rejects with the
+   * reason of `signal` if that is aborted, so that whatever computes without end can be cancelled.
+   */
+  pause(signal: AbortSignal): Promise<void> | undefined {
+    return performance.now() < this.#due ? undefined : this.#turn(signal);
   }
 
-  async #turn(): Promise<void> {
+  async #turn(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       if (typeof setImmediate === "function") setImmediate(resolve);
       else setTimeout(resolve, 0);
     });
     this.#due = performance.now() + STRETCH_MS;
+    signal.throwIfAborted();
   }
 }

@@ -17,7 +17,8 @@ export interface Pass {
 export interface BlockStream {
   /**
    * The next 1 to `maxRows` rows, in order; null at the end. Has no effect before the first call. Not called again
-   * before it has settled. Element errors are `Failure` rows; a rejection ends the pass.
+   * before it has settled. Element errors are `Failure` rows; a rejection ends the pass. Sources, and whoever calls a
+   * function per row, pause with the pass's pacer.
    */
   read(maxRows: number): Promise<Block | null>;
   /** Frees what this stream and those above it hold. Not called while a `read` is under way. */

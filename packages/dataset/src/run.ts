@@ -1,4 +1,4 @@
-import { type Block, disposeBlock, rowsOf } from "./block.js";
+import { type Block, disposeBlock, itemsOf } from "./block.js";
 import { Failure } from "./failure.js";
 import { Pacer } from "./pacer.js";
 import type { BlockStream, Pass, Plan } from "./plan.js";
@@ -33,10 +33,10 @@ export class Run {
     if (this.#signal?.aborted === true && this.#closing === undefined) this.#cancel();
     if (this.#closing === undefined) {
       try {
-        const pause = this.#pass.pacer.pause();
+        const pause = this.#pass.pacer.pause(this.#pass.signal);
         if (pause !== undefined) await pause;
         const block = this.#closing === undefined ? await this.#readBlock(maxRows) : null;
-        if (this.#closing === undefined && block !== null) return rowsOf(block);
+        if (this.#closing === undefined && block !== null) return itemsOf(block);
         if (block !== null) disposeBlock(block);
         await this.close();
       } catch (error) {

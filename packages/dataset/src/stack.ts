@@ -1,6 +1,6 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
-import { columnOfOne, gatherColumns, layoutOf } from "./columns/column-rows.js";
+import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./columns/column-rows.js";
 import { wholeParts } from "./columns/row-ranges.js";
 import { hostOfLeaf } from "./host-leaf.js";
 import type { TensorFlow } from "./plan.js";
@@ -31,7 +31,7 @@ export function stackElements(elements: readonly unknown[], context: StackContex
     }
     const byKey = isTuple(element) ? undefined : (element as Readonly<Record<string, unknown>>);
     components.forEach(([key], at) => {
-      if (byKey !== undefined && !(key in byKey)) {
+      if (byKey !== undefined && !Object.hasOwn(byKey, key)) {
         throw mismatch(context, index, path, describe(element), describe(first));
       }
       columns[at]?.push(byKey === undefined ? found[at]?.[1] : byKey[key]);
@@ -61,10 +61,10 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
       throw mismatch(context, index, path, describe(leaf), "a value that can be batched");
     return columnOfOne(host);
   });
-  const layout = layoutOf(columns[0] as HostColumn);
+  const expected = columns[0] as HostColumn;
   columns.forEach((column, index) => {
-    const found = layoutOf(column);
-    if (found !== layout) throw mismatch(context, index, path, found, layout);
+    if (hasLayoutOf(column, expected)) return;
+    throw mismatch(context, index, path, layoutOf(column), layoutOf(expected));
   });
   return gatherColumns(columns, wholeParts(columns.map(() => 1)), path);
 }

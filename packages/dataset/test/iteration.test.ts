@@ -211,6 +211,7 @@ describe("a dataset", () => {
       await fromItems([1])
         .filter(() => false)
         .repeat()
+        .take(1)
         .toArray(),
     ).toEqual([]);
   });
@@ -218,6 +219,34 @@ describe("a dataset", () => {
   test("takes part of an endless repeat", async () => {
     expect(await fromItems([1, 2]).repeat().take(5).toArray()).toEqual([1, 2, 1, 2, 1]);
     expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
+  });
+
+  test("refuses to collect what has no end", async () => {
+    await expect(fromItems([1]).repeat().toArray()).rejects.toThrow("[invalid-argument] toArray");
+  });
+
+  test.each<[string, (dataset: Dataset<number>) => Dataset<unknown>]>([
+    ["filter", (dataset) => dataset.filter(() => false)],
+    ["batch", (dataset) => dataset.batch(1e9)],
+    ["skip", (dataset) => dataset.skip(1e12)],
+    ["shuffle", (dataset) => dataset.shuffle(1e9)],
+    ["prefetch", (dataset) => dataset.filter(() => false).prefetch(1)],
+  ])("can be closed while %s computes without end", async (_name, apply) => {
+    const iterator = await apply(fromItems([1]).repeat()).iterator();
+    const waiting = iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await iterator.close();
+    expect(await waiting).toEqual({ value: null, done: true });
+  });
+
+  test("keeps components whose names are special in JavaScript", async () => {
+    const columns = Object.fromEntries(
+      ["__proto__", "toString"].map((name) => [name, dense(Float32Array.of(1), [1])]),
+    );
+    const rows = await fromBlocks(() => [{ numRows: 1, columns }]).toArray();
+    expect(Object.keys(rows[0] ?? {})).toEqual(["__proto__", "toString"]);
+    const batches = await fromItems(rows).batch(1).toArray();
+    expect(Object.keys(batches[0] ?? {})).toEqual(["__proto__", "toString"]);
   });
 
   test("reads no more of its source than was asked for", async () => {
@@ -251,6 +280,10 @@ describe("a dataset", () => {
   test("refuses what is no function at the call", () => {
     expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
     expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");
-    expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks");
+    expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks: factory");
+    expect(() => fromBlocks(() => [], { cardinality: -1 })).toThrow(
+      "[invalid-argument] fromBlocks: cardinality",
+    );
+    expect(() => fromItems(3 as never)).toThrow("[invalid-argument] fromItems");
   });
 });

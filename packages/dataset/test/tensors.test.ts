@@ -102,6 +102,16 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
+  test("refuses what is no TensorFlow.js, and policies that do not exist, at the call", () => {
+    expect(() => fromItems([1]).withTensors({} as never)).toThrow("[invalid-argument] withTensors: tf");
+    expect(() => fromItems([1]).withTensors({ tf, int64: "int16" as never })).toThrow(
+      "[invalid-argument] withTensors: int64 is int16",
+    );
+    expect(() => fromItems([1]).withTensors({ tf, float64: { x: "int32" as never } })).toThrow(
+      "[invalid-argument] withTensors: float64 is int32",
+    );
+  });
+
   test("lets tensors of the source pass as clones", async () => {
     const mine = tf.tensor1d([1, 2]);
     const [clone] = await fromItems([mine]).withTensors({ tf }).toArray();
@@ -213,7 +223,14 @@ describe("dropping elements", () => {
     ["a failing filter", (dataset) => dataset.filter(() => Promise.reject(new Error("no"))).take(0)],
     ["skip", (dataset) => dataset.skip(5)],
     ["batch with dropRemainder", (dataset) => dataset.batch(9, { dropRemainder: true })],
-    ["repeat of nothing", (dataset) => dataset.filter(() => false).repeat()],
+    [
+      "repeat of nothing",
+      (dataset) =>
+        dataset
+          .filter(() => false)
+          .repeat()
+          .take(1),
+    ],
   ])("%s disposes their tensors", async (_name, apply) => {
     expect(await apply(fromItems([1, 2, 3, 4]).withTensors({ tf })).toArray()).toEqual([]);
     expect(leaked()).toBe(0);

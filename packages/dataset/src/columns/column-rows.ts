@@ -16,7 +16,7 @@ export type RowLeaf = number | bigint | Uint8Array | HostColumn;
 export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, name: string): HostColumn {
   const first = parts[0] as HostColumn;
   for (const part of parts) {
-    if (part === first || layoutOf(part) === layoutOf(first)) continue;
+    if (part === first || hasLayoutOf(part, first)) continue;
     throw new ConversionError(
       "shape-mismatch",
       `component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, expected rows of one layout`,
@@ -64,7 +64,29 @@ export function columnOfOne(leaf: HostColumn): HostColumn {
   }
 }
 
-/** Kind, dtype and what the rows share, in words; equal for columns whose rows can lie in one column. */
+/** True for columns whose rows can lie in one column. */
+export function hasLayoutOf(column: HostColumn, other: HostColumn): boolean {
+  if (column.kind !== other.kind || column.dtype !== other.dtype) return false;
+  switch (column.kind) {
+    case "dense":
+      return sameSizes(column.shape, (other as HostDense).shape, 1);
+    case "sparse":
+      return column.denseShape.length === (other as HostSparse).denseShape.length;
+    case "ragged":
+      return (
+        column.nestedRowSplits.length === (other as HostRagged).nestedRowSplits.length &&
+        sameSizes(column.innerShape, (other as HostRagged).innerShape, 0)
+      );
+  }
+}
+
+function sameSizes(shape: readonly number[], other: readonly number[], from: number): boolean {
+  if (shape.length !== other.length) return false;
+  for (let d = from; d < shape.length; d++) if (shape[d] !== other[d]) return false;
+  return true;
+}
+
+/** Kind, dtype and what the rows share, in words; what {@link hasLayoutOf} compares. */
 export function layoutOf(column: HostColumn): string {
   switch (column.kind) {
     case "dense":

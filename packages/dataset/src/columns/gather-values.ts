@@ -15,11 +15,14 @@ export function gatherValues(
   for (let i = 0; i < ranges.count; i++) {
     const values = parts[ranges.part[i] as number] as NumericArray;
     const start = (ranges.start[i] as number) * stride;
-    const length = (ranges.end[i] as number) * stride - start;
-    // A subarray costs more than a few copies, and shuffled rows are mostly short.
-    if (length <= 16) for (let j = 0; j < length; j++) out[at + j] = values[start + j] as never;
-    else out.set(values.subarray(start, start + length) as never, at);
-    at += length;
+    const end = (ranges.end[i] as number) * stride;
+    // Shuffled rows are short, and a subarray costs more than a few copies.
+    if (end - start === 1) out[at++] = values[start] as never;
+    else if (end - start <= 16) for (let j = start; j < end; j++) out[at++] = values[j] as never;
+    else {
+      out.set(values.subarray(start, end) as never, at);
+      at += end - start;
+    }
   }
   return out;
 }

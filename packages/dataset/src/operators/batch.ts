@@ -1,4 +1,4 @@
-import { type Block, concatColumnBlocks, disposeBlock, isColumnBlock, rowBlock, rowsOf } from "../block.js";
+import { type Block, blockOfItems, disposeBlock, isColumnRows, itemsOf, joinColumns } from "../block.js";
 import { mapCount } from "../cardinality.js";
 import { Failure } from "../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../plan.js";
@@ -52,7 +52,7 @@ class BatchStream implements BlockStream {
     }
     const elementIndex = this.#elementIndex;
     this.#elementIndex += numRows;
-    return rowBlock([stackBlocks(parts, elementIndex, this.#tf)]);
+    return blockOfItems([stackBlocks(parts, elementIndex, this.#tf)]);
   }
 
   async close(): Promise<void> {
@@ -61,14 +61,14 @@ class BatchStream implements BlockStream {
 }
 
 function stackBlocks(parts: readonly Block[], elementIndex: number, tf: TensorFlow | undefined): unknown {
-  if (parts.every(isColumnBlock)) {
+  if (parts.every(isColumnRows)) {
     try {
-      return concatColumnBlocks(parts).columns;
+      return joinColumns(parts).columns;
     } catch (error) {
       return new Failure(error);
     }
   }
-  const rows = parts.flatMap(rowsOf);
+  const rows = parts.flatMap(itemsOf);
   try {
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;

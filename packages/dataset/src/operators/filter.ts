@@ -1,4 +1,4 @@
-import { type Block, gatherRows, isColumnBlock, rowBlock, rowsOf } from "../block.js";
+import { type Block, blockOfItems, gatherRows, isColumnRows, itemsOf } from "../block.js";
 import { Failure } from "../failure.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { disposeElements } from "../structure.js";
@@ -39,12 +39,14 @@ class FilterStream implements BlockStream {
   }
 
   async #filter(block: Block): Promise<Block> {
-    const rows = rowsOf(block);
+    const rows = itemsOf(block);
     const kept: unknown[] = [];
     const indices: number[] = [];
     let row = 0;
     try {
       for (; row < rows.length; row++) {
+        const pause = this.#pass.pacer.pause(this.#pass.signal);
+        if (pause !== undefined) await pause;
         const verdict = this.#judge(rows[row]);
         const outcome = isPromise(verdict) ? await verdict : verdict;
         if (outcome === undefined) disposeElements([rows[row]]);
@@ -52,15 +54,13 @@ class FilterStream implements BlockStream {
           kept.push(outcome);
           indices.push(row);
         }
-        const pause = this.#pass.pacer.pause();
-        if (pause !== undefined) await pause;
       }
     } catch (error) {
       disposeElements([...kept, ...rows.slice(row)]);
       throw error;
     }
-    const isInColumns = isColumnBlock(block) && !kept.some((element) => element instanceof Failure);
-    if (!isInColumns || kept.length === 0) return rowBlock(kept);
+    const isInColumns = isColumnRows(block) && !kept.some((element) => element instanceof Failure);
+    if (!isInColumns || kept.length === 0) return blockOfItems(kept);
     return gatherRows([block], new Int32Array(indices.length), Int32Array.from(indices));
   }
 

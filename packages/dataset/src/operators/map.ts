@@ -1,4 +1,4 @@
-import { type Block, disposeBlock, rowBlock, rowsOf } from "../block.js";
+import { type Block, blockOfItems, itemsOf } from "../block.js";
 import { Failure } from "../failure.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { disposeElements, tensorsOf } from "../structure.js";
@@ -37,21 +37,21 @@ class TransformStream implements BlockStream {
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
     if (block === null) return null;
-    const inputs = rowsOf(block);
+    const inputs = itemsOf(block);
     const outputs: unknown[] = [];
+    let row = 0;
     try {
-      for (const input of inputs) {
-        const output = this.#transform(input);
-        outputs.push(isPromise(output) ? await output : output);
-        const pause = this.#pass.pacer.pause();
+      while (row < inputs.length) {
+        const pause = this.#pass.pacer.pause(this.#pass.signal);
         if (pause !== undefined) await pause;
+        const output = this.#transform(inputs[row++]);
+        outputs.push(isPromise(output) ? await output : output);
       }
     } catch (error) {
-      disposeElements(outputs);
-      disposeBlock(rowBlock(inputs.slice(outputs.length + 1)));
+      disposeElements([...outputs, ...inputs.slice(row)]);
       throw error;
     }
-    return rowBlock(outputs);
+    return blockOfItems(outputs);
   }
 
   async close(): Promise<void> {

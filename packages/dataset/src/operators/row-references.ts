@@ -1,4 +1,4 @@
-import { type Block, disposeBlock, gatherRows, rowBlock, rowsOf } from "../block.js";
+import { type Block, blockOfItems, disposeBlock, gatherRows, itemsOf } from "../block.js";
 
 /** Rows of blocks by reference, in two plain arrays: no object per row, no copy until they are gathered. */
 export class RowReferences {
@@ -45,7 +45,7 @@ export class RowReferences {
   /** Disposes the tensors of the rows and forgets them. */
   dispose(): void {
     this.#blocks.forEach((block, index) => {
-      if ("rows" in block) disposeBlock(rowBlock([rowsOf(block)[this.#rows[index] as number]]));
+      if ("items" in block) disposeBlock(blockOfItems([itemsOf(block)[this.#rows[index] as number]]));
     });
     this.clear();
   }

@@ -1,7 +1,10 @@
-import { type Block, rowBlock } from "../block.js";
+import { type Block, blockOfItems } from "../block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { Random } from "../random.js";
 import { RowReferences } from "./row-references.js";
+
+/** Rows of blocks that the buffer may keep alive, per row that it holds; then it copies what it holds. */
+const MAX_RETAINED = 4;
 
 /** Options of shuffle, checked. */
 export interface ShuffleSettings {
@@ -34,7 +37,7 @@ class ShuffleStream implements BlockStream {
   readonly #createRandom: () => Random;
   #random: Random | undefined;
   readonly #buffer: RowReferences = new RowReferences();
-  #incoming: Block = rowBlock([]);
+  #incoming: Block = blockOfItems([]);
   #incomingRow = 0;
   #isEnded = false;
   /** Rows of the blocks that the buffer keeps alive, an upper bound. */
@@ -57,7 +60,7 @@ class ShuffleStream implements BlockStream {
       }
       if (drawn.length === 0) return null;
       const block = drawn.gather();
-      if (this.#numRetained > 2 * this.#bufferSize + this.#incoming.numRows) this.#compact();
+      if (this.#numRetained > MAX_RETAINED * this.#bufferSize + this.#incoming.numRows) this.#compact();
       return block;
     } catch (error) {
       drawn.dispose();
@@ -68,7 +71,7 @@ class ShuffleStream implements BlockStream {
   async close(): Promise<void> {
     while (this.#incomingRow < this.#incoming.numRows) this.#buffer.push(this.#incoming, this.#incomingRow++);
     this.#buffer.dispose();
-    this.#incoming = rowBlock([]);
+    this.#incoming = blockOfItems([]);
     this.#incomingRow = 0;
     await this.#upstream.close();
   }
@@ -87,7 +90,7 @@ class ShuffleStream implements BlockStream {
       const missing = this.#bufferSize - this.#buffer.length;
       const block = await this.#upstream.read(missing + numDraws - 1);
       this.#isEnded = block === null;
-      this.#incoming = block ?? rowBlock([]);
+      this.#incoming = block ?? blockOfItems([]);
       this.#incomingRow = 0;
       this.#numRetained += this.#incoming.numRows;
     }

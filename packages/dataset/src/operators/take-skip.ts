@@ -46,12 +46,10 @@ class TakeStream implements BlockStream {
 
 class SkipStream implements BlockStream {
   readonly #upstream: BlockStream;
-  readonly #pass: Pass;
   #numLeft: number;
 
   constructor(upstream: Plan, pass: Pass, count: number) {
     this.#upstream = upstream.open(pass);
-    this.#pass = pass;
     this.#numLeft = count;
   }
 
@@ -61,8 +59,6 @@ class SkipStream implements BlockStream {
       if (skipped === null) return null;
       disposeBlock(skipped);
       this.#numLeft -= skipped.numRows;
-      const pause = this.#pass.pacer.pause();
-      if (pause !== undefined) await pause;
     }
     return this.#upstream.read(maxRows);
   }

@@ -1,4 +1,5 @@
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
 import { hostOfLeaf } from "../host-leaf.js";
 import type { Plan, TensorFlow } from "../plan.js";
 import { disposeElements, mapLeaves } from "../structure.js";
@@ -20,8 +21,19 @@ export interface TensorOnlySettings extends TensorSettings {
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
-/** Every host value as a tensor. Operators behind this one know `tf`. */
+/** Every host value as a tensor. Operators behind this one know `tf`. @throws {ArgumentError} `invalid-argument` */
 export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
+  if (typeof settings.tf?.tensor !== "function") {
+    throw new ArgumentError(
+      "invalid-argument",
+      "withTensors: tf has no function tensor, expected TensorFlow.js",
+      {
+        argument: "tf",
+      },
+    );
+  }
+  assertPolicies("int64", settings.int64, ["int32", "float32", "float32-lossy", "host"]);
+  assertPolicies("float64", settings.float64, ["float32", "float32-lossy", "host"]);
   return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
 }
 
@@ -43,6 +55,21 @@ function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): 
   } catch (error) {
     disposeElements(made);
     throw error;
+  }
+}
+
+function assertPolicies(
+  argument: string,
+  given: PerTensor<string> | undefined,
+  known: readonly string[],
+): void {
+  for (const policy of typeof given === "object" ? Object.values(given) : [given ?? known[0]]) {
+    if (known.includes(policy as string)) continue;
+    throw new ArgumentError(
+      "invalid-argument",
+      `withTensors: ${argument} is ${String(policy)}, expected one of ${known.join(", ")}`,
+      { argument },
+    );
   }
 }
 

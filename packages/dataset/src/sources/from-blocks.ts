@@ -1,7 +1,8 @@
 import { isTfxioError, UserFunctionError } from "@tfxio/wire";
 import { abortable } from "../abortable.js";
-import { assertColumnBlock, type Block, type ColumnBlock, type HostColumns, sliceBlock } from "../block.js";
+import { type Block, blockOfColumns, blockOfItems, sliceBlock } from "../block.js";
 import type { Cardinality } from "../cardinality.js";
+import type { ColumnBlock, HostColumns } from "../column-block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 
 /** Makes the blocks of one pass; called once per pass, at its first `next()`. */
@@ -20,7 +21,7 @@ class BlocksStream implements BlockStream {
   readonly #pass: Pass;
   #iterator: AsyncIterator<ColumnBlock> | Iterator<ColumnBlock> | undefined;
   #isWaiting = false;
-  #block: ColumnBlock = { numRows: 0, columns: {} };
+  #block: Block = blockOfItems([]);
   #position = 0;
 
   constructor(factory: BlockFactory, pass: Pass) {
@@ -29,15 +30,15 @@ class BlocksStream implements BlockStream {
   }
 
   async read(maxRows: number): Promise<Block | null> {
-    while (this.#position === this.#block.numRows) {
-      const pause = this.#pass.pacer.pause();
+    do {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
       if (pause !== undefined) await pause;
+      if (this.#position < this.#block.numRows) break;
       const block = await this.#nextBlock();
       if (block === null) return null;
-      assertColumnBlock(block);
-      this.#block = block;
+      this.#block = blockOfColumns(block);
       this.#position = 0;
-    }
+    } while (this.#block.numRows === 0);
     const end = Math.min(this.#block.numRows, this.#position + maxRows);
     const rows = sliceBlock(this.#block, this.#position, end);
     this.#position = end;
@@ -45,7 +46,7 @@ class BlocksStream implements BlockStream {
   }
 
   async close(): Promise<void> {
-    this.#block = { numRows: 0, columns: {} };
+    this.#block = blockOfItems([]);
     this.#position = 0;
     const returned = this.#iterator?.return?.();
     // A generator that waits for something it was told to give up would keep its return() waiting too.

@@ -1,25 +1,28 @@
-import { rowBlock } from "../block.js";
-import type { Block } from "../block.js";
-import type { BlockStream, Plan } from "../plan.js";
+import { type Block, blockOfItems } from "../block.js";
+import type { BlockStream, Pass, Plan } from "../plan.js";
 import { cloneTensors } from "../structure.js";
 
 /** Elements in memory, one per item. */
 export function itemsPlan(items: readonly unknown[]): Plan {
-  return { cardinality: items.length, tf: undefined, open: () => new ItemsStream(items) };
+  return { cardinality: items.length, tf: undefined, open: (pass) => new ItemsStream(items, pass) };
 }
 
 class ItemsStream implements BlockStream {
   readonly #items: readonly unknown[];
+  readonly #pass: Pass;
   #position = 0;
 
-  constructor(items: readonly unknown[]) {
+  constructor(items: readonly unknown[], pass: Pass) {
     this.#items = items;
+    this.#pass = pass;
   }
 
   async read(maxRows: number): Promise<Block | null> {
+    const pause = this.#pass.pacer.pause(this.#pass.signal);
+    if (pause !== undefined) await pause;
     const items = this.#items.slice(this.#position, this.#position + maxRows);
     this.#position += items.length;
-    return items.length === 0 ? null : rowBlock(items.map(cloneTensors));
+    return items.length === 0 ? null : blockOfItems(items.map(cloneTensors));
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,67 @@
+import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { gatherColumns, sliceColumn } from "./columns/column-rows.js";
+import { type RowRanges, totalRows } from "./columns/row-ranges.js";
+
+/** Host columns by name. */
+export type HostColumns = Readonly<Record<string, HostColumn>>;
+
+/** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */
+export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
+  readonly numRows: number;
+  readonly columns: Columns;
+}
+
+/** Throws unless every column has `numRows` rows. @throws {ConversionError} `shape-mismatch` */
+export function assertColumnBlock({ numRows, columns }: ColumnBlock): void {
+  for (const [name, column] of Object.entries(columns)) {
+    if (numRowsOf(column) === numRows) continue;
+    throw new ConversionError(
+      "shape-mismatch",
+      `component "${name}" has ${numRowsOf(column)} rows, expected ${numRows} as its block says`,
+      { tensorName: name },
+    );
+  }
+}
+
+/** Rows `start` to `end` (exclusive): views of dense columns, copies of the others. */
+export function sliceColumnBlock({ columns }: ColumnBlock, start: number, end: number): ColumnBlock {
+  return { numRows: end - start, columns: mapColumns(columns, (column) => sliceColumn(column, start, end)) };
+}
+
+/**
+ * Ranges of rows of several blocks as one block. Copies.
+ * @throws {ConversionError} `shape-mismatch` when the blocks differ in their columns or their columns in layout.
+ */
+export function gatherColumnBlocks(blocks: readonly ColumnBlock[], ranges: RowRanges): ColumnBlock {
+  const { columns } = blocks[0] as ColumnBlock;
+  for (const block of blocks) assertSameNames(columns, block.columns);
+  return {
+    numRows: totalRows(ranges),
+    columns: mapColumns(columns, (_, name) =>
+      gatherColumns(
+        blocks.map((block) => block.columns[name] as HostColumn),
+        ranges,
+        name,
+      ),
+    ),
+  };
+}
+
+function assertSameNames(expected: HostColumns, found: HostColumns): void {
+  if (found === expected) return;
+  const names = Object.keys(expected);
+  const others = Object.keys(found);
+  if (others.length === names.length && names.every((name) => Object.hasOwn(found, name))) return;
+  throw new ConversionError(
+    "shape-mismatch",
+    `found components [${others.join(", ")}] after [${names.join(", ")}], expected the same in every block`,
+  );
+}
+
+function mapColumns(
+  columns: HostColumns,
+  f: (column: HostColumn, name: string) => HostColumn,
+): Record<string, HostColumn> {
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, f(column, name)]));
+}
