@@ -23,7 +23,10 @@ export interface OpenOptions<Options extends object> {
 
 /** What is wanted from a reader. */
 export interface ReadRequest {
-  /** Columns to read, pushed down to the decoder. Absent: all. A path that the data lacks is `schema-mismatch`. */
+  /**
+   * Columns to read, pushed down to the decoder. Absent: all. A path that the schema lacks, given or inferred, is
+   * `schema-mismatch`; without a schema, a batch lacks the columns that none of its rows has.
+   */
   readonly columns?: readonly ColumnPath[] | undefined;
   /** Types and order of the columns. Absent: batches describe themselves and may differ from one another. */
   readonly schema?: Schema | undefined;

@@ -22,18 +22,15 @@ export function overlayOptions<Options extends object>(
 /** @throws {ArgumentError} `invalid-argument` (`unknown-option`) naming the first key that is not `known`. */
 export function assertKnownKeys(given: object, known: readonly string[], owner: string): void {
   if (typeof given !== "object" || given === null) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `${owner} takes an object of options, found ${String(given)}`,
-    );
+    throw new ArgumentError("invalid-argument", `${owner} takes an object, found ${String(given)}`, {
+      argument: owner,
+    });
   }
-  for (const key of Object.keys(given)) {
-    if (!known.includes(key)) {
-      const known_ = known.length === 0 ? "none" : known.join(", ");
-      throw new ArgumentError("invalid-argument", `${owner} has no option "${key}"; it has ${known_}`, {
-        reason: "unknown-option",
-        argument: key,
-      });
-    }
-  }
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const choice = known.length === 0 ? "none" : known.join(", ");
+  throw new ArgumentError("invalid-argument", `${owner} has no option "${unknown}"; it has ${choice}`, {
+    reason: "unknown-option",
+    argument: unknown,
+  });
 }

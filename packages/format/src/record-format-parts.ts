@@ -96,9 +96,12 @@ export interface PayloadSession {
   readonly numSkipped: number;
   /** Takes records of the block from record `from` on, until the batch is full. */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
-  /** Framings (by id) whose windows this session can take whole, in one pass over framing, checksum and payload. */
+  /** Framings (by id) whose windows {@link pushFramed} takes, in one pass over framing, checksum and payload. */
   readonly framings: readonly string[];
-  /** Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left. */
+  /**
+   * Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left.
+   * Required with a framing.
+   */
   pushFramed?(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
   /** Hands out the batch and starts an empty one. */
   finish(): RecordBatch;

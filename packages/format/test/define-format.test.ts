@@ -48,6 +48,9 @@ describe("defineFormat", () => {
     ["an extension without its dot", { extensions: ["toy"] }],
     ["an extension in upper case", { extensions: [".TOY"] }],
     ["an extension twice", { extensions: [".toy", ".toy"] }],
+    ["no list of extensions", { extensions: undefined as never }],
+    ["no object of defaults", { defaults: undefined as never }],
+    ["no way to open", { open: undefined as never }],
   ])("refuses %s", (_, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
@@ -93,6 +96,7 @@ describe("defineFormat", () => {
     ["an option that the format lacks", { options: { height: 1 } }, "height"],
     ["a limit that is not known", { limits: { maxRows: 1 } }, "maxRows"],
     ["a limit of zero", { limits: { maxRecordBytes: 0 } }, "maxRecordBytes"],
+    ["options that are no object", { options: 5 }, "toy"],
     ["a key that open does not take", { compression: "gzip" }, "compression"],
   ])("open refuses %s", async (_, options, argument) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({

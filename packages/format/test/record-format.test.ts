@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   defineFormat,
   type Format,
+  type PayloadDecoder,
   type Position,
   type ReadOptions,
   type ReadPlan,
@@ -66,9 +67,12 @@ describe("recordFormat", () => {
   });
 
   test("refuses parts that share the name of an option", () => {
-    expect(() =>
-      recordFormat(lineContainer, { ...pairPayload, defaults: { linesAtOnce: 1 } } as never),
-    ).toThrow(
+    const clash: PayloadDecoder<LineOptions> = {
+      id: "clash",
+      defaults: { linesAtOnce: 1 },
+      plan: () => Promise.reject(new TypeError("not planned")),
+    };
+    expect(() => recordFormat(lineContainer, clash)).toThrow(
       expect.objectContaining({
         code: "invalid-argument",
         reason: "format-definition",

@@ -241,6 +241,17 @@ describe("a format with a fault fails the checks on it, and no other", () => {
     expect(await failuresOf(format)).toEqual(expected);
   });
 
+  test("ignores columns that the schema lacks", async () => {
+    const format = planning((reader, request) => {
+      const columns = request.columns?.filter(({ steps }) => steps[0] !== "no-such-column");
+      return reader.plan({ ...request, columns: columns?.length === 0 ? undefined : columns });
+    });
+    const withSchema = fixtures.slice(2, 3);
+    const checks = formatChecks(format, { fixtures: withSchema });
+    const check = checks.find(({ name }) => name.endsWith("refuses a column that the schema lacks"));
+    await expect(check?.run()).rejects.toBeInstanceOf(CheckFailure);
+  });
+
   test("loses the last row of a source", async () => {
     const format = reading(async function* (batches) {
       let last: RecordBatch | undefined;

@@ -11,7 +11,7 @@ const RAW_COLUMN = "the-raw-record";
 /** That what is asked for is done, or refused; never ignored. */
 export function requestChecks<Options extends object>(
   subject: Subject<Options>,
-  { rows, options }: FormatFixture<Options>,
+  { rows, schema, options }: FormatFixture<Options>,
 ): FormatCheck[] {
   const { format, fixture } = subject;
   const refuses = (name: string, request: ReadRequest): FormatCheck => ({
@@ -108,6 +108,7 @@ export function requestChecks<Options extends object>(
         );
       },
     },
+    ...(schema === undefined ? [] : [refusesStrangeColumn(subject)]),
     refuses("a request that it does not know", { noSuchRequest: 1 } as ReadRequest),
     refuses("a batch size of zero", { batchSize: 0 }),
     refuses("a batch size that is no integer", { batchSize: 1.5 }),
@@ -121,6 +122,17 @@ export function requestChecks<Options extends object>(
         }),
     },
   ];
+}
+
+function refusesStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
+  return {
+    name: "refuses a column that the schema lacks",
+    run: () =>
+      withOpened(subject, async (opened) => {
+        const columns = [ColumnPath.of("no-such-column")];
+        await codedRejectionOf(() => opened.plan({ columns }), "the plan", "schema-mismatch");
+      }),
+  };
 }
 
 async function unlessUnsupported(plan: () => Promise<ReadPlan>): Promise<ReadPlan | undefined> {
