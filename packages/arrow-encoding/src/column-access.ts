@@ -125,11 +125,7 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
 }
 
 function isNullAt(elements: ColumnElements, position: number): boolean {
-  const { nullable } = elements;
-  for (let index = 0; index < nullable.length; index++) {
-    if (!isValid(nullable[index] as Data, position)) return true;
-  }
-  return false;
+  return elements.nullable.some((data) => !isValid(data, position));
 }
 
 function isNullEntry(data: Data, position: number): boolean {

@@ -96,20 +96,17 @@ function int64ToInt32(
   dtype: "int64" | "uint64",
   refuse: RefuseValue,
 ): Int32Array {
-  const isSigned = dtype === "int64";
   const halves = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
   const narrow = new Int32Array(values.length);
-  let lost = 0;
   for (let index = 0; index < narrow.length; index++) {
     const low = halves[index * 2] as number;
     const high = halves[index * 2 + 1] as number;
-    // The high half must repeat the sign of the low one; unsigned values must have neither.
-    lost |= isSigned ? high ^ (low >> 31) : high | (low >> 31);
+    // The high half has to repeat the sign of the low one; an unsigned value must not use that sign.
+    if (high !== low >> 31 || (dtype === "uint64" && high !== 0))
+      refuse(index, values[index] as bigint, "int32");
     narrow[index] = low;
   }
-  if (lost === 0) return narrow;
-  const first = narrow.findIndex((value, index) => BigInt(value) !== values[index]);
-  return refuse(first, values[first] as bigint, "int32");
+  return narrow;
 }
 
 function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, refuse: RefuseValue): Float32Array {
