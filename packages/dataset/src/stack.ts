@@ -4,7 +4,14 @@ import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./columns/col
 import { wholeParts } from "./columns/row-ranges.js";
 import { hostOfLeaf } from "./host-leaf.js";
 import type { TensorFlow } from "./plan.js";
-import { componentPath, componentsOf, isTensor, isTuple, withComponents } from "./structure.js";
+import {
+  componentPath,
+  componentsOf,
+  disposeElements,
+  isTensor,
+  isTuple,
+  withComponents,
+} from "./structure.js";
 
 /** Where the elements to stack stand, for errors, and what tensors are stacked with. */
 export interface StackContext {
@@ -16,7 +23,7 @@ export interface StackContext {
 /**
  * Elements of one structure as one element with a leading dimension: host columns for host values, tensors for
  * tensors. Dense leaves need equal shapes and dtypes; sparse ones take the largest size per dimension; ragged ones get
- * one more ragged dimension; null stays null if all are.
+ * one more ragged dimension; null stays null if all are. The elements stay the caller's to dispose.
  * @throws {ArgumentError} `invalid-argument` naming component, element and both forms when the elements differ.
  */
 export function stackElements(elements: readonly unknown[], context: StackContext, path = ""): unknown {
@@ -37,9 +44,15 @@ export function stackElements(elements: readonly unknown[], context: StackContex
       columns[at]?.push(byKey === undefined ? found[at]?.[1] : byKey[key]);
     });
   });
-  const stacked = components.map(([key], at) => {
-    return [key, stackElements(columns[at] as unknown[], context, componentPath(path, key))] as const;
-  });
+  const stacked: (readonly [string, unknown])[] = [];
+  try {
+    components.forEach(([key], at) => {
+      stacked.push([key, stackElements(columns[at] as unknown[], context, componentPath(path, key))]);
+    });
+  } catch (error) {
+    disposeElements(stacked.map(([, component]) => component));
+    throw error;
+  }
   return withComponents(first, stacked);
 }
 
@@ -86,9 +99,7 @@ function stackTensors(leaves: readonly unknown[], { tf, ...context }: StackConte
       throw mismatch({ tf, ...context }, index, path, describe(tensor), expected);
     }
   });
-  const stacked = tf.stack(tensors);
-  for (const tensor of tensors) tensor.dispose();
-  return stacked;
+  return tf.stack(tensors);
 }
 
 function mismatch(

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "@jest/globals";
 import { type ColumnBlock, Dataset, fromBlocks, fromItems } from "../src/index.js";
 import { dense } from "./host-columns.js";
@@ -86,6 +88,18 @@ describe("an iterator", () => {
     const iterator = await dataset.prefetch(2).iterator();
     await iterator.next();
     expect(await iterator.return()).toEqual({ value: null, done: true });
+  });
+
+  test("frees its source when it is dropped half-read and collected", async () => {
+    const { events, dataset } = watchedSource();
+    await (await dataset.iterator()).next();
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    for (let i = 0; i < 50 && !events.includes("free"); i++) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      collectGarbage();
+    }
+    expect(events).toEqual(["open", "free"]);
   });
 
   test("rejects with the signal's reason, unwrapped, and is finished then", async () => {

@@ -132,6 +132,15 @@ describe("batch of tensors", () => {
     expect(readOut(batch as tf.Tensor)).toEqual({ shape: [2, 2], dtype: "float32", values: [1, 2, 3, 4] });
   });
 
+  test("leaves nothing of the components that it had stacked when another fails", async () => {
+    const dataset = fromItems([
+      { a: [1], b: [1] },
+      { a: [2], b: [1, 2] },
+    ]).withTensors({ tf });
+    await expect(dataset.batch(2).toArray()).rejects.toThrow('component "b" of element 1');
+    expect(leaked()).toBe(0);
+  });
+
   test("refuses other shapes, and tensors that nothing can stack, without a leak", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3])];
     const dataset = fromItems(items);

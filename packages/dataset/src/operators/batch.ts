@@ -74,7 +74,8 @@ function stackBlocks(parts: readonly Block[], elementIndex: number, tf: TensorFl
     if (failure !== undefined) throw failure.error;
     return stackElements(rows, { elementIndex, tf });
   } catch (error) {
-    disposeElements(rows);
     return new Failure(error);
+  } finally {
+    disposeElements(rows);
   }
 }
