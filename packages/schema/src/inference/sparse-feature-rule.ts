@@ -53,7 +53,7 @@ export function applySparseFeatureRule(
       inference.leftOut.push({
         path: column,
         why: `its values are in the sparse tensor "${sparse.name}"`,
-        advice: `For a tensor of its own write ${groupEntry(column.initialStep())} into a representation group`,
+        advice: `For a tensor of its own write varlen_sparse_tensor { column_name: ${JSON.stringify(column.initialStep())} } into a representation group`,
       });
     }
     inference.tensors.push({
@@ -107,9 +107,4 @@ function indexSize(index: Feature): bigint | string {
   if (!isFieldSet(domain, IntDomainSchema.field.max))
     return `has the index feature ${index.name} without int_domain.max`;
   return domain.max + 1n;
-}
-
-function groupEntry(column: string): string {
-  const name = JSON.stringify(column);
-  return `tensor_representation { key: ${name} value { varlen_sparse_tensor { column_name: ${name} } } }`;
 }
