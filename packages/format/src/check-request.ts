@@ -20,7 +20,7 @@ export function resolveRequest(request: ReadRequest): PlanRequest {
   assertKnownKeys(request, REQUEST_KEYS, "plan");
   const { batchSize = DEFAULT_BATCH_SIZE, columns, rawRecordColumn, inferSchema, schema } = request;
   assertPositiveInteger(batchSize, "batchSize");
-  if (columns !== undefined) assertColumns(columns, rawRecordColumn !== undefined);
+  if (columns !== undefined) assertColumns(columns);
   if (rawRecordColumn !== undefined && (typeof rawRecordColumn !== "string" || rawRecordColumn === "")) {
     throw invalid("rawRecordColumn", "is the name of a column", rawRecordColumn);
   }
@@ -64,11 +64,8 @@ export function findSplit(splits: readonly Split[], split: Split): Split {
   return own;
 }
 
-/** No column at all is a request only for those who want the raw records alone. */
-function assertColumns(columns: NonNullable<ReadRequest["columns"]>, hasRawRecords: boolean): void {
-  if (!Array.isArray(columns) || (columns.length === 0 && !hasRawRecords)) {
-    throw invalid("columns", "is a list of at least one column path, or left out to read all", columns);
-  }
+function assertColumns(columns: NonNullable<ReadRequest["columns"]>): void {
+  if (!Array.isArray(columns)) throw invalid("columns", "is a list of column paths", columns);
   const seen = new Set<string>();
   for (const path of columns) {
     if (!Array.isArray(path?.steps))

@@ -24,7 +24,7 @@ export interface OpenOptions<Options extends object> {
 /** What is wanted from a reader. */
 export interface ReadRequest {
   /**
-   * Columns to read, pushed down to the decoder. Absent: all. A path that the schema lacks, given or inferred, is
+   * Columns to read, pushed down to the decoder. Absent: all; `[]`: none, of rows that still count. A path that the schema lacks, given or inferred, is
    * `schema-mismatch`; without a schema, a batch lacks the columns that none of its rows has.
    */
   readonly columns?: readonly ColumnPath[] | undefined;

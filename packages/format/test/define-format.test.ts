@@ -117,7 +117,7 @@ describe("defineFormat", () => {
     ["a batch size of zero", { batchSize: 0 }, "batchSize"],
     ["a fractional batch size", { batchSize: 2.5 }, "batchSize"],
     ["a batch size in words", { batchSize: "many" }, "batchSize"],
-    ["an empty projection", { columns: [] }, "columns"],
+    ["a projection that is no list", { columns: "a" }, "columns"],
     ["a projection of bare names", { columns: ["a"] }, "columns"],
     ["a column named twice", { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }, "columns"],
     ["a raw record column without a name", { rawRecordColumn: "" }, "rawRecordColumn"],

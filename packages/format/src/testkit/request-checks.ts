@@ -46,6 +46,24 @@ export function requestChecks<Options extends object>(
         }),
     },
     {
+      name: "counts rows of which no column is read",
+      run: () =>
+        withOpened(subject, async (opened) => {
+          const plan = await opened.plan({ columns: [] });
+          let numRows = 0;
+          for (const split of plan.splits) {
+            for (const batch of await readBatches(plan, split)) {
+              check(
+                batch.numCols === 0,
+                `columns ${batch.schema.names.join(", ")} were read, asked for was none`,
+              );
+              numRows += batch.numRows;
+            }
+          }
+          check(numRows === rows.length, `expected ${rows.length} rows, found ${numRows}`);
+        }),
+    },
+    {
       name: "keeps to the batch size",
       run: () =>
         withOpened(subject, async (opened) => {
