@@ -12,8 +12,8 @@ import { isHostColumn } from "./structure.js";
 /**
  * A leaf on the host, without batch dimension: number is float32, bigint int64, boolean uint8 (0 or 1), text and
  * `Uint8Array` one string, another typed array a vector of its dtype, a nested array a float32, int64, uint8 or string
- * value of the shape it has. Typed arrays are borrowed. Undefined for what has no values on the host: tensors, nested
- * datasets, null, functions.
+ * value of the shape it has. Typed arrays are borrowed. Undefined for what has no values on the host: tensors and
+ * arrays of them, nested datasets, null, functions.
  * @throws {ArgumentError} `invalid-argument` for an array that is not rectangular or mixes types.
  * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
  */
@@ -30,12 +30,13 @@ export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
     const values = leaf as NumericArray;
     if (dtype !== undefined) return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
   }
-  return isScalar(leaf) ? hostOfScalars([leaf], []) : undefined;
+  return hostOfScalars([leaf], []);
 }
 
-function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): HostDense {
+function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): HostDense | undefined {
   const type = scalarType(scalars.length === 0 ? 0 : scalars[0]);
-  if (type === undefined || scalars.some((value) => scalarType(value) !== type)) {
+  if (type === undefined) return undefined;
+  if (scalars.some((value) => scalarType(value) !== type)) {
     throw new ArgumentError(
       "invalid-argument",
       "an array holds values of several types, expected one of number, bigint, boolean, string and bytes",
@@ -95,10 +96,6 @@ function scalarType(value: unknown): "number" | "bigint" | "boolean" | "bytes" |
   const type = typeof value;
   if (type === "number" || type === "bigint" || type === "boolean") return type;
   return type === "string" || isBytes(value) ? "bytes" : undefined;
-}
-
-function isScalar(value: unknown): boolean {
-  return scalarType(value) !== undefined;
 }
 
 function isBytes(value: unknown): value is Uint8Array {

@@ -24,7 +24,7 @@ export function isTuple(value: unknown): value is Tuple<readonly unknown[]> {
 }
 
 /** True for a structure of named components: a plain object that is not a host column. */
-export function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
+function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // By depth, not by identity: objects of another realm have another Object.prototype.

@@ -112,6 +112,17 @@ describe("withTensors", () => {
     );
   });
 
+  test("lets arrays of tensors pass, as models with several inputs take them", async () => {
+    const [element] = await fromItems([1])
+      .withTensors({ tf })
+      .map((x) => ({ xs: [tf.add(x, 1), tf.add(x, 2)], ys: x }))
+      .withTensors({ tf })
+      .toArray();
+    expect(leaked()).toBe(3);
+    tf.dispose(element as never);
+    expect(leaked()).toBe(0);
+  });
+
   test("lets tensors of the source pass as clones", async () => {
     const mine = tf.tensor1d([1, 2]);
     const [clone] = await fromItems([mine]).withTensors({ tf }).toArray();

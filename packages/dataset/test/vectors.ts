@@ -105,7 +105,7 @@ function sparseVector(length: number, values: BigInt64Array): HostSparse {
 }
 
 /** An element in the notation of the vectors. */
-export function noted(element: unknown): unknown {
+function noted(element: unknown): unknown {
   if (isTuple(element)) return { $tuple: element.map(noted) };
   if (typeof element === "bigint") return Number(element);
   if (typeof element !== "object" || element === null || !("kind" in element)) {

@@ -33,7 +33,7 @@ export function denseRow(column: HostDense, index: number): number | bigint | Ui
 }
 
 /** Values in one row. */
-export function rowSize(shape: readonly number[]): number {
+function rowSize(shape: readonly number[]): number {
   let size = 1;
   for (let dimension = 1; dimension < shape.length; dimension++) size *= shape[dimension] as number;
   return size;
