@@ -39,7 +39,7 @@ function registryFor(options: MessageCodecOptions): Registry {
 
 /**
  * The message that `bytes` hold in protobuf's binary format. Fields that the descriptor does not know are kept and
- * written again by {@link encodeMessage}. Nothing is borrowed from `bytes`.
+ * written again by {@link encodeMessage}. Fields of type bytes, and unknown ones, are views of `bytes`: do not write to it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  */
 export function decodeMessage<Desc extends DescMessage>(

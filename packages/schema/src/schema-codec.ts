@@ -12,6 +12,7 @@ import {
 
 /**
  * The schema that `bytes` hold in protobuf's binary format; fields it does not know survive {@link encodeSchema}.
+ * Fields of type bytes are views of `bytes`: do not write to it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  */
 export function decodeSchema(bytes: Uint8Array): Schema {

@@ -119,6 +119,17 @@ describe("defineSchema", () => {
     ).not.toThrow();
   });
 
+  test("refuses default values that would be lost", () => {
+    expect(() => struct({ a: int().shape([]).default(0) })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "default-in-struct" }),
+    );
+    const age = int().shape([]).default(0);
+    const kind = { case: "varlenSparseTensor", value: { columnName: "age" } } as const;
+    expect(() => defineSchema({ features: { age }, representations: { age: { kind } } })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "two-representations" }),
+    );
+  });
+
   test("a builder never changes", () => {
     const variable = int();
     variable.shape([3]).stage("ALPHA").default(0);

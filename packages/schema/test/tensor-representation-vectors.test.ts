@@ -15,6 +15,7 @@ import {
   getTensorRepresentationsFromSchema,
   inferTensorRepresentationsFromMixedSchema,
   inferTensorRepresentationsFromSchema,
+  parseSchemaText,
   projectTensorRepresentationsInSchema,
   type Schema,
   SchemaSchema,
@@ -32,6 +33,7 @@ interface Vector {
   readonly op: string;
   readonly input: {
     readonly schema_b64?: string;
+    readonly schema_textproto?: string;
     readonly generate_legacy_feature_spec?: boolean;
     readonly tensor_representation?: Encoded;
     readonly feature_type?: keyof typeof FeatureType;
@@ -48,6 +50,7 @@ interface Vector {
     readonly context?: unknown;
     readonly sequence?: unknown;
     readonly schema_b64?: string;
+    readonly schema_textproto?: string;
   };
 }
 
@@ -152,6 +155,20 @@ function expectSameRepresentations(actual: TensorRepresentations | null, expecte
     expect(found && equals(TensorRepresentationSchema, found, representation(encoded))).toBe(true);
   }
 }
+
+// The bytes were written by the C++ protobuf library with TFMD's own descriptors.
+describe("texts of the vectors", () => {
+  const schemas = cases.flatMap(({ name, input, expect: { schema_textproto, schema_b64 } }) => [
+    { name, text: input.schema_textproto, b64: input.schema_b64 },
+    { name: `${name}, expected`, text: schema_textproto, b64: schema_b64 },
+  ]);
+  test.each(schemas.filter(({ text, b64 }) => text !== undefined && b64 !== undefined))(
+    "$name: the text has the bytes that C++ gives it",
+    ({ text = "", b64 }) => {
+      expect(equals(SchemaSchema, parseSchemaText(text), decodeSchema(bytes(b64)))).toBe(true);
+    },
+  );
+});
 
 describe("vectors of tfx_bsl's tensor_representation_util", () => {
   for (const vector of cases) {

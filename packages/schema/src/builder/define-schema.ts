@@ -1,5 +1,5 @@
 import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
-import { SchemaError } from "@tfxio/wire";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
 import {
   FixedShapeSchema,
   type Schema,
@@ -80,6 +80,8 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
 /**
  * A TFMD schema written in TypeScript. The result is the protobuf message, so it goes wherever a `Schema` goes and
  * nothing is converted; its type knows the features' names, kinds and shapes.
+ * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, for an explicit representation with the
+ *   name of a feature that has a default value.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
@@ -104,6 +106,14 @@ export function defineSchema<const Features extends FeatureDefinitions>(
   const explicit = Object.entries(representations).map(
     ([name, representation]) => [name, create(TensorRepresentationSchema, representation)] as const,
   );
+  const twice = explicit.find(([name]) => features[name]?.defaultValue !== undefined);
+  if (twice !== undefined) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `the tensor "${twice[0]}" has an explicit representation and a default value of its feature, which makes another one`,
+      { reason: "two-representations", argument: "representations" },
+    );
+  }
   if (explicit.length > 0) setTensorRepresentationsInSchema(schema, new Map(explicit));
   return withFeatures(schema, features) as TypedSchema<Features>;
 }

@@ -1,4 +1,5 @@
 import { clone, create } from "@bufbuild/protobuf";
+import { ArgumentError } from "@tfxio/wire";
 import { childrenOf } from "../features.js";
 import {
   type Feature,
@@ -38,10 +39,25 @@ export function bytes(): FeatureBuilder<"bytes", undefined> {
   return builderOf("bytes");
 }
 
-/** A feature with features of its own: a nested message, or the feature lists of a tf.SequenceExample. */
+/**
+ * A feature with features of its own: a nested message, or the feature lists of a tf.SequenceExample.
+ * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`: children become ragged tensors, which have no
+ *   default values.
+ */
 export function struct<Children extends FeatureDefinitions>(
   children: Children,
 ): FeatureBuilder<"struct", undefined, Children> {
+  const withDefault = Object.entries(children).find(([, child]) => child.defaultValue !== undefined);
+  if (withDefault !== undefined) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `the child "${withDefault[0]}" of a struct has a default value`,
+      {
+        reason: "default-in-struct",
+        argument: "children",
+      },
+    );
+  }
   const message = create(FeatureSchema, {
     type: FeatureType.STRUCT,
     domainInfo: {
