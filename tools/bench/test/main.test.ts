@@ -60,6 +60,22 @@ describe("bench crc", () => {
   });
 });
 
+describe("bench gzip", () => {
+  test("reads every byte and record in each way", async () => {
+    const { status, stdout } = await run("gzip", "--mb", "0.2", "--rounds", "1", "--sets", "taxi");
+    expect(status).toBe(0);
+    for (const subject of [
+      "ours:batches",
+      "ours:inflate",
+      "zlib:1MiB",
+      "zlib:16KiB",
+      "DecompressionStream",
+    ]) {
+      expect(stdout).toContain(subject);
+    }
+  });
+});
+
 describe("the command line", () => {
   test("ends with status 2 and the names it knows for an unknown bench", async () => {
     const { status, stderr } = await run("decod");
