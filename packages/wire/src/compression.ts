@@ -55,15 +55,21 @@ export async function* decompressed(
     return;
   }
   let offset = 0;
-  for await (const chunk of inflate(
-    source.stream({ signal }),
-    compression,
-    damageReport(source, compression, () => offset),
-  )) {
+  const damaged = damageReport(source, compression, () => offset);
+  const leaving = new AbortController();
+  const stop = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]);
+  for await (const chunk of inflate(source.stream({ signal: stop }), compression, damaged)) {
     signal?.throwIfAborted();
     const skipped = Math.min(Math.max(0, start - offset), chunk.length);
     offset += chunk.length;
-    if (skipped < chunk.length) yield chunk.subarray(skipped);
+    let isLeft = true;
+    try {
+      if (skipped < chunk.length) yield chunk.subarray(skipped);
+      isLeft = false;
+    } finally {
+      // Before the loop closes its input, which waits for the read ahead: a stalled server would hold it for ever.
+      if (isLeft) leaving.abort();
+    }
   }
   if (offset < start) throw behindEnd(source, start);
 }

@@ -148,6 +148,21 @@ describe("decompressed", () => {
     await expect(collect(chunks)).rejects.toBe(reason);
   });
 
+  test("can be left while the source stalls", async () => {
+    const stalled: ByteSource = {
+      ...bytesSource(gzip),
+      async *stream({ signal } = {}) {
+        yield gzip.subarray(0, 500_000);
+        await new Promise((_, reject) =>
+          signal?.addEventListener("abort", () => reject(signal.reason as Error)),
+        );
+      },
+    };
+    const chunks = decompressed(stalled);
+    expect((await chunks.next()).value!.length).toBeGreaterThan(0);
+    expect(await chunks.return()).toEqual({ done: true, value: undefined });
+  });
+
   test("refuses a compression that it does not know", async () => {
     const error = await failure(inflated(gzip, { compression: "brotli" }), "invalid-argument");
     expect(error.argument).toBe("compression");
