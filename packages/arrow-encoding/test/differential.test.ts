@@ -1,0 +1,119 @@
+import { describe, expect, test } from "@jest/globals";
+import { isDeepStrictEqual } from "node:util";
+import { create } from "@bufbuild/protobuf";
+import { type Schema, SchemaSchema } from "@tfxio/schema";
+import type { RecordBlock } from "@tfxio/wire";
+import { createExampleDecoder, type ExampleDecoder } from "../src/index.js";
+import { columnsOf } from "./plain-batch.js";
+import { type JudgedFeature, judge } from "./protobuf-judge.js";
+import { Draw, seededRandom } from "./random.js";
+import { randomExample, type Wildness } from "./random-example.js";
+
+const types = [0, 1, 3, 2] as const;
+
+/** What the batch must hold, by protobuf-es and by the rules of tfx_bsl: columns of those names that occur. */
+function judgedColumns(rows: readonly Map<string, JudgedFeature>[]): Record<string, unknown[]> {
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return Object.fromEntries(
+    names.map((name) => [name, rows.map((row) => (row.get(name) ? [...row.get(name)!.values] : null))]),
+  );
+}
+
+function schemaOf(rows: readonly Map<string, JudgedFeature>[]): Schema {
+  const kinds = new Map<string, number>();
+  for (const row of rows)
+    for (const [name, feature] of row) if (feature !== null) kinds.set(name, feature.kind);
+  const feature = Array.from(kinds, ([name, kind]) => ({ name, type: types[kind as 1 | 2 | 3] }));
+  return create(SchemaSchema, { feature: feature.reverse() });
+}
+
+function blockOf(records: readonly Uint8Array[]): RecordBlock {
+  const ends = new Uint32Array(records.length);
+  let end = 0;
+  for (const [i, record] of records.entries()) ends[i] = end += record.length;
+  const starts = Uint32Array.from(ends, (value, i) => value - records[i]!.length);
+  const bytes = new Uint8Array(Buffer.concat(records));
+  return {
+    uri: "random",
+    bytes,
+    numRecords: records.length,
+    starts,
+    ends,
+    firstRecordIndex: 0,
+    byteOffset: 0,
+  };
+}
+
+/** `toEqual`, but fast when equal. */
+function assertSame(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+}
+
+const limits = { maxRows: Infinity, maxBytes: Infinity };
+
+function pushOneByOne(decoder: ExampleDecoder, block: RecordBlock): void {
+  for (let i = 0; i < block.numRecords; i++) {
+    decoder.push({ ...block, numRecords: i + 1 }, i, limits);
+  }
+}
+
+describe.each<Wildness>(["plain", "wild"])("%s random examples", (wildness) => {
+  const draw = new Draw(seededRandom(wildness === "plain" ? 1 : 2));
+  const discovering = createExampleDecoder();
+
+  test("give what protobuf-es reads, however they are pushed, with and without a schema", () => {
+    for (let round = 0; round < 60; round++) {
+      const records = Array.from({ length: draw.below(12) }, () =>
+        Uint8Array.from(randomExample(draw, wildness)),
+      );
+      const rows = records.map((record) => judge(record)!);
+      const expected = judgedColumns(rows);
+
+      const batch = discovering.decode(records);
+      expect(batch.numRows).toBe(records.length);
+      assertSame(columnsOf(batch), expected);
+      assertSame(Object.keys(columnsOf(batch)), Object.keys(expected));
+
+      const block = blockOf(records);
+      discovering.push(block, 0, limits);
+      assertSame(columnsOf(discovering.finish()), expected);
+      pushOneByOne(discovering, block);
+      assertSame(columnsOf(discovering.finish()), expected);
+
+      const schema = schemaOf(rows);
+      const typed = createExampleDecoder({ schema });
+      typed.push(block, 0, limits);
+      const ordered = Object.fromEntries(schema.feature.map(({ name }) => [name, expected[name]]));
+      assertSame(columnsOf(typed.finish()), ordered);
+    }
+  });
+});
+
+test("kinds that change between records are wrong-kind, those that are replaced inside one are not", () => {
+  const draw = new Draw(seededRandom(3));
+  const decoder = createExampleDecoder();
+  let numWrong = 0;
+  for (let round = 0; round < 200; round++) {
+    const records = Array.from({ length: 1 + draw.below(3) }, () =>
+      Uint8Array.from(randomExample(draw, "wild", true)),
+    );
+    const rows = records.map((record) => judge(record)!);
+    const kinds = new Map<string, number>();
+    const drifts = rows.some((row) =>
+      Array.from(row).some(([name, feature]) => {
+        if (feature === null) return false;
+        const before = kinds.get(name) ?? feature.kind;
+        kinds.set(name, before);
+        return before !== feature.kind;
+      }),
+    );
+    if (drifts) {
+      numWrong++;
+      expect(() => decoder.decode(records)).toThrow(expect.objectContaining({ reason: "wrong-kind" }));
+    } else {
+      assertSame(columnsOf(decoder.decode(records)), judgedColumns(rows));
+    }
+  }
+  expect(numWrong).toBeGreaterThan(20);
+});

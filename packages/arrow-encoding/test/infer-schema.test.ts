@@ -1,0 +1,101 @@
+import { describe, expect, test } from "@jest/globals";
+import { formatSchemaText, parseSchemaText } from "@tfxio/schema";
+import { Field, Int32, List, type RecordBatch, Table, Utf8, vectorFromArray } from "apache-arrow";
+import {
+  createExampleDecoder,
+  encodeExample,
+  type FeatureValues,
+  inferSchemaFromBatches,
+} from "../src/index.js";
+
+type Row = Record<string, FeatureValues | null>;
+const int64 = (...values: readonly number[]): FeatureValues => ({ kind: "int64", values });
+const float = (...values: readonly number[]): FeatureValues => ({ kind: "float", values });
+const bytes = (...values: readonly string[]): FeatureValues => ({ kind: "bytes", values });
+
+const batchOf = (...rows: readonly Row[]): RecordBatch =>
+  createExampleDecoder().decode(rows.map(encodeExample));
+
+async function inferred(...batches: readonly RecordBatch[]): Promise<string> {
+  return formatSchemaText(await inferSchemaFromBatches(batches));
+}
+
+const text = (source: string): string => formatSchemaText(parseSchemaText(source));
+
+// Expected schemas follow TFDV's infer_schema with infer_feature_shape.
+describe("inferSchemaFromBatches", () => {
+  test("gives a shape to what is always there with the same number of values", async () => {
+    const batches = [batchOf({ a: int64(1), b: float(1, 2) }), batchOf({ a: int64(2), b: float(3, 4) })];
+    expect(await inferred(...batches)).toBe(
+      text(`
+        feature { name: "a" type: INT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 1 } } }
+        feature { name: "b" type: FLOAT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 2 } } }`),
+    );
+  });
+
+  test("gives value counts to the rest, as far as they hold for every row", async () => {
+    const first = batchOf({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
+    const second = batchOf(
+      { fixed: null, least: int64(1, 2), empty: float(1) },
+      { least: int64(3), late: int64(1) },
+    );
+    expect(await inferred(first, second)).toBe(
+      text(`
+        feature { name: "empty" type: FLOAT presence { min_count: 1 } }
+        feature { name: "fixed" type: BYTES presence { min_count: 1 } value_count { min: 1 max: 1 } }
+        feature { name: "least" type: INT presence { min_fraction: 1 min_count: 1 } value_count { min: 1 } }
+        feature { name: "late" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
+    );
+  });
+
+  test("leaves out columns that never had a type, and knows rows of batches that lack a column", async () => {
+    expect(await inferred(batchOf({ a: int64(1), n: null }), batchOf({ n: null }))).toBe(
+      text(`feature { name: "a" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
+    );
+    expect(await inferred()).toBe("");
+  });
+
+  test("a column that is always null but typed is not required", async () => {
+    const schema = parseSchemaText(`feature { name: "a" type: INT }`);
+    const batch = createExampleDecoder({ schema }).decode([encodeExample({})]);
+    expect(await inferred(batch)).toBe(text(`feature { name: "a" type: INT presence { min_count: 0 } }`));
+  });
+
+  test("reads large lists, slices and other widths", async () => {
+    const large = createExampleDecoder({ listType: "large" }).decode(
+      [{ a: int64(1) }, { a: int64(1, 2) }].map(encodeExample),
+    );
+    expect(await inferred(large.slice(1))).toBe(
+      text(
+        `feature { name: "a" type: INT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 2 } } }`,
+      ),
+    );
+    const strings = vectorFromArray([["x"]], new List(new Field("item", new Utf8())));
+    const ints = vectorFromArray([[1]], new List(new Field("item", new Int32())));
+    const table = new Table({ s: strings, i: ints });
+    expect(await inferred(...table.batches)).toBe(
+      text(`
+        feature { name: "s" type: BYTES presence { min_fraction: 1 min_count: 1 } shape { dim { size: 1 } } }
+        feature { name: "i" type: INT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 1 } } }`),
+    );
+  });
+
+  test("a type that drifts is a mismatch", async () => {
+    const batches = [batchOf({ a: int64(1) }), batchOf({ a: float(1) })];
+    await expect(inferSchemaFromBatches(batches)).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "wrong-kind",
+      columnPath: "a",
+      expected: "INT",
+      actual: "FLOAT",
+    });
+  });
+
+  test("a column that is no list of numbers or bytes is unsupported", async () => {
+    const flat = new Table({ a: vectorFromArray([1], new Int32()) }).batches;
+    await expect(inferSchemaFromBatches(flat)).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "column-type",
+    });
+  });
+});

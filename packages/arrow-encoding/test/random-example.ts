@@ -1,0 +1,121 @@
+import { type Draw } from "./random.js";
+import { field, floats, group, text, varint } from "./wire-bytes.js";
+
+const INT64S = [
+  0n,
+  1n,
+  -1n,
+  127n,
+  128n,
+  2n ** 31n,
+  -(2n ** 31n),
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+];
+const NAMES = [
+  "a",
+  "bc",
+  "def",
+  "name",
+  "feature_1",
+  "feature_2",
+  "a_rather_long_name_of_a_feature",
+  "",
+  "é",
+  "𝄞",
+  "\uffee",
+];
+const KINDS = ["bytes", "float", "int64"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** How wild the wire form is: `plain` is what serializers write. */
+export type Wildness = "plain" | "wild";
+
+/** Bytes of a well-formed tf.Example; names keep to one kind unless `mixKinds`. */
+export function randomExample(draw: Draw, wildness: Wildness, mixKinds = false): number[] {
+  const isWild = wildness === "wild";
+  const bytes: number[] = [];
+  const numFeatures = isWild ? draw.pick([0, 1, 1, 1, 2]) : 1;
+  for (let i = 0; i < numFeatures; i++) {
+    const names = NAMES.filter(() => draw.oneIn(isWild ? 4 : 3));
+    if (isWild && draw.oneIn(2)) names.push(draw.pick(NAMES));
+    if (isWild && draw.oneIn(2)) names.reverse();
+    const entries = names.flatMap((name) => [
+      ...noise(draw, isWild),
+      ...field(1, randomEntry(draw, isWild, name, mixKinds)),
+    ]);
+    bytes.push(...noise(draw, isWild), ...field(1, [...entries, ...noise(draw, isWild)]));
+  }
+  return [...bytes, ...noise(draw, isWild)];
+}
+
+function randomEntry(draw: Draw, isWild: boolean, name: string, mixKinds: boolean): number[] {
+  const kind = mixKinds ? draw.pick(KINDS) : KINDS[NAMES.indexOf(name) % 3]!;
+  const key = field(1, text(name));
+  const parts = [name === "" && draw.oneIn(2) ? [] : key, field(2, randomFeature(draw, isWild, kind))];
+  if (isWild) {
+    if (draw.oneIn(6)) parts.push(field(2, randomFeature(draw, isWild, kind)));
+    if (draw.oneIn(8)) parts.unshift(field(1, text(draw.pick(NAMES))));
+    if (draw.oneIn(8)) parts.pop();
+    if (draw.oneIn(4)) parts.reverse();
+    // The key may have moved before another one: the last one must be the name for the kind to fit.
+    if (!mixKinds) parts.push(name === "" ? field(1, []) : key);
+    parts.splice(draw.below(parts.length), 0, noise(draw, isWild));
+  }
+  return parts.flat();
+}
+
+function randomFeature(draw: Draw, isWild: boolean, kind: Kind): number[] {
+  if (draw.oneIn(8)) return noise(draw, isWild);
+  const lists = [randomList(draw, isWild, kind)];
+  if (isWild) {
+    if (draw.oneIn(4)) lists.unshift(randomList(draw, isWild, draw.pick(KINDS)));
+    if (draw.oneIn(4)) lists.push(randomList(draw, isWild, kind));
+    lists.splice(draw.below(lists.length + 1), 0, noise(draw, isWild));
+  }
+  return lists.flat();
+}
+
+function randomList(draw: Draw, isWild: boolean, kind: Kind): number[] {
+  const number = KINDS.indexOf(kind) + 1;
+  const length = draw.pick([0, 1, 1, 1, 2, 3, draw.below(12)]);
+  const isPacked = !isWild || !draw.oneIn(3);
+  const values = Array.from({ length }, () => randomValue(draw, isWild, kind));
+  if (kind === "bytes") return field(number, [...values.flatMap((v) => field(1, v)), ...noise(draw, isWild)]);
+  if (!isPacked) {
+    const tag = kind === "float" ? 0x0d : 0x08;
+    return field(number, [...values.flatMap((v) => [tag, ...v]), ...noise(draw, isWild)]);
+  }
+  const cut = isWild ? draw.below(length + 1) : length;
+  const parts = [values.slice(0, cut), values.slice(cut)].filter(
+    (part) => part.length > 0 || (isWild && draw.oneIn(4)),
+  );
+  return field(number, [...parts.flatMap((part) => field(1, part.flat())), ...noise(draw, isWild)]);
+}
+
+function randomValue(draw: Draw, isWild: boolean, kind: Kind): number[] {
+  if (kind === "float") return draw.oneIn(4) ? draw.bytes(4) : floats(draw.below(1000) / 8);
+  if (kind === "bytes") return draw.bytes(draw.pick([0, 1, 3, 8, 8, 8, 20, 64, 65, 130]));
+  const value = draw.oneIn(2) ? draw.pick(INT64S) : BigInt(draw.below(300));
+  const bytes = varint(value);
+  return isWild && draw.oneIn(5) ? varint(value, draw.below(11 - bytes.length)) : bytes;
+}
+
+/** Sometimes a field that the message at hand does not know. */
+function noise(draw: Draw, isWild: boolean): number[] {
+  if (!isWild || !draw.oneIn(6)) return [];
+  const number = draw.pick([4, 15, 16, 2047, 2 ** 29 - 1]);
+  switch (draw.below(5)) {
+    case 0:
+      return [...varint(number * 8), ...varint(draw.pick(INT64S))];
+    case 1:
+      return [...varint(number * 8 + 1), ...draw.bytes(8)];
+    case 2:
+      return field(number, draw.bytes(draw.below(5)));
+    case 3:
+      return group(number, group(1, field(7, draw.bytes(3))));
+    default:
+      return [...varint(number * 8 + 5), ...draw.bytes(4)];
+  }
+}

@@ -1,0 +1,185 @@
+import type { JudgedFeature } from "./protobuf-judge.js";
+
+// A tf.Example parser as a textbook would have it: one object per field, no speed, no shared code. It follows the C++
+// parser where protobuf-es is laxer, and tells when it met such a place.
+
+/** What a record holds. */
+export interface TextbookResult {
+  /** Features by name; null when the record is malformed. */
+  readonly features: Map<string, JudgedFeature> | null;
+  /**
+   * True when protobuf-es may judge otherwise. It takes a known field by its number whatever the wire type; lets a
+   * field run past the end of the message around it; reads lengths of up to 10 bytes and skips varints of any; and
+   * does not insist on keys being UTF-8.
+   */
+  readonly isDisputed: boolean;
+}
+
+interface Field {
+  readonly number: number;
+  readonly wire: number;
+  readonly payload: Uint8Array;
+}
+
+class Malformed extends Error {}
+
+/** Parses a record. */
+export function parseByTheBook(record: Uint8Array): TextbookResult {
+  const book = new Textbook(record.length);
+  try {
+    return { features: book.example(record), isDisputed: book.isDisputed };
+  } catch (error) {
+    if (error instanceof Malformed)
+      return { features: null, isDisputed: book.isDisputed || book.hasOtherWireType };
+    throw error;
+  }
+}
+
+class Textbook {
+  isDisputed = false;
+  /** Whether a field that some message knows came with another wire type; where it did is unknown until it is read. */
+  hasOtherWireType = false;
+  constructor(private readonly recordLength: number) {}
+
+  example(record: Uint8Array): Map<string, JudgedFeature> {
+    const features = new Map<string, JudgedFeature>();
+    for (const message of this.known(this.fields(record, 100), 1)) {
+      for (const entry of this.known(this.fields(message, 99), 1)) this.entry(entry, features);
+    }
+    return features;
+  }
+
+  private entry(entry: Uint8Array, features: Map<string, JudgedFeature>): void {
+    let name = "";
+    let feature: JudgedFeature = null;
+    for (const { number, wire, payload } of this.fields(entry, 98)) {
+      if (wire !== 2) this.isDisputed ||= number === 1 || number === 2;
+      else if (number === 1) name = this.text(payload);
+      else if (number === 2) feature = this.merged(feature, payload);
+    }
+    features.set(name, feature);
+  }
+
+  private merged(before: JudgedFeature, message: Uint8Array): JudgedFeature {
+    let feature = before;
+    for (const { number, wire, payload } of this.fields(message, 97)) {
+      if (number !== 1 && number !== 2 && number !== 3) continue;
+      if (wire !== 2) {
+        this.isDisputed = true;
+        continue;
+      }
+      const values: readonly unknown[] = feature?.kind === number ? feature.values : [];
+      feature = { kind: number, values: [...values, ...this.list(number, payload)] };
+    }
+    return feature;
+  }
+
+  private list(kind: 1 | 2 | 3, message: Uint8Array): unknown[] {
+    const values: unknown[] = [];
+    for (const { number, wire, payload } of this.fields(message, 96)) {
+      if (number !== 1) continue;
+      if (kind === 1 && wire === 2) values.push({ b64: Buffer.from(payload).toString("base64") });
+      else if (kind === 2 && (wire === 2 || wire === 5)) values.push(...this.floats(payload));
+      else if (kind === 3 && (wire === 2 || wire === 0)) values.push(...this.int64s(payload));
+      else this.isDisputed = true;
+    }
+    return values;
+  }
+
+  private floats(packed: Uint8Array): number[] {
+    if (packed.length % 4 !== 0) this.refuse(true);
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+    return Array.from({ length: packed.length / 4 }, (_, i) => view.getFloat32(i * 4, true));
+  }
+
+  private int64s(packed: Uint8Array): string[] {
+    const values: string[] = [];
+    for (let at = 0; at < packed.length; ) {
+      const end = this.varintEnd(packed, at, 10);
+      values.push(String(BigInt.asIntN(64, bits(packed.subarray(at, end)))));
+      at = end;
+    }
+    return values;
+  }
+
+  private *known(fields: Iterable<Field>, known: number): Generator<Uint8Array> {
+    for (const { number, wire, payload } of fields) {
+      if (number === known && wire === 2) yield payload;
+      else this.isDisputed ||= number === known;
+    }
+  }
+
+  private text(bytes: Uint8Array): string {
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      return this.refuse(true);
+    }
+  }
+
+  /** One after the other, so that what is inside a field is read before what follows it, as parsers do. */
+  private *fields(message: Uint8Array, depth: number): Generator<Field> {
+    for (let at = 0; at < message.length; ) {
+      const [field, end] = this.field(message, at, depth);
+      yield field;
+      at = end;
+    }
+  }
+
+  private field(message: Uint8Array, at: number, depth: number): [Field, number] {
+    const tagEnd = this.varintEnd(message, at, 5);
+    const tag = Number(bits(message.subarray(at, tagEnd)));
+    const number = Math.floor(tag / 8);
+    const wire = tag % 8;
+    if (number === 0 || tag >= 2 ** 32) this.refuse(false);
+    if (number <= 3 && wire !== 2) this.hasOtherWireType = true;
+    let start = tagEnd;
+    let end = tagEnd;
+    if (wire === 0) {
+      end = this.varintEnd(message, start, 10);
+    } else if (wire === 1 || wire === 5) {
+      end = start + (wire === 1 ? 8 : 4);
+    } else if (wire === 2) {
+      start = this.varintEnd(message, start, 5);
+      end = start + Number(bits(message.subarray(tagEnd, start)));
+    } else if (wire === 3) {
+      end = this.groupEnd(message, start, number, depth);
+    } else {
+      this.refuse(false);
+    }
+    if (end > message.length) this.refuse(message.length < this.recordLength || wire === 2);
+    return [{ number, wire, payload: message.subarray(start, end) }, end];
+  }
+
+  private groupEnd(message: Uint8Array, start: number, number: number, depth: number): number {
+    if (depth === 0) this.refuse(true);
+    for (let at = start; at < message.length; ) {
+      const tagEnd = this.varintEnd(message, at, 5);
+      const tag = Number(bits(message.subarray(at, tagEnd)));
+      if (tag % 8 === 4) {
+        if (tag !== number * 8 + 4) this.refuse(false);
+        return tagEnd;
+      }
+      at = this.field(message, at, depth - 1)[1];
+    }
+    return this.refuse(true);
+  }
+
+  private varintEnd(bytes: Uint8Array, at: number, longest: number): number {
+    for (let p = at; p < bytes.length && p < at + longest; p++) if (bytes[p]! < 128) return p + 1;
+    return this.refuse(true);
+  }
+
+  private refuse(isDisputed: boolean): never {
+    this.isDisputed ||= isDisputed;
+    throw new Malformed();
+  }
+}
+
+/** A varint's bits; those above the 64th are dropped. */
+function bits(varint: Uint8Array): bigint {
+  return BigInt.asUintN(
+    64,
+    varint.reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 127), 0n),
+  );
+}

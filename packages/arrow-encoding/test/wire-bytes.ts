@@ -1,0 +1,71 @@
+// Protobuf wire format written by hand, apart from the library code under test.
+
+/** A varint of any 64-bit integer; `padding` appends that many needless bytes. */
+export function varint(value: bigint | number, padding = 0): number[] {
+  const bytes: number[] = [];
+  if (typeof value === "number" && value >= 0 && value < 2 ** 31) {
+    for (let rest = value; ; rest >>= 7) {
+      bytes.push((rest & 127) | 128);
+      if (rest < 128) break;
+    }
+    return ended(bytes, padding);
+  }
+  let rest = BigInt.asUintN(64, BigInt(value));
+  do {
+    bytes.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  } while (rest > 0n);
+  return ended(bytes, padding);
+}
+
+function ended(bytes: number[], padding: number): number[] {
+  for (let i = 0; i < padding; i++) bytes.push(128);
+  bytes[bytes.length - 1]! &= 127;
+  return bytes;
+}
+
+/** A field with wire type 2. */
+export function field(fieldNumber: number, payload: readonly number[]): number[] {
+  return [...varint(fieldNumber * 8 + 2), ...varint(payload.length), ...payload];
+}
+
+/** UTF-8 bytes. */
+export function text(value: string): number[] {
+  return [...new TextEncoder().encode(value)];
+}
+
+/** Little-endian float32 values. */
+export function floats(...values: readonly number[]): number[] {
+  return [...new Uint8Array(Float32Array.from(values).buffer)];
+}
+
+/** A group around `content`. */
+export function group(fieldNumber: number, content: readonly number[]): number[] {
+  return [...varint(fieldNumber * 8 + 3), ...content, ...varint(fieldNumber * 8 + 4)];
+}
+
+/** An entry of `Features.feature`. */
+export function entry(name: string, feature: readonly number[]): number[] {
+  return field(1, [...field(1, text(name)), ...field(2, feature)]);
+}
+
+/** An Example of these entries. */
+export function example(...entries: readonly (readonly number[])[]): Uint8Array {
+  return Uint8Array.from(field(1, entries.flat()));
+}
+
+/** Features of each kind. */
+export const bytesFeature = (...values: readonly string[]): number[] =>
+  field(
+    1,
+    values.flatMap((value) => field(1, text(value))),
+  );
+export const floatFeature = (...values: readonly number[]): number[] => field(2, field(1, floats(...values)));
+export const int64Feature = (...values: readonly (number | bigint)[]): number[] =>
+  field(
+    3,
+    field(
+      1,
+      values.flatMap((value) => varint(value)),
+    ),
+  );

@@ -1,0 +1,13 @@
+import { expect, test } from "@jest/globals";
+import * as api from "../../src/kernels/index.js";
+
+test("@tfxio/wire/kernels exports these names", () => {
+  expect(Object.keys(api).sort()).toEqual([
+    "FeatureKind",
+    "KernelStatus",
+    "kernelInfo",
+    "kernels",
+    "maskCrc32c",
+    "typescriptKernels",
+  ]);
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "@jest/globals";
+import { createExampleKernel } from "../../src/kernels/example-kernel.js";
+import {
+  type ExampleBatch,
+  type ExampleKernel,
+  type ExamplePlan,
+  FeatureKind,
+  kernelInfo,
+  kernels,
+  KernelStatus,
+  type PushResult,
+  typescriptKernels,
+} from "../../src/kernels/index.js";
+import { frame } from "./frames.js";
+
+const unlimited = { maxRows: Infinity, maxBytes: Infinity };
+const framed = { verifyPayload: true, maxRecordBytes: 1000 };
+const ascii = (text: string): number[] => [...new TextEncoder().encode(text)];
+const field = (number: number, payload: readonly number[]): number[] => [
+  number * 8 + 2,
+  payload.length,
+  ...payload,
+];
+const entry = (name: string, feature: readonly number[]): number[] =>
+  field(1, [...field(1, ascii(name)), ...field(2, feature)]);
+const example = (...entries: readonly (readonly number[])[]): Uint8Array =>
+  Uint8Array.from(field(1, entries.flat()));
+const bytesOf = (...values: readonly string[]): number[] =>
+  field(
+    1,
+    values.flatMap((value) => field(1, ascii(value))),
+  );
+const ints = (...values: readonly number[]): number[] => field(3, field(1, values));
+const floats = (...values: readonly number[]): number[] =>
+  field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
+
+function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {
+  const bytes = new Uint8Array(Buffer.concat(records));
+  const ends = new Uint32Array(records.length);
+  let end = 0;
+  for (const [i, record] of records.entries()) ends[i] = end += record.length;
+  const starts = Uint32Array.from(ends, (value, i) => value - records[i]!.length);
+  return kernel.pushRecords(bytes, starts, ends, 0, records.length, unlimited);
+}
+
+describe("kernels", () => {
+  test("are the TypeScript ones, and say why", () => {
+    expect(kernels()).toBe(typescriptKernels);
+    expect(kernelInfo()).toEqual({ name: "typescript", reason: expect.any(String) });
+  });
+
+  test("obey TFXIO_KERNELS", () => {
+    process.env["TFXIO_KERNELS"] = "typescript";
+    expect(kernelInfo().reason).toBe("TFXIO_KERNELS=typescript");
+    delete process.env["TFXIO_KERNELS"];
+  });
+});
+
+describe("exampleDecoder", () => {
+  const rows = [
+    example(entry("b", bytesOf("x", "yz")), entry("i", ints(1, 2)), entry("f", floats(1.5))),
+    example(entry("i", ints())),
+    example(entry("b", bytesOf("")), entry("n", [])),
+  ];
+  const expected: ExampleBatch = {
+    numRows: 3,
+    numSkipped: 0,
+    columns: [
+      {
+        name: "b",
+        kind: FeatureKind.bytes,
+        nullCount: 1,
+        validity: Uint8Array.of(0b101),
+        offsets: Int32Array.of(0, 2, 2, 3),
+        values: Uint8Array.from(ascii("xyz")),
+        valueOffsets: Int32Array.of(0, 1, 3, 3),
+      },
+      {
+        name: "f",
+        kind: FeatureKind.float,
+        nullCount: 2,
+        validity: Uint8Array.of(0b001),
+        offsets: Int32Array.of(0, 1, 1, 1),
+        values: Float32Array.of(1.5),
+      },
+      {
+        name: "i",
+        kind: FeatureKind.int64,
+        nullCount: 1,
+        validity: Uint8Array.of(0b011),
+        offsets: Int32Array.of(0, 2, 2, 2),
+        values: BigInt64Array.of(1n, 2n),
+      },
+      {
+        name: "n",
+        kind: FeatureKind.unset,
+        nullCount: 3,
+        offsets: new Int32Array(0),
+        values: new Uint8Array(0),
+      },
+    ],
+  };
+
+  test("hands out buffers in Arrow layout, batch after batch", () => {
+    const kernel = typescriptKernels.exampleDecoder({});
+    for (let i = 0; i < 3; i++) {
+      expect(push(kernel, ...rows)).toMatchObject({ status: KernelStatus.ok, consumed: 3, numRecords: 3 });
+      expect(kernel.finish()).toEqual(expected);
+    }
+    expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
+  });
+
+  test("the careful path makes the same of it", () => {
+    const kernel = createExampleKernel({}, { isCareful: true });
+    push(kernel, ...rows);
+    expect(kernel.finish()).toEqual(expected);
+  });
+
+  test("framed records give the same, and an incomplete one is left", () => {
+    const kernel = typescriptKernels.exampleDecoder({});
+    const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
+    const cut = kernel.pushTfRecords(file, 0, file.length - 1, unlimited, framed);
+    expect(cut).toMatchObject({ status: KernelStatus.ok, numRecords: 2, isFull: false });
+    expect(kernel.pushTfRecords(file, cut.consumed, file.length, unlimited, framed).numRecords).toBe(1);
+    expect(kernel.finish()).toEqual(expected);
+  });
+
+  test("planned columns have their buffers even without rows", () => {
+    const kinds = [FeatureKind.bytes, FeatureKind.float, FeatureKind.int64] as const;
+    const kernel = typescriptKernels.exampleDecoder({
+      columns: kinds.map((kind) => ({ name: `k${kind}`, kind })),
+    });
+    const { columns } = kernel.finish();
+    expect(columns.map(({ offsets, values, nullCount }) => [[...offsets], values.length, nullCount])).toEqual(
+      [
+        [[0], 0, 0],
+        [[0], 0, 0],
+        [[0], 0, 0],
+      ],
+    );
+    expect(columns[0]?.valueOffsets).toEqual(Int32Array.of(0));
+  });
+
+  test("many rows without and with nulls have the right bitmap", () => {
+    const kernel = typescriptKernels.exampleDecoder({ columns: [{ name: "i", kind: FeatureKind.int64 }] });
+    const some = example(entry("i", ints(1)));
+    const none = example();
+    push(kernel, ...Array.from({ length: 1000 }, () => some));
+    expect(kernel.finish().columns[0]).toMatchObject({ nullCount: 0, validity: undefined });
+    push(kernel, ...Array.from({ length: 1000 }, (_, i) => (i === 500 || i > 990 ? none : some)));
+    const [column] = kernel.finish().columns;
+    expect(column?.nullCount).toBe(10);
+    const isPresent = (row: number): boolean => (column!.validity![row >> 3]! & (1 << (row & 7))) !== 0;
+    for (let row = 0; row < 1000; row++) expect(isPresent(row)).toBe(row !== 500 && row <= 990);
+  });
+
+  test("says what does not fit, and is ready again", () => {
+    const plan: ExamplePlan = {
+      columns: [{ name: "i", kind: FeatureKind.int64 }],
+      unlisted: "error",
+      ignored: ["x"],
+    };
+    const kernel = typescriptKernels.exampleDecoder(plan);
+    const good = example(entry("i", ints(1)), entry("x", floats(1)), entry("y", []));
+    expect(push(kernel, good, example(entry("i", floats())))).toMatchObject({
+      status: KernelStatus.wrongKind,
+      numRecords: 1,
+      errorOffset: good.length + 4,
+      featureName: "i",
+      expectedKind: FeatureKind.int64,
+      actualKind: FeatureKind.float,
+    });
+    expect(kernel.numRows).toBe(0);
+    expect(push(kernel, example(entry("y", ints(1))))).toMatchObject({
+      status: KernelStatus.unlistedFeature,
+      featureName: "y",
+      actualKind: FeatureKind.int64,
+    });
+    expect(push(kernel, Uint8Array.of(0x0a))).toMatchObject({
+      status: KernelStatus.malformedPayload,
+      errorOffset: 1,
+    });
+    expect(push(kernel, good).status).toBe(KernelStatus.ok);
+    expect(kernel.finish().columns[0]?.values).toEqual(BigInt64Array.of(1n));
+  });
+
+  test("a misfit that a later entry of the record replaces is none", () => {
+    const kernel = typescriptKernels.exampleDecoder({
+      columns: [{ name: "i", kind: FeatureKind.int64 }],
+      unlisted: "error",
+    });
+    const record = example(entry("i", floats(1)), entry("y", ints(1)), entry("y", []), entry("i", ints(2)));
+    expect(push(kernel, record).status).toBe(KernelStatus.ok);
+    expect(kernel.finish().columns[0]?.values).toEqual(BigInt64Array.of(2n));
+  });
+
+  test("numBytes counts values, offsets and bitmaps", () => {
+    const kernel = typescriptKernels.exampleDecoder({ keepRawRecords: true });
+    expect(kernel.numBytes).toBe(0);
+    const record = example(entry("b", bytesOf("abc")), entry("i", ints(1, 2)));
+    push(kernel, record);
+    // Two int64, three bytes and one inner offset, the raw record and its inner offset, a row's offset in each column.
+    expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
+  });
+
+  test("memory that is handed out is not much larger than what is used", () => {
+    const kernel = typescriptKernels.exampleDecoder({});
+    for (let i = 0; i < 3; i++) {
+      push(
+        kernel,
+        ...Array.from({ length: 1000 }, () =>
+          example(entry("i", ints(1, 2, 3)), entry("b", bytesOf("0123456789"))),
+        ),
+      );
+      for (const { values, offsets, valueOffsets } of kernel.finish().columns) {
+        for (const array of [values, offsets, valueOffsets ?? values]) {
+          expect(array.buffer.byteLength).toBeLessThanOrEqual(2.1 * array.byteLength + 1024);
+        }
+      }
+    }
+  });
+});
