@@ -63,10 +63,7 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
           schema,
           { tensorName, rule: "explicit", representation },
           `tensor_representation_group "${group}" says so`,
-          [
-            ...findings.filter((finding) => finding.tensorName === tensorName),
-            ...collisions.filter((collision) => collision.tensorName === tensorName),
-          ].map(({ message }) => message),
+          findings.filter((finding) => finding.tensorName === tensorName).map(({ message }) => message),
         ),
       ),
       ...tensors.map((tensor) => explainTensor(schema, tensor, whyOf(schema, tensor), [])),
@@ -74,6 +71,12 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
     featuresWithoutTensor: [
       ...impossible.map(({ path, why, advice }) => ({ path, isError: true, why, advice })),
       ...leftOut.map(({ path, why, advice }) => ({ path, isError: false, why, advice })),
+      ...collisions.map(({ tensorName, path }) => ({
+        path,
+        isError: false,
+        why: `the tensor "${tensorName}" has an explicit representation of other columns`,
+        advice: "Give the explicit tensor another name",
+      })),
     ],
   };
 }

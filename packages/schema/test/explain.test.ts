@@ -90,6 +90,27 @@ describe("explain", () => {
     });
   });
 
+  test("tells of a feature whose name an explicit tensor of other columns has", () => {
+    const collision = parseSchemaText(`
+      feature { name: "a" type: INT } feature { name: "b" type: INT }
+      tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
+        varlen_sparse_tensor { column_name: "b" } } } } }`);
+    expect(explain(collision)).toMatchObject({
+      tensors: [{ tensorName: "a", problems: [] }],
+      featuresWithoutTensor: [{ path: { steps: ["a"] }, isError: false }],
+    });
+  });
+
+  test("tells the columns of a sparse feature that cannot be as tensors of their own", () => {
+    const broken = parseSchemaText(`
+      feature { name: "i" type: INT int_domain { min: 1 } } feature { name: "v" type: INT }
+      sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } }`);
+    expect(explain(broken)).toMatchObject({
+      tensors: [{ tensorName: "i" }, { tensorName: "v" }],
+      featuresWithoutTensor: [{ path: { steps: ["s"] }, isError: true }],
+    });
+  });
+
   test("tells the legacy rule", () => {
     const legacy = parseSchemaText('feature { name: "a" type: INT value_count { min: 3 max: 3 } }');
     expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  ColumnPath,
   formatMessageText,
   inferTensorRepresentationsFromMixedSchema,
   inferTensorRepresentationsFromSchema,
@@ -41,6 +42,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
     ["int_domain { max: 4 }", "without int_domain.min"],
     ["int_domain { min: 1 max: 4 }", "int_domain.min 1, expected 0"],
     ["int_domain { min: 0 }", "without int_domain.max"],
+    ["int_domain { min: 0 max: 9223372036854775807 }", "expected less"],
   ])("refuses an index with %s", (domain, message) => {
     expect(() => infer(sparse(domain))).toThrow(refusal("representation", message));
   });
@@ -122,7 +124,9 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     ).toEqual({
       a: 'varlen_sparse_tensor: { column_name: "b" }',
     });
-    expect(warnings).toEqual([{ tensorName: "a", message: expect.stringContaining('"a" makes no tensor') }]);
+    expect(warnings).toEqual([
+      { tensorName: "a", path: ColumnPath.of("a"), message: expect.stringContaining('"a" makes no tensor') },
+    ]);
     warnings.length = 0;
     mixed(`${features} ${explicit("a", 'varlen_sparse_tensor { column_name: "a" }')}`, { onWarning });
     expect(warnings).toEqual([]);

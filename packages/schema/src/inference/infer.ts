@@ -33,6 +33,8 @@ export interface MixedInferenceOptions extends InferenceOptions {
 /** An explicit tensor and an inferred one have the same name and different columns; the explicit one is kept. */
 export interface NameCollision {
   readonly tensorName: string;
+  /** The feature that makes no tensor. */
+  readonly path: ColumnPath;
   readonly message: string;
 }
 
@@ -96,6 +98,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
     if (!columns.every((column) => winnersColumns.has(column.toString()))) {
       collisions.push({
         tensorName,
+        path,
         message: `"${path.toString()}" makes no tensor: "${tensorName}" has an explicit representation of other columns`,
       });
     }
