@@ -36,7 +36,10 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
   readonly ys: Ys;
   /** Component or components that it is given. Default: all but `ys`. */
   readonly xs?: Xs;
-  /** Leave labels of shape [n] as they are, for sparse categorical losses. Default false: they become [n, 1]. */
+  /**
+   * Leave labels of shape [n] as they are. Default false: they become [n, 1], which sparse categorical losses take too;
+   * those refuse int32, so give them `withTensors({ int64: { ys: "float32" } })`.
+   */
   readonly keepRank?: boolean | undefined;
 }
 

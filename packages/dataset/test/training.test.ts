@@ -4,6 +4,7 @@ import "@tensorflow/tfjs-backend-cpu";
 import * as tfData from "@tensorflow/tfjs-data";
 import * as tfl from "@tensorflow/tfjs-layers";
 import { type ColumnBlock, fromBlocks, fromItems } from "../src/index.js";
+import { dense } from "./host-columns.js";
 import { asTfDataset } from "../src/tfjs/index.js";
 
 beforeAll(async () => {
@@ -113,6 +114,43 @@ describe("fitDataset", () => {
     expect(history["val_loss"]).toHaveLength(2);
     const loss = (await model.evaluateDataset(trainingData(), {})) as tf.Scalar;
     expect(Number.isFinite(loss.dataSync()[0])).toBe(true);
+  });
+
+  test("learns classes from int64 labels, with and without a trailing dimension", async () => {
+    const rows = Array.from({ length: 60 }, (_, row) => row);
+    const source = fromBlocks(() => [
+      {
+        numRows: 60,
+        columns: {
+          x: dense(
+            Float32Array.from(rows.flatMap((row) => [row % 3 === 0 ? 1 : 0, row % 3 === 1 ? 1 : 0])),
+            [60, 2],
+          ),
+          label: dense(
+            BigInt64Array.from(rows, (row) => BigInt(row % 3)),
+            [60],
+            "int64",
+          ),
+        },
+      },
+    ]);
+    for (const keepRank of [false, true]) {
+      const data = source
+        .shuffle(60, { seed: 1 })
+        .batch(10)
+        .toXY({ ys: "label", xs: "x", keepRank })
+        .withTensors({ tf, int64: { ys: "float32" } });
+      const model = tfl.sequential();
+      const kernelInitializer = tfl.initializers.glorotNormal({ seed: 5 });
+      model.add(tfl.layers.dense({ units: 3, inputShape: [2], activation: "softmax", kernelInitializer }));
+      model.compile({
+        optimizer: tf.train.adam(0.1),
+        loss: "sparseCategoricalCrossentropy",
+        metrics: ["accuracy"],
+      });
+      const { history } = await model.fitDataset(data, { epochs: 10 });
+      expect(history["acc"]?.at(-1)).toBe(1);
+    }
   });
 
   test("stops an endless dataset after batchesPerEpoch", async () => {
