@@ -5,7 +5,6 @@ import {
   type Field,
   Float32,
   Int64,
-  LargeBinary,
   LargeList,
   type List,
   makeData,
@@ -66,7 +65,7 @@ function valuesData(type: ExampleValueType, buffers: ListBuffers): Data<ExampleV
   const length = offsets.length - 1;
   return type instanceof Binary
     ? makeData({ type, length, nullCount: 0, valueOffsets: offsets, data })
-    : makeData({ type: type as LargeBinary, length, nullCount: 0, valueOffsets: widened(offsets), data });
+    : makeData({ type, length, nullCount: 0, valueOffsets: widened(offsets), data });
 }
 
 /** Offsets as int64: the low halves, on a platform that is little-endian as all that run JavaScript are. */

@@ -66,9 +66,10 @@ function summarize(columns: Map<string, ColumnSummary>, name: string, data: Data
       { reason: "wrong-kind", columnPath: name, expected, actual },
     );
   }
-  const { numRows, rowSplits, isNull } = listColumn(data);
+  const column = listColumn(data);
+  const { numRows, rowSplits } = column;
   for (let row = 0; row < numRows; row++) {
-    if (isNull(row)) continue;
+    if (column.isNull(row)) continue;
     const numValues = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
     summary.numPresent++;
     summary.minValues = Math.min(summary.minValues, numValues);

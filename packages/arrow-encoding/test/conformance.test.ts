@@ -43,7 +43,7 @@ function run({ op, input }: Vector, listType: ExampleListType): unknown {
     const decoder = createExampleDecoder({ schema: schemaOf(input), listType });
     if (op === "construct") return "constructed";
     if (op === "arrow_schema") return decoder.arrowSchema();
-    const batch = decoder.decode((input.examples_b64 ?? []).map((text) => Buffer.from(text, "base64")));
+    const batch = decoder.decode((input.examples_b64 ?? []).map((base64) => Buffer.from(base64, "base64")));
     const columns = batch.schema.fields.map((field, index) => ({
       name: field.name,
       type: typeOf(field.type),

@@ -25,7 +25,7 @@ function schemaOf(rows: readonly Map<string, JudgedFeature>[]): Schema {
   for (const row of rows)
     for (const [name, feature] of row) if (feature !== null) kinds.set(name, feature.kind);
   const feature = Array.from(kinds, ([name, kind]) => ({ name, type: types[kind as 1 | 2 | 3] }));
-  return create(SchemaSchema, { feature: feature.reverse() });
+  return create(SchemaSchema, { feature: feature.toReversed() });
 }
 
 function blockOf(records: readonly Uint8Array[]): RecordBlock {

@@ -334,7 +334,7 @@ describe("batches", () => {
     );
     const record = encodeExample(Object.fromEntries(names.map((name, i) => [name, int64(i)])));
     const shuffled = encodeExample(
-      Object.fromEntries(names.map((name, i) => [name, int64(i)] as const).reverse()),
+      Object.fromEntries(names.map((name, i) => [name, int64(i)] as const).toReversed()),
     );
     const columns = columnsOf(createExampleDecoder().decode([record, shuffled]));
     expect(columns).toEqual(Object.fromEntries(names.map((name, i) => [name, [[String(i)], [String(i)]]])));

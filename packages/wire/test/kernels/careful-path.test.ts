@@ -59,7 +59,7 @@ test.each(plans.map((plan, index) => ({ index, plan })))(
     for (let round = 0; round < 4000; round++) {
       const kept = entries.filter(() => below(3) > 0);
       const body = kept.flat();
-      const length = [...(body.length > 127 ? [(body.length & 127) | 128, body.length >> 7] : [body.length])];
+      const length = body.length > 127 ? [(body.length & 127) | 128, body.length >> 7] : [body.length];
       const record = Uint8Array.from([0x0a, ...length, ...body]);
       for (let n = below(3); n > 0; n--) record[below(record.length)] = below(256);
       const push = (kernel: typeof fast): unknown =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { maskCrc32c, typescriptKernels } from "../../src/kernels/index.js";
 
-const { crc32c } = typescriptKernels;
+const crc32c: typeof typescriptKernels.crc32c = (...bytes) => typescriptKernels.crc32c(...bytes);
 
 /** One bit at a time, as the polynomial is defined. */
 function crcByBits(bytes: Uint8Array): number {
