@@ -27,8 +27,9 @@ export function createRecordFeed<Options extends object>(
   session: PayloadSession,
 ): RecordFeed {
   const { framing } = container;
-  return framing !== undefined && session.framings.includes(framing.id)
-    ? framedFeed(framing, source, context, session)
+  const pushFramed = session.pushFramed?.bind(session);
+  return framing !== undefined && pushFramed !== undefined && session.framings.includes(framing.id)
+    ? framedFeed(framing, source, context, pushFramed)
     : blockFeed(container, source, context, session);
 }
 
@@ -36,7 +37,7 @@ function framedFeed<Options extends object>(
   framing: RecordFraming<Options>,
   source: ByteSource,
   context: ContainerContext<Options>,
-  session: PayloadSession,
+  pushFramed: NonNullable<PayloadSession["pushFramed"]>,
 ): RecordFeed {
   const framedOptions = framing.framedOptions(context);
   const windows = framing.windows(source, context);
@@ -58,7 +59,7 @@ function framedFeed<Options extends object>(
     async fillBatch(limits) {
       let current = window ?? (await advance());
       while (current !== null) {
-        const progress = session.pushFramed!(current, taken, limits, framedOptions);
+        const progress = pushFramed(current, taken, limits, framedOptions);
         taken += progress.consumed;
         recordIndex += progress.numRecords;
         endOffset = current.byteOffset + taken;
