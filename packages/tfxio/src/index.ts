@@ -117,6 +117,7 @@ export {
   type NameCollision,
   type NaturalLanguageDomain,
   NaturalLanguageDomainSchema,
+  type NoChildren,
   type NormalizedAbsoluteDifference,
   NormalizedAbsoluteDifferenceSchema,
   type NumericValueComparator,
