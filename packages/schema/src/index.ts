@@ -12,14 +12,12 @@ export {
 } from "./builder/define-schema.js";
 export {
   type AnyFeatureBuilder,
-  type DefaultValues,
   FeatureBuilder,
   type FeatureDefinitions,
-  type FeatureKind,
-  type FeatureShape,
   type NoChildren,
 } from "./builder/feature-builder.js";
-export { bytes, float, int, struct } from "./builder/feature-kinds.js";
+export type { DefaultValues, FeatureKind, FeatureShape } from "./builder/feature-kind.js";
+export { bytes, float, int, struct } from "./builder/create-feature.js";
 export { ColumnPath } from "./column-path.js";
 export type { ExpectedTypeSpec } from "./expected-type-spec.js";
 export {

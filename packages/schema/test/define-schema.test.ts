@@ -35,7 +35,7 @@ describe("defineSchema", () => {
       features: {
         age: int().shape([]).range({ min: 0, max: 130 }),
         pixels: float().shape([28, 28]),
-        words: bytes().valueCount(0, 9).values("yes", "no").notInEnvironments("SERVING"),
+        words: bytes().valueCount(0, 9).values(["yes", "no"]).notInEnvironments("SERVING"),
         user: struct({ id: int(), tags: bytes() }),
         draft: float()
           .stage("ALPHA")
@@ -173,6 +173,21 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
+  test("changes features of a schema whose kinds are known at run time only", () => {
+    const [a, s] = [featureFrom(loaded, "a"), featureFrom(loaded, "s")];
+    const after = withFeatures(loaded, { a: a.shape([2]).default(1).range({ max: 5 }) });
+    expect(after.feature[0]).toMatchObject({
+      shapeType: { case: "valueCount", value: { min: 2n, max: 2n } },
+      domainInfo: { case: "intDomain", value: { max: 5n } },
+      annotation: { tag: ["t"] },
+    });
+    const refusal = expect.objectContaining({ code: "invalid-argument", reason: "feature-kind" });
+    expect(() => s.shape([])).toThrow(refusal);
+    expect(() => a.values(["x"])).toThrow(refusal);
+    expect(() => s.range({ min: 0 })).toThrow(refusal);
+    expect(() => a.shape([]).default("x")).toThrow(refusal);
+  });
+
   test("brings a default value along", () => {
     const schema = defineSchema({ features: { age: int().shape([2]).default(7) } });
     const age = featureFrom(schema, "age");
@@ -229,7 +244,7 @@ describe("types of a schema", () => {
       // @ts-expect-error a range of byte strings
       bytes().range({ min: 0 });
       // @ts-expect-error the words of a number
-      int().values("yes");
+      int().values(["yes"]);
       // @ts-expect-error the shape is part of the type
       int().with({ shapeType: { case: undefined } });
       // @ts-expect-error no such stage

@@ -4,25 +4,33 @@ import {
   type TensorRepresentation_DefaultValue,
   TensorRepresentation_DefaultValueSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import type { FeatureKind } from "./feature-kind.js";
 
 /**
  * A default value for a feature of `kind`; strings become their UTF-8.
- * @throws {ArgumentError} `invalid-argument`, reason `int64`.
+ * @throws {ArgumentError} `invalid-argument`, reason `int64`, or `feature-kind` for a value of another kind.
  */
-export function defaultMessage(
-  kind: "int" | "float" | "bytes",
-  value: bigint | number | string | Uint8Array,
-): TensorRepresentation_DefaultValue {
-  const message = create(TensorRepresentation_DefaultValueSchema);
-  if (kind === "bytes") {
-    const bytesValue = typeof value === "string" ? new TextEncoder().encode(value) : (value as Uint8Array);
-    message.kind = { case: "bytesValue", value: bytesValue };
-  } else if (kind === "float") {
-    message.kind = { case: "floatValue", value: Number(value) };
-  } else {
-    message.kind = { case: "intValue", value: toInt64(value as bigint | number) };
+export function defaultMessage(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue {
+  return create(TensorRepresentation_DefaultValueSchema, { kind: defaultKind(kind, value) });
+}
+
+function defaultKind(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue["kind"] {
+  if (kind === "bytes" && typeof value === "string") {
+    return { case: "bytesValue", value: new TextEncoder().encode(value) };
   }
-  return message;
+  if (kind === "bytes" && ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = value;
+    return { case: "bytesValue", value: new Uint8Array(buffer, byteOffset, byteLength).slice() };
+  }
+  if (kind === "float" && typeof value === "number") return { case: "floatValue", value };
+  if (kind === "int" && (typeof value === "bigint" || typeof value === "number")) {
+    return { case: "intValue", value: toInt64(value) };
+  }
+  throw new ArgumentError(
+    "invalid-argument",
+    `a value of the type ${typeof value} is no default for a feature of the kind ${kind}`,
+    { reason: "feature-kind", argument: "value" },
+  );
 }
 
 /**

@@ -13,14 +13,9 @@ import {
   setTensorRepresentationsInSchema,
 } from "../representation/representations.js";
 import { dimensionsOf } from "../representation/shape.js";
-import {
-  type AnyFeatureBuilder,
-  FeatureBuilder,
-  type FeatureDefinitions,
-  type FeatureKind,
-  type FeatureShape,
-} from "./feature-builder.js";
-import { builderFromFeature, namedFeature } from "./feature-kinds.js";
+import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
+import type { FeatureKind, FeatureShape } from "./feature-kind.js";
+import { builderFromFeature, namedFeature } from "./create-feature.js";
 
 // Exists in types only: a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;

@@ -1,4 +1,4 @@
-import { clone, create, isFieldSet, type MessageInitShape } from "@bufbuild/protobuf";
+import { clearField, clone, create, isFieldSet, type MessageInitShape } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { ArgumentError } from "@tfxio/wire";
 import {
@@ -14,11 +14,8 @@ import {
   ValueCountSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { defaultMessage, toInt64 } from "./default-message.js";
+import type { DefaultValues, FeatureKind, FeatureShape } from "./feature-kind.js";
 
-/** What a feature holds; `unknown` when its `type` is not set. */
-export type FeatureKind = "int" | "float" | "bytes" | "struct" | "unknown";
-/** Dimensions of one example's value, `[]` for a scalar; undefined for a variable length. */
-export type FeatureShape = readonly number[] | undefined;
 /** Features by name. */
 export interface FeatureDefinitions {
   readonly [name: string]: AnyFeatureBuilder;
@@ -29,17 +26,11 @@ export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, Featur
 /** What a feature that is no struct has for children. */
 export type NoChildren = Readonly<Record<string, never>>;
 
-/** Value of {@link FeatureBuilder.default} for each kind. A string stands for its UTF-8. */
-export interface DefaultValues {
-  readonly int: bigint | number;
-  readonly float: number;
-  readonly bytes: string | Uint8Array;
-  readonly struct: never;
-  readonly unknown: never;
-}
+/** Nothing, for a method that features of `Kind` do not have; a kind known at run time only may have it. */
+type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] extends [Refused]
+  ? never
+  : unknown;
 
-/** Kinds that have values of their own. */
-export type Valued = "int" | "float" | "bytes";
 /** Fields that {@link FeatureBuilder.with} cannot set, since the builder's type depends on them. */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 
@@ -79,21 +70,19 @@ export class FeatureBuilder<
    * A fixed shape, `[]` for a scalar: a dense tensor. Also says that every example has the feature
    * (`presence.min_fraction` 1), without which a fixed shape is an error; see {@link FeatureBuilder.default} for
    * features that may be missing.
-   * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1.
+   * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1;
+   *   reason `feature-kind` for a struct.
    */
   shape<const Dimensions extends readonly number[]>(
-    this: FeatureBuilder<Kind & Valued, Shape, Children>,
-    dimensions: Dimensions,
-  ): FeatureBuilder<Kind & Valued, Dimensions, Children> {
+    dimensions: Dimensions & Unless<Kind, "struct">,
+  ): FeatureBuilder<Kind, Dimensions, Children> {
+    this.#assertKind("shape", "int", "float", "bytes", "unknown");
     const wrong = dimensions.find((size) => !Number.isSafeInteger(size) || size < 0);
     if (wrong !== undefined) {
       throw new ArgumentError(
         "invalid-argument",
         `${wrong} is no size of a dimension; expected an integer, 0 or more`,
-        {
-          reason: "shape",
-          argument: "dimensions",
-        },
+        { reason: "shape", argument: "dimensions" },
       );
     }
     const message = clone(FeatureSchema, this.message);
@@ -102,33 +91,34 @@ export class FeatureBuilder<
       value: create(FixedShapeSchema, { dim: dimensions.map((size) => ({ size: BigInt(size) })) }),
     };
     setPresence(message, { minFraction: 1 });
-    return new FeatureBuilder(this.kind, dimensions, this.children, message);
+    return new FeatureBuilder<Kind, Dimensions, Children>(this.kind, dimensions, this.children, message);
   }
 
   /**
    * For a feature with a fixed shape: examples may lack it, and then every place of the dense tensor holds `value`.
-   * The schema gets `value_count` in place of `shape`, as TFX wants it for such features, and an explicit
-   * representation that holds shape and default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int that is not one.
+   * The schema gets `value_count` in place of `shape`, as TFX wants it for such features, no `presence.min_fraction`,
+   * and an explicit representation that holds shape and default.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int that is not one, and reason `feature-kind`
+   *   for a value of another kind.
    */
   default<Dimensions extends readonly number[]>(
-    this: FeatureBuilder<Kind & Valued, Dimensions, Children>,
+    this: FeatureBuilder<Kind, Dimensions, Children>,
     value: DefaultValues[Kind],
-  ): FeatureBuilder<Kind & Valued, Dimensions, Children> {
+  ): FeatureBuilder<Kind, Dimensions, Children> {
     const message = clone(FeatureSchema, this.message);
-    const numValues = BigInt(this.dimensions.reduce((product, size) => product * size, 1));
+    const numValues = this.dimensions.reduce((product, size) => product * BigInt(size), 1n);
     message.shapeType = {
       case: "valueCount",
       value: create(ValueCountSchema, { min: numValues, max: numValues }),
     };
-    message.presenceConstraints = { case: undefined };
-    return new FeatureBuilder(
-      this.kind,
-      this.dimensions,
-      this.children,
-      message,
-      defaultMessage(this.kind, value),
-    );
+    const presence = message.presenceConstraints;
+    if (presence.case === "presence" && isFieldSet(presence.value, FeaturePresenceSchema.field.minCount)) {
+      clearField(presence.value, FeaturePresenceSchema.field.minFraction);
+    } else {
+      message.presenceConstraints = { case: undefined };
+    }
+    const defaultValue = defaultMessage(this.kind, value);
+    return new FeatureBuilder(this.kind, this.dimensions, this.children, message, defaultValue);
   }
 
   /** At least `min` and at most `max` values in each example that has the feature; a variable length. */
@@ -147,11 +137,17 @@ export class FeatureBuilder<
     return this.#changed((message) => setPresence(message, constraints));
   }
 
-  /** Smallest and largest value, both inclusive. `categorical`: the numbers are names, not quantities. */
+  /**
+   * Smallest and largest value, both inclusive. `categorical`: the numbers are names, not quantities.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, for features of other kinds than int and float.
+   */
   range(
-    this: FeatureBuilder<Kind & ("int" | "float"), Shape, Children>,
-    limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean },
+    limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } & Unless<
+      Kind,
+      "bytes" | "struct" | "unknown"
+    >,
   ): FeatureBuilder<Kind, Shape, Children> {
+    this.#assertKind("range", "int", "float");
     const { min, max, categorical } = limits;
     const isCategorical = categorical !== undefined && { isCategorical: categorical };
     return this.#changed((message) => {
@@ -174,11 +170,14 @@ export class FeatureBuilder<
     });
   }
 
-  /** The only values that the feature may have. */
+  /**
+   * The only values that the feature may have.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, for features of other kinds than bytes.
+   */
   values(
-    this: FeatureBuilder<Kind & "bytes", Shape, Children>,
-    ...values: readonly string[]
+    values: readonly string[] & Unless<Kind, "int" | "float" | "struct" | "unknown">,
   ): FeatureBuilder<Kind, Shape, Children> {
+    this.#assertKind("values", "bytes");
     return this.#changed((message) => {
       message.domainInfo = {
         case: "stringDomain",
@@ -187,7 +186,7 @@ export class FeatureBuilder<
     });
   }
 
-  /** Only examples of these environments, beside those of the default environments, have the feature. */
+  /** Examples of these environments have the feature, beside those of the default environments. */
   inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     return this.#changed((message) => {
       message.inEnvironment = [...environments];
@@ -222,6 +221,15 @@ export class FeatureBuilder<
         if (isFieldSet(source.message, field)) target.set(field, source.get(field));
       }
     });
+  }
+
+  #assertKind(method: string, ...kinds: readonly FeatureKind[]): void {
+    if (kinds.includes(this.kind)) return;
+    throw new ArgumentError(
+      "invalid-argument",
+      `${method} is for features of the kinds ${kinds.join(", ")}; this one is of the kind ${this.kind}`,
+      { reason: "feature-kind", argument: method },
+    );
   }
 
   #changed(change: (message: Feature) => void): FeatureBuilder<Kind, Shape, Children> {

@@ -8,13 +8,8 @@ import {
   StructDomainSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { dimensionsOf } from "../representation/shape.js";
-import {
-  type AnyFeatureBuilder,
-  FeatureBuilder,
-  type FeatureDefinitions,
-  type FeatureKind,
-  type Valued,
-} from "./feature-builder.js";
+import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
+import type { FeatureKind } from "./feature-kind.js";
 
 const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
   int: FeatureType.INT,
@@ -89,6 +84,6 @@ export function builderFromFeature(message: Feature): AnyFeatureBuilder {
   return new FeatureBuilder(kind ?? "unknown", dimensions, children, message);
 }
 
-function builderOf<Kind extends Valued>(kind: Kind): FeatureBuilder<Kind, undefined> {
+function builderOf<Kind extends FeatureKind>(kind: Kind): FeatureBuilder<Kind, undefined> {
   return new FeatureBuilder(kind, undefined, {}, create(FeatureSchema, { type: featureTypes[kind] }));
 }
