@@ -2,21 +2,10 @@ import { deflate, inflate } from "#zlib";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { ArgumentError, RecordError } from "./errors.js";
+import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /** How stored bytes are compressed: not at all, gzip (RFC 1952), or zlib (RFC 1950). */
-export type Compression = "none" | "gzip" | "zlib";
-
-/** The compressed ones. */
-export type ZlibFormat = Exclude<Compression, "none">;
-
-/** Options of {@link compressed}. */
-export interface DeflateOptions {
-  /** 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only. */
-  readonly level?: number | undefined;
-}
-
-/** Makes the error for compressed bytes that cannot be inflated. */
-export type DamageReport = (damage: "truncated" | "corrupt" | "trailing", cause?: unknown) => RecordError;
+export type Compression = "none" | ZlibFormat;
 
 /** Options of {@link decompressed}. */
 export interface DecompressOptions {

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { finished, pipeline } from "node:stream/promises";
-import type { Compression, DeflateOptions } from "./compression.js";
+import type { Compression } from "./compression.js";
 import { SourceError } from "./errors.js";
 import { directoryError, fileError, toFilePath } from "./file-errors-node.js";
+import type { DeflateOptions } from "./zlib-format.js";
 import { createDeflater } from "./zlib-node.js";
 
 /** A file in the making, under a temporary name beside its final one. */

@@ -1,6 +1,6 @@
-import type { DamageReport, DeflateOptions, ZlibFormat } from "./compression.js";
 import { UnsupportedError } from "./errors.js";
 import { streamChunks } from "./web-stream.js";
+import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 import type * as node from "./zlib-node.js";
 
 /** What the Compression Streams specification calls the formats. */

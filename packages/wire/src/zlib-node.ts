@@ -10,7 +10,7 @@ import {
   type Inflate,
 } from "node:zlib";
 import { CHUNK_BYTES } from "./chunk-size.js";
-import type { DamageReport, DeflateOptions, ZlibFormat } from "./compression.js";
+import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of who reads. */
 export async function* inflate(
