@@ -80,7 +80,7 @@ export interface ExampleDecoder {
    * Takes TFRecords from byte `from` of a window on, until the batch is full or no whole record is left: framing,
    * checksums and parsing in one pass. What is left of an incomplete record is the caller's to judge.
    * @throws the errors of {@link push}; {@link RecordError} `corrupt-record` (`length-crc`, `payload-crc`),
-   * `limit-exceeded` (`record-too-long`).
+   * `limit-exceeded` (`record-length`).
    */
   pushTfRecords(
     window: FramedWindow,

@@ -40,7 +40,7 @@ export function kernelError(result: PushResult, location: ErrorLocation): TfxioE
       });
     case KernelStatus.recordTooLong:
       return new RecordError("limit-exceeded", `The record is longer than the limit, in ${where}.`, {
-        reason: "record-too-long",
+        reason: "record-length",
         ...location,
       });
     case KernelStatus.batchTooLarge:

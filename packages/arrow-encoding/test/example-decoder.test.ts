@@ -188,7 +188,7 @@ describe("errors", () => {
     expect(push(damaged(0))).toMatchObject({ code: "corrupt-record", reason: "length-crc", ...position });
     expect(push(damaged(9))).toMatchObject({ code: "corrupt-record", reason: "length-crc", ...position });
     expect(push(damaged(13))).toMatchObject({ code: "corrupt-record", reason: "payload-crc", ...position });
-    expect(push(windowOf([record!]), 3)).toMatchObject({ code: "limit-exceeded", reason: "record-too-long" });
+    expect(push(windowOf([record!]), 3)).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
     const unchecked = { verifyPayload: false, maxRecordBytes: 1000 };
     expect(decoder.pushTfRecords(damaged(record!.length + 13), 0, unlimited, unchecked).numRecords).toBe(2);
   });
