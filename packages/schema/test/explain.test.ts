@@ -10,7 +10,7 @@ const schema = parseSchemaText(`
   feature { name: "old" type: INT lifecycle_stage: DEPRECATED }
   feature { name: "partial" type: FLOAT presence { min_fraction: 0.5 } shape {} }
   feature { name: "deep" type: STRUCT struct_domain { feature { name: "er" type: STRUCT } } }
-  feature { name: "untyped" }
+  feature { name: "untyped" } feature { name: "empty" type: STRUCT }
   feature { name: "values" type: FLOAT } feature { name: "lengths" type: INT }
   tensor_representation_group { key: "" value {
     tensor_representation { key: "ragged" value { ragged_tensor { feature_path { step: "values" }
@@ -69,6 +69,7 @@ describe("explain", () => {
       ["i", false],
       ["v", false],
       ["old", false],
+      ["empty", false],
     ]);
     expect(featuresWithoutTensor.map(({ advice }) => advice)).toEqual([
       expect.stringContaining("presence { min_fraction: 1 }"),
@@ -76,6 +77,7 @@ describe("explain", () => {
       expect.stringContaining('varlen_sparse_tensor { column_name: "i" }'),
       expect.stringContaining('varlen_sparse_tensor { column_name: "v" }'),
       expect.stringContaining("lifecycle_stage: PRODUCTION"),
+      expect.stringContaining("struct_domain"),
     ]);
   });
 
@@ -134,7 +136,7 @@ describe("formatExplanation", () => {
       "shape is set and presence.min_fraction is 1",
     ]);
     expect(lines.filter((line) => line.startsWith("  ! "))).toHaveLength(2);
-    expect(lines.filter((line) => line.startsWith("  → "))).toHaveLength(5);
+    expect(lines.filter((line) => line.startsWith("  → "))).toHaveLength(6);
   });
 
   test("of an empty schema is the heading", () => {

@@ -45,6 +45,10 @@ export function applyFeatureRule(
 }
 
 function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference): void {
+  if (childrenOf(struct).length + sparseChildrenOf(struct).length === 0) {
+    const advice = "Write struct_domain { feature { … } } with the features inside it";
+    inference.leftOut.push({ path, why: "it is a struct without children", advice });
+  }
   for (const { name } of sparseChildrenOf(struct)) {
     inference.impossible.push(
       tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
