@@ -38,6 +38,8 @@ class TypescriptExampleKernel implements ExampleKernel {
   private numSkippedBefore = 0;
   /** Input bytes that can be taken before `numBytes` has to be counted again. */
   private uncounted = 0;
+  /** The limit that `uncounted` goes by. */
+  private countedFor = 0;
 
   constructor(plan: ExamplePlan, isCareful: boolean) {
     const {
@@ -157,9 +159,10 @@ class TypescriptExampleKernel implements ExampleKernel {
 
   private isFull(limits: KernelLimits): boolean {
     if (this.numRows >= limits.maxRows) return true;
-    if (this.uncounted > 0 || this.numRows === 0) return false;
+    if (this.numRows === 0 || (this.uncounted > 0 && this.countedFor === limits.maxBytes)) return false;
     // Counting takes a walk over all columns, so count again only when the limit may have been reached.
     this.uncounted = Math.floor((limits.maxBytes - this.numBytes) / MAX_GROWTH);
+    this.countedFor = limits.maxBytes;
     return this.uncounted <= 0;
   }
 
