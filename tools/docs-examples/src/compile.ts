@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Page, root } from "./pages.js";
 import { programsOf } from "./programs.js";
@@ -27,13 +27,17 @@ const compilerOptions = {
   sourceMap: false,
 };
 
+/** A new folder to compile in, which the caller removes: two runs at once must not meet. */
+export function createWorkFolder(): string {
+  mkdirSync(cacheFolder, { recursive: true });
+  return mkdtempSync(path.join(cacheFolder, "run-"));
+}
+
 /**
  * Compiles the programs of all pages in one go, against the built packages as a user gets them.
- * @param run names the folder that this run works in, so that two do not meet.
+ * @param cache folder made by {@link createWorkFolder}.
  */
-export function compilePages(pages: readonly Page[], run: string): CompiledPage[] {
-  const cache = path.join(cacheFolder, run);
-  rmSync(cache, { recursive: true, force: true });
+export function compilePages(pages: readonly Page[], cache: string): CompiledPage[] {
   mkdirSync(path.join(cache, "programs"), { recursive: true });
   const compiled = pages.map((page) => {
     const folder = page.name.replaceAll("/", "--").replace(/\.(md|ts)$/, "");

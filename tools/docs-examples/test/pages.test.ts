@@ -3,13 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { compilePages } from "../src/compile.js";
+import { compilePages, createWorkFolder } from "../src/compile.js";
 import { brokenLinks } from "../src/links.js";
 import { examplePages, markdownPages } from "../src/pages.js";
 
 const pages = markdownPages();
-const workingFolder = mkdtempSync(path.join(tmpdir(), "tfxio-docs-"));
-afterAll(() => rmSync(workingFolder, { recursive: true, force: true }));
+const workFolder = createWorkFolder();
+// Where programs run: what they write lands outside the repository.
+const workingDirectory = mkdtempSync(path.join(tmpdir(), "tfxio-docs-"));
+afterAll(() => {
+  for (const folder of [workFolder, workingDirectory]) rmSync(folder, { recursive: true, force: true });
+});
 
 describe("links", () => {
   test.each(pages.map((page) => [page.name, page] as const))("of %s lead somewhere", (_name, page) => {
@@ -18,7 +22,7 @@ describe("links", () => {
 });
 
 describe("programs", () => {
-  const compiled = compilePages([...pages, ...examplePages()], "pages").map(
+  const compiled = compilePages([...pages, ...examplePages()], workFolder).map(
     (page) => [page.name, page] as const,
   );
   test.each(compiled)(
@@ -27,7 +31,7 @@ describe("programs", () => {
       expect(errors).toEqual([]);
       for (const module of modules) {
         const { status, stderr } = spawnSync(process.execPath, [module], {
-          cwd: workingFolder,
+          cwd: workingDirectory,
           encoding: "utf8",
           timeout: 60_000,
           env: { ...process.env, NODE_OPTIONS: "--unhandled-rejections=strict" },

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "@jest/globals";
-import { compilePages } from "../src/compile.js";
+import { rmSync } from "node:fs";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { compilePages, createWorkFolder } from "../src/compile.js";
 import { brokenLinks } from "../src/links.js";
 import { programsOf } from "../src/programs.js";
 
@@ -30,13 +31,16 @@ describe("programsOf", () => {
 });
 
 describe("compilePages", () => {
+  const workFolder = createWorkFolder();
+  afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
+
   test("reports a program that does not compile with its page, and no other", () => {
     const [good, bad] = compilePages(
       [
         page("```ts\nconst a: number = 1;\nconsole.log(a);\n```", "good.md"),
         page("```ts\nconst b: number = 'x';\n```", "bad.md"),
       ],
-      "self-test",
+      workFolder,
     );
     expect(good).toMatchObject({ name: "good.md", errors: [] });
     expect(bad?.errors).toEqual([expect.stringContaining("TS2322")]);
