@@ -11,6 +11,7 @@ export type {
 export { numRowsOf } from "./host-column.js";
 export type { Float64Policy, Int64Policy } from "./narrowing.js";
 export { RaggedTensor } from "./ragged-tensor.js";
+export { type ReadTensorOptions, readTensor } from "./read-tensor.js";
 export { SparseTensor } from "./sparse-tensor.js";
 export type {
   AllTensorsOptions,
@@ -19,7 +20,8 @@ export type {
   ToTensorsOptions,
 } from "./tensor-adapter.js";
 export { TensorAdapter } from "./tensor-adapter.js";
+export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";
 export type { AnyTensor, TensorFactory, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
 export { toTensor } from "./to-tensor.js";
-export type { SpecShape, TypeSpec } from "./type-spec.js";
+export type { SpecShape, SpecSubject, TypeSpec } from "./type-spec.js";
 export { RaggedTensorSpec, SparseTensorSpec, TensorSpec } from "./type-spec.js";

@@ -26,8 +26,12 @@ export interface NarrowingPolicies {
   readonly float64: Exclude<Float64Policy, "host">;
 }
 
-/** Called with the first value that a policy refuses, and its position among the flat values. */
-export type RefuseValue = (index: number, value: number | bigint, target: "int32" | "float32") => never;
+/** Called with the first value that has no place in the target dtype, and its position among the flat values. */
+export type RefuseValue<Target = "int32" | "float32"> = (
+  index: number,
+  value: number | bigint,
+  target: Target,
+) => never;
 
 const FLOAT64_POLICIES: readonly string[] = ["float32", "float32-lossy", "host"] satisfies Float64Policy[];
 const INT64_POLICIES: readonly string[] = ["int32", ...FLOAT64_POLICIES];

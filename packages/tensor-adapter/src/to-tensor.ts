@@ -12,8 +12,8 @@ import {
   type TensorArray,
 } from "./narrowing.js";
 import { RaggedTensor } from "./ragged-tensor.js";
+import { rowOfValue } from "./row-of-value.js";
 import { SparseTensor } from "./sparse-tensor.js";
-import { rowOf } from "./tensor-handler.js";
 
 /** The part of TensorFlow.js that makes tensors. Pass the `tf` whose backend is set: this package imports none. */
 export type TensorFactory = Pick<typeof tfjs, "tensor">;
@@ -116,21 +116,6 @@ function tensorValues(
 function tensorDType(values: TensorArray | Uint8Array[]): "string" | "float32" | "int32" {
   if (Array.isArray(values)) return "string";
   return values[Symbol.toStringTag] === "Float32Array" ? "float32" : "int32";
-}
-
-function rowOfValue(column: HostColumn, index: number): number {
-  switch (column.kind) {
-    case "dense":
-      return Math.floor(index / sizeOf(column.shape.slice(1)));
-    case "sparse":
-      return column.indices[index * column.denseShape.length] as number;
-    case "ragged":
-      return rowOf(Math.floor(index / sizeOf(column.innerShape)), column.nestedRowSplits);
-  }
-}
-
-function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
 }
 
 function allOrNone(makers: readonly (() => tfjs.Tensor)[]): tfjs.Tensor[] {

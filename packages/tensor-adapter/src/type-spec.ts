@@ -1,7 +1,11 @@
 import type { DType, HostColumn } from "./host-column.js";
+import type { AnyTensor } from "./to-tensor.js";
 
 /** Dimensions of a spec, the batch's first; null where any size fits. */
 export type SpecShape = readonly (number | null)[];
+
+/** What a spec can describe: a host column, a tensor of TensorFlow.js, or all that another spec describes. */
+export type SpecSubject = HostColumn | AnyTensor | TypeSpec;
 
 /** Shape and dtype of a dense tensor. @see tf.TensorSpec */
 export class TensorSpec {
@@ -16,13 +20,13 @@ export class TensorSpec {
     return other.kind === "tensor" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
   }
 
-  /** True for a host column that this spec describes, and for a spec that describes only such columns. */
-  isCompatibleWith(value: HostColumn | TypeSpec): boolean {
-    return (
-      (value.kind === "dense" || value.kind === "tensor") &&
-      value.dtype === this.dtype &&
-      fits(this.shape, value.shape)
-    );
+  /**
+   * True for a host column or tensor that this spec describes, and for a spec that describes only such.
+   * TensorFlow.js has fewer dtypes: a tensor fits whose dtype `toTensor` may give for this one, so that both int32 and
+   * float32 tensors fit int64.
+   */
+  isCompatibleWith(value: SpecSubject): boolean {
+    return describes(this, value);
   }
 
   toString(): string {
@@ -33,8 +37,9 @@ export class TensorSpec {
 /** Dense shape and dtype of a sparse tensor. @see tf.SparseTensorSpec */
 export class SparseTensorSpec {
   readonly kind = "sparse";
+  /** @param shape null when not even the rank is known. */
   constructor(
-    readonly shape: SpecShape,
+    readonly shape: SpecShape | null,
     readonly dtype: DType,
   ) {}
 
@@ -43,12 +48,9 @@ export class SparseTensorSpec {
     return other.kind === "sparse" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
   }
 
-  /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a host column is unknown. */
-  isCompatibleWith(value: HostColumn | TypeSpec): boolean {
-    if (value.kind !== "sparse" || value.dtype !== this.dtype) return false;
-    const shape =
-      "denseShape" in value ? value.denseShape.map((size) => (size < 0 ? null : size)) : value.shape;
-    return fits(this.shape, shape);
+  /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a value is unknown. */
+  isCompatibleWith(value: SpecSubject): boolean {
+    return describes(this, value);
   }
 
   toString(): string {
@@ -72,47 +74,90 @@ export class RaggedTensorSpec {
 
   /** @see {@link TensorSpec.equals} */
   equals(other: TypeSpec): boolean {
-    return other.kind === "ragged" && this.#samePartitions(other) && sameShape(this.shape, other.shape);
+    return (
+      other.kind === "ragged" &&
+      other.dtype === this.dtype &&
+      other.raggedRank === this.raggedRank &&
+      other.rowSplitsDtype === this.rowSplitsDtype &&
+      sameShape(this.shape, other.shape)
+    );
   }
 
-  /** @see {@link TensorSpec.isCompatibleWith} */
-  isCompatibleWith(value: HostColumn | TypeSpec): boolean {
-    if (value.kind !== "ragged") return false;
-    return this.#samePartitions(raggedSpecOf(value)) && fits(this.shape, raggedSpecOf(value).shape);
+  /** @see {@link TensorSpec.isCompatibleWith}. Row splits of tensors are int32, which fits both. */
+  isCompatibleWith(value: SpecSubject): boolean {
+    return describes(this, value);
   }
 
   toString(): string {
     return `RaggedTensorSpec(shape=${formatShape(this.shape)}, dtype=${this.dtype}, raggedRank=${this.raggedRank}, rowSplitsDtype=${this.rowSplitsDtype})`;
-  }
-
-  #samePartitions(other: RaggedTensorSpec): boolean {
-    return (
-      other.dtype === this.dtype &&
-      other.raggedRank === this.raggedRank &&
-      other.rowSplitsDtype === this.rowSplitsDtype
-    );
   }
 }
 
 /** What is known of a tensor before there is a batch. */
 export type TypeSpec = TensorSpec | SparseTensorSpec | RaggedTensorSpec;
 
-function raggedSpecOf(value: RaggedTensorSpec | Extract<HostColumn, { kind: "ragged" }>): RaggedTensorSpec {
-  if (!("nestedRowSplits" in value)) return value;
-  const raggedRank = value.nestedRowSplits.length;
-  const numRows = (value.nestedRowSplits[0]?.length ?? 1) - 1;
-  const shape = [numRows, ...Array<null>(raggedRank).fill(null), ...value.innerShape];
-  return new RaggedTensorSpec(shape, value.dtype, raggedRank, value.rowSplitsDtype);
+/** The spec that describes this value only; of a tensor, with the dtype that TensorFlow.js has for it. */
+export function specOf(value: SpecSubject): TypeSpec {
+  // Bool and complex64, which no column holds, are compared as the words that they are.
+  const dtype = value.dtype as DType;
+  if ("denseShape" in value) {
+    const shape = value.denseShape.map((size) => (size < 0 ? null : size));
+    return new SparseTensorSpec(shape, dtype);
+  }
+  if ("nestedRowSplits" in value) {
+    const { nestedRowSplits } = value;
+    const raggedRank = nestedRowSplits.length;
+    const innerShape = "innerShape" in value ? value.innerShape : value.values.shape.slice(1);
+    const shape = [numRowsOf(nestedRowSplits[0]), ...Array<null>(raggedRank).fill(null), ...innerShape];
+    const rowSplitsDtype = "rowSplitsDtype" in value ? value.rowSplitsDtype : "int32";
+    return new RaggedTensorSpec(shape, dtype, raggedRank, rowSplitsDtype);
+  }
+  return "kind" in value && value.kind !== "dense" ? value : new TensorSpec(value.shape, dtype);
 }
 
-function sameShape(left: SpecShape, right: SpecShape): boolean {
+function numRowsOf(outermost: Int32Array | { readonly size: number } | undefined): number {
+  if (outermost === undefined) return 0;
+  return (ArrayBuffer.isView(outermost) ? outermost.length : outermost.size) - 1;
+}
+
+function describes(spec: TypeSpec, value: SpecSubject): boolean {
+  const isTensor = !("kind" in value);
+  const found = specOf(value);
+  if (found.kind !== spec.kind || !fits(spec.shape, found.shape)) return false;
+  const dtypes: readonly string[] = isTensor ? tensorDTypes(spec.dtype) : [spec.dtype];
+  if (!dtypes.includes(found.dtype)) return false;
+  if (spec.kind !== "ragged" || found.kind !== "ragged") return true;
+  return found.raggedRank === spec.raggedRank && (isTensor || found.rowSplitsDtype === spec.rowSplitsDtype);
+}
+
+/** The dtypes of TensorFlow.js that values of a dtype become, under one policy or another. */
+function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "string")[] {
+  switch (dtype) {
+    case "string":
+      return ["string"];
+    case "float16":
+    case "float32":
+    case "float64":
+      return ["float32"];
+    case "int64":
+    case "uint64":
+    case "uint32":
+      return ["int32", "float32"];
+    default:
+      return ["int32"];
+  }
+}
+
+function sameShape(left: SpecShape | null, right: SpecShape | null): boolean {
+  if (left === null || right === null) return left === right;
   return left.length === right.length && left.every((size, index) => size === right[index]);
 }
 
-function fits(spec: SpecShape, shape: SpecShape): boolean {
+function fits(spec: SpecShape | null, shape: SpecShape | null): boolean {
+  if (spec === null || shape === null) return spec === null;
   return spec.length === shape.length && spec.every((size, index) => size === null || size === shape[index]);
 }
 
-function formatShape(shape: SpecShape): string {
-  return `[${shape.map((size) => size ?? "?").join(", ")}]`;
+function formatShape(shape: SpecShape | null): string {
+  return shape === null ? "?" : `[${shape.map((size) => size ?? "?").join(", ")}]`;
 }

@@ -10,7 +10,9 @@ test("exports these names, and a change here needs a changeset", () => {
     "SparseTensorSpec",
     "TensorAdapter",
     "TensorSpec",
+    "TensorsToRecordBatchConverter",
     "numRowsOf",
+    "readTensor",
     "toTensor",
   ]);
 });

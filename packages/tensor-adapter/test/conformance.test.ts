@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { decodeMessage, TensorRepresentationSchema } from "@tfxio/schema";
 import { isTfxioError } from "@tfxio/wire";
-import { BytesColumn, type HostColumn, type HostValues, TensorAdapter, type TypeSpec } from "../src/index.js";
+import { TensorAdapter } from "../src/index.js";
 import { arrowSchema, type ColumnJson, recordBatch, type TypeJson } from "./arrow-values.js";
+import { columnJson, specJson } from "./vector-tensors.js";
 
 interface Case {
   readonly name: string;
@@ -88,46 +89,4 @@ function mapValues<Value, Result>(
   convert: (value: Value) => Result,
 ): Record<string, Result> {
   return Object.fromEntries(Array.from(map, ([key, value]) => [key, convert(value)]));
-}
-
-function specJson(spec: TypeSpec): unknown {
-  const { kind, dtype, shape } = spec;
-  if (spec.kind !== "ragged") return { kind, dtype, shape };
-  return { kind, dtype, shape, ragged_rank: spec.raggedRank, row_splits_dtype: spec.rowSplitsDtype };
-}
-
-function columnJson(column: HostColumn): unknown {
-  const { kind, dtype } = column;
-  const values = valuesJson(column.values);
-  switch (column.kind) {
-    case "dense":
-      return { kind, dtype, shape: column.shape, values };
-    case "sparse": {
-      const rank = column.denseShape.length;
-      const indices = Array.from({ length: column.indices.length / rank }, (_, index) =>
-        Array.from(column.indices.subarray(index * rank, (index + 1) * rank)),
-      );
-      return { kind, dtype, indices, values, dense_shape: column.denseShape };
-    }
-    case "ragged": {
-      const { nestedRowSplits, innerShape, rowSplitsDtype } = column;
-      const inner = innerShape.reduce((product, size) => product * size, 1);
-      return {
-        kind,
-        dtype,
-        row_splits_dtype: rowSplitsDtype,
-        nested_row_splits: nestedRowSplits.map((splits) => Array.from(splits)),
-        flat_values: { shape: [values.length / inner, ...innerShape], values },
-      };
-    }
-  }
-}
-
-function valuesJson(values: HostValues): unknown[] {
-  if (values instanceof BytesColumn) {
-    return values.toArray().map((bytes) => ({ b64: Buffer.from(bytes).toString("base64") }));
-  }
-  return Array.from<number | bigint, unknown>(values, (value) =>
-    typeof value === "bigint" ? String(value) : value,
-  );
 }

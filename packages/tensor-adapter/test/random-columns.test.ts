@@ -20,23 +20,11 @@ import {
 } from "apache-arrow";
 import { BytesColumn, type HostColumn, type HostRagged, type HostSparse } from "../src/index.js";
 import { batchOf, bitmap } from "./arrow-values.js";
+import { type Random, seeded } from "./random.js";
 import { adapterFor } from "./representations.js";
 
 // Random columns against arrow-js's own row access: any list types nested to any depth, structs between them, nulls
 // that hide values, slices.
-
-type Random = (below: number) => number;
-
-/** mulberry32. */
-function seeded(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 function offsetsOf(random: Random, length: number): Int32Array {
   const offsets = new Int32Array(length + 1);

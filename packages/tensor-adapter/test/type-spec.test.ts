@@ -67,6 +67,16 @@ describe("type specs", () => {
     expect(fixed.isCompatibleWith(open)).toBe(false);
   });
 
+  test("of sparse tensors may know no rank", () => {
+    const open = new SparseTensorSpec(null, "float32");
+    expect(open.isCompatibleWith(sparse)).toBe(true);
+    expect(open.isCompatibleWith(new SparseTensorSpec([null, 3, 4], "float32"))).toBe(true);
+    expect(new SparseTensorSpec([null, null], "float32").isCompatibleWith(open)).toBe(false);
+    expect(open.equals(new SparseTensorSpec(null, "float32"))).toBe(true);
+    expect(open.equals(new SparseTensorSpec([null, null], "float32"))).toBe(false);
+    expect(String(open)).toBe("SparseTensorSpec(shape=?, dtype=float32)");
+  });
+
   test("print their shape with ? for unknown", () => {
     expect(String(new TensorSpec([null, 3], "float32"))).toBe("TensorSpec(shape=[?, 3], dtype=float32)");
     expect(String(new SparseTensorSpec([null, null], "string"))).toBe(

@@ -1,0 +1,104 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { ConversionError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import type { DType, HostColumn, HostValues } from "./host-column.js";
+import type { TensorArray } from "./narrowing.js";
+import { rowOfValue } from "./row-of-value.js";
+import type { AnyTensor } from "./to-tensor.js";
+import { specOf, type TypeSpec } from "./type-spec.js";
+import { widened } from "./widening.js";
+
+/** Options of {@link readTensor}. */
+export interface ReadTensorOptions {
+  /**
+   * What the tensor was made of: integers and floats get that dtype back, exactly or with an error, and row splits
+   * theirs. Default: float32, int32 and string as the tensor has them, int64 row splits.
+   */
+  readonly spec?: TypeSpec | undefined;
+  /** Named in errors. */
+  readonly tensorName?: string | undefined;
+}
+
+/**
+ * A tensor as host column: the way back of `toTensor`. Reads from the device without blocking, and disposes nothing.
+ * Strings keep their bytes. Where a backend keeps its values in JavaScript memory (cpu), they are shared: `borrowed`.
+ * @throws {ConversionError} `shape-mismatch` (`type-spec`) when the spec does not describe the tensor, `out-of-range`
+ * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
+ * complex64.
+ */
+export async function readTensor(
+  tensor: AnyTensor,
+  { spec, tensorName }: ReadTensorOptions = {},
+): Promise<HostColumn> {
+  const found = specOf(tensor);
+  if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
+  const { dtype } = spec ?? found;
+  const read = async (flat: Tensor, toColumn: (values: HostValues) => HostColumn): Promise<HostColumn> => {
+    const values = await readValues(flat, tensorName);
+    if (values instanceof BytesColumn) return toColumn(values);
+    const wide = widened(dtype as Exclude<DType, "string">, values, (index, value) => {
+      const row = rowOfValue(toColumn(values), index);
+      throw new ConversionError(
+        "out-of-range",
+        `${labelOf(tensorName)}, row ${row}: value ${value} cannot be a ${dtype}.`,
+        { reason: "value-range", tensorName, row },
+      );
+    });
+    return toColumn(wide);
+  };
+  if ("nestedRowSplits" in tensor) {
+    const nestedRowSplits = await Promise.all(
+      tensor.nestedRowSplits.map(async (splits) => (await splits.data()) as Int32Array),
+    );
+    const innerShape = tensor.values.shape.slice(1);
+    const rowSplitsDtype = spec?.kind === "ragged" ? spec.rowSplitsDtype : "int64";
+    return read(tensor.values, (values) => {
+      return { kind: "ragged", dtype, values, nestedRowSplits, innerShape, rowSplitsDtype, borrowed: true };
+    });
+  }
+  if ("denseShape" in tensor) {
+    const { denseShape } = tensor;
+    const indices = (await tensor.indices.data()) as Int32Array;
+    return read(tensor.values, (values) => {
+      return { kind: "sparse", dtype, indices, values, denseShape, borrowed: true };
+    });
+  }
+  const { shape } = tensor;
+  return read(tensor, (values) => ({ kind: "dense", dtype, shape, values, borrowed: true }));
+}
+
+/** A value that is not what its spec says. */
+export function specMismatch(
+  spec: TypeSpec,
+  found: TypeSpec,
+  tensorName: string | undefined,
+): ConversionError {
+  return new ConversionError("shape-mismatch", `${labelOf(tensorName)}: Expected ${spec}, found ${found}.`, {
+    reason: "type-spec",
+    tensorName,
+  });
+}
+
+function labelOf(tensorName: string | undefined): string {
+  return tensorName === undefined ? "Tensor" : `Tensor "${tensorName}"`;
+}
+
+async function readValues(
+  tensor: Tensor,
+  tensorName: string | undefined,
+): Promise<TensorArray | BytesColumn> {
+  switch (tensor.dtype) {
+    case "string":
+      // data() would decode them as UTF-8, which bytes need not be.
+      return BytesColumn.from((await tensor.bytes()) as Uint8Array[]);
+    case "int32":
+    case "float32":
+      return (await tensor.data()) as TensorArray;
+    default:
+      throw new ConversionError(
+        "not-convertible",
+        `${labelOf(tensorName)}: no column holds values of dtype ${tensor.dtype}.`,
+        { reason: "tensor-dtype", tensorName },
+      );
+  }
+}

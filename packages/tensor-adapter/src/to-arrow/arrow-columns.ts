@@ -1,0 +1,102 @@
+import { BytesColumn, type ExampleListType, type NumberArray } from "@tfxio/arrow-encoding";
+import {
+  Binary,
+  type Data,
+  type DataType,
+  Field,
+  Float16,
+  Float32,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  LargeBinary,
+  LargeList,
+  List,
+  makeData,
+  Uint8,
+  Uint16,
+  Uint32,
+  Uint64,
+} from "apache-arrow";
+import type { DType, HostValues } from "../host-column.js";
+
+const numberTypes: Readonly<Record<Exclude<DType, "string">, () => DataType>> = {
+  int8: () => new Int8(),
+  int16: () => new Int16(),
+  int32: () => new Int32(),
+  int64: () => new Int64(),
+  uint8: () => new Uint8(),
+  uint16: () => new Uint16(),
+  uint32: () => new Uint32(),
+  uint64: () => new Uint64(),
+  float16: () => new Float16(),
+  float32: () => new Float32(),
+  float64: () => new Float64(),
+};
+
+/** True for the dtypes that columns can hold; callers without types ask for others, such as bool. */
+export function isDType(dtype: string): dtype is DType {
+  return dtype === "string" || Object.hasOwn(numberTypes, dtype);
+}
+
+/** A column of lists, `depth` levels of them, named as decoders name theirs. */
+export function listField(name: string, dtype: DType, depth: number, listType: ExampleListType): Field {
+  let type = flatType(dtype, listType);
+  for (let level = 0; level < depth; level++) type = listOf(type, listType);
+  return new Field(name, type, true);
+}
+
+/**
+ * Data of a column of {@link listField}. Borrows values, and row splits where its lists have 32-bit offsets.
+ * @param nestedRowSplits of each list level, outermost first.
+ */
+export function listData(
+  dtype: DType,
+  values: HostValues,
+  nestedRowSplits: readonly Int32Array[],
+  listType: ExampleListType,
+): Data {
+  return nestedRowSplits.reduceRight<Data>(
+    (child, splits) =>
+      makeData({
+        type: listOf(child.type as DataType, listType) as List,
+        length: splits.length - 1,
+        nullCount: 0,
+        valueOffsets: offsetsFor(splits, listType),
+        child,
+      }),
+    flatData(dtype, values, listType),
+  );
+}
+
+function flatType(dtype: DType, listType: ExampleListType): DataType {
+  if (dtype !== "string") return numberTypes[dtype]();
+  return listType === "large" ? new LargeBinary() : new Binary();
+}
+
+function flatData(dtype: DType, values: HostValues, listType: ExampleListType): Data {
+  const type = flatType(dtype, listType);
+  const { length } = values;
+  if (!(values instanceof BytesColumn)) {
+    return makeData({
+      type: type as Float32,
+      length,
+      nullCount: 0,
+      data: values as NumberArray as Float32Array,
+    });
+  }
+  const valueOffsets = offsetsFor(values.offsets, listType);
+  return makeData({ type: type as Binary, length, nullCount: 0, valueOffsets, data: values.data });
+}
+
+function listOf(type: DataType, listType: ExampleListType): DataType {
+  const item = new Field("item", type, true);
+  return listType === "large" ? new LargeList(item) : new List(item);
+}
+
+/** Arrow's typings tell List from LargeList by type parameter; here the kind is known only as data. */
+function offsetsFor(splits: Int32Array, listType: ExampleListType): Int32Array {
+  return listType === "large" ? (BigInt64Array.from(splits, BigInt) as unknown as Int32Array) : splits;
+}

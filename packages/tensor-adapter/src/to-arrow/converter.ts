@@ -1,0 +1,188 @@
+import type { ExampleListType } from "@tfxio/arrow-encoding";
+import { ColumnPath, type TensorRepresentation } from "@tfxio/schema";
+import { ArgumentError, ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+import { Schema as ArrowSchema, type Data, makeData, RecordBatch, Struct } from "apache-arrow";
+import { assertHostColumn } from "../check-host-column.js";
+import { type HostColumn, numRowsOf } from "../host-column.js";
+import { readTensor, specMismatch } from "../read-tensor.js";
+import type { AnyTensor } from "../to-tensor.js";
+import { specOf, type TypeSpec } from "../type-spec.js";
+import { isDType } from "./arrow-columns.js";
+import type { ColumnWriter, WriterOptions } from "./column-writer.js";
+import { denseWriter } from "./dense-writer.js";
+import { raggedWriter } from "./ragged-writer.js";
+import { sparseWriter } from "./sparse-writer.js";
+import { varLenSparseWriter } from "./varlen-sparse-writer.js";
+
+/** Options of {@link TensorsToRecordBatchConverter}. */
+export interface TensorsToRecordBatchOptions {
+  /** Two-dimensional sparse tensors that get index columns, instead of one column of lists. Default none. */
+  readonly genericSparseTensorNames?: readonly string[] | undefined;
+  /** Names of value columns of sparse tensors with index columns. Default `{tensor_name}$values`. */
+  readonly valueColumnTemplate?: string | undefined;
+  /** Names of their index columns, from index 0. Default `{tensor_name}$index{index}`. */
+  readonly indexColumnTemplate?: string | undefined;
+  /** Width of offsets: `"list"` (default) is List and Binary, `"large"` LargeList and LargeBinary as tfx_bsl has them. */
+  readonly listType?: ExampleListType | undefined;
+}
+
+/**
+ * Turns tensors into record batches, and says which representations make the same tensors of those again:
+ * `new TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. Only sizes of sparse tensors that
+ * their spec leaves open are not kept: the second one of a two-dimensional tensor comes back as its longest row, those
+ * of tensors with index columns as -1.
+ * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
+ */
+export class TensorsToRecordBatchConverter {
+  /** Schema of every batch: columns in the order of tensor names (bytes of their UTF-8). */
+  readonly arrowSchema: ArrowSchema;
+  /** Tensor name to representation, in the same order. */
+  readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
+  readonly #typeSpecs: ReadonlyMap<string, TypeSpec>;
+  readonly #writers: ReadonlyMap<string, ColumnWriter>;
+
+  /**
+   * @throws {ConversionError} `not-convertible` (`no-handler`) for a tensor that no columns can hold.
+   * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) when two columns would have one name.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a generic sparse name that is no sparse tensor.
+   */
+  constructor(typeSpecs: ReadonlyMap<string, TypeSpec>, options: TensorsToRecordBatchOptions = {}) {
+    const {
+      genericSparseTensorNames = [],
+      valueColumnTemplate = "{tensor_name}$values",
+      indexColumnTemplate = "{tensor_name}$index{index}",
+      listType = "list",
+    } = options;
+    for (const name of genericSparseTensorNames) {
+      if (typeSpecs.get(name)?.kind !== "sparse") {
+        throw unknownTensor(`"${name}" is no sparse tensor of this converter.`, "genericSparseTensorNames");
+      }
+    }
+    const names = Array.from(typeSpecs.keys(), (name) => new ColumnPath([name])).sort(ColumnPath.compare);
+    this.#typeSpecs = typeSpecs;
+    this.#writers = new Map(
+      names.map(({ steps: [name = ""] }) => {
+        const writer = createWriter(name, typeSpecs.get(name) as TypeSpec, {
+          listType,
+          valueColumn: filledIn(valueColumnTemplate, name),
+          indexColumn: (dimension) => filledIn(indexColumnTemplate, name, String(dimension)),
+          isGenericSparse: genericSparseTensorNames.includes(name),
+        });
+        return [name, writer];
+      }),
+    );
+    this.tensorRepresentations = new Map(
+      Array.from(this.#writers, ([name, { representation }]) => [name, representation]),
+    );
+    this.arrowSchema = new ArrowSchema([...this.#writers.values()].flatMap(({ fields }) => fields));
+    assertUnique(this.arrowSchema);
+  }
+
+  /**
+   * A batch of host columns, whose arrays it borrows: do not write to them any more. Rows without values are empty
+   * lists, never null.
+   * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
+   * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`batch-too-large`), naming the tensor.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) when the tensors are not those of the specs.
+   */
+  convert(tensors: Readonly<Record<string, HostColumn>>): RecordBatch {
+    this.#assertNames(tensors);
+    const children: Data[] = [];
+    let numRows: number | undefined;
+    for (const [name, writer] of this.#writers) {
+      const column = tensors[name] as HostColumn;
+      const spec = this.#typeSpecs.get(name) as TypeSpec;
+      if (!spec.isCompatibleWith(column)) throw specMismatch(spec, specOf(column), name);
+      assertHostColumn(column, name);
+      numRows ??= numRowsOf(column);
+      if (numRowsOf(column) !== numRows) {
+        throw new ConversionError(
+          "shape-mismatch",
+          `Tensor "${name}" has ${numRowsOf(column)} rows, those before it have ${numRows}.`,
+          { reason: "row-count", tensorName: name },
+        );
+      }
+      children.push(...written(name, () => writer.write(column)));
+    }
+    const type = new Struct(this.arrowSchema.fields);
+    return new RecordBatch(
+      this.arrowSchema,
+      makeData({ type, length: numRows ?? 0, nullCount: 0, children }),
+    );
+  }
+
+  /**
+   * A batch of TensorFlow.js tensors, read from the device without blocking; none is disposed. Numbers get the dtype of
+   * their spec back, int64 of int32 for example. Host columns may stand among the tensors.
+   * @throws as {@link convert}, and as `readTensor`.
+   */
+  async convertTensors(tensors: Readonly<Record<string, AnyTensor | HostColumn>>): Promise<RecordBatch> {
+    this.#assertNames(tensors);
+    const columns = await Promise.all(
+      Object.entries(tensors).map(async ([tensorName, tensor]): Promise<[string, HostColumn]> => {
+        if ("kind" in tensor) return [tensorName, tensor];
+        return [tensorName, await readTensor(tensor, { spec: this.#typeSpecs.get(tensorName), tensorName })];
+      }),
+    );
+    return this.convert(Object.fromEntries(columns));
+  }
+
+  #assertNames(tensors: Readonly<Record<string, unknown>>): void {
+    const unknown = Object.keys(tensors).find((name) => !this.#writers.has(name));
+    if (unknown !== undefined) throw unknownTensor(`There is no spec of tensor "${unknown}".`, "tensors");
+    const missing = [...this.#writers.keys()].find((name) => !Object.hasOwn(tensors, name));
+    if (missing !== undefined) throw unknownTensor(`Tensor "${missing}" is missing.`, "tensors");
+  }
+}
+
+function createWriter(name: string, spec: TypeSpec, options: WriterOptions): ColumnWriter {
+  const writer = isDType(spec.dtype)
+    ? (varLenSparseWriter(name, spec, options) ??
+      raggedWriter(name, spec, options) ??
+      denseWriter(name, spec, options) ??
+      sparseWriter(spec, options))
+    : undefined;
+  if (writer !== undefined) return writer;
+  throw new ConversionError("not-convertible", `No handler found for tensor "${name}" of spec ${spec}.`, {
+    reason: "no-handler",
+    tensorName: name,
+  });
+}
+
+function filledIn(template: string, tensorName: string, index = ""): string {
+  return template.replaceAll("{tensor_name}", () => tensorName).replaceAll("{index}", index);
+}
+
+function assertUnique(schema: ArrowSchema): void {
+  const seen = new Set<string>();
+  for (const { name } of schema.fields) {
+    if (seen.has(name)) {
+      throw new SchemaError("schema-mismatch", `Two columns would be named "${name}".`, {
+        reason: "duplicate-column",
+        columnPath: name,
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function unknownTensor(finding: string, argument: string): ArgumentError {
+  return new ArgumentError("invalid-argument", finding, { reason: "unknown-tensor", argument });
+}
+
+/** Runs `write` and adds the tensor's name to what it throws. */
+function written(tensorName: string, write: () => readonly Data[]): readonly Data[] {
+  try {
+    return write();
+  } catch (error) {
+    if (!isTfxioError(error, "not-convertible", "shape-mismatch")) throw error;
+    const { code, reason, row, message } = error;
+    const finding = message.replace(/^\[[a-z-]+\] /, "");
+    throw new ConversionError(code, `Cannot write tensor "${tensorName}": ${finding}`, {
+      reason,
+      tensorName,
+      row,
+      cause: error,
+    });
+  }
+}

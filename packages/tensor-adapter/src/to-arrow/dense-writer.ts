@@ -1,0 +1,28 @@
+import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
+import type { HostDense } from "../host-column.js";
+import type { TypeSpec } from "../type-spec.js";
+import { listData, listField } from "./arrow-columns.js";
+import type { ColumnWriter, WriterOptions } from "./column-writer.js";
+
+/** A list of each row's values. For dense tensors of which only the batch dimension is unknown. */
+export function denseWriter(
+  name: string,
+  spec: TypeSpec,
+  { listType }: WriterOptions,
+): ColumnWriter | undefined {
+  if (spec.kind !== "tensor") return undefined;
+  const [batch, ...rowShape] = spec.shape;
+  if (batch !== null || !rowShape.every((size) => size !== null)) return undefined;
+  const rowSize = rowShape.reduce((product, size) => product * size, 1);
+  return {
+    fields: [listField(name, spec.dtype, 1, listType)],
+    representation: messageFromJson(TensorRepresentationSchema, {
+      denseTensor: { columnName: name, shape: { dim: rowShape.map((size) => ({ size })) } },
+    }),
+    write: (column) => {
+      const { dtype, values, shape } = column as HostDense;
+      const rowSplits = Int32Array.from({ length: (shape[0] as number) + 1 }, (_, row) => row * rowSize);
+      return [listData(dtype, values, [rowSplits], listType)];
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
+import type { HostRagged } from "../host-column.js";
+import type { TypeSpec } from "../type-spec.js";
+import { listData, listField } from "./arrow-columns.js";
+import type { ColumnWriter, WriterOptions } from "./column-writer.js";
+
+/**
+ * Lists as deep as the tensor is ragged; fixed inner dimensions lie flat in the innermost ones and become uniform
+ * partitions. For ragged tensors whose ragged dimensions are all unknown, and whose inner ones are known and not 0.
+ */
+export function raggedWriter(
+  name: string,
+  spec: TypeSpec,
+  { listType }: WriterOptions,
+): ColumnWriter | undefined {
+  if (spec.kind !== "ragged" || spec.raggedRank < 1) return undefined;
+  const { dtype, raggedRank, shape, rowSplitsDtype } = spec;
+  const innerShape = shape.slice(1 + raggedRank);
+  if (shape.length < 1 + raggedRank || shape.slice(1, 1 + raggedRank).some((size) => size !== null))
+    return undefined;
+  if (innerShape.some((size) => size === null || size < 1)) return undefined;
+  const innerSize = innerShape.reduce<number>((product, size) => product * (size as number), 1);
+  return {
+    fields: [listField(name, dtype, raggedRank, listType)],
+    representation: messageFromJson(TensorRepresentationSchema, {
+      raggedTensor: {
+        featurePath: { step: [name] },
+        partition: innerShape.map((size) => ({ uniformRowLength: size })),
+        rowPartitionDtype: rowSplitsDtype === "int32" ? "INT32" : "INT64",
+      },
+    }),
+    write: (column) => {
+      const { values, nestedRowSplits } = column as HostRagged;
+      const innermost = nestedRowSplits.at(-1) as Int32Array;
+      const flat = innerSize === 1 ? innermost : innermost.map((split) => split * innerSize);
+      return [listData(dtype, values, [...nestedRowSplits.slice(0, -1), flat], listType)];
+    },
+  };
+}

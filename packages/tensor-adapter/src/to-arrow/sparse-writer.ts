@@ -1,0 +1,45 @@
+import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
+import type { Data } from "apache-arrow";
+import type { HostSparse } from "../host-column.js";
+import type { TypeSpec } from "../type-spec.js";
+import { listData, listField } from "./arrow-columns.js";
+import { type ColumnWriter, sparseRowSplits, type WriterOptions } from "./column-writer.js";
+
+/**
+ * A list column of values and one of int64 indices for each dimension but the batch. For sparse tensors of two
+ * dimensions or more. Sizes that the spec leaves open are not kept: reading them back gives -1.
+ */
+export function sparseWriter(
+  spec: TypeSpec,
+  { listType, valueColumn, indexColumn }: WriterOptions,
+): ColumnWriter | undefined {
+  if (spec.kind !== "sparse" || spec.shape === null || spec.shape.length < 2) return undefined;
+  const sizes = spec.shape.slice(1);
+  const indexColumnNames = sizes.map((_, dimension) => indexColumn(dimension));
+  return {
+    fields: [
+      listField(valueColumn, spec.dtype, 1, listType),
+      ...indexColumnNames.map((name) => listField(name, "int64", 1, listType)),
+    ],
+    representation: messageFromJson(TensorRepresentationSchema, {
+      sparseTensor: {
+        denseShape: { dim: sizes.map((size) => ({ size: size ?? -1 })) },
+        indexColumnNames,
+        valueColumnName: valueColumn,
+      },
+    }),
+    write: (column) => {
+      const { dtype, values, indices, denseShape } = column as HostSparse;
+      const rank = denseShape.length;
+      const rowSplits = sparseRowSplits(indices, rank, denseShape[0] as number);
+      const indexData = sizes.map((_, dimension): Data => {
+        const along = BigInt64Array.from({ length: values.length }, (_unused, at) =>
+          BigInt(indices[at * rank + 1 + dimension] as number),
+        );
+        // A copy: apache-arrow 21's IPC writer merges one buffer that follows itself into one.
+        return listData("int64", along, [rowSplits.slice()], listType);
+      });
+      return [listData(dtype, values, [rowSplits], listType), ...indexData];
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
+import { ConversionError } from "@tfxio/wire";
+import type { HostSparse } from "../host-column.js";
+import type { TypeSpec } from "../type-spec.js";
+import { listData, listField } from "./arrow-columns.js";
+import { type ColumnWriter, sparseRowSplits, type WriterOptions } from "./column-writer.js";
+
+/**
+ * A list of each row's values, whose positions are their indices. For two-dimensional sparse tensors, and those of
+ * unknown rank, that are not to have index columns. The second dimension of the dense shape is not kept: reading it
+ * back gives the length of the longest row.
+ * Differs from tfx_bsl, which also takes rows with gaps and silently closes them.
+ */
+export function varLenSparseWriter(
+  name: string,
+  spec: TypeSpec,
+  { listType, isGenericSparse }: WriterOptions,
+): ColumnWriter | undefined {
+  if (spec.kind !== "sparse" || isGenericSparse || (spec.shape?.length ?? 2) !== 2) return undefined;
+  return {
+    fields: [listField(name, spec.dtype, 1, listType)],
+    representation: messageFromJson(TensorRepresentationSchema, { varlenSparseTensor: { columnName: name } }),
+    write: (column) => {
+      const { dtype, values, indices, denseShape } = column as HostSparse;
+      if (denseShape.length !== 2) {
+        throw new ConversionError(
+          "shape-mismatch",
+          `A sparse tensor of unknown rank is written as lists when it has 2 dimensions, found ${denseShape.length}.`,
+          { reason: "type-spec" },
+        );
+      }
+      const rowSplits = sparseRowSplits(indices, 2, denseShape[0] as number);
+      assertNoGaps(indices, rowSplits);
+      return [listData(dtype, values, [rowSplits], listType)];
+    },
+  };
+}
+
+function assertNoGaps(indices: Int32Array, rowSplits: Int32Array): void {
+  for (let at = 0; at < indices.length / 2; at++) {
+    const row = indices[at * 2] as number;
+    const position = at - (rowSplits[row] as number);
+    if (indices[at * 2 + 1] === position) continue;
+    throw new ConversionError(
+      "not-convertible",
+      `Row ${row} has index ${indices[at * 2 + 1]} where a list has position ${position}; genericSparseTensorNames keeps indices in columns of their own.`,
+      { reason: "sparse-gap", row },
+    );
+  }
+}

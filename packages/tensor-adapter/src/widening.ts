@@ -1,0 +1,55 @@
+import { integerRange } from "./dtype.js";
+import { fromFloat16, toFloat16 } from "./float16.js";
+import type { DType, HostValues } from "./host-column.js";
+import type { RefuseValue, TensorArray } from "./narrowing.js";
+
+/** The array of each dtype of numbers, by its length. */
+const arrayTypes = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float16: Uint16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
+/**
+ * Numbers as TensorFlow.js holds them in the dtype that they had before: the way back of `narrowed`. The same array
+ * where that is the tensor's own dtype.
+ * @param refuse called with the first value that the dtype cannot hold exactly.
+ */
+export function widened(
+  dtype: Exclude<DType, "string">,
+  values: TensorArray,
+  refuse: RefuseValue<DType>,
+): HostValues {
+  const ArrayType = arrayTypes[dtype];
+  if (values[Symbol.toStringTag] === ArrayType.name) return values;
+  const { length } = values;
+  const range = integerRange(dtype);
+  const [min = 0, max = 0] = (range ?? []).map(Number);
+  const is64 = dtype === "int64" || dtype === "uint64";
+  const wide = new ArrayType(length);
+  for (let index = 0; index < length; index++) {
+    const value = values[index] as number;
+    let element: number | bigint = value;
+    if (range !== undefined) {
+      // The largest 64-bit integers are no doubles: `max` is rounded up to a value that does not fit.
+      const fits = Number.isInteger(value) && value >= min && (is64 ? value < max : value <= max);
+      if (!fits) refuse(index, value, dtype);
+      if (is64) element = BigInt(value);
+    } else if (dtype === "float16") {
+      element = toFloat16(value);
+      if (!Object.is(fromFloat16(element), value)) refuse(index, value, dtype);
+    } else if (dtype === "float32" && Math.fround(value) !== value) {
+      refuse(index, value, dtype);
+    }
+    wide[index] = element as never;
+  }
+  return wide;
+}
