@@ -3,9 +3,11 @@ import type { Handler } from "../handler.js";
 import type { Outcome } from "../outcome.js";
 import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
+import { arrayUtil } from "./array-util.js";
 import { exampleDecoder } from "./example-decoder.js";
 import { tensorAdapter } from "./tensor-adapter.js";
 import { tensorRepresentationUtil } from "./tensor-representation-util.js";
+import { tensorToArrow } from "./tensor-to-arrow.js";
 
 function ofGroup(
   group: string,
@@ -18,9 +20,11 @@ function ofGroup(
 }
 
 const byOperation = new Map([
+  ...ofGroup("array_util", arrayUtil),
   ...ofGroup("example_decoder", exampleDecoder),
   ...ofGroup("tensor_adapter", tensorAdapter),
   ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
+  ...ofGroup("tensor_to_arrow", tensorToArrow),
 ]);
 
 /** How a case is run; undefined when what it is about is not built yet. */

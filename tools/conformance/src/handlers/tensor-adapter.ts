@@ -1,4 +1,4 @@
-import { TensorAdapter, type TypeSpec } from "@tfxio/tensor-adapter";
+import { TensorAdapter } from "@tfxio/tensor-adapter";
 import type { Handler, Json } from "../handler.js";
 import { buildArrowSchema, buildRecordBatch, type RecordBatchJson } from "../values/arrow-array.js";
 import type { FieldJson } from "../values/arrow-type.js";
@@ -8,8 +8,7 @@ import {
   plainTensor,
   plainTypeSpec,
   type TensorJson,
-  type TypeSpecJson,
-  typeSpecOf,
+  typeSpecsOf,
 } from "../values/tensor.js";
 
 function adapterFor(input: Json): TensorAdapter {
@@ -20,12 +19,6 @@ function adapterFor(input: Json): TensorAdapter {
     tensorRepresentations: representationsOf(input["tensor_representations"]),
     originalTypeSpecs: typeSpecsOf(input["original_type_specs"]),
   });
-}
-
-function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
-  if (json === undefined) return undefined;
-  const specs = Object.entries(json as Readonly<Record<string, TypeSpecJson>>);
-  return new Map(specs.map(([name, spec]) => [name, typeSpecOf(spec)]));
 }
 
 function plainSpecs(adapter: TensorAdapter): unknown {

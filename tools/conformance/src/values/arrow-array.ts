@@ -7,7 +7,7 @@ import {
   Schema,
   Struct,
   Type,
-  type Vector,
+  Vector,
 } from "apache-arrow";
 import { type FieldJson, formatArrowType, parseArrowType, type TypeJson } from "./arrow-type.js";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
@@ -62,7 +62,7 @@ function make(props: object): Data {
 }
 
 /** Builds the array that `values` describe. */
-function buildData(json: TypeJson, values: readonly unknown[]): Data {
+export function buildData(json: TypeJson, values: readonly unknown[]): Data {
   const type = parseArrowType(json);
   const common = { type, length: values.length, ...validity(values) };
   if (typeof json !== "string") {
@@ -94,6 +94,7 @@ function buildData(json: TypeJson, values: readonly unknown[]): Data {
       return make({ ...common, data: data ?? new Uint8Array(Math.ceil(values.length / 8)).fill(0xff) });
     }
     case "int64":
+    case "timestamp[s]":
       return make({ ...common, data: BigInt64Array.from(values, (value) => BigInt((value ?? 0) as string)) });
     case "uint64":
       return make({
@@ -126,6 +127,12 @@ function buildData(json: TypeJson, values: readonly unknown[]): Data {
   }
 }
 
+/** Builds an array, sliced where the vector says so. */
+export function buildArray({ type, values, slice }: ArrayJson): Data {
+  const data = buildData(type, values);
+  return slice === undefined ? data : data.slice(slice[0], slice[1]);
+}
+
 /** Builds the Arrow schema of columns without values. */
 export function buildArrowSchema(fields: readonly FieldJson[]): Schema {
   return new Schema(fields.map(({ name, type }) => new Field(name, parseArrowType(type), true)));
@@ -134,10 +141,7 @@ export function buildArrowSchema(fields: readonly FieldJson[]): Schema {
 /** Builds a record batch; its columns are slices where the vector says so. */
 export function buildRecordBatch(json: RecordBatchJson): RecordBatch {
   const schema = buildArrowSchema(json.columns);
-  const children = json.columns.map(({ type, values, slice }) => {
-    const data = buildData(type, values);
-    return slice === undefined ? data : data.slice(slice[0], slice[1]);
-  });
+  const children = json.columns.map(buildArray);
   const length = json.num_rows ?? children[0]?.length ?? 0;
   return new RecordBatch(
     schema,
@@ -182,6 +186,26 @@ function canonicalValue(type: TypeJson, value: unknown): unknown {
   }
   const item = "list" in type ? type.list : type.large_list;
   return (value as unknown[]).map((inner) => canonicalValue(item, inner));
+}
+
+/** An array in comparable form. */
+export interface PlainArray {
+  readonly type: unknown;
+  readonly values: readonly unknown[];
+}
+
+/** An array of ours in comparable form. */
+export function plainArray(data: Data, asType: (type: TypeJson) => TypeJson): PlainArray {
+  const type = asType(formatArrowType(data.type) as TypeJson);
+  return { type, values: plainValues(new Vector([data])) };
+}
+
+/** An expected array in comparable form. */
+export function expectedArray(
+  { type, values }: ArrayJson,
+  asType: (type: TypeJson) => TypeJson,
+): PlainArray {
+  return { type: asType(type), values: values.map((value) => canonicalValue(type, value)) };
 }
 
 /** Columns in comparable form, in order. */

@@ -17,6 +17,7 @@ import {
   List,
   Null,
   Struct,
+  TimestampSecond,
   Type,
   Uint8,
   Uint16,
@@ -56,6 +57,7 @@ const scalars: Readonly<Record<string, () => DataType>> = {
   large_binary: () => new LargeBinary(),
   string: () => new Utf8(),
   large_string: () => new LargeUtf8(),
+  "timestamp[s]": () => new TimestampSecond(),
 };
 
 /** Builds the type. Children of lists are named `item`, as Arrow's builders name them. */

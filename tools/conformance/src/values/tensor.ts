@@ -1,5 +1,5 @@
 import {
-  type BytesColumn,
+  BytesColumn,
   type DType,
   type HostColumn,
   type HostValues,
@@ -8,6 +8,7 @@ import {
   TensorSpec,
   type TypeSpec,
 } from "@tfxio/tensor-adapter";
+import { buildData } from "./arrow-array.js";
 import { bytesJson, bytesOf, canonicalScalar } from "./scalar.js";
 
 /** A tensor as vectors write it. */
@@ -28,7 +29,7 @@ export type TensorJson =
   | {
       readonly kind: "ragged";
       readonly dtype: string;
-      readonly row_splits_dtype?: string;
+      readonly row_splits_dtype?: "int32" | "int64";
       readonly nested_row_splits: readonly (readonly number[])[];
       readonly flat_values: { readonly shape: readonly number[]; readonly values: readonly unknown[] };
     };
@@ -44,6 +45,37 @@ export function canonicalTensor(json: TensorJson): TensorJson {
   if (json.kind !== "ragged") return { ...json, values: elements(json.dtype, json.values) };
   const { shape, values } = json.flat_values;
   return { ...json, flat_values: { shape, values: elements(json.dtype, values) } };
+}
+
+function hostValues(dtype: string, values: readonly unknown[]): HostValues {
+  return dtype === "string"
+    ? BytesColumn.from(values.map(bytesOf))
+    : (buildData(dtype, values).values as HostValues);
+}
+
+/** Builds the host column that a vector's tensor describes. */
+export function hostColumnOf(json: TensorJson): HostColumn {
+  const dtype = json.dtype as DType;
+  const borrowed = false;
+  switch (json.kind) {
+    case "dense":
+      return { kind: "dense", dtype, shape: json.shape, values: hostValues(dtype, json.values), borrowed };
+    case "sparse": {
+      const indices = Int32Array.from(json.indices.flat());
+      const values = hostValues(dtype, json.values);
+      return { kind: "sparse", dtype, indices, values, denseShape: json.dense_shape, borrowed };
+    }
+    case "ragged":
+      return {
+        kind: "ragged",
+        dtype,
+        values: hostValues(dtype, json.flat_values.values),
+        nestedRowSplits: json.nested_row_splits.map((splits) => Int32Array.from(splits)),
+        innerShape: json.flat_values.shape.slice(1),
+        rowSplitsDtype: json.row_splits_dtype ?? "int64",
+        borrowed,
+      };
+  }
 }
 
 function isBytesColumn(values: HostValues): values is BytesColumn {
@@ -97,8 +129,7 @@ export interface TypeSpecJson {
   readonly row_splits_dtype?: "int32" | "int64";
 }
 
-/** Builds the type spec. */
-export function typeSpecOf({
+function typeSpecOf({
   kind,
   dtype,
   shape,
@@ -110,10 +141,17 @@ export function typeSpecOf({
   return new RaggedTensorSpec(shape, dtype, ragged_rank, row_splits_dtype);
 }
 
+/** Tensor name → type spec; undefined where the vector has none. */
+export function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
+  if (json === undefined) return undefined;
+  const specs = Object.entries(json as Readonly<Record<string, TypeSpecJson>>);
+  return new Map(specs.map(([name, spec]) => [name, typeSpecOf(spec)]));
+}
+
 /** A type spec of ours as vectors write it. */
 export function plainTypeSpec(spec: TypeSpec): TypeSpecJson {
   const { kind, dtype } = spec;
-  const shape = [...spec.shape];
+  const shape = [...(spec.shape ?? [])];
   return spec.kind === "ragged"
     ? { kind, dtype, shape, ragged_rank: spec.raggedRank, row_splits_dtype: spec.rowSplitsDtype }
     : { kind, dtype, shape };
