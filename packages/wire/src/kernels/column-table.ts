@@ -12,6 +12,8 @@ export class ColumnTable {
   readonly columns: ExampleColumn[] = [];
   /** Position in `columns` plus 1; 0 is a free slot. */
   private slots: Int32Array = new Int32Array(64);
+  /** Slot of each column, -1 for a crowded one. */
+  private readonly slotOf: number[] = [];
   private readonly crowded = new Map<string, number>();
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -23,9 +25,13 @@ export class ColumnTable {
 
   /** Takes away the columns added last, down to `count`. */
   truncate(count: number): void {
-    if (count === this.columns.length) return;
-    this.columns.length = count;
-    this.rebuild(this.slots.length);
+    // The last in is the last of its run of slots, so freeing it breaks no search for those before it.
+    while (this.columns.length > count) {
+      const { name } = this.columns.pop()!;
+      const slot = this.slotOf.pop()!;
+      if (slot < 0) this.crowded.delete(name);
+      else this.slots[slot] = 0;
+    }
   }
 
   /** Keeps the columns that pass. */
@@ -56,6 +62,7 @@ export class ColumnTable {
   private rebuild(capacity: number): void {
     this.slots = new Int32Array(capacity);
     this.crowded.clear();
+    this.slotOf.length = 0;
     for (let position = 0; position < this.columns.length; position++) this.place(position);
   }
 
@@ -67,10 +74,12 @@ export class ColumnTable {
     for (let probe = 0; probe < MAX_PROBES; probe++) {
       if (this.slots[slot] === 0) {
         this.slots[slot] = position + 1;
+        this.slotOf.push(slot);
         return;
       }
       slot = (slot + 1) & mask;
     }
+    this.slotOf.push(-1);
     this.crowded.set(name, position);
   }
 }

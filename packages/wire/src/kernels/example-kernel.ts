@@ -123,8 +123,8 @@ class TypescriptExampleKernel implements ExampleKernel {
     const { numRows } = this;
     const present = table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
     if (this.isSorted) present.sort((a, b) => compareBytes(a.key, b.key));
+    table.retain((column) => column.role !== "discovered" || column.firstRow >= 0);
     const columns: ColumnBuffers[] = present.map((column) => column.take(numRows));
-    table.retain((column) => column.role !== "discovered" || present.includes(column));
     const raw = this.raw?.take(numRows);
     const numSkipped = this.numSkipped - this.numSkippedBefore;
     this.begin();
