@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openTfxio, type Tfxio } from "@tfxio/io";
 import { formatSchemaText, parseSchemaText, type Schema } from "@tfxio/schema";
-import { isTfxioError } from "@tfxio/wire";
+import { fileSource, isTfxioError } from "@tfxio/wire";
 import { parseArguments, type QuickstartArguments, USAGE, UsageError } from "./arguments.js";
 import { setWasmBackend } from "./backend.js";
 import { describeColumns, describeReading, describeRows } from "./describe.js";
@@ -27,9 +27,12 @@ const endProgress = (): void => {
   numReports = 0;
 };
 
+/** Paths are relative to where the command was called, which the root script passes on. */
+const fromCaller = (file: string): string => path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", file);
+
 async function main(args: QuickstartArguments): Promise<void> {
   if (args.data !== undefined) {
-    await run(args, path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", args.data), undefined);
+    await run(args, fromCaller(args.data), undefined);
     return;
   }
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-quickstart-"));
@@ -44,8 +47,13 @@ async function main(args: QuickstartArguments): Promise<void> {
   }
 }
 
+async function readSchema(file: string): Promise<Schema> {
+  const source = await fileSource(file);
+  return parseSchemaText(new TextDecoder().decode(await source.slice(0, source.byteLength ?? 0)));
+}
+
 async function run(args: QuickstartArguments, files: string, testFiles: string | undefined): Promise<void> {
-  const schema = args.schema === undefined ? undefined : parseSchemaText(await readFile(args.schema, "utf8"));
+  const schema = args.schema === undefined ? undefined : await readSchema(fromCaller(args.schema));
   if (schema === undefined) progress("inferring a schema …");
   const tfxio = await openTfxio(files, schema === undefined ? { inferSchema: "full" } : { schema });
   try {

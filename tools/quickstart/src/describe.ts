@@ -2,6 +2,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { DataSummary } from "./read-all.js";
 
 const MAX_CELL = 24;
+const MAX_WIDTH = 110;
 
 /** Rows, bytes and speed in one line. */
 export function describeReading({ numRows, numBytes, numFiles, seconds }: DataSummary): string {
@@ -23,13 +24,24 @@ export function describeColumns({ columns }: DataSummary): string {
   return table([["column", "type", "present", "null", "empty", "values"], ...rows]);
 }
 
-/** Rows as a table: `null` where the feature is absent, `[]` where it is present without a value. */
+/**
+ * Rows as a table, or several below one another where the columns are too many for the width of a screen:
+ * `null` where the feature is absent, `[]` where it is present without a value.
+ */
 export function describeRows(batch: RecordBatch): string {
   const names = batch.schema.names.map(String);
   const rows = Array.from({ length: batch.numRows }, (_, row) =>
     names.map((name) => formatCell(batch.getChild(name)?.get(row))),
   );
-  return table([names, ...rows]);
+  const cells = [names, ...rows];
+  const tables: string[] = [];
+  for (let start = 0; start < names.length; ) {
+    let end = start + 1;
+    while (end < names.length && widthOf(cells, start, end + 1) <= MAX_WIDTH) end++;
+    tables.push(table(cells.map((row) => row.slice(start, end))));
+    start = end;
+  }
+  return tables.join("\n\n");
 }
 
 function formatCell(list: unknown): string {
@@ -46,6 +58,14 @@ function formatValue(value: unknown): string {
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
+
+function widthOf(cells: readonly (readonly string[])[], start: number, end: number): number {
+  let width = 0;
+  for (let column = start; column < end; column++) {
+    width += 2 + Math.max(...cells.map((row) => (row[column] ?? "").length));
+  }
+  return width;
+}
 
 /** Columns padded to one width, the first row being the header. */
 export function table(rows: readonly (readonly string[])[]): string {
