@@ -14,6 +14,7 @@ import {
   Struct,
 } from "apache-arrow";
 import type { ExampleColumnType, ExampleListType, ExampleValueType } from "./example-arrow-types.js";
+import { widenPositions } from "./widen-positions.js";
 
 /** Buffers of a list column; what {@link ColumnBuffers} and raw records have in common. */
 type ListBuffers = Omit<ColumnBuffers, "name">;
@@ -48,7 +49,7 @@ function columnData(
   const child = valuesData(type.valueType, buffers);
   const common = { length: numRows, nullCount: buffers.nullCount, nullBitmap: buffers.validity };
   return listType === "large"
-    ? makeData({ type: type as LargeList, ...common, valueOffsets: widened(buffers.offsets), child })
+    ? makeData({ type: type as LargeList, ...common, valueOffsets: widenPositions(buffers.offsets), child })
     : makeData({ type: type as List, ...common, valueOffsets: buffers.offsets, child });
 }
 
@@ -65,13 +66,5 @@ function valuesData(type: ExampleValueType, buffers: ListBuffers): Data<ExampleV
   const length = offsets.length - 1;
   return type instanceof Binary
     ? makeData({ type, length, nullCount: 0, valueOffsets: offsets, data })
-    : makeData({ type, length, nullCount: 0, valueOffsets: widened(offsets), data });
-}
-
-/** Offsets as int64: the low halves, on a platform that is little-endian as all that run JavaScript are. */
-function widened(offsets: Int32Array): BigInt64Array {
-  const result = new BigInt64Array(offsets.length);
-  const halves = new Int32Array(result.buffer);
-  for (let i = 0; i < offsets.length; i++) halves[2 * i] = offsets[i] as number;
-  return result;
+    : makeData({ type, length, nullCount: 0, valueOffsets: widenPositions(offsets), data });
 }

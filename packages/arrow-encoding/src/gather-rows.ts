@@ -27,7 +27,7 @@ export function gatherRows(
 ): RecordBatch {
   const numRows = totalLength(ranges);
   const children = schema.fields.map((field, column) =>
-    gather(
+    gatherData(
       field.type,
       batches.map((batch) => batch.data.children[column] as Data),
       ranges,
@@ -67,14 +67,14 @@ function totalLength({ count, start, end }: RowRanges): number {
   return total;
 }
 
-function gather(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
+export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return makeData({ type, length });
   const validity = gatherValidity(sources, ranges, length);
 
   if (DataType.isStruct(type)) {
     const children = type.children.map((field, i) =>
-      gather(
+      gatherData(
         field.type,
         sources.map((data) => data.children[i] as Data),
         ranges,
@@ -90,7 +90,7 @@ function gather(type: DataType, sources: readonly Data[], ranges: RowRanges, pat
       start: ranges.start.map((row) => row * size),
       end: ranges.end.map((row) => row * size),
     };
-    const child = gather(
+    const child = gatherData(
       type.valueType,
       sources.map((data) => data.children[0] as Data),
       scaled,
@@ -100,7 +100,7 @@ function gather(type: DataType, sources: readonly Data[], ranges: RowRanges, pat
   }
   if (DataType.isList(type) || DataType.isMap(type) || DataType.isLargeList(type)) {
     const { offsets, inner } = gatherOffsets(sources, ranges, length, DataType.isLargeList(type));
-    const child = gather(
+    const child = gatherData(
       (type.children[0] as { type: DataType }).type,
       sources.map((data) => data.children[0] as Data),
       inner,

@@ -27,3 +27,20 @@ export {
 } from "./column-access-values.js";
 export { isListType, type ListColumn, type ListType, listColumn } from "./list-column.js";
 export { concatBatches, gatherRows, type RowRanges, takeRows } from "./gather-rows.js";
+export { batchByteSize, type BatchByteSizeOptions, binaryByteSize, byteSize } from "./byte-size.js";
+export { type ListCoordinates, listCoordinates } from "./coordinates.js";
+export { elementLengths } from "./element-lengths.js";
+export { fillNullLists } from "./fill-null-lists.js";
+export { type FlattenedColumn, flattenNested, innermostType, structField } from "./flatten-nested.js";
+export { indexIn } from "./index-in.js";
+export { countInvalidUtf8 } from "./invalid-utf8.js";
+export { nullBytes } from "./null-bytes.js";
+export { listFromParentIndices, type ListFromParentIndicesOptions, parentIndices } from "./parent-indices.js";
+export { toSingletonLists } from "./singleton-list.js";
+export {
+  fromTransferable,
+  toTransferable,
+  type TransferableBatch,
+  type TransferableLayout,
+  type TransferableOptions,
+} from "./transferable.js";

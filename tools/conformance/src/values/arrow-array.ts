@@ -201,10 +201,7 @@ export function plainArray(data: Data, asType: (type: TypeJson) => TypeJson): Pl
 }
 
 /** An expected array in comparable form. */
-export function expectedArray(
-  { type, values }: ArrayJson,
-  asType: (type: TypeJson) => TypeJson,
-): PlainArray {
+export function expectedArray({ type, values }: ArrayJson, asType: (type: TypeJson) => TypeJson): PlainArray {
   return { type: asType(type), values: values.map((value) => canonicalValue(type, value)) };
 }
 
