@@ -1,4 +1,5 @@
 export { BytesColumn } from "@tfxio/arrow-encoding";
+export type { ToDenseOptions } from "./dense-options.js";
 export type {
   DType,
   HostArrays,
@@ -20,6 +21,8 @@ export type {
   ToTensorsOptions,
 } from "./tensor-adapter.js";
 export { TensorAdapter } from "./tensor-adapter.js";
+export type { FillValue, TensorOps, TensorOpsOptions } from "./tensor-ops.js";
+export { tidyTensors } from "./tidy-tensors.js";
 export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";
 export type { AnyTensor, TensorFactory, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
 export { toTensor } from "./to-tensor.js";

@@ -1,15 +1,40 @@
+import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
+import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
+import { SparseTensor } from "./sparse-tensor.js";
+import {
+  assertRowRange,
+  assertSome,
+  concatElements,
+  NO_POSITION,
+  sameElements,
+  sameNumbers,
+  sliceElements,
+  takeElements,
+  type TensorOps,
+  type TensorOpsOptions,
+} from "./tensor-ops.js";
 
-/** A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. */
+/**
+ * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations make new
+ * tensors and leave this one as it is; an error leaves none behind. `tf.tidy` frees it unless it is returned.
+ */
 export class RaggedTensor {
+  // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
+  #rowSplits: readonly Int32Array[] | undefined;
+
   /**
    * @param values innermost values, `[numValues, …fixed inner dimensions]`.
    * @param nestedRowSplits int32, each `[n + 1]`, outermost first, at least one.
+   * @param rowSplits the same numbers, where the caller has them: spares reading them back. Borrowed.
    */
   constructor(
     readonly values: Tensor,
     readonly nestedRowSplits: readonly Tensor[],
-  ) {}
+    rowSplits?: readonly Int32Array[],
+  ) {
+    this.#rowSplits = rowSplits;
+  }
 
   get dtype(): Tensor["dtype"] {
     return this.values.dtype;
@@ -20,9 +45,199 @@ export class RaggedTensor {
     return this.nestedRowSplits.length;
   }
 
+  /** Dimensions, the batch's first; null for ragged ones. */
+  get shape(): readonly (number | null)[] {
+    const [splits] = this.nestedRowSplits as [Tensor, ...Tensor[]];
+    return [splits.size - 1, ...this.nestedRowSplits.map(() => null), ...this.values.shape.slice(1)];
+  }
+
+  /**
+   * Row splits on the host, outermost first; do not write to them. Read from the device, and waited for, only when the
+   * tensor was made of others' tensors: those of an adapter, and of operations, know theirs.
+   */
+  get rowSplits(): readonly Int32Array[] {
+    this.#rowSplits ??= this.nestedRowSplits.map((splits) => splits.dataSync<"int32">());
+    return this.#rowSplits;
+  }
+
+  /** Lengths of the lists of one ragged dimension, all rows' one after the other; 0 is the outermost. Host memory. */
+  rowLengths(level = 0): Int32Array {
+    const splits = this.rowSplits[level];
+    if (splits === undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `There is no ragged dimension ${level}, only ${this.raggedRank}.`,
+        {
+          reason: "ragged-level",
+          argument: "level",
+        },
+      );
+    }
+    return splits.subarray(1).map((end, list) => end - (splits[list] as number));
+  }
+
+  /**
+   * A dense tensor, lists filled up to the longest of their dimension, or to `shape`. What layers take: an embedding
+   * layer with `maskZero` for ids, a masking layer for a default value that is none of the values.
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`).
+   * @see tf.RaggedTensor.to_tensor
+   */
+  toDense({ tf, defaultValue, shape }: ToDenseOptions): Tensor {
+    const fill = resolvedFill(defaultValue, this.dtype);
+    const { positions, resolved } = this.#positions(shape);
+    return tf.tidy(() => tf.reshape(takeElements(tf, this.values, positions, fill), resolved));
+  }
+
+  /**
+   * 1 where {@link toDense} with the same `shape` has a value, 0 where it has the default: `[rows, …ragged dimensions]`,
+   * float32. What attention and recurrent layers take as mask.
+   */
+  toMask({ tf, shape }: Omit<ToDenseOptions, "defaultValue">): Tensor {
+    const { positions, resolved } = this.#positions(shape);
+    const mask = Float32Array.from(positions, (position) => (position === NO_POSITION ? 0 : 1));
+    return tf.tensor(mask, resolved.slice(0, 1 + this.raggedRank), "float32");
+  }
+
+  /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
+  toSparse({ tf }: TensorOpsOptions): SparseTensor {
+    const { rowSplits, values } = this;
+    const inner = values.shape.slice(1);
+    const rank = 1 + rowSplits.length + inner.length;
+    const indices = new Int32Array(values.size * rank);
+    let at = 0;
+    const visit = (path: readonly number[], level: number, from: number, to: number): void => {
+      for (let element = from; element < to; element++) {
+        const here = [...path, element - from];
+        const splits = rowSplits[level];
+        if (splits !== undefined)
+          visit(here, level + 1, splits[element] as number, splits[element + 1] as number);
+        else
+          eachIndex(inner, (index) => {
+            indices.set(here, at);
+            indices.set(index, at + here.length);
+            at += rank;
+          });
+      }
+    };
+    visit([], 0, 0, this.shape[0] as number);
+    const flat = values.size;
+    const [indexTensor, valueTensor] = tf.tidy(() => [
+      tf.tensor(indices, [flat, rank], "int32"),
+      tf.reshape(values, [flat]),
+    ]) as [Tensor, Tensor];
+    return new SparseTensor(indexTensor, valueTensor, this.#boundingShape(), indices);
+  }
+
+  /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
+  slice(start: number, end: number, { tf }: TensorOpsOptions): RaggedTensor {
+    assertRowRange(start, end, this.shape[0] as number);
+    let [from, to] = [start, end];
+    const rowSplits = this.rowSplits.map((splits) => {
+      const part = splits.subarray(from, to + 1);
+      const [first = 0] = part;
+      from = first;
+      to = part.at(-1) ?? first;
+      return part.map((split) => split - first);
+    });
+    return made(tf, rowSplits, () => sliceElements(tf, this.values, from, to));
+  }
+
+  /**
+   * The rows of all, one tensor after the other; all of one dtype, ragged rank and inner shape.
+   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
+   */
+  static concat(tensors: readonly RaggedTensor[], { tf }: TensorOpsOptions): RaggedTensor {
+    assertSome(tensors);
+    const [first] = tensors as [RaggedTensor];
+    const other = tensors.find(({ raggedRank }) => raggedRank !== first.raggedRank);
+    if (other !== undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `Cannot join tensors of ragged rank ${first.raggedRank} and ${other.raggedRank}.`,
+        { reason: "unlike-tensors", argument: "tensors" },
+      );
+    }
+    const rowSplits = first.rowSplits.map((_, level) =>
+      joinedSplits(tensors.map((each) => each.rowSplits[level] as Int32Array)),
+    );
+    return made(tf, rowSplits, () =>
+      concatElements(
+        tf,
+        tensors.map(({ values }) => values),
+      ),
+    );
+  }
+
+  /** True for the same dtype, row splits and values; NaN equals NaN. Reads the values without blocking. */
+  async equals(other: RaggedTensor): Promise<boolean> {
+    const { rowSplits } = other;
+    if (other.raggedRank !== this.raggedRank) return false;
+    if (!this.rowSplits.every((splits, level) => sameNumbers(splits, rowSplits[level] as Int32Array)))
+      return false;
+    return sameElements(this.values, other.values);
+  }
+
   /** Frees all tensors. Safe to call twice. */
   dispose(): void {
     this.values.dispose();
     for (const splits of this.nestedRowSplits) splits.dispose();
   }
+
+  /** As large as the longest list of each dimension. */
+  #boundingShape(): number[] {
+    const widths = this.rowSplits.map((_, level) => longest(this.rowLengths(level)));
+    return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];
+  }
+
+  /** Which value lies at each place of the dense form, without inner dimensions, and the dense form's shape. */
+  #positions(shape: ToDenseOptions["shape"]): { positions: Int32Array; resolved: number[] } {
+    const { rowSplits } = this;
+    const resolved = resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
+    const sizes = resolved.slice(0, 1 + rowSplits.length);
+    const positions = new Int32Array(sizes.reduce((product, size) => product * size, 1)).fill(NO_POSITION);
+    const place = (level: number, from: number, to: number, base: number): void => {
+      const count = Math.min(to - from, sizes[level] as number);
+      const splits = rowSplits[level];
+      for (let nth = 0; nth < count; nth++) {
+        const at = base + nth;
+        if (splits === undefined) positions[at] = from + nth;
+        else {
+          const [start, end] = [splits[from + nth] as number, splits[from + nth + 1] as number];
+          place(level + 1, start, end, at * (sizes[level + 1] as number));
+        }
+      }
+    };
+    place(0, 0, this.shape[0] as number, 0);
+    return { positions, resolved };
+  }
+}
+
+function made(tf: TensorOps, rowSplits: readonly Int32Array[], makeValues: () => Tensor): RaggedTensor {
+  const [values, ...nested] = tf.tidy(() => [
+    makeValues(),
+    ...rowSplits.map((splits) => tf.tensor(splits, [splits.length], "int32")),
+  ]) as [Tensor, ...Tensor[]];
+  return new RaggedTensor(values, nested, rowSplits);
+}
+
+function joinedSplits(parts: readonly Int32Array[]): Int32Array {
+  const joined = new Int32Array(parts.reduce((total, { length }) => total + length - 1, 1));
+  let at = 0;
+  for (const splits of parts) {
+    const base = joined[at] as number;
+    for (let list = 1; list < splits.length; list++) joined[at + list] = base + (splits[list] as number);
+    at += splits.length - 1;
+  }
+  return joined;
+}
+
+function longest(lengths: Int32Array): number {
+  return lengths.reduce((most, length) => Math.max(most, length), 0);
+}
+
+/** Calls `visit` with every index of a shape, in row-major order. */
+function eachIndex(shape: readonly number[], visit: (index: readonly number[]) => void): void {
+  const [size, ...inner] = shape;
+  if (size === undefined) return visit([]);
+  for (let index = 0; index < size; index++) eachIndex(inner, (rest) => visit([index, ...rest]));
 }

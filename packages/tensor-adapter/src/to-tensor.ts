@@ -80,7 +80,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
         () => tf.tensor(column.indices, [nnz, rank], "int32"),
         () => tf.tensor(values, [nnz], dtype),
       ]);
-      return new SparseTensor(indices as tfjs.Tensor, flat as tfjs.Tensor, column.denseShape);
+      return new SparseTensor(indices as tfjs.Tensor, flat as tfjs.Tensor, column.denseShape, column.indices);
     }
     case "ragged": {
       const { nestedRowSplits, innerShape } = column;
@@ -89,7 +89,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
         () => tf.tensor(values, [numValues, ...innerShape], dtype),
         ...nestedRowSplits.map((each) => () => tf.tensor(each, [each.length], "int32")),
       ]);
-      return new RaggedTensor(flat as tfjs.Tensor, splits);
+      return new RaggedTensor(flat as tfjs.Tensor, splits, nestedRowSplits);
     }
   }
 }

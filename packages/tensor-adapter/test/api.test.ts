@@ -13,6 +13,7 @@ test("exports these names, and a change here needs a changeset", () => {
     "TensorsToRecordBatchConverter",
     "numRowsOf",
     "readTensor",
+    "tidyTensors",
     "toTensor",
   ]);
 });

@@ -1,4 +1,4 @@
-import { BytesColumn, type ExampleListType, type NumberArray } from "@tfxio/arrow-encoding";
+import { BytesColumn, type ExampleListType } from "@tfxio/arrow-encoding";
 import {
   Binary,
   type Data,
@@ -61,7 +61,7 @@ export function listData(
   return nestedRowSplits.reduceRight<Data>(
     (child, splits) =>
       makeData({
-        type: listOf(child.type as DataType, listType) as List,
+        type: listOf(child.type, listType) as List,
         length: splits.length - 1,
         nullCount: 0,
         valueOffsets: offsetsFor(splits, listType),
@@ -84,7 +84,7 @@ function flatData(dtype: DType, values: HostValues, listType: ExampleListType): 
       type: type as Float32,
       length,
       nullCount: 0,
-      data: values as NumberArray as Float32Array,
+      data: values as Float32Array,
     });
   }
   const valueOffsets = offsetsFor(values.offsets, listType);

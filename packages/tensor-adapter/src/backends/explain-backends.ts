@@ -1,0 +1,51 @@
+import type { BackendAttempt } from "./attempt.js";
+import type { BackendRegistry } from "./candidate.js";
+import { candidates, contextOf, type LoadBackendOptions, tryBackend } from "./load-backend.js";
+
+/** Every backend and whether it can be used here. */
+export interface BackendReport {
+  /** One per backend, in the order in which `loadBackend` tries them. */
+  readonly attempts: readonly BackendAttempt[];
+  /** The same as a table for people, one line per backend, without a line end behind the last. */
+  toString(): string;
+}
+
+/**
+ * Tries every backend for real, so it takes as long as loading all of them. The backend that was current before is
+ * current again afterwards; where there was none, the fastest usable one is. WebGPU in Node is released, so not that.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) only when TensorFlow.js itself is missing.
+ */
+export async function explainBackends(
+  options: Omit<LoadBackendOptions<BackendRegistry>, "prefer"> = {},
+): Promise<BackendReport> {
+  const context = await contextOf(options);
+  let current: string | undefined = context.tf.getBackend() || undefined;
+  const attempts: BackendAttempt[] = [];
+  for (const candidate of candidates) {
+    const { attempt, started } = await tryBackend(candidate, context);
+    attempts.push(attempt);
+    started?.release?.();
+    if (started !== undefined && started.release === undefined) current ??= candidate.backendName;
+  }
+  if (current !== undefined) await context.tf.setBackend(current);
+  return { attempts, toString: () => table(attempts) };
+}
+
+function table(attempts: readonly BackendAttempt[]): string {
+  const rows = attempts.map(({ name, usable, reason = "", detail }) => [
+    name,
+    usable ? "yes" : "no",
+    reason,
+    detail,
+  ]);
+  const all = [["backend", "usable", "reason", "detail"], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,221 @@
+import { afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import { type ImportModule, loadBackend } from "../../src/backends/index.js";
+import { restoreRemovedUtil } from "../../src/backends/native.js";
+
+tf.enableProdMode();
+
+/** Imports what `modules` has: a value is the module, a function throws; anything else is not installed. */
+const importing =
+  (modules: Readonly<Record<string, unknown>>): ImportModule =>
+  async (specifier) => {
+    const module = modules[specifier];
+    if (typeof module === "function") return (module as () => unknown)();
+    if (module !== undefined) return module;
+    throw Object.assign(new Error(`Cannot find package '${specifier}' imported from /app/main.js`), {
+      code: "ERR_MODULE_NOT_FOUND",
+    });
+  };
+const throwing = (message: string, code?: string) => (): never => {
+  throw Object.assign(new Error(message), code && { code });
+};
+const cpu = () => import("@tensorflow/tfjs-backend-cpu");
+
+beforeAll(async () => {
+  await cpu();
+});
+
+const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+afterEach(() => {
+  expect(Object.getOwnPropertyDescriptor(globalThis, "navigator")).toEqual(navigatorBefore);
+});
+
+describe("loadBackend", () => {
+  test("takes the first that works, in the documented order, and says why not the others", async () => {
+    const loaded = await loadBackend({
+      tf,
+      importModule: importing({ "@tensorflow/tfjs-backend-cpu": cpu }),
+    });
+    expect(loaded.name).toBe("cpu");
+    expect(loaded.backendName).toBe(tf.getBackend());
+    expect(loaded.tf).toBe(tf);
+    expect(loaded.module["MathBackendCPU"]).toBeDefined();
+    expect(loaded.attempts.map(({ name, usable, reason }) => [name, usable, reason])).toEqual([
+      ["tfjs-node-gpu", false, "not-installed"],
+      ["tfjs-node", false, "not-installed"],
+      ["webgpu", false, "not-installed"],
+      ["wasm", false, "not-installed"],
+      ["cpu", true, undefined],
+    ]);
+    expect(loaded.attempts[2]?.detail).toBe(
+      "package webgpu (WebGPU for Node): not installed: npm install webgpu",
+    );
+    loaded.release();
+    loaded.release();
+  });
+
+  test("imports TensorFlow.js and packages by itself", async () => {
+    const loaded = await loadBackend({ prefer: "wasm" });
+    expect(loaded.attempts).toEqual([
+      expect.objectContaining({ name: "wasm", usable: true, detail: "WebAssembly, tfjs 4.22.0" }),
+    ]);
+    expect(loaded.tf.getBackend()).toBe("wasm");
+    const square = loaded.tf.square(loaded.tf.tensor([3]));
+    expect([...(await square.data())]).toEqual([9]);
+  });
+
+  test("falls back from what is preferred to the others", async () => {
+    const { attempts } = await loadBackend({
+      tf,
+      prefer: ["wasm", "tfjs-node"],
+      importModule: importing({ "@tensorflow/tfjs-backend-cpu": cpu }),
+    });
+    expect(attempts.map(({ name }) => name)).toEqual(["wasm", "tfjs-node", "tfjs-node-gpu", "webgpu", "cpu"]);
+  });
+
+  test("refuses to prefer what there is not", async () => {
+    await expect(loadBackend({ tf, prefer: "cuda" as "cpu" })).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "unknown-backend",
+      argument: "prefer",
+    });
+  });
+
+  // Messages as tfjs-node 4.22, Node's loader and browsers write them.
+  test.each([
+    [
+      throwing(
+        "The Node.js native addon module (tfjs_binding.node) can not be found at path: /app/lib/napi-v8/tfjs_binding.node. \nPlease run command 'npm rebuild @tensorflow/tfjs-node --build-addon-from-source' to rebuild the native addon module.",
+      ),
+      "addon-missing",
+      "installed without its native addon: npm rebuild @tensorflow/tfjs-node --build-addon-from-source",
+    ],
+    [
+      throwing(
+        "libtensorflow.so.2: cannot open shared object file: No such file or directory",
+        "ERR_DLOPEN_FAILED",
+      ),
+      "addon-failed",
+      "its native addon cannot be loaded: libtensorflow.so.2: cannot open shared object file: No such file or directory",
+    ],
+    [
+      throwing("Cannot find module '@mapbox/node-pre-gyp'\nRequire stack:\n- /app/x.js", "MODULE_NOT_FOUND"),
+      "not-installed",
+      "installed, but \"@mapbox/node-pre-gyp\" is not there: Cannot find module '@mapbox/node-pre-gyp' Require stack: - /app/x.js",
+    ],
+    [
+      throwing('Failed to resolve module specifier "@tensorflow/tfjs-node"'),
+      "not-installed",
+      "not installed: npm install @tensorflow/tfjs-node",
+    ],
+    [throwing("out of luck"), "failed", "out of luck"],
+    [{}, "failed", "it loaded, and TensorFlow.js could not set its backend"],
+  ])("tells how the native package misses: %#", async (module, reason, detail) => {
+    const { attempts } = await loadBackend({
+      tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
+      prefer: "tfjs-node",
+      importModule: importing({ "@tensorflow/tfjs-node": module, "@tensorflow/tfjs-backend-cpu": cpu }),
+    });
+    expect(attempts[0]).toEqual({
+      name: "tfjs-node",
+      packageName: "@tensorflow/tfjs-node",
+      usable: false,
+      reason,
+      detail,
+    });
+  });
+
+  test("says everything when nothing works, and leaves the current backend", async () => {
+    await tf.setBackend("cpu");
+    const failing = loadBackend({
+      tf,
+      importModule: importing({ "@tensorflow/tfjs-backend-cpu": throwing("broken") }),
+    });
+    await expect(failing).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "no-backend",
+      message:
+        "[unsupported] No TensorFlow.js backend can be used. " +
+        "tfjs-node-gpu: not installed: npm install @tensorflow/tfjs-node-gpu; " +
+        "tfjs-node: not installed: npm install @tensorflow/tfjs-node; " +
+        "webgpu: package webgpu (WebGPU for Node): not installed: npm install webgpu; " +
+        "wasm: not installed: npm install @tensorflow/tfjs-backend-wasm; " +
+        "cpu: broken.",
+    });
+    expect(tf.getBackend()).toBe("cpu");
+  });
+
+  test("says so when TensorFlow.js itself is missing", async () => {
+    await expect(loadBackend({ importModule: importing({}) })).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "no-backend",
+      message:
+        "[unsupported] TensorFlow.js cannot be used: @tensorflow/tfjs-core: not installed: npm install @tensorflow/tfjs-core.",
+    });
+  });
+});
+
+describe("WebGPU in Node", () => {
+  const dawn = (adapter: unknown): object => ({
+    create: () => ({ requestAdapter: async () => adapter }),
+    globals: { GPUSomething: {} },
+  });
+  const attempt = async (modules: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const { attempts } = await loadBackend({
+      tf,
+      prefer: ["webgpu", "cpu"],
+      importModule: importing({ "@tensorflow/tfjs-backend-cpu": cpu, ...modules }),
+    });
+    return attempts[0];
+  };
+
+  test("without a device is a miss, and nothing of it stays", async () => {
+    expect(await attempt({ webgpu: dawn(null) })).toMatchObject({ usable: false, reason: "no-adapter" });
+    expect("GPUSomething" in globalThis).toBe(false);
+  });
+
+  test("without its backend package is a miss, and nothing of it stays", async () => {
+    expect(await attempt({ webgpu: dawn({}) })).toMatchObject({
+      reason: "not-installed",
+      detail: "not installed: npm install @tensorflow/tfjs-backend-webgpu",
+    });
+    expect("GPUSomething" in globalThis).toBe(false);
+  });
+
+  test("is there until it is released", async () => {
+    class WebGPUBackend extends tf.KernelBackend {
+      override dispose(): void {}
+    }
+    const adapter = {
+      info: { vendor: "acme", architecture: "", description: "Painter 2" },
+      limits: {},
+      features: new Set(),
+      requestDevice: async () => ({}),
+    };
+    const loaded = await loadBackend({
+      tf,
+      prefer: "webgpu",
+      importModule: importing({
+        webgpu: dawn(adapter),
+        "@tensorflow/tfjs-backend-webgpu": { WebGPUBackend },
+      }),
+    });
+    expect(loaded.attempts).toEqual([expect.objectContaining({ usable: true, detail: "acme, Painter 2" })]);
+    expect(tf.getBackend()).toBe("webgpu");
+    expect("GPUSomething" in globalThis).toBe(true);
+    loaded.release();
+    expect(tf.findBackendFactory("webgpu")).toBeNull();
+    expect("GPUSomething" in globalThis).toBe(false);
+    await tf.setBackend("cpu");
+  });
+});
+
+test("what tfjs-node calls and Node 23 has lost is put back, and only that", () => {
+  const util: Record<string, unknown> = { inspect: 1 };
+  restoreRemovedUtil(util);
+  const { isNullOrUndefined, isArray } = util as Record<string, (value: unknown) => boolean>;
+  expect([null, undefined, 0].map((value) => isNullOrUndefined?.(value))).toEqual([true, true, false]);
+  expect([[], {}].map((value) => isArray?.(value))).toEqual([true, false]);
+  restoreRemovedUtil(util);
+  expect(util["isArray"]).toBe(isArray);
+});
