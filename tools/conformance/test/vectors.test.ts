@@ -7,7 +7,13 @@ import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
 /** Groups that are built: every case passes, none is skipped. */
-const built = ["array_util", "example_decoder", "tensor_adapter", "tensor_representation_util", "tensor_to_arrow"];
+const built = [
+  "array_util",
+  "example_decoder",
+  "tensor_adapter",
+  "tensor_representation_util",
+  "tensor_to_arrow",
+];
 
 describe("vectors of tfx-bsl", () => {
   test.each(built)("all of %s pass", async (group) => {
