@@ -44,6 +44,7 @@ export const webgpuCandidate: Candidate = {
       if (!(await tf.setBackend("webgpu"))) {
         throw new BackendMissError("failed", "it loaded, and TensorFlow.js could not set its backend");
       }
+      await firstWorkDone(tf);
       const { vendor, architecture, description } = adapter.info;
       const detail =
         [vendor, architecture, description].filter(Boolean).join(", ") || "a device without a name";
@@ -70,6 +71,14 @@ export const webgpuCandidate: Candidate = {
 function isRegistered(tf: BackendRegistry): boolean {
   // Typed as a function always; null when there is none.
   return Boolean(tf.findBackendFactory("webgpu"));
+}
+
+/** Shows that the device works. A Dawn device that is let go before it was ever idle can end the process (seen on Node 24). */
+async function firstWorkDone(tf: BackendRegistry): Promise<void> {
+  const { device } = tf.backend() as unknown as {
+    readonly device: { readonly queue: { onSubmittedWorkDone(): Promise<void> } };
+  };
+  await device.queue.onSubmittedWorkDone();
 }
 
 function currentGpu(): unknown {

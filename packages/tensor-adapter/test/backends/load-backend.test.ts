@@ -184,6 +184,7 @@ describe("WebGPU in Node", () => {
 
   test("is there until it is released", async () => {
     class WebGPUBackend extends tf.KernelBackend {
+      readonly device = { queue: { onSubmittedWorkDone: async (): Promise<void> => {} } };
       override dispose(): void {}
     }
     const adapter = {
