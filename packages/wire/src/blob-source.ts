@@ -19,6 +19,7 @@ export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).nam
   return {
     uri,
     byteLength: blob.size,
+    origin: blob,
     slice(start, end) {
       const range = clippedRange(start, end, blob.size);
       return read(range.start, range.end);

@@ -16,6 +16,11 @@ export interface ByteSource {
   /** Total number of bytes as stored (compressed, if it is); absent when only reading can tell. */
   readonly byteLength?: number | undefined;
   /**
+   * What `openSources` makes this source of again, on another thread as well: a path or URL, a Blob, or bytes, which
+   * the source borrows. Absent: it can be read only by the thread that made it.
+   */
+  readonly origin?: string | Blob | Uint8Array | undefined;
+  /**
    * Bytes `start` (inclusive) to `end` (exclusive), clipped to the source's length.
    * The result may be a view of memory that the source owns: do not write to it.
    * @throws {SourceError} `not-found`, `io-failed`.

@@ -14,6 +14,7 @@ export function bytesSource(bytes: Uint8Array | ArrayBuffer, uri = "bytes"): Byt
   return {
     uri,
     byteLength: view.length,
+    origin: view,
     async slice(start, end) {
       const range = clippedRange(start, end, view.length);
       return view.subarray(range.start, range.end);

@@ -21,6 +21,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
   return {
     uri,
     byteLength,
+    origin: uri,
     async slice(start, end) {
       const range = clippedRange(start, end, byteLength);
       const handle = await openFile(filePath, uri);

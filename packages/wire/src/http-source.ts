@@ -31,6 +31,8 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
   return {
     uri,
     ...(byteLength !== undefined && { byteLength }),
+    // Headers may carry secrets, which stay with whoever has this source.
+    ...(headers === undefined && { origin: uri }),
     async slice(start, end) {
       const range = clippedRange(start, end, byteLength);
       if (range.end === range.start) return new Uint8Array(0);

@@ -97,6 +97,8 @@ describe("httpSource", () => {
 
   test("asks for stored bytes, for one range, and sends the caller's headers", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
+    expect(source.origin).toBeUndefined();
+    expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);
     seen.length = 0;
     await source.slice(10, 20);
     expect(seen).toHaveLength(1);

@@ -30,6 +30,18 @@ describe("openSources", () => {
     expect(sources[4]).toBe(own);
   });
 
+  test("says what makes a source again elsewhere, unless that would take a secret along", async () => {
+    const [bytes, blob, file] = await openSources([
+      Buffer.from([6]),
+      new Blob(["\x03"]),
+      import.meta.filename,
+    ]);
+    expect(Array.from(bytes?.origin as Uint8Array)).toEqual([6]);
+    expect(await (blob?.origin as Blob).text()).toBe("\x03");
+    expect(file?.origin).toBe(import.meta.filename);
+    expect((await openSources(file?.origin as string))[0]?.byteLength).toBe(file?.byteLength);
+  });
+
   test("refuses what names no bytes", async () => {
     expect(await failure(openSources([]), "invalid-argument")).toMatchObject({ reason: "no-input" });
     for (const input of [5, null, undefined, {}, new Float32Array(1), { uri: "a" }]) {
