@@ -5,7 +5,15 @@ import { assertKnownKeys, overlayOptions } from "./overlay-options.js";
 /** Rows per batch when nothing is said: large enough to hide per-batch cost, small enough to stay in cache. */
 const DEFAULT_BATCH_SIZE = 4096;
 const DEFAULT_LIMITS: Limits = { maxRecordBytes: 2 ** 30 };
-const REQUEST_KEYS = ["columns", "schema", "batchSize", "rawRecordColumn", "inferSchema", "signal"];
+const REQUEST_KEYS = [
+  "columns",
+  "schema",
+  "unlisted",
+  "batchSize",
+  "rawRecordColumn",
+  "inferSchema",
+  "signal",
+];
 const READ_KEYS = ["from", "signal", "onProgress"];
 
 /** @throws {ArgumentError} `invalid-argument` for an unknown limit, or one that is no positive integer. */
@@ -18,11 +26,16 @@ export function resolveLimits(given: Partial<Limits> | undefined): Limits {
 /** @throws {ArgumentError} `invalid-argument` naming the key whose value cannot be used. */
 export function resolveRequest(request: ReadRequest): PlanRequest {
   assertKnownKeys(request, REQUEST_KEYS, "plan");
-  const { batchSize = DEFAULT_BATCH_SIZE, columns, rawRecordColumn, inferSchema, schema } = request;
+  const { batchSize = DEFAULT_BATCH_SIZE, columns, rawRecordColumn, inferSchema, schema, unlisted } = request;
   assertPositiveInteger(batchSize, "batchSize");
   if (columns !== undefined) assertColumns(columns);
   if (rawRecordColumn !== undefined && (typeof rawRecordColumn !== "string" || rawRecordColumn === "")) {
     throw invalid("rawRecordColumn", "is the name of a column", rawRecordColumn);
+  }
+  if (unlisted !== undefined) {
+    if (unlisted !== "drop" && unlisted !== "error")
+      throw invalid("unlisted", 'is "drop" or "error"', unlisted);
+    if (schema === undefined) throw invalid("unlisted", "needs a schema", unlisted);
   }
   if (inferSchema !== undefined) {
     assertInference(inferSchema);

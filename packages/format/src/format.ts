@@ -30,6 +30,11 @@ export interface ReadRequest {
   readonly columns?: readonly ColumnPath[] | undefined;
   /** Types and order of the columns. Absent: batches describe themselves and may differ from one another. */
   readonly schema?: Schema | undefined;
+  /**
+   * What a column that `schema` lacks means: `"drop"` (default), or `"error"`, which is `schema-mismatch`, as it always
+   * is with `inferSchema`. Needs `schema`.
+   */
+  readonly unlisted?: "drop" | "error" | undefined;
   /** Rows per batch; the last of a split may be shorter. Default 4096, and never more than about 32 MB a batch. */
   readonly batchSize?: number | undefined;
   /** Appends a column of this name with each row's serialized record. */
@@ -129,7 +134,12 @@ export interface Format<Options extends object = object> {
   readonly extensions: readonly string[];
   /** Every option the format knows, with the value it has when the caller says nothing. */
   readonly defaults: Options;
-  /** URL of a module that worker threads import to get this format. Without it, it reads on the calling thread. */
+  /**
+   * URL of an ES module that worker threads import to get this format: it exports it, under any name, and is known by
+   * `id`. In the module that defines the format that is `import.meta.url`. A worker opens the same sources with
+   * the same options, plans the same request, and finds the same splits; each batch it is given is given up: its
+   * buffers are transferred. Absent: the format reads on the calling thread only.
+   */
   readonly module?: string | undefined;
   /** True if `head`, the first bytes of a source (uncompressed, up to 4096), can only be this format. */
   sniff?(this: void, head: Uint8Array): boolean;
@@ -184,6 +194,7 @@ export interface FormatSpec<Options extends object> {
   readonly defaults: Options;
   /** The version that the format was written for. Default: that of the installed `@tfxio/format`. */
   readonly contractVersion?: number | undefined;
+  /** See {@link Format.module}. */
   readonly module?: string | undefined;
   sniff?(this: void, head: Uint8Array): boolean;
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;

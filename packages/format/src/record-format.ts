@@ -102,11 +102,11 @@ function createRecordReader<ContainerOptions extends object, PayloadOptions exte
 
   return {
     async plan(request): Promise<ReadPlan> {
-      const { columns, rawRecordColumn, batchSize } = request;
+      const { columns, rawRecordColumn, batchSize, unlisted = "drop" } = request;
       const isInferred = request.inferSchema !== undefined;
       const schema = isInferred ? await inferSchema(request) : request.schema;
       const plan = await payload.plan(
-        { columns, schema, rawRecordColumn, unlisted: isInferred ? "error" : "drop" },
+        { columns, schema, rawRecordColumn, unlisted: isInferred ? "error" : unlisted },
         options,
       );
       return {

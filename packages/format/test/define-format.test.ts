@@ -123,6 +123,8 @@ describe("defineFormat", () => {
     ["a raw record column without a name", { rawRecordColumn: "" }, "rawRecordColumn"],
     ["an inference that is not known", { inferSchema: "some" }, "inferSchema"],
     ["an inference over zero rows", { inferSchema: { rows: 0 } }, "inferSchema.rows"],
+    ["a rule that is not known", { unlisted: "keep", schema: {} }, "unlisted"],
+    ["a rule for what is beyond no schema", { unlisted: "error" }, "unlisted"],
     ["an inference beside a schema", { inferSchema: "first", schema: {} }, "inferSchema"],
   ])("plan refuses %s", async (_, request, argument) => {
     const reader = await defineFormat(spec()).open([source]);

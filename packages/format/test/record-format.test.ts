@@ -307,6 +307,12 @@ describe("inferSchema", () => {
 });
 
 describe("a schema given by the caller", () => {
+  test("is held against the data when told to", async () => {
+    const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
+    const plan = await planOf([text("a=1 b=2\n")], { schema, unlisted: "error" });
+    await expect(readAll(plan)).rejects.toMatchObject({ code: "schema-mismatch", columnPath: "b" });
+  });
+
   test("drops what it does not list", async () => {
     const schema = parseSchemaText('feature { name: "b" type: FLOAT }');
     const plan = await planOf([text("a=1 b=2\n")], { schema });

@@ -11,6 +11,7 @@ import { examplePayload } from "./payload.js";
 export const tfrecord: Format<TfRecordOptions & ExampleOptions> = recordFormat(
   tfRecordContainer,
   examplePayload,
+  { module: import.meta.url },
 );
 
 /** Every format of this package, for a registry: `createFormatRegistry(...tfRecordFormats)`. */
