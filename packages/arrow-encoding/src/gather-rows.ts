@@ -1,4 +1,4 @@
-import { UnsupportedError } from "@tfxio/wire";
+import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import { type Data, DataType, makeData, RecordBatch, type Schema as ArrowSchema, Struct } from "apache-arrow";
 
 /**
@@ -38,8 +38,23 @@ export function gatherRows(
   return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children }));
 }
 
-/** Rows `rows[i]` of `batch`, in that order. @see {@link gatherRows} */
+/**
+ * Rows `rows[i]` of `batch`, in that order. @see {@link gatherRows}
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row that the batch does not have.
+ */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
+  for (const row of rows) {
+    if (row >= batch.numRows) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `Row ${row} of a batch of ${batch.numRows} rows was asked for.`,
+        {
+          reason: "row-number",
+          argument: "rows",
+        },
+      );
+    }
+  }
   const ranges = {
     count: rows.length,
     source: new Uint32Array(rows.length),

@@ -44,3 +44,14 @@ export {
   type TransferableLayout,
   type TransferableOptions,
 } from "./transferable.js";
+export { canonicalBatch, type CanonicalBatchOptions } from "./canonical-batch.js";
+export {
+  columnAtPath,
+  type ColumnAtPath,
+  type ColumnAtPathOptions,
+  columnsByPath,
+  type ColumnsByPathOptions,
+} from "./columns-by-path.js";
+export { filterRows } from "./filter-rows.js";
+export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
+export { mergeBatches } from "./merge-batches.js";

@@ -10,6 +10,7 @@ import { readCases } from "../src/vector-file.js";
 const built = [
   "array_util",
   "example_decoder",
+  "table_util",
   "tensor_adapter",
   "tensor_representation_util",
   "tensor_to_arrow",

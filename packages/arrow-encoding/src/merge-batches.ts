@@ -1,0 +1,61 @@
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { type DataType, Field, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import { concatBatches } from "./gather-rows.js";
+import { conformTo, mergeTypes } from "./merge-types.js";
+import { nullColumn } from "./null-column.js";
+
+/**
+ * The rows of batches that need not have one schema, in order, as one batch. Columns stand in the order in which they
+ * are first seen; where a batch lacks one, or has it as Null, its rows are null. Types merge as far as they can:
+ * lists by their values, structs by the union of their fields. No batches give a batch without columns and rows. The
+ * merge is associative.
+ * @throws {SchemaError} `schema-mismatch`: `incompatible-type`; `duplicate-column` in one batch.
+ * @throws {ArgumentError} `invalid-argument` (`empty`) when there are batches and none has rows.
+ * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
+ * @see tfx_bsl.arrow.table_util.MergeRecordBatches
+ */
+export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
+  if (batches.length > 0 && batches.every(({ numRows }) => numRows === 0)) {
+    throw new ArgumentError("invalid-argument", `None of the ${batches.length} batches has rows.`, {
+      reason: "empty",
+      argument: "batches",
+    });
+  }
+  const types = new Map<string, DataType>();
+  for (const { schema } of batches) {
+    assertDistinctNames(schema);
+    for (const { name, type } of schema.fields) {
+      const known = types.get(name);
+      types.set(name, known === undefined ? type : mergeTypes(known, type, name));
+    }
+  }
+  const schema = new ArrowSchema(Array.from(types, ([name, type]) => new Field(name, type, true)));
+  return concatBatches(
+    batches.map((batch) => conformBatch(batch, schema)),
+    schema,
+  );
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
+export function assertDistinctNames({ names }: ArrowSchema): void {
+  const seen = new Set<PropertyKey>();
+  for (const name of names) {
+    if (seen.has(name)) {
+      throw new SchemaError("schema-mismatch", `Two columns of a batch are named "${String(name)}".`, {
+        reason: "duplicate-column",
+        columnPath: String(name),
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function conformBatch(batch: RecordBatch, schema: ArrowSchema): RecordBatch {
+  const positions = new Map(batch.schema.fields.map(({ name }, index) => [name, index]));
+  const children = schema.fields.map(({ name, type }) => {
+    const data = batch.data.children[positions.get(name) ?? -1];
+    return data === undefined ? nullColumn(type, batch.numRows) : conformTo(type, data);
+  });
+  const rows = makeData({ type: new Struct(schema.fields), length: batch.numRows, nullCount: 0, children });
+  return new RecordBatch(schema, rows);
+}

@@ -1,0 +1,37 @@
+import { type Data, DataType, Field, makeData } from "apache-arrow";
+
+/**
+ * A column of `length` null rows.
+ * Its buffers are as long as the type wants them, so that it can be read and copied like any other.
+ */
+export function nullColumn(type: DataType, length: number): Data {
+  const common = {
+    type,
+    length,
+    nullCount: length,
+    ...(length > 0 && { nullBitmap: new Uint8Array((length + 7) >> 3) }),
+  };
+  const make = (buffers: object): Data =>
+    makeData({ ...common, ...buffers } as Parameters<typeof makeData>[0]);
+  const childOf = (childLength: number): Data => nullColumn((type.children[0] as Field).type, childLength);
+  if (DataType.isNull(type)) return makeData({ type, length });
+  if (DataType.isStruct(type)) {
+    return make({ children: type.children.map((field: Field) => nullColumn(field.type, length)) });
+  }
+  if (DataType.isFixedSizeList(type)) return make({ child: childOf(length * type.listSize) });
+  if (DataType.isList(type) || DataType.isMap(type)) {
+    return make({ valueOffsets: new Int32Array(length + 1), child: childOf(0) });
+  }
+  if (DataType.isLargeList(type)) {
+    return make({ valueOffsets: new BigInt64Array(length + 1), child: childOf(0) });
+  }
+  if (DataType.isBinary(type) || DataType.isUtf8(type)) {
+    return make({ valueOffsets: new Int32Array(length + 1), data: new Uint8Array(0) });
+  }
+  if (DataType.isLargeBinary(type) || DataType.isLargeUtf8(type)) {
+    return make({ valueOffsets: new BigInt64Array(length + 1), data: new Uint8Array(0) });
+  }
+  if (DataType.isBool(type)) return make({ data: new Uint8Array((length + 7) >> 3) });
+  const { ArrayType, stride } = makeData({ type } as Parameters<typeof makeData>[0]);
+  return make({ data: new (ArrayType as Uint8ArrayConstructor)(length * stride) });
+}
