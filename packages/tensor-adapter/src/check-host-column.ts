@@ -1,8 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
-import type { DType, HostColumn, HostValues } from "./host-column.js";
+import { type DType, type HostColumn, type HostValues, MAX_ELEMENTS } from "./host-column.js";
 import { sizeOf } from "./row-of-value.js";
-import { MAX_ELEMENTS } from "./tensor-handler.js";
 
 const arrayNames: Readonly<Record<Exclude<DType, "string">, string>> = {
   int8: "Int8Array",

@@ -1,28 +1,26 @@
 import { flatValues, listElements, nullMask } from "@tfxio/arrow-encoding";
-import type { TensorRepresentation_DenseTensor } from "@tfxio/schema";
+import { ColumnPath, type TensorRepresentation_DenseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { listDType } from "./column-type.js";
 import { checkedDefault } from "./default-value.js";
-import { fillNullRows } from "./fill-null-rows.js";
-import {
-  assertNoNull,
-  columnRows,
-  MAX_ELEMENTS,
-  noHandler,
-  rowShapeError,
-  type TensorHandler,
-} from "./tensor-handler.js";
+import { fitRows } from "./fit-rows.js";
+import { MAX_ELEMENTS } from "./host-column.js";
+import { sizeOf } from "./row-of-value.js";
+import type { DensePolicies } from "./row-policies.js";
+import { assertNoNull, columnRows, noHandler, rowShapeError, type TensorHandler } from "./tensor-handler.js";
 import { TensorSpec } from "./type-spec.js";
 
 /**
- * Rows of one shape, from a list column of depth one. Zero-copy unless null rows have to be filled.
- * Null rows become the default; without one they are an error, as an empty row always is (unless the shape is empty).
- * Differs from tfx_bsl, which compares the number of values of the whole batch only: here every row has to fit.
+ * Rows of one shape, from a list column of depth one. Zero-copy unless rows have to be filled up or cut off.
+ * Null rows become the default; without one they are an error, as an empty row is (unless the shape is empty or a
+ * policy says otherwise). Differs from tfx_bsl, which compares the number of values of the whole batch only: here every
+ * row has to fit.
  */
 export function denseHandler(
   { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
   schema: ArrowSchema,
+  { onEmpty, onShort, onLong }: DensePolicies,
 ): TensorHandler {
   const dtype = listDType(schema, columnName);
   const rowShape = (shape?.dim ?? []).map(({ size }) => {
@@ -31,10 +29,24 @@ export function denseHandler(
     }
     return Number(size);
   });
-  const rowSize = rowShape.reduce((product, size) => product * size, 1);
+  const rowSize = sizeOf(rowShape);
+  const innerSize = sizeOf(rowShape.slice(1));
   const fill = defaultValue && checkedDefault(defaultValue, dtype, columnName);
+
+  /** True when a row that is not null fits only once it is filled up or cut off; an error when it never does. */
+  const needsFitting = (length: number, row: number): boolean => {
+    if (length === rowSize) return false;
+    const isFitted =
+      length === 0
+        ? onEmpty === "default"
+        : length % innerSize === 0 && (length < rowSize ? onShort === "pad" : onLong === "truncate");
+    if (!isFitted) throw rowShapeError(hasLength(length, rowShape, rowSize), columnName, row);
+    return true;
+  };
+
   return {
     typeSpec: new TensorSpec([null, ...rowShape], dtype),
+    sourceColumns: [new ColumnPath([columnName])],
     toHost: (batch) => {
       const rows = columnRows(batch, columnName);
       const numRows = rows.length;
@@ -51,25 +63,20 @@ export function denseHandler(
       }
       const { rowSplits, elements } = listElements(rows);
       const isNull = nullMask(rows);
+      let fits = true;
       for (let row = 0; row < numRows; row++) {
         const length = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
         if (isNull?.[row] === 1) {
           if (fill === undefined) throw rowShapeError(isAbsent(rowShape), columnName, row);
-        } else if (length !== rowSize) {
-          throw rowShapeError(hasLength(length, rowShape, rowSize), columnName, row);
-        }
+          fits = false;
+        } else if (needsFitting(length, row)) fits = false;
       }
       assertNoNull(elements, [rowSplits], columnName);
       const { values, borrowed } = flatValues(elements);
-      return isNull === undefined || fill === undefined
-        ? { kind: "dense", dtype, shape: shapeOfBatch, values, borrowed }
-        : {
-            kind: "dense",
-            dtype,
-            shape: shapeOfBatch,
-            values: fillNullRows(values, isNull, rowSize, fill),
-            borrowed: false,
-          };
+      const fitted = fits
+        ? { values, borrowed }
+        : { values: fitRows(values, rowSplits, rowSize, fill), borrowed: false };
+      return { kind: "dense", dtype, shape: shapeOfBatch, ...fitted };
     },
   };
 }

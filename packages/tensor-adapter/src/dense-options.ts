@@ -1,7 +1,7 @@
+import { MAX_ELEMENTS } from "./host-column.js";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { sizeOf } from "./row-of-value.js";
-import { MAX_ELEMENTS } from "./tensor-handler.js";
 import type { FillValue, TensorOpsOptions } from "./tensor-ops.js";
 
 /** Options of `toDense`. */

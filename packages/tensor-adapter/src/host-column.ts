@@ -35,25 +35,25 @@ export interface HostArrays {
 export type HostValues = HostArrays[DType];
 
 /** A batch of tensors of one shape. */
-export interface HostDense {
+export interface HostDense<D extends DType = DType> {
   readonly kind: "dense";
-  readonly dtype: DType;
+  readonly dtype: D;
   /** All dimensions, the batch's first: `[numRows, …]`. */
   readonly shape: readonly number[];
   /** Row-major, as many as the product of `shape`. */
-  readonly values: HostValues;
+  readonly values: HostArrays[D];
   /** True when `values` is a view of the record batch: do not write to it. */
   readonly borrowed: boolean;
 }
 
 /** A batch of sparse tensors in COO form. */
-export interface HostSparse {
+export interface HostSparse<D extends DType = DType> {
   readonly kind: "sparse";
-  readonly dtype: DType;
+  readonly dtype: D;
   /** Row-major `[nnz, rank]`, flat; each index begins with its row. int32, which is all that tfjs can index with. */
   readonly indices: Int32Array;
   /** One per index: `[nnz]`. */
-  readonly values: HostValues;
+  readonly values: HostArrays[D];
   /** `[rank]`, the number of rows first; -1 for a dimension that the representation leaves open. */
   readonly denseShape: readonly number[];
   /** True when `values` is a view of the record batch: do not write to it. `indices` are always a copy. */
@@ -61,11 +61,11 @@ export interface HostSparse {
 }
 
 /** A batch of ragged tensors: rows of varying length, nested to any depth. Cannot tell a null row from an empty one. */
-export interface HostRagged {
+export interface HostRagged<D extends DType = DType> {
   readonly kind: "ragged";
-  readonly dtype: DType;
+  readonly dtype: D;
   /** Innermost values, flat: as many as the last of the innermost row splits times the product of `innerShape`. */
-  readonly values: HostValues;
+  readonly values: HostArrays[D];
   /** Row splits, outermost first; each int32, `n + 1` long, never decreasing, first 0. At least one. */
   readonly nestedRowSplits: readonly Int32Array[];
   /** Fixed dimensions inside the innermost ragged one; `[]` when elements are scalars. */
@@ -79,6 +79,9 @@ export interface HostRagged {
 /** A tensor of one batch on the host: typed arrays, no TensorFlow.js. */
 export type HostColumn = HostDense | HostSparse | HostRagged;
 
+/** Tensors of one batch on the host, by tensor name. */
+export type HostColumns = Readonly<Record<string, HostColumn>>;
+
 /** Number of rows (the batch dimension) of a host column. */
 export function numRowsOf(column: HostColumn): number {
   switch (column.kind) {
@@ -90,3 +93,6 @@ export function numRowsOf(column: HostColumn): number {
       return (column.nestedRowSplits[0]?.length ?? 1) - 1;
   }
 }
+
+/** Fixed sizes have to be exact numbers, and no batch can hold more elements than this. */
+export const MAX_ELEMENTS: number = 2 ** 31 - 1;

@@ -1,9 +1,12 @@
 export { BytesColumn } from "@tfxio/arrow-encoding";
 export type { ToDenseOptions } from "./dense-options.js";
+export type { AdapterExplanation, PartExplanation, TensorMemoryExplanation } from "./explain.js";
+export { formatAdapterExplanation } from "./format-explanation.js";
 export type {
   DType,
   HostArrays,
   HostColumn,
+  HostColumns,
   HostDense,
   HostRagged,
   HostSparse,
@@ -13,14 +16,16 @@ export { numRowsOf } from "./host-column.js";
 export type { Float64Policy, Int64Policy } from "./narrowing.js";
 export { RaggedTensor } from "./ragged-tensor.js";
 export { type ReadTensorOptions, readTensor } from "./read-tensor.js";
+export type { OnEmpty, OnLong, OnShort, PerTensor, RowPolicies } from "./row-policies.js";
 export { SparseTensor } from "./sparse-tensor.js";
 export type {
   AllTensorsOptions,
-  PerTensor,
   TensorAdapterConfig,
+  TensorsOf,
   ToTensorsOptions,
 } from "./tensor-adapter.js";
 export { TensorAdapter } from "./tensor-adapter.js";
+export type { TensorHandler } from "./tensor-handler.js";
 export type { FillValue, TensorOps, TensorOpsOptions } from "./tensor-ops.js";
 export { tidyTensors } from "./tidy-tensors.js";
 export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";

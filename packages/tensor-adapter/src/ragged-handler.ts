@@ -1,5 +1,6 @@
 import { flatValues, type NumberArray } from "@tfxio/arrow-encoding";
 import {
+  ColumnPath,
   type TensorRepresentation_RaggedTensor,
   TensorRepresentation_RowPartitionDType,
 } from "@tfxio/schema";
@@ -45,6 +46,7 @@ export function raggedHandler(
   const shape = [null, ...Array<null>(raggedRank).fill(null), ...innerShape];
   return {
     typeSpec: new RaggedTensorSpec(shape, dtype, raggedRank, rowSplitsDtype),
+    sourceColumns: [steps, ...lengthPaths].map((each) => new ColumnPath(each)),
     toHost: (batch) => {
       const found = pathElements(batch, steps);
       assertNoNull(found.leaf, found.nestedRowSplits, path);

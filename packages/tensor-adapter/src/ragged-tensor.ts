@@ -121,10 +121,10 @@ export class RaggedTensor {
     };
     visit([], 0, 0, this.shape[0] as number);
     const flat = values.size;
-    const [indexTensor, valueTensor] = tf.tidy(() => [
+    const [indexTensor, valueTensor] = tf.tidy((): [Tensor, Tensor] => [
       tf.tensor(indices, [flat, rank], "int32"),
       tf.reshape(values, [flat]),
-    ]) as [Tensor, Tensor];
+    ]);
     return new SparseTensor(indexTensor, valueTensor, this.#boundingShape(), indices);
   }
 
@@ -213,10 +213,10 @@ export class RaggedTensor {
 }
 
 function made(tf: TensorOps, rowSplits: readonly Int32Array[], makeValues: () => Tensor): RaggedTensor {
-  const [values, ...nested] = tf.tidy(() => [
+  const [values, ...nested] = tf.tidy((): [Tensor, ...Tensor[]] => [
     makeValues(),
     ...rowSplits.map((splits) => tf.tensor(splits, [splits.length], "int32")),
-  ]) as [Tensor, ...Tensor[]];
+  ]);
   return new RaggedTensor(values, nested, rowSplits);
 }
 

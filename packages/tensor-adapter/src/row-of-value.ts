@@ -1,5 +1,4 @@
 import type { HostColumn } from "./host-column.js";
-import { rowOf } from "./tensor-handler.js";
 
 /** The row of the batch that value `index` of a host column belongs to. */
 export function rowOfValue(column: HostColumn, index: number): number {
@@ -16,4 +15,20 @@ export function rowOfValue(column: HostColumn, index: number): number {
 /** Number of elements of a shape. */
 export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
+}
+
+/** The row of the batch that element `index` below the innermost of `nestedRowSplits` belongs to. */
+export function rowOf(index: number, nestedRowSplits: readonly Int32Array[]): number {
+  return nestedRowSplits.reduceRight((position, splits) => lastAtOrBelow(splits, position), index);
+}
+
+function lastAtOrBelow(splits: Int32Array, position: number): number {
+  let low = 0;
+  let high = splits.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((splits[middle] as number) <= position) low = middle;
+    else high = middle;
+  }
+  return low;
 }

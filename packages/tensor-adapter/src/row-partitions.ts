@@ -1,5 +1,6 @@
 import type { TensorRepresentation_RaggedTensor_Partition } from "@tfxio/schema";
-import { noHandler, rowOf, rowShapeError } from "./tensor-handler.js";
+import { rowOf } from "./row-of-value.js";
+import { noHandler, rowShapeError } from "./tensor-handler.js";
 
 /** How the values of each innermost list are divided further; outermost partition first. */
 export type RowPartition =

@@ -1,17 +1,11 @@
 import { flatValues, listElements, type NumberArray } from "@tfxio/arrow-encoding";
-import type { TensorRepresentation_SparseTensor } from "@tfxio/schema";
+import { ColumnPath, type TensorRepresentation_SparseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { listDType } from "./column-type.js";
 import { integerRange } from "./dtype.js";
-import {
-  assertNoNull,
-  columnRows,
-  noHandler,
-  rowOf,
-  rowShapeError,
-  type TensorHandler,
-} from "./tensor-handler.js";
+import { rowOf } from "./row-of-value.js";
+import { assertNoNull, columnRows, noHandler, rowShapeError, type TensorHandler } from "./tensor-handler.js";
 import { SparseTensorSpec } from "./type-spec.js";
 
 /**
@@ -45,6 +39,7 @@ export function sparseHandler(
   const rank = 1 + sizes.length;
   return {
     typeSpec: new SparseTensorSpec([null, ...sizes.map((size) => (size === -1 ? null : size))], dtype),
+    sourceColumns: [...indexColumnNames, valueColumnName].map((name) => new ColumnPath([name])),
     toHost: (batch) => {
       const { rowSplits, elements } = listElements(columnRows(batch, valueColumnName));
       assertNoNull(elements, [rowSplits], valueColumnName);

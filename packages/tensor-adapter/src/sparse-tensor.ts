@@ -184,10 +184,10 @@ function made(
   makeValues: () => Tensor,
 ): SparseTensor {
   const rank = denseShape.length;
-  const [indexTensor, values] = tf.tidy(() => [
+  const [indexTensor, values] = tf.tidy((): [Tensor, Tensor] => [
     tf.tensor(indices, [indices.length / rank, rank], "int32"),
     makeValues(),
-  ]) as [Tensor, Tensor];
+  ]);
   return new SparseTensor(indexTensor, values, denseShape, indices);
 }
 

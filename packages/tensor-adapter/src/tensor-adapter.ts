@@ -1,35 +1,44 @@
-import type { TensorRepresentation } from "@tfxio/schema";
-import { ArgumentError, ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+import type { ColumnPath, TensorRepresentation } from "@tfxio/schema";
+import { ArgumentError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { BatchSchema } from "./batch-schema.js";
 import { denseHandler } from "./dense-handler.js";
-import type { HostColumn } from "./host-column.js";
+import { type AdapterExplanation, explainTensor } from "./explain.js";
+import type { HostColumn, HostColumns } from "./host-column.js";
+import { named } from "./named-errors.js";
+import type { Float64Policy, Int64Policy } from "./narrowing.js";
 import { raggedHandler } from "./ragged-handler.js";
+import {
+  assertRowPolicies,
+  densePolicies,
+  type PerTensor,
+  policyFor,
+  type RowPolicies,
+} from "./row-policies.js";
 import { sparseHandler } from "./sparse-handler.js";
 import { noHandler, type TensorHandler } from "./tensor-handler.js";
-import type { Float64Policy, Int64Policy } from "./narrowing.js";
-import { type AnyTensor, type TensorFactory, toTensor } from "./to-tensor.js";
+import { type TensorFactory, type TensorOf, toTensor } from "./to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
 import { varLenSparseHandler } from "./varlen-sparse-handler.js";
 
 /** What a {@link TensorAdapter} is made of. */
-export interface TensorAdapterConfig {
+export interface TensorAdapterConfig extends RowPolicies {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /** Tensor name to representation. Several tensors may be made of one column. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
+  /** Tensors that no representation describes, by name; in place of the representation of the same name. */
+  readonly handlers?: ReadonlyMap<string, TensorHandler> | undefined;
   /** Specs before a projection: they have to contain every spec of this adapter, equal. Default: its own specs. */
   readonly originalTypeSpecs?: ReadonlyMap<string, TypeSpec> | undefined;
 }
 
-/** One policy for all tensors, or one for each by name; a tensor that is not named gets the default. */
-export type PerTensor<Policy> = Policy | Readonly<Record<string, Policy>>;
-
 /** Options of {@link TensorAdapter.toTensors}. */
-export interface ToTensorsOptions {
+export interface ToTensorsOptions<Name extends string = string> {
   /** The TensorFlow.js whose backend is set; this package imports none. */
   readonly tf: TensorFactory;
   /** Which tensors to make, in this order. Default all. */
-  readonly names?: readonly string[] | undefined;
+  readonly names?: readonly Name[] | undefined;
   /** For int64, uint64 and uint32. Default `"int32"`, checked. */
   readonly int64?: PerTensor<Int64Policy> | undefined;
   /** For float64. Default `"float32"`: exact or an error. */
@@ -37,37 +46,53 @@ export interface ToTensorsOptions {
 }
 
 /** Options that leave nothing on the host. */
-export interface AllTensorsOptions extends ToTensorsOptions {
+export interface AllTensorsOptions<Name extends string = string> extends ToTensorsOptions<Name> {
   readonly int64?: PerTensor<Exclude<Int64Policy, "host">> | undefined;
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
+/** The tensors that host columns become, by name. */
+export type TensorsOf<Columns extends HostColumns> = { [Name in keyof Columns]: TensorOf<Columns[Name]> };
+
+type NamesOf<Columns> = keyof Columns & string;
+
 /**
  * Turns record batches of one schema into tensors. Stateless between batches, so one adapter serves many readers.
+ * `Columns` says what tensors there are, where that is known when the program is written: `typedTensors`.
  * @see tfx_bsl.tfxio.tensor_adapter.TensorAdapter; RFC 162, "TensorAdapter"
  */
-export class TensorAdapter {
-  readonly #arrowSchema: ArrowSchema;
+export class TensorAdapter<Columns extends HostColumns = HostColumns> {
+  readonly #schema: BatchSchema;
   readonly #handlers: ReadonlyMap<string, TensorHandler>;
   readonly #typeSpecs: ReadonlyMap<string, TypeSpec>;
   readonly #originalTypeSpecs: ReadonlyMap<string, TypeSpec>;
-  #checkedSchema: ArrowSchema;
 
   /**
    * @throws {ConversionError} `not-convertible` (`no-handler`) when a representation does not fit the schema.
    * @throws {SchemaError} `schema-invalid` (`bad-default`) when a default value does not fit its column.
-   * @throws {ArgumentError} `invalid-argument` (`bad-original-specs`) when `originalTypeSpecs` lack or alter a spec.
+   * @throws {ArgumentError} `invalid-argument`: `bad-original-specs` when `originalTypeSpecs` lack or alter a spec;
+   * `unknown-tensor`, `policy-not-dense`, `policy-needs-default` for policies of tensors that they cannot be about.
    */
-  constructor({ arrowSchema, tensorRepresentations, originalTypeSpecs }: TensorAdapterConfig) {
-    this.#arrowSchema = arrowSchema;
-    this.#checkedSchema = arrowSchema;
-    this.#handlers = new Map(
-      Array.from(tensorRepresentations, ([name, representation]) => [
-        name,
-        named(name, "Unable to handle tensor", () => createHandler(representation, arrowSchema)),
-      ]),
-    );
+  constructor(config: TensorAdapterConfig) {
+    const {
+      arrowSchema,
+      tensorRepresentations,
+      handlers = new Map<string, TensorHandler>(),
+      originalTypeSpecs,
+    } = config;
+    this.#schema = new BatchSchema(arrowSchema);
+    const made = Array.from(tensorRepresentations, ([name, representation]) => {
+      const make = (): TensorHandler => createHandler(representation, arrowSchema, config, name);
+      return [name, handlers.get(name) ?? named(name, "Unable to handle tensor", make)] as const;
+    });
+    this.#handlers = new Map([...made, ...handlers]);
     this.#typeSpecs = new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
+    assertRowPolicies(
+      config,
+      new Map(
+        Array.from(tensorRepresentations.keys(), (name) => [name, this.#typeSpecs.get(name)?.kind ?? ""]),
+      ),
+    );
     this.#originalTypeSpecs = originalTypeSpecs ?? this.#typeSpecs;
     for (const [name, spec] of this.#typeSpecs) {
       const original = this.#originalTypeSpecs.get(name);
@@ -91,6 +116,50 @@ export class TensorAdapter {
     return this.#originalTypeSpecs;
   }
 
+  /** The columns that a tensor is made of. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
+  sourceColumns(name: NamesOf<Columns>): readonly ColumnPath[] {
+    return this.#handler(name).sourceColumns;
+  }
+
+  /**
+   * An adapter of some of the tensors, which keeps {@link originalTypeSpecs}, for batches of which columns that these
+   * tensors are not made of may be missing.
+   * @param arrowSchema of the batches. Default: the same.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
+   * @see RFC 162, "projections"
+   */
+  project<Name extends NamesOf<Columns>>(
+    names: readonly Name[],
+    arrowSchema: ArrowSchema = this.#schema.expected,
+  ): TensorAdapter<Pick<Columns, Name>> {
+    return new TensorAdapter({
+      arrowSchema,
+      tensorRepresentations: new Map(),
+      handlers: new Map(names.map((name) => [name, this.#handler(name)])),
+      originalTypeSpecs: this.#originalTypeSpecs,
+    });
+  }
+
+  /**
+   * Which memory each tensor lies in, and why: what is a view of the batch, what is copied, and what becomes of it on
+   * TensorFlow.js. `formatAdapterExplanation` makes a table of it.
+   * @param batch to look at: tells what was done with it. Default: what may be done with any batch.
+   * @throws as {@link toHost}.
+   */
+  explain(batch?: RecordBatch): AdapterExplanation {
+    const columns = batch && (this.toHost(batch) as HostColumns);
+    return {
+      tensors: Array.from(this.#handlers, ([name, handler]) =>
+        explainTensor(
+          name,
+          handler,
+          this.#schema.expected,
+          batch && { batch, column: columns?.[name] as HostColumn },
+        ),
+      ),
+    };
+  }
+
   /**
    * Tensors of a batch as typed arrays: views of the batch where nothing has to move, int64 exact.
    * @param names which tensors, in this order. Default all.
@@ -99,18 +168,18 @@ export class TensorAdapter {
    * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`).
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
-  toHost(
+  toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(
     batch: RecordBatch,
-    names: readonly string[] = [...this.#handlers.keys()],
-  ): Record<string, HostColumn> {
-    const handlers = names.map((name) => [name, this.#handler(name)] as const);
-    this.#assertSchema(batch.schema);
-    return Object.fromEntries(
-      handlers.map(([name, handler]) => [
-        name,
-        named(name, "Cannot make tensor", () => handler.toHost(batch)),
-      ]),
-    );
+    names?: readonly Name[],
+  ): Pick<Columns, Name> {
+    const asked: readonly string[] = names ?? [...this.#handlers.keys()];
+    const handlers = asked.map((name) => [name, this.#handler(name)] as const);
+    this.#schema.assertSame(batch.schema);
+    const columns = handlers.map(([name, handler]) => [
+      name,
+      named(name, "Cannot make tensor", () => handler.toHost(batch)),
+    ]);
+    return Object.fromEntries(columns) as Pick<Columns, Name>;
   }
 
   /**
@@ -119,17 +188,23 @@ export class TensorAdapter {
    * @throws as {@link toHost} and {@link toTensor}; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
    * policies of tensors that there are not.
    */
-  toTensors(batch: RecordBatch, options: AllTensorsOptions): Record<string, AnyTensor>;
+  toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
+    batch: RecordBatch,
+    options: AllTensorsOptions<Name>,
+  ): TensorsOf<Pick<Columns, Name>>;
   /** With a policy of `"host"`, columns that it is about stay host columns. */
-  toTensors(batch: RecordBatch, options: ToTensorsOptions): Record<string, AnyTensor | HostColumn>;
-  toTensors(batch: RecordBatch, options: ToTensorsOptions): Record<string, AnyTensor | HostColumn> {
+  toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
+    batch: RecordBatch,
+    options: ToTensorsOptions<Name>,
+  ): { [Each in Name]: TensorOf<Columns[Each]> | Columns[Each] };
+  toTensors(batch: RecordBatch, options: ToTensorsOptions<NamesOf<Columns>>): unknown {
     const { tf, names, int64, float64 } = options;
     for (const policy of [int64, float64]) {
       if (typeof policy === "object") for (const name of Object.keys(policy)) this.#handler(name);
     }
-    const made: [string, AnyTensor | HostColumn][] = [];
+    const made: [string, TensorOf<HostColumn> | HostColumn][] = [];
     try {
-      for (const [tensorName, column] of Object.entries(this.toHost(batch, names))) {
+      for (const [tensorName, column] of Object.entries<HostColumn>(this.toHost(batch, names))) {
         const policies = { int64: policyFor(int64, tensorName), float64: policyFor(float64, tensorName) };
         made.push([tensorName, toTensor(column, { tf, tensorName, ...policies })]);
       }
@@ -149,41 +224,19 @@ export class TensorAdapter {
       { reason: "unknown-tensor", argument: "names" },
     );
   }
-
-  #assertSchema(schema: ArrowSchema): void {
-    if (schema === this.#checkedSchema) return;
-    const expected = describe(this.#arrowSchema);
-    const actual = describe(schema);
-    const differs = Math.max(expected.length, actual.length);
-    for (let index = 0; index < differs; index++) {
-      if (expected[index] === actual[index]) continue;
-      throw new SchemaError(
-        "schema-mismatch",
-        `Expected the schema of the adapter: column ${index} is ${actual[index] ?? "missing"} in the batch, ${expected[index] ?? "missing"} in the adapter.`,
-        { reason: "batch-schema", expected: expected[index], actual: actual[index] },
-      );
-    }
-    this.#checkedSchema = schema;
-  }
 }
 
-function policyFor<Policy extends string>(
-  policy: PerTensor<Policy> | undefined,
+function createHandler(
+  { kind }: TensorRepresentation,
+  schema: ArrowSchema,
+  policies: RowPolicies,
   tensorName: string,
-): Policy | undefined {
-  if (typeof policy !== "object") return policy;
-  return Object.hasOwn(policy, tensorName) ? policy[tensorName] : undefined;
-}
-
-/** Names and types; whether a field may be null, ids of dictionaries and metadata change nothing here. */
-function describe(schema: ArrowSchema): string[] {
-  return schema.fields.map(({ name, type }) => `"${name}": ${type}`);
-}
-
-function createHandler({ kind }: TensorRepresentation, schema: ArrowSchema): TensorHandler {
+): TensorHandler {
   switch (kind.case) {
-    case "denseTensor":
-      return denseHandler(kind.value, schema);
+    case "denseTensor": {
+      const hasDefault = kind.value.defaultValue !== undefined;
+      return denseHandler(kind.value, schema, densePolicies(policies, tensorName, hasDefault));
+    }
     case "varlenSparseTensor":
       return varLenSparseHandler(kind.value, schema);
     case "sparseTensor":
@@ -192,24 +245,5 @@ function createHandler({ kind }: TensorRepresentation, schema: ArrowSchema): Ten
       return raggedHandler(kind.value, schema);
     case undefined:
       throw noHandler("Its representation has no kind.");
-  }
-}
-
-/** Runs `make` and adds the tensor's name to what it throws. */
-function named<Result>(tensorName: string, failing: string, make: () => Result): Result {
-  try {
-    return make();
-  } catch (error) {
-    if (!isTfxioError(error)) throw error;
-    const message = `${failing} "${tensorName}": ${error.message.replace(/^\[[a-z-]+\] /, "")}`;
-    if (isTfxioError(error, "schema-invalid", "schema-mismatch")) {
-      const { code, reason, columnPath, expected, actual } = error;
-      throw new SchemaError(code, message, { reason, columnPath, expected, actual, cause: error });
-    }
-    if (isTfxioError(error, "not-convertible", "out-of-range", "shape-mismatch")) {
-      const { code, reason, columnPath, row } = error;
-      throw new ConversionError(code, message, { reason, tensorName, columnPath, row, cause: error });
-    }
-    throw error;
   }
 }

@@ -1,20 +1,26 @@
 import { type ColumnElements, columnElements, firstNull } from "@tfxio/arrow-encoding";
+import type { ColumnPath } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
 import type { HostColumn } from "./host-column.js";
+import { rowOf } from "./row-of-value.js";
 import type { TypeSpec } from "./type-spec.js";
 
-/** Makes one tensor of record batches of one schema. */
+/**
+ * Makes one tensor of record batches: what an adapter consists of, and all that one of your own needs. Functions of the
+ * batch alone: an adapter may be asked for tensors of several batches in any order, and for some tensors only.
+ */
 export interface TensorHandler {
+  /** What every tensor is like; the batch dimension is null. */
   readonly typeSpec: TypeSpec;
+  /** The columns that it is made of: a projection reads them and no others, so that a batch may lack the rest. */
+  readonly sourceColumns: readonly ColumnPath[];
   /**
+   * The tensor of a batch, one row for each of its rows. May borrow the batch's memory, and says so by `borrowed`.
    * @throws {ConversionError} without the tensor's name, which the adapter adds.
    */
   toHost(batch: RecordBatch): HostColumn;
 }
-
-/** Fixed sizes have to be exact numbers, and no batch can hold more elements than this. */
-export const MAX_ELEMENTS: number = 2 ** 31 - 1;
 
 /** A representation that does not fit the columns: said at construction. */
 export function noHandler(finding: string, columnPath?: string): ConversionError {
@@ -57,20 +63,4 @@ export function assertNoNull(
       row,
     },
   );
-}
-
-/** The row of the batch that element `index` below the innermost of `nestedRowSplits` belongs to. */
-export function rowOf(index: number, nestedRowSplits: readonly Int32Array[]): number {
-  return nestedRowSplits.reduceRight((position, splits) => lastAtOrBelow(splits, position), index);
-}
-
-function lastAtOrBelow(splits: Int32Array, position: number): number {
-  let low = 0;
-  let high = splits.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((splits[middle] as number) <= position) low = middle;
-    else high = middle;
-  }
-  return low;
 }

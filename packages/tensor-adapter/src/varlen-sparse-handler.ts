@@ -1,5 +1,5 @@
 import { flatValues, listElements } from "@tfxio/arrow-encoding";
-import type { TensorRepresentation_VarLenSparseTensor } from "@tfxio/schema";
+import { ColumnPath, type TensorRepresentation_VarLenSparseTensor } from "@tfxio/schema";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { listDType } from "./column-type.js";
 import { assertNoNull, columnRows, type TensorHandler } from "./tensor-handler.js";
@@ -13,6 +13,7 @@ export function varLenSparseHandler(
   const dtype = listDType(schema, columnName);
   return {
     typeSpec: new SparseTensorSpec([null, null], dtype),
+    sourceColumns: [new ColumnPath([columnName])],
     toHost: (batch) => {
       const { rowSplits, elements } = listElements(columnRows(batch, columnName));
       assertNoNull(elements, [rowSplits], columnName);

@@ -11,6 +11,7 @@ test("exports these names, and a change here needs a changeset", () => {
     "TensorAdapter",
     "TensorSpec",
     "TensorsToRecordBatchConverter",
+    "formatAdapterExplanation",
     "numRowsOf",
     "readTensor",
     "tidyTensors",

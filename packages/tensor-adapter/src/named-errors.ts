@@ -1,0 +1,20 @@
+import { ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+
+/** Runs `make` and adds the tensor's name to what it throws. */
+export function named<Result>(tensorName: string, failing: string, make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (!isTfxioError(error)) throw error;
+    const message = `${failing} "${tensorName}": ${error.message.replace(/^\[[a-z-]+\] /, "")}`;
+    if (isTfxioError(error, "schema-invalid", "schema-mismatch")) {
+      const { code, reason, columnPath, expected, actual } = error;
+      throw new SchemaError(code, message, { reason, columnPath, expected, actual, cause: error });
+    }
+    if (isTfxioError(error, "not-convertible", "out-of-range", "shape-mismatch")) {
+      const { code, reason, columnPath, row } = error;
+      throw new ConversionError(code, message, { reason, tensorName, columnPath, row, cause: error });
+    }
+    throw error;
+  }
+}
