@@ -18,6 +18,19 @@ export { RaggedTensor } from "./ragged-tensor.js";
 export { type ReadTensorOptions, readTensor } from "./read-tensor.js";
 export type { OnEmpty, OnLong, OnShort, PerTensor, RowPolicies } from "./row-policies.js";
 export { SparseTensor } from "./sparse-tensor.js";
+export {
+  type StructuredTensorJson,
+  type StructuredTensorRepresentation,
+  structuredTensorFromJson,
+  structuredTensorToJson,
+} from "./structured/representation.js";
+export type { HostStructured, HostStructuredField } from "./structured/structured-columns.js";
+export { StructuredTensorSpec } from "./structured/structured-spec.js";
+export { type StructuredField, StructuredTensor } from "./structured/structured-tensor.js";
+export {
+  StructuredTensorAdapter,
+  type StructuredTensorAdapterConfig,
+} from "./structured/structured-tensor-adapter.js";
 export type {
   AllTensorsOptions,
   TensorAdapterConfig,

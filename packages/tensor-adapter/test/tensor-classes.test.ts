@@ -452,16 +452,23 @@ for (const backend of ["cpu", "wasm"]) {
         (options) => coo.slice(0, 1, options),
         (options) => SparseTensor.concat([coo, coo], options),
       ];
+      const replaceable = {
+        tensor: tf.tensor,
+        gather: tf.gather,
+        concat: tf.concat,
+        slice: tf.slice,
+        reshape: tf.reshape,
+      };
       const kept = tf.memory().numTensors;
       for (const operation of operations) {
         for (let failAt = 1; ; failAt++) {
           let calls = 0;
           const failing = Object.fromEntries(
-            (["tensor", "gather", "concat", "slice", "reshape"] as const).map((name) => [
+            Object.entries(replaceable).map(([name, op]) => [
               name,
               (...given: never[]): unknown => {
                 if (++calls === failAt) throw new Error("out of memory");
-                return (tf[name] as (...all: never[]) => unknown)(...given);
+                return (op as (...all: never[]) => unknown)(...given);
               },
             ]),
           );

@@ -1,0 +1,70 @@
+import { SchemaError } from "@tfxio/wire";
+
+/**
+ * Columns as one tensor with named fields, structs in them as nested ones. RFC 162 has it among the representations,
+ * TFMD's message never got a field for it, so it is kept beside a schema, as JSON. @see RFC 162, "StructuredTensor"
+ */
+export interface StructuredTensorRepresentation {
+  /** Top-level columns that become fields of the same name. At least one. */
+  readonly columnNames: readonly string[];
+  /** As `row_partition_dtype` of ragged tensors. Default int64. */
+  readonly rowPartitionDtype?: "int32" | "int64" | undefined;
+}
+
+/** {@link StructuredTensorRepresentation} as protobuf's JSON would have it, had the message the field. */
+export interface StructuredTensorJson {
+  readonly structuredTensor: {
+    readonly columnNames: readonly string[];
+    readonly rowPartitionDtype?: "INT32" | "INT64";
+  };
+}
+
+/** The serialized form: `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`. */
+export function structuredTensorToJson({
+  columnNames,
+  rowPartitionDtype,
+}: StructuredTensorRepresentation): StructuredTensorJson {
+  const splits = rowPartitionDtype === "int32" ? "INT32" : "INT64";
+  return {
+    structuredTensor: {
+      columnNames: [...columnNames],
+      ...(rowPartitionDtype !== undefined && { rowPartitionDtype: splits }),
+    },
+  };
+}
+
+/** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything that {@link structuredTensorToJson} does not give. */
+export function structuredTensorFromJson(json: unknown): StructuredTensorRepresentation {
+  const { structuredTensor } = objectWith(json, ["structuredTensor"]);
+  const { columnNames, rowPartitionDtype } = objectWith(structuredTensor, [
+    "columnNames",
+    "rowPartitionDtype",
+  ]);
+  const isNames = (value: unknown): value is string[] =>
+    Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
+  if (!isNames(columnNames)) throw invalid("columnNames has to be a list of at least one name");
+  if (new Set(columnNames).size < columnNames.length) throw invalid("columnNames has a name twice");
+  switch (rowPartitionDtype) {
+    case undefined:
+      return { columnNames };
+    case "INT32":
+      return { columnNames, rowPartitionDtype: "int32" };
+    case "INT64":
+      return { columnNames, rowPartitionDtype: "int64" };
+    default:
+      throw invalid("rowPartitionDtype has to be INT32 or INT64");
+  }
+}
+
+function objectWith(json: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof json !== "object" || json === null) throw invalid(`expected an object with ${known.join(", ")}`);
+  const unknown = Object.keys(json).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw invalid(`there is no field "${unknown}", only ${known.join(", ")}`);
+  return json as Readonly<Record<string, unknown>>;
+}
+
+function invalid(problem: string): SchemaError {
+  return new SchemaError("schema-invalid", `This is no structured tensor: ${problem}.`, {
+    reason: "structured-tensor",
+  });
+}

@@ -1,0 +1,130 @@
+import {
+  type ColumnElements,
+  fieldElements,
+  flatValues,
+  isListType,
+  listElements,
+} from "@tfxio/arrow-encoding";
+import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
+import { columnType } from "../column-type.js";
+import { dtypeOf } from "../dtype.js";
+import type { DType, HostDense, HostRagged } from "../host-column.js";
+import { assertNoNull, columnRows, noHandler } from "../tensor-handler.js";
+import { RaggedTensorSpec, TensorSpec, type TypeSpec } from "../type-spec.js";
+import type { StructuredTensorRepresentation } from "./representation.js";
+import { StructuredTensorSpec } from "./structured-spec.js";
+
+/** A batch of structs on the host: fields by name, all with the same rows and lists around them. */
+export interface HostStructured {
+  readonly kind: "structured";
+  /** Number of rows of the batch. */
+  readonly numRows: number;
+  /**
+   * Lists around these structs, outermost first; empty for a struct per row. Every field begins with the same row
+   * splits, the very same arrays.
+   */
+  readonly nestedRowSplits: readonly Int32Array[];
+  /** A null list or struct is as an empty one. */
+  readonly fields: Readonly<Record<string, HostStructuredField>>;
+  readonly rowSplitsDtype: "int32" | "int64";
+}
+
+/** A field of structs: dense only where there is one value per row, ragged below lists. */
+export type HostStructuredField = HostDense | HostRagged | HostStructured;
+
+/** Makes one structured tensor of batches of one schema. */
+export interface StructuredHandler {
+  readonly typeSpec: StructuredTensorSpec;
+  /** @throws {ConversionError} without the tensor's name. */
+  toHost(batch: RecordBatch): HostStructured;
+}
+
+/** Where a walk has come to: elements, and the lists around them. */
+interface Place {
+  readonly elements: ColumnElements;
+  readonly nestedRowSplits: readonly Int32Array[];
+  readonly numRows: number;
+  readonly path: string;
+}
+
+/** @throws {ConversionError} `not-convertible` (`no-handler`) where a column is missing or ends on no numbers or bytes. */
+export function structuredHandler(
+  { columnNames, rowPartitionDtype: rowSplitsDtype = "int64" }: StructuredTensorRepresentation,
+  schema: ArrowSchema,
+): StructuredHandler {
+  if (columnNames.length === 0) throw noHandler("A structured tensor needs a column.");
+  const specs = columnNames.map(
+    (name) => [name, fieldSpec(columnType(schema, name), 0, name, rowSplitsDtype)] as const,
+  );
+  return {
+    typeSpec: new StructuredTensorSpec([null], new Map(specs)),
+    toHost: (batch) => {
+      const { numRows } = batch;
+      const fields = columnNames.map((name): [string, HostStructuredField] => [
+        name,
+        fieldAt(
+          { elements: columnRows(batch, name), nestedRowSplits: [], numRows, path: name },
+          rowSplitsDtype,
+        ),
+      ]);
+      return {
+        kind: "structured",
+        numRows,
+        nestedRowSplits: [],
+        fields: Object.fromEntries(fields),
+        rowSplitsDtype,
+      };
+    },
+  };
+}
+
+function fieldSpec(
+  type: DataType,
+  numLists: number,
+  path: string,
+  rowSplitsDtype: "int32" | "int64",
+): TypeSpec | StructuredTensorSpec {
+  if (isListType(type)) return fieldSpec(type.valueType as DataType, numLists + 1, path, rowSplitsDtype);
+  const shape = [null, ...Array<null>(numLists).fill(null)];
+  if (DataType.isStruct(type)) {
+    const fields = type.children.map(
+      ({ name, type: inner }) =>
+        [name, fieldSpec(inner as DataType, numLists, `${path}.${name}`, rowSplitsDtype)] as const,
+    );
+    return new StructuredTensorSpec(shape, new Map(fields));
+  }
+  const dtype = dtypeOf(type);
+  if (dtype === undefined)
+    throw noHandler(`Path "${path}" does not end on numbers or bytes, but on ${type}.`, path);
+  return numLists === 0
+    ? new TensorSpec(shape, dtype)
+    : new RaggedTensorSpec(shape, dtype, numLists, rowSplitsDtype);
+}
+
+function fieldAt(place: Place, rowSplitsDtype: "int32" | "int64"): HostStructuredField {
+  const { elements, nestedRowSplits, numRows, path } = place;
+  const { type } = elements.data;
+  if (isListType(type)) {
+    const list = listElements(elements);
+    const around = [...nestedRowSplits, list.rowSplits];
+    return fieldAt({ elements: list.elements, nestedRowSplits: around, numRows, path }, rowSplitsDtype);
+  }
+  if (DataType.isStruct(type)) {
+    const fields = type.children.map(({ name }): [string, HostStructuredField] => {
+      const inner = { ...place, elements: fieldElements(elements, name), path: `${path}.${name}` };
+      return [name, fieldAt(inner, rowSplitsDtype)];
+    });
+    return {
+      kind: "structured",
+      numRows,
+      nestedRowSplits,
+      fields: Object.fromEntries(fields),
+      rowSplitsDtype,
+    };
+  }
+  assertNoNull(elements, nestedRowSplits, path);
+  const { values, borrowed } = flatValues(elements);
+  const dtype = dtypeOf(type) as DType;
+  if (nestedRowSplits.length === 0) return { kind: "dense", dtype, shape: [numRows], values, borrowed };
+  return { kind: "ragged", dtype, values, nestedRowSplits, innerShape: [], rowSplitsDtype, borrowed };
+}

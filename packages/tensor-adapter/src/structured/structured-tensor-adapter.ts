@@ -1,0 +1,106 @@
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { BatchSchema } from "../batch-schema.js";
+import { named } from "../named-errors.js";
+import { type TensorOnlyOptions, toTensor } from "../to-tensor.js";
+import type { StructuredTensorRepresentation } from "./representation.js";
+import {
+  type HostStructured,
+  type HostStructuredField,
+  type StructuredHandler,
+  structuredHandler,
+} from "./structured-columns.js";
+import type { StructuredTensorSpec } from "./structured-spec.js";
+import { type StructuredField, StructuredTensor } from "./structured-tensor.js";
+
+/** What a {@link StructuredTensorAdapter} is made of. */
+export interface StructuredTensorAdapterConfig {
+  /** Schema of every batch. */
+  readonly arrowSchema: ArrowSchema;
+  /** Tensor name to representation. */
+  readonly structuredTensors: ReadonlyMap<string, StructuredTensorRepresentation>;
+}
+
+/**
+ * Turns record batches of one schema into structured tensors, which keep what nested columns mean: a list of structs is
+ * one tensor of structs, not a ragged tensor for each of their fields. Beside `TensorAdapter`, with its words.
+ * @see RFC 162, "StructuredTensor"
+ */
+export class StructuredTensorAdapter {
+  readonly #schema: BatchSchema;
+  readonly #handlers: ReadonlyMap<string, StructuredHandler>;
+
+  /** @throws {ConversionError} `not-convertible` (`no-handler`) when a representation does not fit the schema. */
+  constructor({ arrowSchema, structuredTensors }: StructuredTensorAdapterConfig) {
+    this.#schema = new BatchSchema(arrowSchema);
+    this.#handlers = new Map(
+      Array.from(structuredTensors, ([name, representation]) => [
+        name,
+        named(name, "Unable to handle tensor", () => structuredHandler(representation, arrowSchema)),
+      ]),
+    );
+  }
+
+  /** Spec of every tensor. The batch dimension is unknown. */
+  typeSpecs(): ReadonlyMap<string, StructuredTensorSpec> {
+    return new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
+  }
+
+  /**
+   * Tensors of a batch as typed arrays, views of the batch where nothing has to move.
+   * @throws {SchemaError} `schema-mismatch` (`batch-schema`); {@link ConversionError} `not-convertible` (`null-value`,
+   * `malformed-column`) naming tensor, column and row.
+   */
+  toHost(batch: RecordBatch): Record<string, HostStructured> {
+    this.#schema.assertSame(batch.schema);
+    return Object.fromEntries(
+      Array.from(this.#handlers, ([name, handler]) => [
+        name,
+        named(name, "Cannot make tensor", () => handler.toHost(batch)),
+      ]),
+    );
+  }
+
+  /**
+   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; an error leaves none behind.
+   * @throws as {@link toHost} and `toTensor`.
+   */
+  toTensors(
+    batch: RecordBatch,
+    options: Omit<TensorOnlyOptions, "tensorName">,
+  ): Record<string, StructuredTensor> {
+    const made: StructuredField[] = [];
+    try {
+      return Object.fromEntries(
+        Object.entries(this.toHost(batch)).map(([name, column]) => [
+          name,
+          toField(column, name, options, made) as StructuredTensor,
+        ]),
+      );
+    } catch (error) {
+      for (const field of made) field.dispose();
+      throw error;
+    }
+  }
+}
+
+/** @param made gets every tensor as it is made. */
+function toField(
+  column: HostStructuredField,
+  tensorName: string,
+  options: TensorOnlyOptions,
+  made: StructuredField[],
+): StructuredField {
+  if (column.kind !== "structured") {
+    const tensor = toTensor(column, { ...options, tensorName });
+    made.push(tensor);
+    return tensor;
+  }
+  const fields = Object.entries(column.fields).map(([name, field]) => [
+    name,
+    toField(field, `${tensorName}.${name}`, options, made),
+  ]);
+  return new StructuredTensor(
+    Object.fromEntries(fields) as Record<string, StructuredField>,
+    column.nestedRowSplits.length,
+  );
+}

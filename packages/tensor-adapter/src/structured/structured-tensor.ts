@@ -1,0 +1,41 @@
+import { ArgumentError } from "@tfxio/wire";
+import type { AnyTensor } from "../to-tensor.js";
+
+/** A field of a structured tensor over TensorFlow.js. */
+export type StructuredField = AnyTensor | StructuredTensor;
+
+/**
+ * A batch of structs over TensorFlow.js tensors, which this object owns: {@link dispose} it. Each field is a tensor of
+ * its own, with the row splits of all lists around it, so that it can be used alone.
+ */
+export class StructuredTensor {
+  /**
+   * @param fields by name; below lists ragged ones, nested structs as structured tensors.
+   * @param numLists lists around these structs.
+   */
+  constructor(
+    readonly fields: Readonly<Record<string, StructuredField>>,
+    readonly numLists: number,
+  ) {}
+
+  /**
+   * The field at the end of a path through nested structs: `field("clicks", "url")`.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-field`).
+   */
+  field(...path: readonly string[]): StructuredField {
+    return path.reduce<StructuredField>((found, name) => {
+      if (found instanceof StructuredTensor && Object.hasOwn(found.fields, name)) {
+        return found.fields[name] as StructuredField;
+      }
+      throw new ArgumentError("invalid-argument", `There is no field "${path.join(".")}".`, {
+        reason: "unknown-field",
+        argument: "path",
+      });
+    }, this);
+  }
+
+  /** Frees all tensors. Safe to call twice. */
+  dispose(): void {
+    for (const field of Object.values(this.fields)) field.dispose();
+  }
+}
