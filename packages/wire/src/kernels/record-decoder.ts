@@ -35,6 +35,8 @@ export class RecordDecoder {
   private readonly names = new TextDecoder("utf-8", { ignoreBOM: true });
   /** Position of the column that the next entry probably belongs to: serializers tend to keep one order. */
   private predicted = 0;
+  /** Whether predictions come true: comparing two names in vain costs more than the hash that then finds the third. */
+  private isOrdered = true;
 
   constructor(
     private readonly unlisted: UnlistedPolicy,
@@ -190,17 +192,24 @@ export class RecordDecoder {
     const { bytes } = this.scan;
     const { columns } = this.table;
     let position = this.predicted;
-    let column = columns[position];
-    if (column === undefined || !isKey(column, bytes, this.view, keyStart, keyLength)) {
+    let column: ExampleColumn | undefined;
+    if (this.isOrdered) {
+      column = columns[position];
+      if (column !== undefined && isKey(column, bytes, this.view, keyStart, keyLength)) {
+        this.predicted = position + 1 < columns.length ? position + 1 : 0;
+        return column;
+      }
       column = columns[++position];
-      if (column === undefined || !isKey(column, bytes, this.view, keyStart, keyLength)) {
-        position = this.table.find(bytes, this.view, keyStart, keyLength);
-        if (position < 0) return null;
-        column = columns[position]!;
+      if (column !== undefined && isKey(column, bytes, this.view, keyStart, keyLength)) {
+        this.predicted = position + 1 < columns.length ? position + 1 : 0;
+        return column;
       }
     }
+    position = this.table.find(bytes, this.view, keyStart, keyLength);
+    if (position < 0) return null;
+    this.isOrdered = position === this.predicted;
     this.predicted = position + 1 < columns.length ? position + 1 : 0;
-    return column;
+    return columns[position]!;
   }
 
   private anyEntry(start: number, end: number, row: number): KernelStatus {
