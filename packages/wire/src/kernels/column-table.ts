@@ -5,7 +5,8 @@ const MAX_PROBES = 24;
 
 /**
  * Columns by the bytes of their names: open addressing over a hash of the length and of words from both ends and the
- * middle, since bytewise hashing or decoding every key costs more than parsing its values (performance.md 1).
+ * middle. Reading whole keys costs more than parsing short values: with 40 features in random order, decoding each key
+ * for a Map left a quarter of the speed, and hashing each byte two thirds.
  * A name counts as found only when all of its bytes are equal.
  */
 export class ColumnTable {

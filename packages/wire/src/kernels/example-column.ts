@@ -22,7 +22,7 @@ export type ColumnRole =
 
 /**
  * One column in the making: growable buffers in Arrow layout. Capacities are taken from the last batch plus an
- * eighth (performance.md 7.2), so that a steady stream allocates once. Rows are filled lazily: `row` rows are done,
+ * eighth, so that a steady stream allocates once. Rows are filled lazily: `row` rows are done,
  * what lies between them and a later row becomes null when that row comes.
  */
 export class ExampleColumn {
