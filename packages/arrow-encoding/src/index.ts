@@ -4,6 +4,7 @@ export {
   type ExampleDecoderOptions,
   type ExamplePushProgress,
 } from "./example-decoder.js";
+export { createExampleEncoder, type ExampleEncoder, type ExampleEncoderOptions } from "./example-encoder.js";
 export { encodeExample, type FeatureValues } from "./encode-example.js";
 export { inferSchemaFromBatches } from "./infer-schema.js";
 export type { ExampleListType } from "./example-arrow-types.js";

@@ -14,6 +14,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "concatBatches",
     "countInvalidUtf8",
     "createExampleDecoder",
+    "createExampleEncoder",
     "elementLengths",
     "encodeExample",
     "fieldElements",

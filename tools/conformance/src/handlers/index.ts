@@ -5,6 +5,7 @@ import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
 import { arrayUtil } from "./array-util.js";
 import { exampleDecoder } from "./example-decoder.js";
+import { exampleEncoder } from "./example-encoder.js";
 import { tableUtil } from "./table-util.js";
 import { tensorAdapter } from "./tensor-adapter.js";
 import { tensorRepresentationUtil } from "./tensor-representation-util.js";
@@ -23,6 +24,7 @@ function ofGroup(
 const byOperation = new Map([
   ...ofGroup("array_util", arrayUtil),
   ...ofGroup("example_decoder", exampleDecoder),
+  ...ofGroup("example_encoder", exampleEncoder),
   ...ofGroup("table_util", tableUtil),
   ...ofGroup("tensor_adapter", tensorAdapter),
   ...ofGroup("tensor_representation_util", tensorRepresentationUtil),

@@ -1,0 +1,42 @@
+import type { Schema } from "@tfxio/schema";
+import type { RecordBatch } from "apache-arrow";
+import { flatFeatures } from "./flat-features.js";
+import { raggedFeaturesOf } from "./ragged-features.js";
+import { writeExamples } from "./write-examples.js";
+
+/** Options of {@link createExampleEncoder}. */
+export interface ExampleEncoderOptions {
+  /**
+   * Its ragged representations, of every group, say how nested columns become features: the representation of the
+   * column's name gives the feature of the values, and one of row lengths for each level of lists below the rows.
+   * Nothing else of it counts. Absent: columns are flat lists.
+   */
+  readonly schema?: Schema | undefined;
+}
+
+/** Encodes record batches as tf.Examples. Holds no state between batches. */
+export interface ExampleEncoder {
+  /**
+   * One serialized tf.Example for each row: views of one buffer, which lives as long as one of them does. Every
+   * column is a feature in every row: without kind where the row is null, with an empty list where it is empty. So
+   * {@link ExampleDecoder.decode} gives the batch again. Columns are lists, of any kind and sliced or not, of Float32, Int64,
+   * Binary or LargeBinary: exactly what tf.Examples hold.
+   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`; `schema-invalid`
+   * (`source-conflict`) when two columns give a feature of one name.
+   * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column that is nested
+   * unlike its representation, `uniform-length` for lists that its uniform lengths do not divide; `not-convertible`
+   * (`null-value`) for a null in a list; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+   */
+  encode(batch: RecordBatch): readonly Uint8Array[];
+}
+
+/**
+ * An encoder from record batches to tf.Examples.
+ * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose values are nested.
+ * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
+ * @see tfx_bsl.coders.example_coder.RecordBatchToExamplesEncoder
+ */
+export function createExampleEncoder(options: ExampleEncoderOptions = {}): ExampleEncoder {
+  const ragged = options.schema === undefined ? new Map<string, never>() : raggedFeaturesOf(options.schema);
+  return { encode: (batch) => writeExamples(flatFeatures(batch, ragged), batch.numRows) };
+}

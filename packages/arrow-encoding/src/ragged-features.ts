@@ -1,0 +1,67 @@
+import type { Schema } from "@tfxio/schema";
+import { SchemaError, UnsupportedError } from "@tfxio/wire";
+
+/** How a ragged column becomes features of a tf.Example. */
+export interface RaggedFeatures {
+  /** Feature of the innermost values. */
+  readonly valueName: string;
+  /** Features of the row lengths, outermost first; one for each level of lists below the rows. */
+  readonly partitions: readonly RaggedPartition[];
+}
+
+/** A partition by row lengths. */
+export interface RaggedPartition {
+  readonly name: string;
+  /** Product of the uniform row lengths between this partition and the next: that many elements make one row. */
+  readonly divisor: number;
+}
+
+/**
+ * The ragged representations of a schema, of all groups, by tensor name, which is the column's; of a name in several
+ * groups the first counts.
+ * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path of more or less than one step.
+ * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
+ */
+export function raggedFeaturesOf(schema: Schema): ReadonlyMap<string, RaggedFeatures> {
+  const features = new Map<string, RaggedFeatures>();
+  for (const group of Object.values(schema.tensorRepresentationGroup)) {
+    for (const [name, { kind }] of Object.entries(group.tensorRepresentation)) {
+      if (kind.case !== "raggedTensor") continue;
+      const { featurePath, partition } = kind.value;
+      const [valueName, ...more] = featurePath?.step ?? [];
+      if (valueName === undefined || more.length > 0) {
+        throw new UnsupportedError(
+          `Tensor "${name}" has its values at a path of ${featurePath?.step.length ?? 0} steps; features of a tf.Example have one.`,
+          { reason: "feature-path", feature: "encoding of nested value paths" },
+        );
+      }
+      const partitions = partitionsOf(name, partition);
+      if (!features.has(name)) features.set(name, { valueName, partitions });
+    }
+  }
+  return features;
+}
+
+type RaggedTensor = Extract<
+  Schema["tensorRepresentationGroup"][string]["tensorRepresentation"][string]["kind"],
+  { case: "raggedTensor" }
+>["value"];
+
+/** Uniform lengths before the first partition by row lengths are those of the rows, and need no feature. */
+function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
+  const result: { name: string; divisor: number }[] = [];
+  for (const { kind } of partitions) {
+    if (kind.case === "rowLength") result.push({ name: kind.value, divisor: 1 });
+    else if (kind.case === "uniformRowLength" && kind.value > 0n) {
+      const last = result.at(-1);
+      if (last !== undefined) last.divisor *= Number(kind.value);
+    } else {
+      throw new SchemaError(
+        "schema-invalid",
+        `Tensor "${tensorName}" has a partition by ${kind.case ?? "nothing"} ${kind.value ?? ""}, expected the name of a row length or a positive uniform length.`,
+        { reason: "representation", columnPath: tensorName },
+      );
+    }
+  }
+  return result;
+}

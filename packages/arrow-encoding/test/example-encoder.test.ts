@@ -1,0 +1,245 @@
+import { describe, expect, test } from "@jest/globals";
+import { parseSchemaText } from "@tfxio/schema";
+import { isTfxioError } from "@tfxio/wire";
+import {
+  Binary,
+  type Data,
+  type DataType,
+  Field,
+  FixedSizeList,
+  Float32,
+  Float64,
+  Int32,
+  Int64,
+  LargeList,
+  List,
+  makeData,
+  Null,
+  RecordBatch,
+  Schema as ArrowSchema,
+  Struct,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
+import { createExampleDecoder, createExampleEncoder, type ExampleListType } from "../src/index.js";
+import { plainRows } from "./plain-rows.js";
+import { judge } from "./protobuf-judge.js";
+import { Draw, seededRandom } from "./random.js";
+import { randomExample } from "./random-example.js";
+
+const list = (type: DataType): List => new List(new Field("item", type, true));
+const large = (type: DataType): LargeList => new LargeList(new Field("item", type, true));
+
+function batchOf(columns: Readonly<Record<string, readonly [DataType, readonly unknown[]]>>): RecordBatch {
+  const fields = Object.entries(columns).map(([name, [type]]) => new Field(name, type, true));
+  const children = Object.values(columns).map(
+    ([type, values]) => vectorFromArray(values as never[], type).data[0] as Data,
+  );
+  const length = children[0]?.length ?? 0;
+  return new RecordBatch(new ArrowSchema(fields), makeData({ type: new Struct(fields), length, children }));
+}
+
+const columnsOf = (batch: RecordBatch): unknown[] =>
+  batch.schema.fields.map(({ name, type }, index) => [
+    name,
+    String(type),
+    plainRows(batch.data.children[index] as Data),
+  ]);
+
+const errorOf = (run: () => unknown): string | undefined => {
+  try {
+    run();
+  } catch (error) {
+    if (isTfxioError(error)) return `${error.code}/${error.reason}`;
+    throw error;
+  }
+  return undefined;
+};
+
+const ragged = (text: string): ReturnType<typeof parseSchemaText> =>
+  parseSchemaText(
+    `tensor_representation_group { key: "" value { tensor_representation { key: "r" value { ragged_tensor { ${text} } } } } }`,
+  );
+
+describe("createExampleEncoder", () => {
+  test("writes the bytes that protobuf's encoding gives, packed", () => {
+    const batch = batchOf({
+      i: [list(new Int64()), [[1n, 300n, -1n], null, []]],
+      f: [list(new Float32()), [[1], [], null]],
+      b: [list(new Binary()), [[Buffer.from("xy"), Buffer.alloc(0)], null, []]],
+    });
+    const hex = createExampleEncoder()
+      .encode(batch)
+      .map((record) => Buffer.from(record).toString("hex"));
+    // Worked out by hand from the wire format: Example.features = 1, map entries of key = 1 and value = 2.
+    const expected = [
+      "0a36 0a16 0a0169 1211 1a0f 0a0d 01 ac02 ffffffffffffffffff01 " +
+        "0a0d 0a0166 1208 1206 0a04 0000803f 0a0d 0a0162 1208 0a06 0a027879 0a00",
+      "0a17 0a05 0a0169 1200 0a07 0a0166 1202 1200 0a05 0a0162 1200",
+      "0a19 0a07 0a0169 1202 1a00 0a05 0a0166 1200 0a07 0a0162 1202 0a00",
+    ];
+    expect(hex).toEqual(expected.map((record) => record.replaceAll(" ", "")));
+  });
+
+  test("is undone by the decoder: decode, encode, decode", () => {
+    const draw = new Draw(seededRandom(5));
+    for (let round = 0; round < 300; round++) {
+      const records = Array.from({ length: 1 + draw.below(6) }, () =>
+        Uint8Array.from(randomExample(draw, "plain")),
+      );
+      const listType: ExampleListType = draw.pick(["list", "large"]);
+      const decoder = createExampleDecoder({ listType });
+      const whole = decoder.decode(records);
+      const batch = withoutNullColumns(whole).slice(draw.below(2));
+      const typed = batch.schema.fields.map(({ name }) => name);
+      const encoded = createExampleEncoder().encode(batch);
+      expect(encoded.length).toBe(batch.numRows);
+      const schema = parseSchemaText(
+        batch.schema.fields.map(({ name, type }) => featureText(name, type as List)).join("\n"),
+      );
+      const again = createExampleDecoder({ listType, schema }).decode(encoded);
+      expect(columnsOf(again)).toEqual(columnsOf(batch));
+      for (const [row, record] of encoded.entries()) {
+        const parsed = judge(record);
+        expect([...(parsed?.keys() ?? [])].sort()).toEqual([...typed].sort());
+        for (const [index, name] of typed.entries()) {
+          const isNull = (batch.getChildAt(index)?.get(row) as unknown) === null;
+          expect(parsed?.get(name) === null).toBe(isNull);
+        }
+      }
+    }
+  });
+
+  test("writes long names, values and lists", () => {
+    const name = "n".repeat(300);
+    const values = Array.from({ length: 40_000 }, (_, i) => BigInt(i) ** 4n);
+    const blob = new Uint8Array(3_000_000).fill(7);
+    const batch = batchOf({ [name]: [list(new Int64()), [values]], b: [list(new Binary()), [[blob]]] });
+    const [record] = createExampleEncoder().encode(batch);
+    const parsed = judge(record as Uint8Array);
+    expect(parsed?.get(name)?.values).toEqual(values.map(String));
+    expect(parsed?.get("b")?.values).toEqual([{ b64: Buffer.from(blob).toString("base64") }]);
+  });
+
+  test("leaves out what hides under nulls and outside slices", () => {
+    const type = list(new Int64());
+    const column = makeData({
+      type,
+      nullBitmap: Uint8Array.of(0b101),
+      valueOffsets: Int32Array.of(1, 2, 4, 5),
+      child: makeData({ type: new Int64(), data: BigInt64Array.of(9n, 1n, 9n, 9n, 2n, 9n) }),
+    });
+    const fields = [new Field("x", type, true)];
+    const batch = new RecordBatch(
+      new ArrowSchema(fields),
+      makeData({ type: new Struct(fields), length: 3, children: [column] }),
+    );
+    const values = (of: RecordBatch): unknown[] =>
+      createExampleEncoder()
+        .encode(of)
+        .map((record) => judge(record)?.get("x")?.values ?? null);
+    expect(values(batch)).toEqual([["1"], null, ["2"]]);
+    expect(values(batch.slice(2))).toEqual([["2"]]);
+  });
+
+  test("takes lists of fixed size and any mixture of list types", () => {
+    const fixed = new FixedSizeList(2, new Field("item", new Int64(), true));
+    const schema = ragged('feature_path { step: "v" } partition { row_length: "n" }');
+    const batch = batchOf({
+      f: [
+        fixed,
+        [
+          [1n, 2n],
+          [3n, 4n],
+        ],
+      ],
+      r: [list(large(new Int64())), [[[1n], [2n, 3n]], [[]]]],
+    });
+    const parsed = createExampleEncoder({ schema })
+      .encode(batch)
+      .map((record) => judge(record));
+    expect(
+      parsed.map((row) => [row?.get("f")?.values, row?.get("n")?.values, row?.get("v")?.values]),
+    ).toEqual([
+      [
+        ["1", "2"],
+        ["1", "2"],
+        ["1", "2", "3"],
+      ],
+      [["3", "4"], ["0"], []],
+    ]);
+    expect(parsed[0]?.has("r")).toBe(false);
+  });
+
+  test("gives empty messages for a batch without columns, and nothing for one without rows", () => {
+    const rows = makeData({ type: new Struct([]), length: 2, nullCount: 0, children: [] });
+    expect(createExampleEncoder().encode(new RecordBatch(new ArrowSchema([]), rows))).toEqual([
+      new Uint8Array(0),
+      new Uint8Array(0),
+    ]);
+    expect(createExampleEncoder().encode(batchOf({ x: [list(new Int64()), []] }))).toEqual([]);
+  });
+
+  test.each<[string, DataType, readonly unknown[]]>([
+    ["schema-mismatch/not-a-list", new Int64(), [1n]],
+    ["schema-mismatch/value-type", list(new Int32()), [[1]]],
+    ["schema-mismatch/value-type", list(new Float64()), [[1]]],
+    ["schema-mismatch/value-type", list(new Utf8()), [["a"]]],
+    ["schema-mismatch/value-type", list(list(new Int64())), [[[1n]]]],
+    ["shape-mismatch/too-many-levels", list(large(new Int64())), [[[1n]]]],
+    ["not-convertible/null-value", list(new Int64()), [[1n], [2n, null]]],
+  ])("refuses with %s a column of %s", (expected, type, values) => {
+    expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
+  });
+
+  test("names column and row of a null in a list", () => {
+    const batch = batchOf({ x: [list(new Int64()), [[1n], null, [], [2n, null]]] });
+    expect(() => createExampleEncoder().encode(batch)).toThrow(
+      expect.objectContaining({ columnPath: "x", row: 3 }),
+    );
+  });
+
+  test("refuses lists that uniform lengths do not divide, and null lists in lists", () => {
+    const schema = ragged(
+      'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
+    );
+    const encode = (values: readonly unknown[]): unknown =>
+      createExampleEncoder({ schema }).encode(batchOf({ r: [list(list(new Int64())), values] }));
+    expect(errorOf(() => encode([[[1n, 2n], []], null]))).toBeUndefined();
+    expect(errorOf(() => encode([[[1n, 2n, 3n]]]))).toBe("shape-mismatch/uniform-length");
+    expect(errorOf(() => encode([[[1n, 2n], null]]))).toBe("not-convertible/null-value");
+    expect(
+      errorOf(() =>
+        createExampleEncoder({ schema }).encode(
+          batchOf({
+            r: [list(list(new Int64())), [[]]],
+            n: [list(new Int64()), [[]]],
+          }),
+        ),
+      ),
+    ).toBe("schema-invalid/source-conflict");
+  });
+
+  test("refuses representations that it cannot follow when it is made", () => {
+    const make = (text: string) => (): unknown => createExampleEncoder({ schema: ragged(text) });
+    expect(errorOf(make('feature_path { step: "a" step: "b" }'))).toBe("unsupported/feature-path");
+    expect(errorOf(make(""))).toBe("unsupported/feature-path");
+    expect(errorOf(make('feature_path { step: "a" } partition { uniform_row_length: 0 }'))).toBe(
+      "schema-invalid/representation",
+    );
+  });
+});
+
+/** arrow-js's own `select` mixes up the columns. */
+function withoutNullColumns(batch: RecordBatch): RecordBatch {
+  const isTyped = (_: unknown, index: number): boolean => !(batch.schema.fields[index]?.type instanceof Null);
+  const fields = batch.schema.fields.filter(isTyped);
+  const children = batch.data.children.filter(isTyped);
+  const rows = makeData({ type: new Struct(fields), length: batch.numRows, nullCount: 0, children });
+  return new RecordBatch(new ArrowSchema(fields), rows);
+}
+
+function featureText(name: string, { valueType }: List): string {
+  const type = valueType instanceof Int64 ? "INT" : valueType instanceof Float32 ? "FLOAT" : "BYTES";
+  return `feature { name: ${JSON.stringify(name)} type: ${type} }`;
+}
