@@ -37,5 +37,8 @@ export const plans = {
   conformance: [quietBuild, tool("conformance")],
   bench: [quietBuild, tool("bench")],
   interop: [quietBuild, tool("interop")],
-  generate: [{ title: "protobuf code", command: ["buf", "generate"] }],
+  generate: [
+    { title: "protobuf code", command: ["buf", "generate"] },
+    { title: "wasm kernels", command: ["node", "packages/wire/assembly/build.mjs"] },
+  ],
 };

@@ -1,4 +1,5 @@
 import { Appended, appendBytes } from "./append-values.js";
+import { compareBytes } from "./compare-bytes.js";
 import { ExampleColumn } from "./example-column.js";
 import {
   type ColumnBuffers,
@@ -205,11 +206,4 @@ class TypescriptExampleKernel implements ExampleKernel {
 
 function done(consumed: number, numRecords: number, isFull: boolean): PushResult {
   return { status: KernelStatus.ok, consumed, numRecords, isFull, errorOffset: -1 };
-}
-
-/** UTF-8 byte order, which UTF-16 string comparison is not above U+FFFF. */
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return a.length - b.length;
 }

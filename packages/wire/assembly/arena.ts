@@ -1,0 +1,103 @@
+// One bump arena above the static data: everything of a batch is laid one after the other, and dropped together.
+
+/** Bytes behind every block that loads and stores of whole vectors may touch. */
+export const SLACK: usize = 64;
+/** A block may not end behind this: sums of positions and small numbers then stay below 2^32. */
+const CEILING: u64 = 0xffff_0000;
+/** In a build with `--use TFXIO_CANARIES=1`: bytes before and behind every block that nothing may touch. */
+const CANARY: usize = 64;
+const PATTERN: u32 = 0xa5c3_96e1;
+
+let top: usize = 0;
+/** With canaries: the block laid last; each knows the one before. */
+let lastBlock: usize = 0;
+
+/** Drops every block. */
+export function resetArena(): void {
+  top = __heap_base;
+  lastBlock = 0;
+}
+
+/** Where the next block will lie: for {@link releaseTo}. */
+export function arenaTop(): usize {
+  return top;
+}
+
+/** Drops the blocks laid since `arenaTop` gave `mark`. */
+export function releaseTo(mark: usize): void {
+  top = mark;
+  if (isDefined(TFXIO_CANARIES)) while (lastBlock > mark) lastBlock = load<u32>(lastBlock - CANARY);
+}
+
+/** A block of `size` bytes, 64-byte aligned, or 0 when memory is refused. Its bytes are not cleared. */
+export function allocate(size: u64): usize {
+  let start = (top + 63) & ~63;
+  if (isDefined(TFXIO_CANARIES)) start += CANARY;
+  if (!reserve(start, size)) return 0;
+  if (isDefined(TFXIO_CANARIES)) {
+    store<u32>(start - CANARY, lastBlock);
+    store<u32>(start - CANARY, <u32>size, 4);
+    for (let i: usize = 8; i < CANARY; i += 4) store<u32>(start - CANARY + i, PATTERN);
+    lastBlock = start;
+    sealEnd(start, <usize>size);
+  }
+  return start;
+}
+
+/**
+ * A block of `size` bytes that begins with the first `used` of `block`, which has `capacity`; 0 when memory is refused.
+ * The block that was laid last grows in place.
+ */
+export function regrow(block: usize, capacity: usize, used: usize, size: u64): usize {
+  if (block != 0 && isLast(block, capacity)) {
+    if (!reserve(block, size)) return 0;
+    if (isDefined(TFXIO_CANARIES)) {
+      store<u32>(block - CANARY, <u32>size, 4);
+      sealEnd(block, <usize>size);
+    }
+    return block;
+  }
+  const grown = allocate(size);
+  if (grown != 0) memory.copy(grown, block, used);
+  return grown;
+}
+
+function isLast(block: usize, capacity: usize): bool {
+  if (isDefined(TFXIO_CANARIES)) return block == lastBlock;
+  return block + capacity + SLACK == top;
+}
+
+/** Sets `top` behind a block at `start`, and sees to it that memory reaches as far. */
+function reserve(start: usize, size: u64): bool {
+  if (size > CEILING) return false;
+  let end = <u64>start + size + SLACK;
+  if (isDefined(TFXIO_CANARIES)) end += CANARY;
+  if (end > CEILING) return false;
+  const present = <u32>memory.size();
+  const needed = <u32>((end + 0xffff) >> 16);
+  if (needed > present) {
+    const missing = needed - present;
+    // A quarter more, since every growth detaches the views that the host has.
+    const generous = min(max(missing, max(present >> 2, 16)), 0x1_0000 - present);
+    if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return false;
+  }
+  top = <usize>end;
+  return true;
+}
+
+function sealEnd(start: usize, size: usize): void {
+  for (let i: usize = 0; i < CANARY; i++) store<u8>(start + size + SLACK + i, 0xa5);
+}
+
+/** With canaries: the number of blocks whose surroundings were written to. */
+export function countDamage(): u32 {
+  let damaged: u32 = 0;
+  for (let block = lastBlock; block != 0; block = load<u32>(block - CANARY)) {
+    const size = load<u32>(block - CANARY, 4);
+    let isWhole = true;
+    for (let i: usize = 8; i < CANARY; i += 4) isWhole = isWhole && load<u32>(block - CANARY + i) == PATTERN;
+    for (let i: usize = 0; i < CANARY; i++) isWhole = isWhole && load<u8>(block + size + SLACK + i) == 0xa5;
+    if (!isWhole) damaged++;
+  }
+  return damaged;
+}

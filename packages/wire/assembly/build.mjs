@@ -1,0 +1,44 @@
+// `node assembly/build.mjs [FILE]`: compiles the kernels and writes the module that carries them.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = import.meta.dirname;
+const require = createRequire(import.meta.url);
+
+/**
+ * The kernels as WebAssembly.
+ * @param {{ source?: string, options?: readonly string[] }} [settings] another folder of sources; more options of asc
+ * @returns {Buffer}
+ */
+export function compileAssembly({ source = folder, options = [] } = {}) {
+  const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-asc-"));
+  try {
+    const file = path.join(temporary, "kernel.wasm");
+    const asc = path.join(path.dirname(require.resolve("assemblyscript/package.json")), "bin", "asc.js");
+    const parameters = [asc, "--config", "asconfig.json", "--target", "release", "-o", file, ...options];
+    execFileSync(process.execPath, parameters, { cwd: source, stdio: ["ignore", "pipe", "pipe"] });
+    return readFileSync(file);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** @param {Buffer} wasm */
+export function carrierOf(wasm) {
+  return `// Made by \`pnpm generate\` from assembly/: do not edit.
+
+/** The compiled kernels; sha256 ${createHash("sha256").update(wasm).digest("hex")}. */
+export const kernelWasmBase64: string =
+  "${wasm.toString("base64")}";
+`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const target = process.argv[2] ?? path.join(folder, "..", "src", "kernels", "wasm", "kernel-wasm.ts");
+  writeFileSync(target, carrierOf(compileAssembly()));
+}

@@ -1,0 +1,188 @@
+// The columns of a batch, in the order in which they were made, and by the bytes of their names.
+import { allocate } from "./arena";
+import { Column, growRows, isKey, isLaidBefore, keyOf, makeColumn, NEVER, rowCapacity, setRowCapacity } from "./column";
+
+export let numColumns: u32 = 0;
+/** The column made first, or 0. */
+export let firstColumn: usize = 0;
+let lastColumn: usize = 0;
+/** A column that no name matches: the one before the first, and after the last. */
+let root: usize = 0;
+/** Where `find` has ended: the column whose successor is tried next. */
+let previous: usize = 0;
+/** Open addressing: an address of a column each, 0 for a free slot. */
+let slots: usize = 0;
+let slotMask: u32 = 0;
+let seed: u64 = 0;
+
+/** Numbers that nobody outside can know, so that names cannot be made to collide. They change no result. */
+export function setSeed(value: u64): void {
+  seed = value;
+}
+
+/** Starts a table of no columns; false when memory is refused. */
+export function startTable(): bool {
+  numColumns = 0;
+  firstColumn = 0;
+  lastColumn = 0;
+  root = makeColumn(0, 0, 0, 0);
+  if (root == 0) return false;
+  const sentinel = changetype<Column>(root);
+  sentinel.keyLength = NEVER;
+  sentinel.successor = root;
+  previous = root;
+  return laySlots(256);
+}
+
+/** Predicts the first column for the next name. */
+// @ts-ignore: decorator
+@inline
+export function startRecord(): void {
+  previous = root;
+}
+
+/** Adds a column; 0 when memory is refused. */
+export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize {
+  if (numColumns * 2 >= slotMask && !laySlots((slotMask + 1) * 4)) return 0;
+  const address = makeColumn(key, length, role, kind);
+  if (address == 0) return 0;
+  const column = changetype<Column>(address);
+  column.hash = hashOf(keyOf(column), length);
+  column.successor = root;
+  if (lastColumn == 0) {
+    firstColumn = address;
+    changetype<Column>(root).successor = address;
+  } else {
+    const before = changetype<Column>(lastColumn);
+    before.next = address;
+    if (before.successor == root) before.successor = address;
+  }
+  lastColumn = address;
+  numColumns++;
+  place(column);
+  previous = address;
+  return address;
+}
+
+/** Takes away the columns added last, down to `count`. */
+export function truncate(count: u32): void {
+  if (count == numColumns) return;
+  // The last in is the last of its run of slots, so freeing all of the new ones breaks no search for those before.
+  let last: usize = 0;
+  let address = firstColumn;
+  for (let i: u32 = 0; i < numColumns; i++) {
+    const column = changetype<Column>(address);
+    const next = column.next;
+    if (i < count) {
+      last = address;
+      column.successor = next == 0 || i + 1 == count ? root : next;
+    } else {
+      free(address);
+    }
+    address = next;
+  }
+  changetype<Column>(root).successor = count == 0 ? root : firstColumn;
+  if (last == 0) firstColumn = 0;
+  else changetype<Column>(last).next = 0;
+  lastColumn = last;
+  numColumns = count;
+  previous = root;
+}
+
+/**
+ * The column of a name, or 0: the one that came after the last, the one after it (a feature may be missing), or by
+ * hash; then it is remembered what came after what.
+ */
+// @ts-ignore: decorator
+@inline
+export function columnOf(key: usize, length: u32): usize {
+  let address = changetype<Column>(previous).successor;
+  if (!isKey(changetype<Column>(address), key, length)) {
+    address = changetype<Column>(address).successor;
+    if (!isKey(changetype<Column>(address), key, length)) {
+      address = find(key, length);
+      if (address == 0) return 0;
+      changetype<Column>(previous).successor = address;
+    }
+  }
+  previous = address;
+  return address;
+}
+
+function find(key: usize, length: u32): usize {
+  let slot = hashOf(key, length) & slotMask;
+  let address = load<usize>(slots + (<usize>slot << 2));
+  while (address != 0 && !isKey(changetype<Column>(address), key, length)) {
+    slot = (slot + 1) & slotMask;
+    address = load<usize>(slots + (<usize>slot << 2));
+  }
+  return address;
+}
+
+/** Room for twice the rows in every column; false when memory is refused. */
+export function growAllRows(needed: u32): bool {
+  if (needed >= 0x4000_0000) return false;
+  const capacity = max(needed, rowCapacity * 2);
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    if (!growRows(changetype<Column>(address), capacity)) return false;
+  }
+  setRowCapacity(capacity);
+  return true;
+}
+
+/** Whether the table and all memory of its columns lie before `mark`. */
+export function isTableLaidBefore(mark: usize): bool {
+  if (slots >= mark) return false;
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    if (!isLaidBefore(changetype<Column>(address), mark)) return false;
+  }
+  return true;
+}
+
+function laySlots(count: u32): bool {
+  slots = allocate(<u64>count << 2);
+  if (slots == 0) return false;
+  memory.fill(slots, 0, <usize>count << 2);
+  slotMask = count - 1;
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    place(changetype<Column>(address));
+  }
+  return true;
+}
+
+function place(column: Column): void {
+  let slot = column.hash & slotMask;
+  while (load<u32>(slots + (<usize>slot << 2)) != 0) slot = (slot + 1) & slotMask;
+  store<u32>(slots + (<usize>slot << 2), <u32>changetype<usize>(column));
+}
+
+function free(address: usize): void {
+  let slot = changetype<Column>(address).hash & slotMask;
+  while (load<u32>(slots + (<usize>slot << 2)) != <u32>address) slot = (slot + 1) & slotMask;
+  store<u32>(slots + (<usize>slot << 2), 0);
+}
+
+/** Hash of all bytes of a name: sums of products of secret sums (NH, Black et al., 1999), eight bytes at a time. */
+function hashOf(key: usize, length: u32): u32 {
+  let secret = seed;
+  let hash = secret ^ length;
+  if (length >= 8) {
+    for (let i: u32 = 8; i < length; i += 8) {
+      hash = rotl<u64>(hash, 19) + product(load<u64>(key + i - 8), secret);
+      secret = secret * 0x9e37_79b9_7f4a_7c15 + 1;
+    }
+    hash = rotl<u64>(hash, 19) + product(load<u64>(key + length - 8), secret);
+  } else {
+    const shift = <u64>(64 - (length << 3));
+    hash += product(length == 0 ? 0 : load<u64>(key) << shift, secret);
+  }
+  hash ^= hash >> 32;
+  hash *= 0xd6e8_feb8_6659_fd93;
+  return <u32>(hash >> 32);
+}
+
+// @ts-ignore: decorator
+@inline
+function product(word: u64, secret: u64): u64 {
+  return <u64>(<u32>word + <u32>secret) * <u64>(<u32>(word >> 32) + <u32>(secret >> 32));
+}

@@ -1,0 +1,296 @@
+// One column in the making: growable buffers in Arrow layout, the twin of src/kernels/example-column.ts. Rows are
+// filled lazily: `row` rows are done, what lies between them and a later row becomes null when that row comes.
+import { allocate, regrow } from "./arena";
+import { BYTES, INT64, UNSET } from "./wire-tags";
+
+// `ColumnRole` of the host.
+/** Listed with a kind; always in the batch. */
+export const PLANNED: u32 = 0;
+/** Wanted by name; in the batch when the name occurred. */
+export const WANTED: u32 = 1;
+/** Found in the data; in the batch. */
+export const DISCOVERED: u32 = 2;
+/** Never in the batch. */
+export const IGNORED: u32 = 3;
+/** Found in the data, where it must not be: lives as long as the record at hand. */
+export const UNLISTED: u32 = 4;
+
+/** Arrow's int32 offsets end here. */
+const MAX_OFFSET: u64 = 0x7fff_ffff;
+/** No row. */
+export const NEVER: u32 = 0xffff_ffff;
+
+/** The host reads these fields as 32-bit words in this order: src/kernels/wasm/column-record.ts. */
+@unmanaged
+export class Column {
+  /** The column made after this one; 0 after the last. */
+  next: usize;
+  keyLength: u32;
+  kind: u32;
+  /** Row that first held this name in the batch, `NEVER` while none did; 0 for a planned column. */
+  firstRow: u32;
+  nullCount: u32;
+  numValues: u32;
+  /** bytes: used length of the data. */
+  numBytes: u32;
+  offsets: usize;
+  /** Laid at the first null. */
+  validity: usize;
+  values: usize;
+  valueOffsets: usize;
+  role: u32;
+  row: u32;
+  /** Values that fit, by the kind. */
+  valueCapacity: u32;
+  /** Zero bits for the first sixteen bytes of the key, one bits behind it. */
+  keyIgnored: u32;
+  /** The column that came after this one when it was last looked for. */
+  successor: usize;
+  hash: u32;
+  plannedKind: u32;
+  /** Row in which `kind` was found, `NEVER` when it was planned. */
+  kindRow: u32;
+  /** Bytes of the block at `values`. */
+  valueBytes: u32;
+  /** Bytes of the block at `valueOffsets`. */
+  valueOffsetBytes: u32;
+  valueHint: u32;
+  byteHint: u32;
+  /** In the record at hand, the entry that does not fit, or 0; and the kind it has. */
+  misfitAt: usize;
+  misfitKind: u32;
+}
+
+/** The key follows the fields, and zeros up to a multiple of sixteen bytes. */
+export const KEY: usize = (offsetof<Column>() + 15) & ~15;
+
+/** Rows that fit the offsets and bitmaps of every column. */
+export let rowCapacity: u32 = 0;
+
+export function setRowCapacity(rows: u32): void {
+  rowCapacity = rows;
+}
+
+// @ts-ignore: decorator
+@inline
+export function keyOf(column: Column): usize {
+  return changetype<usize>(column) + KEY;
+}
+
+/** Whether the `length` bytes at `key` are the column's name. Reads sixteen bytes whatever is there. */
+// @ts-ignore: decorator
+@inline
+export function isKey(column: Column, key: usize, length: u32): bool {
+  if (column.keyLength != length) return false;
+  const equal = i8x16.bitmask(i8x16.eq(v128.load(key), v128.load(changetype<usize>(column), KEY)));
+  if ((<u32>equal | column.keyIgnored) != 0xffff) return false;
+  return length <= 16 || isLongKey(column, key, length);
+}
+
+function isLongKey(column: Column, key: usize, length: u32): bool {
+  const name = keyOf(column);
+  for (let i: usize = 16; i < length - 16; i += 16) {
+    if (v128.any_true(v128.xor(v128.load(key + i), v128.load(name + i)))) return false;
+  }
+  const last = <usize>length - 16;
+  return !v128.any_true(v128.xor(v128.load(key + last), v128.load(name + last)));
+}
+
+/** A column without buffers, or 0 when memory is refused. */
+export function makeColumn(key: usize, length: u32, role: u32, plannedKind: u32): usize {
+  const padded = (<u64>length + 31) & ~15;
+  const address = allocate(<u64>KEY + padded);
+  if (address == 0) return 0;
+  memory.fill(address, 0, KEY + <usize>padded);
+  memory.copy(address + KEY, key, length);
+  const column = changetype<Column>(address);
+  column.keyLength = length;
+  column.keyIgnored = length >= 16 ? 0 : 0xffff & (0xffff_ffff << length);
+  column.role = role;
+  column.plannedKind = plannedKind;
+  column.kind = plannedKind;
+  column.kindRow = NEVER;
+  column.firstRow = role == PLANNED ? 0 : NEVER;
+  return address;
+}
+
+/** Gives an unplanned column its kind. */
+export function discoverKind(column: Column, kind: u32, row: u32): void {
+  column.kind = kind;
+  column.kindRow = row;
+  setValueCapacity(column);
+}
+
+/** Makes nulls of the rows before `row`; false when memory is refused. */
+export function seek(column: Column, row: u32): bool {
+  if (column.offsets == 0) {
+    column.offsets = allocate((<u64>rowCapacity + 1) << 2);
+    if (column.offsets == 0) return false;
+    store<u32>(column.offsets, 0);
+  }
+  const from = column.row;
+  if (from == row) return true;
+  if (column.nullCount == 0 && !layValidity(column)) return false;
+  column.nullCount += row - from;
+  const numValues = column.numValues;
+  const splat = i32x4.splat(numValues);
+  // Stores up to three too many: into offsets that are still to come, or slack.
+  for (let p = column.offsets + (<usize>from << 2), end = column.offsets + (<usize>row << 2); p < end; p += 16) {
+    v128.store(p, splat, 4);
+  }
+  column.row = row;
+  return true;
+}
+
+/** A bitmap of ones for the rows so far, and zeros. */
+function layValidity(column: Column): bool {
+  const size = (<usize>rowCapacity + 7) >> 3;
+  if (column.validity == 0) {
+    column.validity = allocate(size);
+    if (column.validity == 0) return false;
+  }
+  const whole = <usize>column.row >> 3;
+  memory.fill(column.validity, 0xff, whole);
+  memory.fill(column.validity + whole, 0, size - whole);
+  if (column.row & 7) store<u8>(column.validity + whole, bitOf(column.row) - 1);
+  return true;
+}
+
+/** A row's bit in its byte of the bitmap. */
+// @ts-ignore: decorator
+@inline
+function bitOf(row: u32): u8 {
+  return <u8>1 << <u8>(row & 7);
+}
+
+/** Ends the row that was sought, with the values appended since the last one. */
+// @ts-ignore: decorator
+@inline
+export function commit(column: Column): void {
+  const row = column.row;
+  if (column.nullCount > 0) {
+    const byte = column.validity + (row >> 3);
+    store<u8>(byte, load<u8>(byte) | bitOf(row));
+  }
+  store<u32>(column.offsets + (<usize>row << 2), column.numValues, 4);
+  column.row = row + 1;
+}
+
+/** Takes back what was appended since the last row ended. */
+export function discard(column: Column): void {
+  column.numValues = column.row == 0 ? 0 : load<u32>(column.offsets + (<usize>column.row << 2));
+  if (column.kind == BYTES) {
+    column.numBytes = column.numValues == 0 ? 0 : load<u32>(column.valueOffsets + (<usize>column.numValues << 2));
+  }
+}
+
+/** Takes `row` back, if it was the last to end, and a kind that was found in it. */
+export function clear(column: Column, row: u32): void {
+  if (column.row > row) {
+    column.row = row;
+    if (column.nullCount > 0) {
+      const byte = column.validity + (row >> 3);
+      store<u8>(byte, load<u8>(byte) & ~bitOf(row));
+    }
+    discard(column);
+  }
+  if (column.kindRow == row) {
+    // Its memory stays for whatever kind comes next.
+    column.kind = UNSET;
+    column.kindRow = NEVER;
+    column.numValues = 0;
+    column.numBytes = 0;
+  }
+}
+
+/** Takes back every trace of `row`. */
+export function forget(column: Column, row: u32): void {
+  clear(column, row);
+  if (column.firstRow == row && column.role != PLANNED) column.firstRow = NEVER;
+}
+
+/** Room for rows up to `capacity`; false when memory is refused. */
+export function growRows(column: Column, capacity: u32): bool {
+  if (column.offsets != 0) {
+    const before = (<usize>rowCapacity + 1) << 2;
+    column.offsets = regrow(column.offsets, before, before, (<u64>capacity + 1) << 2);
+    if (column.offsets == 0) return false;
+  }
+  if (column.validity != 0) {
+    const before = (<usize>rowCapacity + 7) >> 3;
+    const size = (<usize>capacity + 7) >> 3;
+    column.validity = regrow(column.validity, before, before, size);
+    if (column.validity == 0) return false;
+    memory.fill(column.validity + before, 0, size - before);
+  }
+  return true;
+}
+
+/** Room for `count` more values; false when a limit is passed or memory refused. */
+export function reserveValues(column: Column, count: u32): bool {
+  const needed = <u64>column.numValues + count;
+  if (needed <= column.valueCapacity) return true;
+  if (needed >= MAX_OFFSET) return false;
+  const wanted = max(max(needed, <u64>column.valueCapacity * 2), max(<u64>column.valueHint, 8));
+  const capacity = min(wanted, MAX_OFFSET - 1);
+  if (column.kind == BYTES) {
+    const size = (capacity + 1) << 2;
+    const used: usize = column.numValues == 0 ? 0 : (<usize>column.numValues + 1) << 2;
+    const grown = regrow(column.valueOffsets, column.valueOffsetBytes, used, size);
+    if (grown == 0) return false;
+    column.valueOffsets = grown;
+    column.valueOffsetBytes = <u32>size;
+    if (used == 0) store<u32>(grown, 0);
+  } else if (!growValues(column, <usize>column.numValues << valueShift(column), capacity << valueShift(column))) {
+    return false;
+  }
+  setValueCapacity(column);
+  return true;
+}
+
+/** bytes: room for `count` more bytes of data, and for one that is never used. */
+export function reserveBytes(column: Column, count: u32): bool {
+  const needed = <u64>column.numBytes + count;
+  if (needed < column.valueBytes) return true;
+  if (needed > MAX_OFFSET) return false;
+  const wanted = max(max(needed + 1, <u64>column.valueBytes * 2), max(<u64>column.byteHint + 1, 64));
+  return growValues(column, column.numBytes, min(wanted, MAX_OFFSET + 1));
+}
+
+function growValues(column: Column, used: usize, size: u64): bool {
+  const grown = regrow(column.values, column.valueBytes, used, size);
+  if (grown == 0) return false;
+  column.values = grown;
+  column.valueBytes = <u32>size;
+  return true;
+}
+
+/** Logarithm of the size of a number. */
+// @ts-ignore: decorator
+@inline
+function valueShift(column: Column): usize {
+  return column.kind == INT64 ? 3 : 2;
+}
+
+function setValueCapacity(column: Column): void {
+  if (column.kind != BYTES) column.valueCapacity = column.valueBytes >> <u32>valueShift(column);
+  else column.valueCapacity = column.valueOffsetBytes == 0 ? 0 : (column.valueOffsetBytes >> 2) - 1;
+}
+
+/** Bytes that the column will have at `numRows` rows. */
+export function sizeAt(column: Column, numRows: u32): f64 {
+  if (column.firstRow == NEVER || column.role >= IGNORED) return 0;
+  const rows = <f64>numRows * 4 + <f64>(numRows >> 3);
+  if (column.kind == BYTES) return rows + <f64>column.numValues * 4 + <f64>column.numBytes;
+  return rows + <f64>column.numValues * (column.kind == INT64 ? 8 : 4);
+}
+
+/** Whether all memory of the column lies before `mark`. */
+export function isLaidBefore(column: Column, mark: usize): bool {
+  return (
+    column.offsets + ((<usize>rowCapacity + 1) << 2) <= mark &&
+    column.validity + ((<usize>rowCapacity + 7) >> 3) <= mark &&
+    column.values + column.valueBytes <= mark &&
+    column.valueOffsets + column.valueOffsetBytes <= mark
+  );
+}

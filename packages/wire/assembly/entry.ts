@@ -1,0 +1,164 @@
+// One entry of `Features.feature` in every form that protobuf allows: fields in any order, repeated, unknown, packed
+// or not. Read in two passes, the first of which checks everything; so nothing is appended from a malformed entry.
+import { Column } from "./column";
+import { fail, passField, passUtf8, passVarints, readLength, readTag, scanned } from "./scan";
+import { appendBytes, APPENDED, appendFloats, appendVarints } from "./values";
+import {
+  BYTES,
+  DEPTH_ENTRY,
+  DEPTH_FEATURE,
+  DEPTH_LIST,
+  FLOAT,
+  INT64,
+  isValueTag,
+  kindOfTag,
+  TAG_1,
+  TAG_2,
+  UNSET,
+} from "./wire-tags";
+
+/** Bounds of the name; empty when the entry has no key. */
+export let keyStart: usize = 0;
+export let keyEnd: usize = 0;
+/** The kind after all merging; `UNSET` when there is no value, or one without a list. */
+export let entryKind: u32 = 0;
+/** Where the first of the lists lies that make up the feature: those of the last kind, since it was last changed. */
+let firstList: usize = 0;
+
+/** False if the entry is malformed; `errorAt` says where. */
+export function readEntry(start: usize, end: usize): bool {
+  keyStart = start;
+  keyEnd = start;
+  entryKind = UNSET;
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    if (p == 0) return false;
+    const tag = scanned;
+    if (tag != TAG_1 && tag != TAG_2) {
+      p = passField(tag, p, end, DEPTH_ENTRY);
+      if (p == 0) return false;
+      continue;
+    }
+    p = readLength(p, end);
+    if (p == 0) return false;
+    const fieldEnd = p + scanned;
+    if ((tag == TAG_1 ? passUtf8(p, fieldEnd) : readFeature(p, fieldEnd)) == 0) return false;
+    if (tag == TAG_1) {
+      keyStart = p;
+      keyEnd = fieldEnd;
+    }
+    p = fieldEnd;
+  }
+  return true;
+}
+
+/** Checks a whole `tensorflow.Feature`, which merges with those before it in the entry. Returns 0 if malformed. */
+export function readFeature(start: usize, end: usize): usize {
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    if (p == 0) return 0;
+    const tag = scanned;
+    const kind = kindOfTag(tag);
+    if (kind == UNSET) {
+      p = passField(tag, p, end, DEPTH_FEATURE);
+      if (p == 0) return 0;
+      continue;
+    }
+    p = readLength(p, end);
+    if (p == 0) return 0;
+    const fieldEnd = p + scanned;
+    if (kind != entryKind) firstList = p;
+    entryKind = kind;
+    p = checkList(kind, p, fieldEnd);
+    if (p == 0) return 0;
+  }
+  return p;
+}
+
+function checkList(kind: u32, start: usize, end: usize): usize {
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    if (p == 0) return 0;
+    const tag = scanned;
+    if (tag != TAG_1 || kind == BYTES) {
+      p = passField(tag, p, end, DEPTH_LIST);
+    } else {
+      const at = p;
+      p = readLength(p, end);
+      if (p == 0) return 0;
+      const length = scanned;
+      if (kind == INT64) p = passVarints(p, p + length);
+      else p = length % 4 == 0 ? p + length : fail(at);
+    }
+    if (p == 0) return 0;
+  }
+  return p;
+}
+
+/** Appends the values of the feature in the entry that `readEntry` has read. */
+export function appendEntry(column: Column, start: usize, end: usize): u32 {
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    const tag = scanned;
+    if (tag != TAG_2) {
+      p = passField(tag, p, end, DEPTH_ENTRY);
+      continue;
+    }
+    p = readLength(p, end);
+    const fieldEnd = p + scanned;
+    const result = appendFeature(column, p, fieldEnd);
+    if (result != APPENDED) return result;
+    p = fieldEnd;
+  }
+  return APPENDED;
+}
+
+function appendFeature(column: Column, start: usize, end: usize): u32 {
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    const tag = scanned;
+    if (kindOfTag(tag) == UNSET) {
+      p = passField(tag, p, end, DEPTH_FEATURE);
+      continue;
+    }
+    p = readLength(p, end);
+    const fieldEnd = p + scanned;
+    if (p >= firstList) {
+      const result = appendList(column, p, fieldEnd);
+      if (result != APPENDED) return result;
+    }
+    p = fieldEnd;
+  }
+  return APPENDED;
+}
+
+function appendList(column: Column, start: usize, end: usize): u32 {
+  const kind = column.kind;
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    const tag = scanned;
+    let valueStart = p;
+    if (tag == TAG_1) {
+      p = readLength(p, end);
+      valueStart = p;
+      p += scanned;
+    } else {
+      p = passField(tag, p, end, DEPTH_LIST);
+    }
+    if (!isValueTag(kind, tag)) continue;
+    const result =
+      kind == BYTES
+        ? appendBytes(column, valueStart, p)
+        : kind == FLOAT
+          ? appendFloats(column, valueStart, p)
+          : appendVarints(column, valueStart, p);
+    if (result != APPENDED) return result;
+  }
+  return APPENDED;
+}

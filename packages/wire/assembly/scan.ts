@@ -1,0 +1,149 @@
+// Careful reading of protobuf wire format, the twin of src/kernels/message-scan.ts: every function checks its bounds
+// against `end` and returns the position behind what it read, or 0 with `errorAt` set. Always `start <= end`.
+
+/** Where the last failure lies. */
+export let errorAt: usize = 0;
+/** What the last successful `readTag` or `readLength` read. */
+export let scanned: u32 = 0;
+
+export function fail(at: usize): usize {
+  errorAt = at;
+  return 0;
+}
+
+/** A field's tag: at most 32 bits in at most 5 bytes, field number not 0. */
+export function readTag(start: usize, end: usize): usize {
+  let result: u32 = 0;
+  let shift: u32 = 0;
+  for (let p = start; p < end && shift < 35; p++, shift += 7) {
+    const byte: u32 = load<u8>(p);
+    result |= (byte & 127) << shift;
+    if (byte < 128) {
+      scanned = result;
+      return result >> 3 == 0 || (shift == 28 && byte > 15) ? fail(start) : p + 1;
+    }
+  }
+  return fail(start);
+}
+
+/** The length of a field, at most 5 bytes; that many bytes are there. */
+export function readLength(start: usize, end: usize): usize {
+  let result: u64 = 0;
+  let shift: u64 = 0;
+  for (let p = start; p < end && shift < 35; p++, shift += 7) {
+    const byte: u64 = load<u8>(p);
+    result |= (byte & 127) << shift;
+    if (byte < 128) {
+      scanned = <u32>result;
+      return result > <u64>(end - p - 1) ? fail(start) : p + 1;
+    }
+  }
+  return fail(start);
+}
+
+/** Passes over a varint of at most 10 bytes. */
+export function passVarint(start: usize, end: usize): usize {
+  const limit = min(end - start, 10);
+  for (let i: usize = 0; i < limit; i++) if (load<u8>(start + i) < 128) return start + i + 1;
+  return fail(start);
+}
+
+/** Passes over the varints that fill `start` to `end` exactly. */
+export function passVarints(start: usize, end: usize): usize {
+  let p = start;
+  while (p != 0 && p < end) {
+    if (end - p >= 16 && i8x16.bitmask(v128.load(p)) == 0) p += 16;
+    else p = passVarint(p, end);
+  }
+  return p;
+}
+
+/** Passes over the payload of a field with this tag; `depth` more messages or groups may be entered. */
+export function passField(tag: u32, start: usize, end: usize, depth: u32): usize {
+  switch (tag & 7) {
+    case 0:
+      return passVarint(start, end);
+    case 1:
+      return end - start < 8 ? fail(start) : start + 8;
+    case 2: {
+      const p = readLength(start, end);
+      return p == 0 ? 0 : p + scanned;
+    }
+    case 3:
+      return passGroup(tag, start, end, depth);
+    case 5:
+      return end - start < 4 ? fail(start) : start + 4;
+    default:
+      return fail(start);
+  }
+}
+
+function passGroup(tag: u32, start: usize, end: usize, depth: u32): usize {
+  if (depth == 0) return fail(start);
+  let p = start;
+  while (p < end) {
+    const at = p;
+    p = readTag(p, end);
+    if (p == 0) return 0;
+    const inner = scanned;
+    if ((inner & 7) == 4) return inner == tag + 1 ? p : fail(at);
+    p = passField(inner, p, end, depth - 1);
+    if (p == 0) return 0;
+  }
+  return fail(start);
+}
+
+/** Passes over UTF-8 text: no overlong forms, no surrogates, nothing above U+10FFFF. */
+export function passUtf8(start: usize, end: usize): usize {
+  let p = start;
+  while (p < end) {
+    const lead: u32 = load<u8>(p);
+    if (lead < 0x80) {
+      p++;
+      continue;
+    }
+    const size: usize = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (size == 0 || end - p < size) return fail(p);
+    const second: u32 = load<u8>(p, 1);
+    const least: u32 = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    const most: u32 = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    if (second < least || second > most) return fail(p);
+    for (let i: usize = 2; i < size; i++) if ((load<u8>(p + i) & 0xc0) != 0x80) return fail(p);
+    p += size;
+  }
+  return p;
+}
+
+/** A length that is no canonical varint of one or two bytes: larger than any number of bytes that are left. */
+export const LONG: u32 = 0x7fff_ffff;
+
+/**
+ * The length at `p` when it is written in the fewest bytes and those are one or two, else `LONG`. Reads two bytes
+ * whatever is there: compare the result plus `lengthSize` of it with what is left before use.
+ */
+// @ts-ignore: decorator
+@inline
+export function shortLength(p: usize): u32 {
+  const pair: u32 = load<u16>(p);
+  if ((pair & 0x80) == 0) return pair & 0x7f;
+  return pair - 0x100 < 0x7f00 ? (pair & 0x7f) | ((pair >> 8) << 7) : LONG;
+}
+
+/** Bytes of a length that `shortLength` has read. */
+// @ts-ignore: decorator
+@inline
+export function shortSize(length: u32): u32 {
+  return 1 + <u32>(length > 127);
+}
+
+/** Bytes that the last `longLength` took. */
+export let longSize: u32 = 0;
+
+/** The length at `p` when it takes three bytes or more and as many bytes follow before `end`, else `LONG`. */
+export function longLength(p: usize, end: usize): u32 {
+  // Written in too many bytes is as good as any: the careful path reads it again.
+  const next = readLength(p, end);
+  if (next == 0) return LONG;
+  longSize = <u32>(next - p);
+  return scanned;
+}

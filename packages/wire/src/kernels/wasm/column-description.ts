@@ -1,0 +1,64 @@
+import type { ExamplePlan, FeatureKind } from "../kernels.js";
+
+/** What may become of a column's values; the numbers are those of assembly/column.ts. */
+export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
+/** @see {@link ColumnRole} */
+export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
+
+/** A column as an engine is told of it before each batch. */
+export interface ColumnDescription {
+  readonly name: string;
+  /** The name in UTF-8. */
+  readonly key: Uint8Array;
+  readonly role: ColumnRole;
+  /** The planned kind; `unset` for an unplanned column. */
+  readonly kind: FeatureKind;
+  /** Values and bytes to make room for: what the last batch had and an eighth more (performance.md 7.2). */
+  valueHint: number;
+  byteHint: number;
+}
+
+const utf8 = new TextEncoder();
+
+export function describeColumn(
+  name: string,
+  role: ColumnRole,
+  kind: FeatureKind,
+  key: Uint8Array = utf8.encode(name),
+): ColumnDescription {
+  return { name, key, role, kind, valueHint: 0, byteHint: 0 };
+}
+
+/** The columns that a plan names. */
+export function describePlan(plan: ExamplePlan): ColumnDescription[] {
+  const { columns, only = [], ignored = [] } = plan;
+  const named =
+    columns === undefined
+      ? only.map((name) => describeColumn(name, ColumnRole.wanted, 0))
+      : columns.map(({ name, kind }) => describeColumn(name, ColumnRole.planned, kind));
+  return [...named, ...ignored.map((name) => describeColumn(name, ColumnRole.ignored, 0))];
+}
+
+/** Five words before each name: its role, kind, hints, and length. */
+const HEAD_BYTES = 20;
+
+/** The columns one after the other, as `addColumns` of assembly/index.ts reads them. */
+export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
+  const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
+  const view = new DataView(bytes.buffer);
+  let p = 0;
+  for (const { key, role, kind, valueHint, byteHint } of columns) {
+    view.setUint32(p, role, true);
+    view.setUint32(p + 4, kind, true);
+    view.setUint32(p + 8, valueHint, true);
+    view.setUint32(p + 12, byteHint, true);
+    view.setUint32(p + 16, key.length, true);
+    bytes.set(key, p + HEAD_BYTES);
+    p += padded(key.length);
+  }
+  return bytes;
+}
+
+function padded(keyLength: number): number {
+  return (HEAD_BYTES + keyLength + 3) & ~3;
+}

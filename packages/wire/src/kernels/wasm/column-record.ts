@@ -1,0 +1,79 @@
+import { FeatureKind } from "../kernels.js";
+import type { Engine } from "./engine.js";
+
+/** No row: the value of `firstRow` for a name that has not occurred. */
+const NEVER = 0xffff_ffff;
+
+/** A column of an engine's batch: reads the fields of assembly/column.ts at an address. */
+export class ColumnRecord {
+  readonly #engine: Engine;
+  readonly #at: number;
+
+  constructor(engine: Engine, address: number) {
+    this.#engine = engine;
+    this.#at = address >>> 2;
+  }
+
+  /** Address of the column made after this one, 0 after the last. */
+  get next(): number {
+    return this.#word(0);
+  }
+
+  get kind(): FeatureKind {
+    return this.#word(2) as FeatureKind;
+  }
+
+  /** Whether its name has occurred in the batch, or was planned. */
+  get isSighted(): boolean {
+    return this.#word(3) !== NEVER;
+  }
+
+  get nullCount(): number {
+    return this.#word(4);
+  }
+
+  get numValues(): number {
+    return this.#word(5);
+  }
+
+  /** bytes: the length of the data. */
+  get numBytes(): number {
+    return this.#word(6);
+  }
+
+  // Addresses of its buffers.
+  get offsets(): number {
+    return this.#word(7);
+  }
+
+  get validity(): number {
+    return this.#word(8);
+  }
+
+  get values(): number {
+    return this.#word(9);
+  }
+
+  get valueOffsets(): number {
+    return this.#word(10);
+  }
+
+  /** Kind of the entry that does not fit. */
+  get misfitKind(): FeatureKind {
+    return this.#word(24) as FeatureKind;
+  }
+
+  /** A copy of the name in UTF-8. */
+  get key(): Uint8Array<ArrayBuffer> {
+    const start = this.#at * 4 + this.#engine.exports.keyOffset();
+    return this.#engine.bytes.slice(start, start + this.#word(1));
+  }
+
+  get valueSize(): number {
+    return this.kind === FeatureKind.int64 ? 8 : this.kind === FeatureKind.float ? 4 : 1;
+  }
+
+  #word(index: number): number {
+    return this.#engine.words[this.#at + index]!;
+  }
+}

@@ -1,0 +1,31 @@
+import { Engine } from "./engine.js";
+import type { WasmModule } from "./web-assembly.js";
+
+/** Memory that idle engines may keep together. */
+const MAX_IDLE_BYTES: number = 256 * 2 ** 20;
+
+/**
+ * Engines for whoever has a batch in the making: instances are few, since each reserves gigabytes of address space,
+ * and memory that was touched once is used again. An engine that is never given back goes with its borrower.
+ */
+export class EnginePool {
+  readonly #idle: Engine[] = [];
+
+  constructor(private readonly module: WasmModule) {}
+
+  /** An engine that nobody else has, or null when the runtime refuses one. What it was used for does not matter. */
+  borrow(): Engine | null {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    try {
+      return new Engine(this.module);
+    } catch {
+      return null;
+    }
+  }
+
+  giveBack(engine: Engine): void {
+    const numBytes = this.#idle.reduce((total, { bytes }) => total + bytes.length, engine.bytes.length);
+    if (numBytes <= MAX_IDLE_BYTES) this.#idle.push(engine);
+  }
+}

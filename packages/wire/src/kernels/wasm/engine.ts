@@ -1,0 +1,113 @@
+import { instantiate, type WasmModule } from "./web-assembly.js";
+
+/** The functions of assembly/index.ts. Addresses and counts come as signed numbers: make them unsigned. */
+export interface EngineExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  initialize(seed: bigint): number;
+  begin(policy: number, skipsMalformed: boolean, numRowsHint: number, keepsRaw: boolean): number;
+  inputOf(size: number): number;
+  addColumns(count: number): number;
+  hintRaw(numBytes: number): void;
+  pushFrames(
+    length: number,
+    maxRows: number,
+    maxBytes: number,
+    verifiesPayload: boolean,
+    maxRecordBytes: number,
+  ): number;
+  pushRecords(bounds: number, count: number, maxRows: number, maxBytes: number): number;
+  scanFrames(
+    length: number,
+    bounds: number,
+    most: number,
+    verifiesPayload: boolean,
+    maxRecordBytes: number,
+  ): number;
+  crcOfInput(length: number, before: number): number;
+  numBytes(): number;
+  rows(): number;
+  finish(): number;
+  rawColumn(): number;
+  keyOffset(): number;
+  damage(): number;
+}
+
+/** Input is copied in pieces of this size: they stay in the second level cache (performance.md 1). */
+export const WINDOW_BYTES: number = 256 * 1024;
+/** No single piece of input may be larger; wasm compares what is left of it as signed numbers. */
+const MAX_INPUT_BYTES = 0x7fff_0000;
+
+/** An instance of the kernels with a memory of its own: decodes one batch at a time. */
+export class Engine {
+  readonly exports: EngineExports;
+  /** All of its memory. Growing it detaches the views, so they are asked for anew after calls that may. */
+  #bytes: Uint8Array<ArrayBuffer>;
+  #words: Uint32Array<ArrayBuffer>;
+  /** Index in `words` of the outcome of a push. */
+  readonly #outcome: number;
+
+  constructor(module: WasmModule) {
+    this.exports = instantiate(module) as EngineExports;
+    this.#outcome = this.exports.initialize(randomSeed()) >> 2;
+    this.#bytes = new Uint8Array(this.exports.memory.buffer);
+    this.#words = new Uint32Array(this.exports.memory.buffer);
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.exports.memory.buffer);
+    return this.#bytes;
+  }
+
+  get words(): Uint32Array<ArrayBuffer> {
+    if (this.#words.length === 0) this.#words = new Uint32Array(this.exports.memory.buffer);
+    return this.#words;
+  }
+
+  /** Copies `bytes[start..end)` in, with room for `extra` bytes behind. Returns its address, or 0 when memory is refused. */
+  load(bytes: Uint8Array, start: number, end: number, extra = 0): number {
+    const size = end - start + extra;
+    if (!(size <= MAX_INPUT_BYTES)) return 0;
+    const input = this.exports.inputOf(Math.max(size, WINDOW_BYTES)) >>> 0;
+    if (input !== 0) this.bytes.set(bytes.subarray(start, end), input);
+    return input;
+  }
+
+  /** Bytes of frames, or records, that the last push has taken. */
+  get consumed(): number {
+    return this.words[this.#outcome]!;
+  }
+
+  get numRecords(): number {
+    return this.words[this.#outcome + 1]!;
+  }
+
+  get numSkipped(): number {
+    return this.words[this.#outcome + 2]!;
+  }
+
+  get isFull(): boolean {
+    return this.words[this.#outcome + 3] !== 0;
+  }
+
+  /** Address of what the last push found wrong. */
+  get errorAt(): number {
+    return this.words[this.#outcome + 4]!;
+  }
+
+  /** Address of the column that the last push could not fill, 0 on other errors. */
+  get misfit(): number {
+    return this.words[this.#outcome + 5]!;
+  }
+
+  /** Bytes of the frame that the input has only a part of: 12 when not even its length; 0 without such a part. */
+  get frameBytes(): number {
+    return new DataView(this.exports.memory.buffer).getFloat64((this.#outcome + 6) * 4, true);
+  }
+}
+
+/** Only names of features are hashed with it, so that nobody can make them collide; no result depends on it. */
+function randomSeed(): bigint {
+  const high = Math.floor(Math.random() * 2 ** 32);
+  const low = Math.floor(Math.random() * 2 ** 32);
+  return (BigInt(high) << 32n) | BigInt(low);
+}

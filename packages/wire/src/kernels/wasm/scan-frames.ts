@@ -1,0 +1,63 @@
+import { type FramedOptions, KernelStatus, type ScanResult } from "../kernels.js";
+import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
+import { type Engine, WINDOW_BYTES } from "./engine.js";
+
+/** @see {@link Kernels.scanTfRecords}. Null when memory for the input is refused. */
+export function scanFrames(
+  engine: Engine,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  maxRecords: number,
+  options: FramedOptions,
+): ScanResult | null {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let p = start;
+  let windowBytes = WINDOW_BYTES;
+  let status: KernelStatus = KernelStatus.ok;
+  let errorOffset = -1;
+  for (;;) {
+    const windowEnd = Math.min(p + windowBytes, end);
+    const most = Math.min(
+      maxRecords - starts.length,
+      Math.floor((windowEnd - p) / (FRAME_HEAD + FRAME_TAIL)) + 1,
+    );
+    const input = engine.load(bytes, p, windowEnd, 8 + most * 8);
+    if (input === 0) return null;
+    const bounds = Math.ceil((input + windowEnd - p) / 8) * 8;
+    const { verifyPayload, maxRecordBytes } = options;
+    status = engine.exports.scanFrames(
+      windowEnd - p,
+      bounds,
+      most,
+      verifyPayload,
+      maxRecordBytes,
+    ) as KernelStatus;
+    const { words, numRecords } = engine;
+    for (let w = bounds >>> 2, last = w + numRecords * 2; w < last; w += 2) {
+      starts.push(words[w]! + p);
+      ends.push(words[w + 1]! + p);
+    }
+    if (status !== KernelStatus.ok) errorOffset = engine.errorAt - input + p;
+    p += engine.consumed;
+    const { frameBytes } = engine;
+    if (
+      status !== KernelStatus.ok ||
+      starts.length === maxRecords ||
+      windowEnd === end ||
+      p + frameBytes > end
+    )
+      break;
+    windowBytes = Math.max(windowBytes, frameBytes);
+  }
+  return {
+    status,
+    consumed: p - start,
+    numRecords: starts.length,
+    isFull: starts.length === maxRecords,
+    errorOffset,
+    starts: Uint32Array.from(starts),
+    ends: Uint32Array.from(ends),
+  };
+}

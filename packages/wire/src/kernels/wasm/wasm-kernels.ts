@@ -1,0 +1,48 @@
+import { crc32c as crc32cInTypescript } from "../crc32c.js";
+import type { Kernels } from "../kernels.js";
+import { scanTfRecords as scanInTypescript } from "../tfrecord-frame.js";
+import { type Engine, WINDOW_BYTES } from "./engine.js";
+import { EnginePool } from "./engine-pool.js";
+import { scanFrames } from "./scan-frames.js";
+import { WasmExampleKernel } from "./wasm-example-kernel.js";
+import { compileKernels } from "./web-assembly.js";
+
+/** Below this many bytes a checksum in TypeScript takes less time than the way into wasm memory and back. */
+const LEAST_BYTES = 512;
+
+/** The kernels in WebAssembly. @throws what {@link compileKernels} throws, and when no instance can be had. */
+export function createWasmKernels(): Kernels {
+  const pool = new EnginePool(compileKernels());
+  const first = pool.borrow();
+  if (first === null) throw new RangeError("memory for an instance was refused");
+  pool.giveBack(first);
+  return {
+    name: "wasm",
+    crc32c: (bytes, start = 0, end = bytes.length) => {
+      const engine = end - start < LEAST_BYTES ? null : pool.borrow();
+      const crc = engine === null ? null : crcOf(engine, bytes, start, end);
+      if (engine !== null) pool.giveBack(engine);
+      return crc ?? crc32cInTypescript(bytes, start, end);
+    },
+    scanTfRecords: (bytes, start, end, maxRecords, options) => {
+      // Without payloads' checksums, a scan looks at the heads of records only: copying all would be waste.
+      const isShort = end - start < LEAST_BYTES || !options.verifyPayload;
+      const engine = isShort ? null : pool.borrow();
+      const result = engine === null ? null : scanFrames(engine, bytes, start, end, maxRecords, options);
+      if (engine !== null) pool.giveBack(engine);
+      return result ?? scanInTypescript(bytes, start, end, maxRecords, options);
+    },
+    exampleDecoder: (plan) => new WasmExampleKernel(pool, plan),
+  };
+}
+
+/** Null when memory for the input is refused. */
+function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
+  let crc = 0;
+  for (let p = start; p < end; p += WINDOW_BYTES) {
+    const windowEnd = Math.min(p + WINDOW_BYTES, end);
+    if (engine.load(bytes, p, windowEnd) === 0) return null;
+    crc = engine.exports.crcOfInput(windowEnd - p, crc) >>> 0;
+  }
+  return crc;
+}
