@@ -44,5 +44,11 @@ export { tidyTensors } from "./tidy-tensors.js";
 export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";
 export type { AnyTensor, TensorFactory, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
 export { toTensor } from "./to-tensor.js";
+export {
+  type AdapterFactory,
+  type HostColumnsOf,
+  type TensorNamesOf,
+  typedTensors,
+} from "./typed-tensors.js";
 export type { SpecShape, SpecSubject, TypeSpec } from "./type-spec.js";
 export { RaggedTensorSpec, SparseTensorSpec, TensorSpec } from "./type-spec.js";

@@ -21,5 +21,6 @@ test("exports these names, and a change here needs a changeset", () => {
     "structuredTensorToJson",
     "tidyTensors",
     "toTensor",
+    "typedTensors",
   ]);
 });

@@ -1,0 +1,126 @@
+import {
+  type FeatureDefinitions,
+  featureFrom,
+  type FeatureKind,
+  type FeaturesOf,
+  type Schema,
+} from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import type { HostColumn, HostColumns, HostDense, HostRagged, HostSparse } from "./host-column.js";
+import { TensorAdapter, type TensorAdapterConfig } from "./tensor-adapter.js";
+import type { TypeSpec } from "./type-spec.js";
+
+/** Makes the adapter of a TFXIO: what `openTfxio({ adapter })` takes. */
+export type AdapterFactory<Columns extends HostColumns = HostColumns> = (
+  config: TensorAdapterConfig,
+) => TensorAdapter<Columns>;
+
+interface DTypesOfKinds {
+  readonly int: "int64";
+  readonly float: "float32";
+  readonly bytes: "string";
+}
+
+type ColumnOf<Feature> = Feature extends { readonly kind: infer Kind; readonly dimensions: infer Shape }
+  ? Kind extends keyof DTypesOfKinds
+    ? Shape extends readonly number[]
+      ? HostDense<DTypesOfKinds[Kind]>
+      : HostSparse<DTypesOfKinds[Kind]> | HostRagged<DTypesOfKinds[Kind]>
+    : HostColumn
+  : HostColumn;
+
+type ChildColumnOf<Feature> = Feature extends { readonly kind: infer Kind extends keyof DTypesOfKinds }
+  ? HostRagged<DTypesOfKinds[Kind]>
+  : HostRagged;
+
+type StructNames<Features extends FeatureDefinitions> = {
+  [Name in keyof Features & string]: Features[Name]["kind"] extends "struct" ? Name : never;
+}[keyof Features & string];
+
+type ChildNames<Features extends FeatureDefinitions> = {
+  [Name in StructNames<Features>]: `${Name}.${keyof Features[Name]["children"] & string}`;
+}[StructNames<Features>];
+
+/**
+ * The host columns of a schema made by `defineSchema`, by tensor name: dense where the feature has a shape, sparse or
+ * ragged where it has none, and ragged `struct.child` for each child of a struct. Of any names for a schema whose
+ * features the compiler does not know.
+ */
+export type HostColumnsOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
+  ? HostColumns
+  : ColumnsOfFeatures<FeaturesOf<AnySchema>>;
+
+type ColumnsOfFeatures<Features extends FeatureDefinitions> = {
+  readonly [Name in Exclude<keyof Features & string, StructNames<Features>>]: ColumnOf<Features[Name]>;
+} & {
+  readonly [Name in ChildNames<Features>]: Name extends `${infer Struct}.${infer Child}`
+    ? ChildColumnOf<Features[Struct]["children"][Child]>
+    : HostRagged;
+};
+
+/** Tensor names that a schema's type knows. */
+export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySchema> & string;
+
+/**
+ * Adapters whose tensors the compiler knows by the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
+ * and then `tensors.age`. That the types tell the truth is checked when the adapter is made.
+ * @param names which tensors to know. Needed when some feature has no tensor of its own: it is part of a sparse feature,
+ * has another representation, or is not for production. Default: those of every feature.
+ * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) when a tensor is missing or of another kind.
+ */
+export function typedTensors<
+  AnySchema extends Schema,
+  Name extends TensorNamesOf<AnySchema> = TensorNamesOf<AnySchema>,
+>(schema: AnySchema, names?: readonly Name[]): AdapterFactory<Pick<HostColumnsOf<AnySchema>, Name>> {
+  const expected = expectedTensors(schema);
+  return (config) => {
+    const adapter = new TensorAdapter<Pick<HostColumnsOf<AnySchema>, Name>>(config);
+    for (const name of names ?? expected.keys()) {
+      const found = adapter.typeSpecs().get(name);
+      const { isDense, dtype, isStruct } = expected.get(name) ?? {};
+      const isKind = isStruct ? found?.kind === "ragged" : (found?.kind === "tensor") === isDense;
+      if (found !== undefined && isKind && (dtype === undefined || dtype === found.dtype)) continue;
+      throw mismatch(name, found);
+    }
+    return adapter;
+  };
+}
+
+interface ExpectedTensor {
+  readonly isDense: boolean;
+  readonly isStruct: boolean;
+  readonly dtype: string | undefined;
+}
+
+const dtypes: Readonly<Record<FeatureKind, string | undefined>> = {
+  int: "int64",
+  float: "float32",
+  bytes: "string",
+  struct: undefined,
+  unknown: undefined,
+};
+
+function expectedTensors(schema: Schema): Map<string, ExpectedTensor> {
+  return new Map(
+    schema.feature.flatMap(({ name }): [string, ExpectedTensor][] => {
+      const { kind, dimensions, children } = featureFrom(schema, name);
+      if (kind !== "struct") {
+        return [[name, { isDense: dimensions !== undefined, isStruct: false, dtype: dtypes[kind] }]];
+      }
+      return Object.entries(children).map(([child, builder]) => [
+        `${name}.${child}`,
+        { isDense: false, isStruct: true, dtype: dtypes[builder.kind] },
+      ]);
+    }),
+  );
+}
+
+function mismatch(name: string, found: TypeSpec | undefined): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    found === undefined
+      ? `The feature "${name}" has no tensor of its own; name the tensors that are to be typed.`
+      : `The tensor "${name}" is ${found}, which is not what the schema's type says of the feature.`,
+    { reason: "typed-tensor", columnPath: name, actual: String(found ?? "no tensor") },
+  );
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "@jest/globals";
+import { createExampleDecoder, encodeExample } from "@tfxio/arrow-encoding";
+import {
+  bytes,
+  defineSchema,
+  float,
+  inferTensorRepresentationsFromMixedSchema,
+  int,
+  type Schema,
+  struct,
+} from "@tfxio/schema";
+import "@tensorflow/tfjs-backend-cpu";
+import * as tf from "@tensorflow/tfjs-core";
+import {
+  type AdapterFactory,
+  BytesColumn,
+  type HostColumn,
+  type HostColumns,
+  type HostDense,
+  type HostRagged,
+  type HostSparse,
+  TensorAdapter,
+  typedTensors,
+} from "../src/index.js";
+import { codedError } from "./representations.js";
+
+const schema = defineSchema({
+  features: {
+    age: int().shape([]),
+    size: float().shape([2]).default(0),
+    words: bytes(),
+    index: int().range({ min: 0, max: 9 }),
+    weight: float(),
+  },
+  sparseFeatures: { bag: { indices: ["index"], values: "weight" } },
+});
+const names = ["age", "size", "words"] as const;
+
+/** True exactly when both types are the same. */
+type Same<Left, Right> =
+  (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
+function check<_Claim extends true>(): void {}
+
+function configOf(of: Schema): ConstructorParameters<typeof TensorAdapter>[0] {
+  return {
+    arrowSchema: createExampleDecoder({ schema: of }).arrowSchema(),
+    tensorRepresentations: inferTensorRepresentationsFromMixedSchema(of),
+  };
+}
+
+const example = encodeExample({
+  age: { kind: "int64", values: [41] },
+  size: null,
+  words: { kind: "bytes", values: ["a", "b"] },
+  index: null,
+  weight: null,
+});
+const decoder = createExampleDecoder({ schema });
+const batch = decoder.decode([example]);
+
+describe("typed tensors", () => {
+  test("are known by name, kind and dtype", () => {
+    const adapter = typedTensors(schema, names)(configOf(schema));
+    const host = adapter.toHost(batch);
+    check<Same<(typeof host)["age"], HostDense<"int64">>>();
+    check<Same<(typeof host)["size"], HostDense<"float32">>>();
+    check<Same<(typeof host)["words"], HostSparse<"string"> | HostRagged<"string">>>();
+    const age: BigInt64Array = host.age.values;
+    const size: Float32Array = host.size.values;
+    const words: BytesColumn = host.words.values;
+    expect([age, size, words.length]).toEqual([BigInt64Array.of(41n), Float32Array.of(0, 0), 2]);
+    // @ts-expect-error no such tensor
+    expect(host.none).toBeUndefined();
+    // @ts-expect-error a part of a sparse feature, which `names` leaves out
+    expect(host.weight).toBeUndefined();
+    // @ts-expect-error no such tensor
+    expect(codedError(() => adapter.toHost(batch, ["none"]))).toMatchObject({ reason: "unknown-tensor" });
+    const some = adapter.toHost(batch, ["age"]);
+    check<Same<keyof typeof some, "age">>();
+    // @ts-expect-error not asked for
+    expect(some.size).toBeUndefined();
+  });
+
+  test("are known on TensorFlow.js too", async () => {
+    tf.enableProdMode();
+    await tf.setBackend("cpu");
+    const before = tf.memory().numTensors;
+    const adapter = typedTensors(schema, names)(configOf(schema));
+    const tensors = adapter.toTensors(batch, { tf, names: ["age", "words"] });
+    check<Same<(typeof tensors)["age"], tf.Tensor>>();
+    expect(await tensors.age.data()).toEqual(Int32Array.of(41));
+    tensors.age.dispose();
+    tensors.words.dispose();
+    const kept = adapter.toTensors(batch, { tf, names: ["age"], int64: "host" });
+    check<Same<(typeof kept)["age"], tf.Tensor | HostDense<"int64">>>();
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test("of a projection are those asked for", () => {
+    const projected = typedTensors(schema, names)(configOf(schema)).project(["size"]);
+    const host = projected.toHost(batch);
+    check<Same<keyof typeof host, "size">>();
+    expect(Object.keys(host)).toEqual(["size"]);
+    expect([...projected.originalTypeSpecs().keys()]).toContain("age");
+  });
+
+  test("of structs are named by struct and child", () => {
+    const nested = defineSchema({ features: { user: struct({ ids: int(), name: bytes() }) } });
+    const factory = typedTensors(nested);
+    type Columns = typeof factory extends AdapterFactory<infer Found> ? Found : never;
+    check<Same<keyof Columns, "user.ids" | "user.name">>();
+    check<Same<Columns["user.ids"], HostRagged<"int64">>>();
+    check<Same<Columns["user.name"], HostRagged<"string">>>();
+  });
+
+  test("of a schema that the compiler does not know are as ever", () => {
+    const unknown: Schema = schema;
+    const factory = typedTensors(unknown, ["age"]);
+    const host = factory(configOf(schema)).toHost(batch);
+    check<Same<(typeof host)["age"], HostColumn>>();
+    expect(host.age.kind).toBe("dense");
+    const general: TensorAdapter<HostColumns> = typedTensors(schema, names)(configOf(schema));
+    expect(general.typeSpecs().size).toBe(4);
+  });
+
+  test("are refused when a feature has no tensor, or one of another kind", () => {
+    const mismatch = { code: "schema-mismatch", reason: "typed-tensor" };
+    expect(codedError(() => typedTensors(schema)(configOf(schema)))).toMatchObject({
+      ...mismatch,
+      columnPath: "index",
+    });
+    const ofKind = (other: Schema): unknown =>
+      codedError(() => typedTensors(schema, ["age"])(configOf(other)));
+    expect(ofKind(defineSchema({ features: { age: int() } }))).toMatchObject(mismatch);
+    expect(ofKind(defineSchema({ features: { age: float().shape([]) } }))).toMatchObject(mismatch);
+    expect(ofKind(defineSchema({ features: { size: float() } }))).toMatchObject(mismatch);
+  });
+});
