@@ -8,6 +8,7 @@ import {
   type Schema,
   type TensorRepresentation,
 } from "@tfxio/schema";
+import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { type ByteSource, openSources, SchemaError, type SourceInput } from "@tfxio/wire";
 import { assertKnownOptions } from "./options.js";
 import { sourceColumns } from "./projection.js";
@@ -15,7 +16,7 @@ import { readerTfxio } from "./reader-tfxio.js";
 import type { Tfxio } from "./tfxio.js";
 
 /** Options of {@link openTfxio}. */
-export interface TfxioOptions {
+export interface TfxioOptions<Columns extends HostColumns = HostColumns> {
   /** Types, order and representations of the data. Without it, batches describe themselves and have no tensors. */
   readonly schema?: Schema | undefined;
   /** Without `schema`: infer one from the first batch, the first so many rows, or a full pass, and hold the data to it. */
@@ -35,6 +36,11 @@ export interface TfxioOptions {
    * features that it leaves out. A named group is taken as it stands.
    */
   readonly representationGroup?: string | undefined;
+  /**
+   * Makes the adapter, when it is first needed. Default: one of the representations alone. `typedTensors(schema)` makes one
+   * whose tensors the compiler knows; `(config) => new TensorAdapter({ ...config, handlers })` adds tensors of your own.
+   */
+  readonly adapter?: AdapterFactory<Columns> | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** Cancels opening, schema inference included; reading has signals of its own. */
   readonly signal?: AbortSignal | undefined;
@@ -49,6 +55,7 @@ const OPTION_NAMES = [
   "columns",
   "rawRecordColumn",
   "representationGroup",
+  "adapter",
   "limits",
   "signal",
 ] as const satisfies readonly (keyof TfxioOptions)[];
@@ -60,10 +67,10 @@ const OPTION_NAMES = [
  * {@link SchemaError} when schema and data, or `columns`, do not agree; with `inferSchema` also what reading throws.
  * @see RFC 162, "TFXIO"
  */
-export async function openTfxio(
+export async function openTfxio<Columns extends HostColumns = HostColumns>(
   sources: SourceInput | readonly SourceInput[],
-  options: TfxioOptions = {},
-): Promise<Tfxio> {
+  options: TfxioOptions<Columns> = {},
+): Promise<Tfxio<Columns>> {
   assertKnownOptions(options, OPTION_NAMES);
   const { schema, inferSchema, rawRecordColumn, signal } = options;
   const opened = await openSources(sources, { signal });
@@ -85,6 +92,7 @@ export async function openTfxio(
       arrowSchema: plan.arrowSchema,
       representations: () => representationsOf(plan.schema as Schema, options.representationGroup, columns),
       rawRecordColumn,
+      adapter: options.adapter,
       originalTypeSpecs: undefined,
     });
   } catch (error) {

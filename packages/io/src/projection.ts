@@ -24,11 +24,12 @@ export function projectRepresentations(
 
 /** The columns that `representations` are made of, each once, in order of first use. */
 export function sourceColumns(representations: ReadonlyMap<string, TensorRepresentation>): ColumnPath[] {
-  const paths = new Map<string, ColumnPath>();
-  for (const representation of representations.values()) {
-    for (const path of getSourceColumns(representation)) paths.set(path.toString(), path);
-  }
-  return [...paths.values()];
+  return distinct(Array.from(representations.values(), getSourceColumns).flat());
+}
+
+/** Each path once, in order of first use. */
+export function distinct(paths: readonly ColumnPath[]): ColumnPath[] {
+  return [...new Map(paths.map((path) => [path.toString(), path])).values()];
 }
 
 /**

@@ -1,12 +1,18 @@
 import type { Dataset } from "@tfxio/dataset";
 import type { Reader, ReadPlan, ReadRequest } from "@tfxio/format";
 import type { ColumnPath, Schema, TensorRepresentation } from "@tfxio/schema";
-import { TensorAdapter, type TensorAdapterConfig, type TypeSpec } from "@tfxio/tensor-adapter";
+import {
+  type AdapterFactory,
+  type HostColumns,
+  TensorAdapter,
+  type TensorAdapterConfig,
+  type TypeSpec,
+} from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { datasetOf } from "./dataset.js";
 import { assertKnownOptions, checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
-import { projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
+import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
 import { recordBatchesOf } from "./record-batches.js";
 import type {
   DatasetElement,
@@ -17,7 +23,7 @@ import type {
 } from "./tfxio.js";
 
 /** What a {@link Tfxio} over a format's reader is made of. */
-export interface ReaderTfxioParts {
+export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly reader: Reader;
   /** Gives the same plan every time. */
   readonly plan: () => Promise<ReadPlan>;
@@ -26,15 +32,17 @@ export interface ReaderTfxioParts {
   /** Called when first asked for: a schema may decode well and still have no valid representations. */
   readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
   readonly rawRecordColumn: string | undefined;
+  /** Makes the adapter in place of one of the representations alone. */
+  readonly adapter: AdapterFactory<Columns> | undefined;
   /** Type specs before any projection. */
   readonly originalTypeSpecs: (() => ReadonlyMap<string, TypeSpec>) | undefined;
 }
 
 /** A TFXIO composed of a reader, a schema, the adapter and the dataset engine. */
-export function readerTfxio(parts: ReaderTfxioParts): Tfxio {
+export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
   const { reader, plan, rawRecordColumn } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;
-  let adapter: TensorAdapter | undefined;
+  let adapter: TensorAdapter<Columns> | undefined;
 
   const required = <T>(value: T | undefined): T => {
     if (value !== undefined) return value;
@@ -44,7 +52,7 @@ export function readerTfxio(parts: ReaderTfxioParts): Tfxio {
     );
   };
 
-  const tfxio: Tfxio = {
+  const tfxio: Tfxio<Columns> = {
     schema: () => required(parts.schema),
     arrowSchema: () => required(parts.arrowSchema),
     tensorRepresentations() {
@@ -60,7 +68,8 @@ export function readerTfxio(parts: ReaderTfxioParts): Tfxio {
       return parts.originalTypeSpecs ? { ...config, originalTypeSpecs: parts.originalTypeSpecs() } : config;
     },
     tensorAdapter() {
-      adapter ??= new TensorAdapter(tfxio.tensorAdapterConfig());
+      const config = tfxio.tensorAdapterConfig();
+      adapter ??= parts.adapter?.(config) ?? new TensorAdapter<Columns>(config);
       return adapter;
     },
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
@@ -82,14 +91,23 @@ export function readerTfxio(parts: ReaderTfxioParts): Tfxio {
         options,
       );
     },
-    project(tensorNames: readonly string[]): Tfxio {
-      const projected = projectRepresentations(tfxio.tensorRepresentations(), tensorNames);
-      const columns: readonly ColumnPath[] = sourceColumns(projected);
+    project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>> {
+      // An adapter of the caller's own may have tensors that no representation describes.
+      const own = parts.adapter === undefined ? undefined : tfxio.tensorAdapter();
+      const all = tfxio.tensorRepresentations();
+      const described = own === undefined ? tensorNames : tensorNames.filter((name) => all.has(name));
+      const projected = projectRepresentations(all, described);
+      const columns: readonly ColumnPath[] =
+        own === undefined
+          ? sourceColumns(projected)
+          : distinct(tensorNames.flatMap((name) => own.sourceColumns(name)));
+      const arrowSchema = projectArrowSchema(tfxio.arrowSchema(), columns, rawRecordColumn);
       const request: ReadRequest = { columns, schema: parts.schema, rawRecordColumn };
       return readerTfxio({
         ...parts,
         plan: once(() => reader.plan(request)),
-        arrowSchema: projectArrowSchema(tfxio.arrowSchema(), columns, rawRecordColumn),
+        arrowSchema,
+        adapter: own && (() => own.project(tensorNames, arrowSchema)),
         representations: () => projected,
         originalTypeSpecs: parts.originalTypeSpecs ?? (() => tfxio.tensorAdapter().typeSpecs()),
       });

@@ -3,6 +3,7 @@ import type { Schema, TensorRepresentation } from "@tfxio/schema";
 import type {
   AnyTensor,
   HostColumn,
+  HostColumns,
   Int64Policy,
   PerTensor,
   TensorAdapter,
@@ -86,7 +87,7 @@ export interface RawRecordsOptions {
  * Training data behind one face, whatever its format: record batches, and tensors derived from them.
  * An immutable value; any number of passes may run at once. @see RFC 162, "TFXIO"
  */
-export interface Tfxio {
+export interface Tfxio<Columns extends HostColumns = HostColumns> {
   /** The TFMD schema: the one given, or the one inferred. @throws {SchemaError} `schema-required` without one. */
   schema(): Schema;
   /** Arrow schema of every batch, the raw record column included. @throws {SchemaError} `schema-required`. */
@@ -96,7 +97,7 @@ export interface Tfxio {
   /** What {@link tensorAdapter} is made of. @throws as {@link tensorRepresentations}. */
   tensorAdapterConfig(): TensorAdapterConfig;
   /** Converts this TFXIO's batches to tensors. @throws as {@link tensorRepresentations}, and `not-convertible`. */
-  tensorAdapter(): TensorAdapter;
+  tensorAdapter(): TensorAdapter<Columns>;
   /** All rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
   /** The serialized records, one binary list column of one value a row. */
@@ -107,7 +108,7 @@ export interface Tfxio {
    * The same data, of which only the columns behind `tensorNames` are decoded. The adapter's `originalTypeSpecs`
    * stay those of the very first TFXIO. @throws {ArgumentError} `invalid-argument` for an unknown name.
    */
-  project(tensorNames: readonly string[]): Tfxio;
+  project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>>;
   /** Frees what the reader holds. A projection shares its origin's reader. */
   close(): Promise<void>;
 }

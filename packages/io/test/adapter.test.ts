@@ -1,0 +1,127 @@
+import { describe, expect, test } from "@jest/globals";
+import { bytes, ColumnPath, defineSchema, float, int } from "@tfxio/schema";
+import {
+  type HostDense,
+  TensorAdapter,
+  type TensorAdapterConfig,
+  type TensorHandler,
+  TensorSpec,
+  typedTensors,
+} from "@tfxio/tensor-adapter";
+import { isTfxioError } from "@tfxio/wire";
+import { openTfxio } from "../src/index.js";
+import { examples, SCHEMA, tfRecordFile } from "./fixtures.js";
+
+const file = tfRecordFile(examples(1, 5));
+
+/** Number of tags of each row. */
+const tagCount: TensorHandler = {
+  typeSpec: new TensorSpec([null], "int32"),
+  sourceColumns: [new ColumnPath(["tags"])],
+  toHost(batch) {
+    const tags = batch.getChild("tags");
+    const values = Int32Array.from(
+      { length: batch.numRows },
+      (_, row) => (tags?.get(row) as { length: number } | null)?.length ?? 0,
+    );
+    return { kind: "dense", dtype: "int32", shape: [batch.numRows], values, borrowed: false };
+  },
+};
+let configs: TensorAdapterConfig[] = [];
+const withTagCount = (config: TensorAdapterConfig): TensorAdapter => {
+  configs.push(config);
+  return new TensorAdapter({ ...config, handlers: new Map([["tagCount", tagCount]]) });
+};
+
+describe("an adapter of one's own", () => {
+  test("is made once, when it is needed, and serves batches and datasets", async () => {
+    configs = [];
+    const tfxio = await openTfxio(file, { schema: SCHEMA, adapter: withTagCount });
+    expect(configs).toHaveLength(0);
+    expect([...tfxio.tensorAdapter().typeSpecs().keys()].sort()).toEqual([
+      "id",
+      "tagCount",
+      "tags",
+      "x",
+      "y",
+    ]);
+    for await (const batch of tfxio.recordBatches()) {
+      expect(tfxio.tensorAdapter().toHost(batch)["tagCount"]?.values).toEqual(Int32Array.of(1, 2, 0, 0));
+    }
+    for await (const element of tfxio.dataset({ shuffle: false, batchSize: 4, labelKey: "y" })) {
+      const { xs } = element as { xs: Record<string, HostDense> };
+      expect(xs["tagCount"]?.values).toEqual(Int32Array.of(1, 2, 0, 0));
+    }
+    expect(configs).toHaveLength(1);
+    expect([...(configs[0]?.tensorRepresentations.keys() ?? [])]).toContain("tags");
+    await tfxio.close();
+  });
+
+  test("is projected with its own tensors, of which only the columns are read", async () => {
+    const tfxio = await openTfxio(file, { schema: SCHEMA, adapter: withTagCount });
+    const projected = tfxio.project(["tagCount", "id"]);
+    expect(
+      projected
+        .arrowSchema()
+        .fields.map(({ name }) => name)
+        .sort(),
+    ).toEqual(["id", "tags"]);
+    expect([...projected.tensorRepresentations().keys()]).toEqual(["id"]);
+    for await (const batch of projected.recordBatches()) {
+      const host = projected.tensorAdapter().toHost(batch);
+      expect(Object.keys(host)).toEqual(["tagCount", "id"]);
+      expect(host["tagCount"]?.values).toEqual(Int32Array.of(1, 2, 0, 0));
+    }
+    expect(projected.tensorAdapter().originalTypeSpecs().size).toBe(5);
+    const again = projected.project(["tagCount"]);
+    expect(again.arrowSchema().fields.map(({ name }) => name)).toEqual(["tags"]);
+    expect([...again.tensorAdapter().typeSpecs().keys()]).toEqual(["tagCount"]);
+    let thrown: unknown;
+    try {
+      // @ts-expect-error not in the projection
+      projected.project(["x"]);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isTfxioError(thrown, "invalid-argument") && thrown.reason).toBe("unknown-tensor");
+    await tfxio.close();
+  });
+
+  test("takes policies for rows that do not fit", async () => {
+    const schema = defineSchema({ features: { tags: bytes().shape([2]).default("-") } });
+    const strict = await openTfxio(file, { schema });
+    const padding = await openTfxio(file, {
+      schema,
+      adapter: (config) => new TensorAdapter({ ...config, onShort: "pad" }),
+    });
+    for await (const batch of padding.recordBatches()) {
+      expect(() => strict.tensorAdapter().toHost(batch)).toThrow("has 1 values; shape [2] takes 2");
+      expect(padding.tensorAdapter().toHost(batch)["tags"]).toMatchObject({ kind: "dense", shape: [4, 2] });
+    }
+    await strict.close();
+    await padding.close();
+  });
+});
+
+test("typedTensors makes a TFXIO whose tensors the compiler knows, and its projections", async () => {
+  const schema = defineSchema({
+    features: { id: int().shape([]), x: float().shape([2]), tags: bytes(), y: int().shape([1]) },
+  });
+  const tfxio = await openTfxio(file, { schema, adapter: typedTensors(schema) });
+  const projected = tfxio.project(["id"]);
+  for await (const batch of tfxio.recordBatches()) {
+    const { id, x } = tfxio.tensorAdapter().toHost(batch);
+    const ids: BigInt64Array = id.values;
+    const xs: Float32Array = x.values;
+    expect([ids, xs.length]).toEqual([BigInt64Array.of(1n, 2n, 3n, 4n), 8]);
+  }
+  for await (const batch of projected.recordBatches()) {
+    const host = projected.tensorAdapter().toHost(batch);
+    expect(host.id.shape).toEqual([4]);
+    // @ts-expect-error not in the projection
+    expect(host.x).toBeUndefined();
+  }
+  // @ts-expect-error no such tensor
+  expect(() => tfxio.project(["none"])).toThrow("no tensor");
+  await tfxio.close();
+});
