@@ -19,7 +19,7 @@ export { createFormatRegistry, type FormatRegistry } from "./registry.js";
 // For those who make formats.
 export { defineFormat } from "./define-format.js";
 export type { FormatReader, FormatSpec, OpenContext, PlanRequest, WriteContext } from "./format.js";
-export { recordFormat, type RecordFormatIdentity } from "./record-format.js";
+export { recordFormat, type RecordFormatOptions } from "./record-format.js";
 export type {
   BatchLimits,
   ContainerContext,

@@ -2,16 +2,26 @@ import { ArgumentError, type ByteSource, UnsupportedError } from "@tfxio/wire";
 import type { Schema } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 import { defineFormat } from "./define-format.js";
-import type { Format, FormatReader, OpenContext, PlanRequest, ReadPlan } from "./format.js";
+import type {
+  Format,
+  FormatReader,
+  FormatSpec,
+  OpenContext,
+  PlanRequest,
+  ReadPlan,
+  WriteContext,
+} from "./format.js";
 import { readRecords } from "./read-records.js";
 import type { PayloadDecoder, PayloadPlan, RecordContainer } from "./record-format-parts.js";
 
-/** What a composed format is called. */
-export interface RecordFormatIdentity {
+/** Options of {@link recordFormat}: what a composed format has beside its parts. */
+export interface RecordFormatOptions<Options extends object> {
   /** Default: the container's id, a hyphen, and the payload's. */
   readonly id?: string | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
+  /** See {@link FormatSpec.write}; called once both parts have passed the options. Absent: it cannot be written. */
+  readonly write?: FormatSpec<Options>["write"] | undefined;
 }
 
 /**
@@ -22,9 +32,9 @@ export interface RecordFormatIdentity {
 export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
   container: RecordContainer<ContainerOptions>,
   payload: PayloadDecoder<PayloadOptions>,
-  identity: RecordFormatIdentity = {},
+  recordOptions: RecordFormatOptions<ContainerOptions & PayloadOptions> = {},
 ): Format<ContainerOptions & PayloadOptions> {
-  const id = identity.id ?? `${container.id}-${payload.id}`;
+  const id = recordOptions.id ?? `${container.id}-${payload.id}`;
   for (const key of Object.keys(container.defaults)) {
     if (Object.hasOwn(payload.defaults, key)) {
       throw new ArgumentError(
@@ -38,17 +48,31 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
     }
   }
   const { sniff } = container;
+  const { module, write } = recordOptions;
+  const assertOptions = (options: ContainerOptions & PayloadOptions): void => {
+    container.assertOptions?.(options);
+    payload.assertOptions?.(options);
+  };
   return defineFormat<ContainerOptions & PayloadOptions>({
     id,
     extensions: container.extensions,
     defaults: { ...container.defaults, ...payload.defaults },
-    module: identity.module,
+    module,
     ...(sniff && { sniff }),
     async open(sources, context) {
-      container.assertOptions?.(context.options);
-      payload.assertOptions?.(context.options);
+      assertOptions(context.options);
       return createRecordReader({ id, container, payload, sources, context });
     },
+    ...(write && {
+      write: async (
+        batches: AsyncIterable<RecordBatch>,
+        target: string,
+        context: WriteContext<ContainerOptions & PayloadOptions>,
+      ) => {
+        assertOptions(context.options);
+        return write(batches, target, context);
+      },
+    }),
   });
 }
 

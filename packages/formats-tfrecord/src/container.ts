@@ -13,7 +13,7 @@ const LENGTH_BYTES = 8;
 export const tfRecordContainer: RecordContainer<TfRecordOptions> = {
   id: "tfrecord",
   extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz"],
-  defaults: { compression: "auto", verifyPayloadCrc: true },
+  defaults: { compression: "auto", verifyPayloadCrc: true, numShards: null },
   assertOptions: assertTfRecordOptions,
   sniff: isTfRecord,
   blocks: (source, context) => tfRecordBlocks(source, readOptions(context)),

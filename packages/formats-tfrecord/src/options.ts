@@ -2,13 +2,22 @@ import { ArgumentError } from "@tfxio/wire";
 
 /** How TFRecord files are framed. */
 export interface TfRecordOptions {
-  /** `"auto"` (default) goes by the first bytes of each file; the others insist. */
+  /**
+   * `"auto"` (default) goes by the first bytes of each file that is read, and writes gzip where the target's name
+   * ends in `.gz`; the others insist.
+   */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
   /**
-   * Check the CRC-32C of every payload; default true. The checksum of the length is always checked. `false` reads
+   * Check the CRC-32C of every payload that is read; default true. The checksum of the length is always checked. `false` reads
    * damaged payloads without noticing, where they still parse.
    */
   readonly verifyPayloadCrc: boolean;
+  /**
+   * Write so many files, record `i` to file `i % numShards`, named as TFX names them: `data.tfrecord` becomes
+   * `data.tfrecord-00000-of-00005` and so on. Default null: one file of the target's own name. Reading takes the
+   * files it is given.
+   */
+  readonly numShards: number | null;
 }
 
 /** How tf.Examples are decoded. */
@@ -21,9 +30,16 @@ export interface ExampleOptions {
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */
-export function assertTfRecordOptions({ compression, verifyPayloadCrc }: TfRecordOptions): void {
+export function assertTfRecordOptions({ compression, verifyPayloadCrc, numShards }: TfRecordOptions): void {
   assertOneOf("compression", compression, ["auto", "none", "gzip", "zlib"]);
   assertOneOf("verifyPayloadCrc", verifyPayloadCrc, [true, false]);
+  // Five digits are what the names have room for.
+  if (numShards === null || (Number.isInteger(numShards) && numShards >= 1 && numShards <= 99_999)) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `numShards is null or an integer from 1 to 99999, found ${String(numShards)}`,
+    { argument: "numShards" },
+  );
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */

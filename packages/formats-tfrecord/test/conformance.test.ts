@@ -1,4 +1,7 @@
-import { expect, test } from "@jest/globals";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
 import { type ExampleOptions, type TfRecordOptions, tfrecord } from "@tfxio/formats-tfrecord";
 import { parseSchemaText } from "@tfxio/schema";
@@ -27,6 +30,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
     rows: exampleRows,
     options: { compression: "none", verifyPayloadCrc: false },
   },
+  { name: "written as gzip", sources: [gzip], rows: exampleRows, options: { compression: "gzip" } },
 ];
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {
@@ -74,6 +78,14 @@ const broken: readonly BrokenFixture<Options>[] = [
   },
 ];
 
-test.each(formatChecks(tfrecord, { fixtures: [...fixtures, ...broken] }))("$name", async ({ run }) => {
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-write-"));
+let numTargets = 0;
+const writeTarget = (): string => path.join(folder, `${numTargets++}.tfrecord`);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const checks = formatChecks(tfrecord, { fixtures: [...fixtures, ...broken], writeTarget });
+
+test.each(checks)("$name", async ({ run }) => {
   expect(await run()).toBeUndefined();
 });

@@ -85,7 +85,12 @@ describe("options", () => {
   });
 
   test("are those of container and payload together", () => {
-    expect(tfrecord.defaults).toEqual({ compression: "auto", verifyPayloadCrc: true, onMalformed: "error" });
+    expect(tfrecord.defaults).toEqual({
+      compression: "auto",
+      verifyPayloadCrc: true,
+      numShards: null,
+      onMalformed: "error",
+    });
     expect(tfrecord.id).toBe("tfrecord-example");
   });
 

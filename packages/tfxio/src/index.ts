@@ -393,7 +393,7 @@ export {
   type ReadRequest,
   type RecordContainer,
   recordFormat,
-  type RecordFormatIdentity,
+  type RecordFormatOptions,
   type RecordFraming,
   type Split,
   type WriteContext,
