@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { isTfxioError } from "@tfxio/wire";
 import { allBenches } from "./all-benches.js";
 import { assertKnown, chosen } from "./chosen.js";
-import { BenchError, type Measurement, type Output } from "./measurement.js";
+import { BenchError, type BenchOutput, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
+import { factsFile, factsOfRun, type RunFacts } from "./run-facts.js";
 
 /**
  * Runs the benches that `args` name, or all, and resolves to the exit status: 0, 1 when a bench failed, 2 when the
@@ -37,9 +38,22 @@ export async function main(
       options.subjects,
       benches.flatMap(({ subjects }) => subjects),
     );
+    const facts = factsOfRun(args, environment);
+    const notes: Record<string, string> = {};
+    const benchOutput: BenchOutput = {
+      ...output,
+      note: (subject, text) => {
+        if (notes[subject] !== text) output.progress(`${subject}: ${text}`);
+        notes[subject] = text;
+      },
+    };
     const measurements: Measurement[] = [];
-    for (const bench of benches) measurements.push(...(await bench.run(options, output)));
-    if (json !== undefined) await writeFile(json, `${JSON.stringify(measurements, null, 1)}\n`);
+    for (const bench of benches) measurements.push(...(await bench.run(options, benchOutput)));
+    if (json !== undefined) {
+      await writeFile(json, `${JSON.stringify(measurements, null, 1)}\n`);
+      const whole: RunFacts = { ...facts, notes };
+      await writeFile(factsFile(json), `${JSON.stringify(whole, null, 1)}\n`);
+    }
     return 0;
   } catch (error) {
     if (error instanceof BenchError) {

@@ -16,6 +16,12 @@ export interface Output {
   progress(line: string): void;
 }
 
+/** The words of a running bench. */
+export interface BenchOutput extends Output {
+  /** What the numbers of `subject` do not tell: its version, or why it is absent. Kept with the measurements. */
+  note(subject: string, text: string): void;
+}
+
 /** What the command line asks of every bench. */
 export interface BenchOptions {
   /** Names of sets; absent: all that the bench knows. */
@@ -24,12 +30,14 @@ export interface BenchOptions {
   readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
+  /** Size of the file that is streamed for the peak of its memory, in bytes. */
+  readonly streamedBytes: number;
   /** How much of a set the slow peers decode, in bytes. */
   readonly sampleBytes: number;
   readonly rounds: number;
   /** Folder of generated sets, kept between runs. */
   readonly cacheFolder: string;
-  /** A Python with tensorflow; absent: `python3` is tried. */
+  /** A Python with tensorflow or pyarrow; absent: `python3` is tried. */
   readonly python?: string | undefined;
 }
 
@@ -46,5 +54,5 @@ export interface Bench {
   readonly sets: readonly string[];
   readonly subjects: readonly string[];
   /** @throws {BenchError} when subjects do not decode the same. */
-  run(options: BenchOptions, output: Output): Promise<readonly Measurement[]>;
+  run(options: BenchOptions, output: BenchOutput): Promise<readonly Measurement[]>;
 }

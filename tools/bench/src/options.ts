@@ -14,10 +14,10 @@ export interface CommandLine {
 /** The words that `--help` prints. */
 export const usage = `pnpm bench [OPTIONS] [NAME…]
 
-  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE
+  --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, machine and versions beside it
   --sets A,B       only these sets
   --subjects A,B   only these subjects
-  --mb N           size of a generated set in MB (default 64)
+  --mb N           size of a generated set in MB (default 64; 2000 for memory)
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
@@ -43,7 +43,8 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     options: {
       sets: values.sets?.split(","),
       subjects: values.subjects?.split(","),
-      setBytes: Math.round(positive("mb", values.mb) * 1e6),
+      setBytes: Math.round(positive("mb", values.mb ?? "64") * 1e6),
+      streamedBytes: Math.round(positive("mb", values.mb ?? "2000") * 1e6),
       sampleBytes: Math.round(positive("sample-mb", values["sample-mb"]) * 1e6),
       rounds: Math.ceil(positive("rounds", values.rounds)),
       cacheFolder: path.resolve(invokedFrom, values.cache),
@@ -61,7 +62,7 @@ function parse(args: readonly string[]) {
         json: { type: "string" },
         sets: { type: "string" },
         subjects: { type: "string" },
-        mb: { type: "string", default: "64" },
+        mb: { type: "string" },
         "sample-mb": { type: "string", default: "16" },
         rounds: { type: "string", default: "5" },
         cache: { type: "string", default: path.join(import.meta.dirname, "..", ".cache") },

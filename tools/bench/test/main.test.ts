@@ -2,8 +2,19 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { buildLibprotobuf } from "../src/decode/peers/build-libprotobuf.js";
 import { main } from "../src/main.js";
 import type { Measurement } from "../src/measurement.js";
+import type { RunFacts } from "../src/run-facts.js";
+
+const inProcess = [
+  "ours:typescript",
+  "protobufjs",
+  "protobufjs:builders",
+  "protobuf-es",
+  "protobuf-es:builders",
+  "tfrecord",
+];
 
 let folder = "";
 beforeAll(async () => {
@@ -25,23 +36,22 @@ async function run(...args: string[]): Promise<{ status: number; stdout: string;
 
 describe("bench decode", () => {
   test("measures every subject that is there and writes the rows as JSON", async () => {
-    const args = ["decode", "--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide", "--json", "out.json"];
-    const { status, stdout, stderr } = await run(...args);
+    const subjects = [...inProcess, "tensorflow"].join(",");
+    const sets = ["--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide"];
+    const { status, stdout, stderr } = await run(
+      "decode",
+      ...sets,
+      "--subjects",
+      subjects,
+      "--json",
+      "out.json",
+    );
     expect(stderr).toContain("tensorflow: absent");
     expect(status).toBe(0);
     expect(stdout).toMatch(/ours:typescript ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
     const rows = JSON.parse(await readFile(path.join(folder, "out.json"), "utf8")) as Measurement[];
     expect(new Set(rows.map((row) => row.set))).toEqual(new Set(["taxi", "wide"]));
-    expect(new Set(rows.map((row) => row.subject))).toEqual(
-      new Set([
-        "ours:typescript",
-        "protobufjs",
-        "protobufjs:builders",
-        "protobuf-es",
-        "protobuf-es:builders",
-        "tfrecord",
-      ]),
-    );
+    expect(new Set(rows.map((row) => row.subject))).toEqual(new Set(inProcess));
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(["bench", "set", "subject", "unit", "median", "runs"]);
       expect(row.bench).toBe("decode");
@@ -49,14 +59,36 @@ describe("bench decode", () => {
       expect(row.runs.length).toBe(2);
       expect(row.median).toBeGreaterThan(0);
     }
+    const facts = JSON.parse(await readFile(path.join(folder, "out.meta.json"), "utf8")) as RunFacts;
+    expect(facts.command).toContain("bench --cache cache decode --mb 0.2");
+    expect(facts.versions.node).toBe(process.versions.node);
+    expect(facts.notes.tensorflow).toMatch(/^absent \(/);
+  });
+});
+
+describe("the libprotobuf peer", () => {
+  test("decodes the same columns as we do, or says what it takes", async () => {
+    // Built once, then found again: compiling takes longer than all other tests together.
+    const cache = path.join(import.meta.dirname, "..", ".cache");
+    const sets = ["--mb", "0.2", "--rounds", "1", "--sets", "taxi", "--cache", cache];
+    const subjects = "ours:typescript,libprotobuf";
+    const { status, stdout, stderr } = await run("decode", ...sets, "--subjects", subjects);
+    expect(status).toBe(0);
+    if (stderr.includes("libprotobuf: absent")) expect(stderr).toMatch(/libprotobuf: absent \(.+\)/);
+    else expect(stdout).toMatch(/\n +libprotobuf +\d/);
+  });
+  test("names the program that is missing", async () => {
+    const build = buildLibprotobuf(path.join(folder, "native"), { PATH: folder });
+    await expect(build).rejects.toThrow(/no protoc; it takes g\+\+/);
   });
 });
 
 describe("bench crc", () => {
-  test("measures both ways, which agree, on the sizes asked for", async () => {
-    const { status, stdout } = await run("crc", "--rounds", "1", "--sets", "500B");
+  test("measures every way, and all agree, on the sizes asked for", async () => {
+    const { status, stdout, stderr } = await run("crc", "--rounds", "1", "--sets", "500B");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:typescript .*\n +byte-table /);
+    expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:typescript .*\n(.*\n)* +byte-table /);
+    expect(stdout + stderr).toContain("@node-rs/crc32");
   });
 });
 

@@ -1,7 +1,7 @@
 import { typescriptKernels } from "@tfxio/wire/kernels";
 import { chosen } from "../chosen.js";
 import { interleave } from "../interleave.js";
-import { type Bench, BenchError } from "../measurement.js";
+import { type Bench, BenchError, type BenchOutput } from "../measurement.js";
 import { reportRates } from "../report-rates.js";
 import { Random } from "../sets/random.js";
 import { byteTableCrc32c } from "./byte-table-crc32c.js";
@@ -12,26 +12,44 @@ const sets = sizes.map((size) => ({ name: `${size}B`, size }));
 const bytesPerRun = 32e6;
 const seed = 7;
 
-const subjects: readonly { readonly name: string; crc32c(bytes: Uint8Array): number }[] = [
+interface CrcSubject {
+  readonly name: string;
+  crc32c(bytes: Uint8Array): number;
+}
+
+const subjects: readonly CrcSubject[] = [
   { name: "ours:typescript", crc32c: (bytes) => typescriptKernels.crc32c(bytes) },
   { name: "byte-table", crc32c: byteTableCrc32c },
 ];
+
+// Calls native code with the processor's own CRC instruction, where npm has a binary for this machine.
+const nativePeer = "@node-rs/crc32";
+
+async function loadNativePeer(output: BenchOutput): Promise<readonly CrcSubject[]> {
+  try {
+    const { crc32c } = await import("@node-rs/crc32");
+    return [{ name: nativePeer, crc32c: (bytes) => crc32c(bytes) }];
+  } catch (error) {
+    output.note(nativePeer, `absent (${(error as Error).message})`);
+    return [];
+  }
+}
 
 /** CRC-32C of one buffer over and over, so in cache. */
 export const crcBench: Bench = {
   name: "crc",
   about: "CRC-32C of payloads in cache",
   sets: sets.map(({ name }) => name),
-  subjects: subjects.map(({ name }) => name),
+  subjects: [...subjects.map(({ name }) => name), nativePeer],
   run: async (options, output) => {
-    const entrants = chosen(subjects, options.subjects);
+    const entrants = chosen([...subjects, ...(await loadNativePeer(output))], options.subjects);
     const measurements = [];
     for (const { name: set, size } of chosen(sets, options.sets)) {
       const random = new Random(seed);
       const bytes = Uint8Array.from({ length: size }, () => random.below(256));
       const expected = byteTableCrc32c(bytes);
       const calls = Math.ceil(bytesPerRun / size);
-      const run = (subject: (typeof subjects)[number]) => async () => {
+      const run = (subject: CrcSubject) => async () => {
         const start = performance.now();
         for (let i = 0; i < calls; i++) {
           if (subject.crc32c(bytes) !== expected)

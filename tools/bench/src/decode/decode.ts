@@ -1,5 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { type Bench, BenchError, type BenchOptions, type Measurement, type Output } from "../measurement.js";
+import {
+  type Bench,
+  BenchError,
+  type BenchOptions,
+  type BenchOutput,
+  type Measurement,
+  type Output,
+} from "../measurement.js";
 import { interleave } from "../interleave.js";
 import { allSets } from "../sets/all-sets.js";
 import type { BenchSet } from "../sets/bench-set.js";
@@ -9,6 +16,7 @@ import { median } from "../statistics.js";
 import { checkDigests, type DecodeDigest } from "./column-digest.js";
 import { ourSubjects } from "./our-subjects.js";
 import { javascriptRoutes } from "./peers/javascript-routes.js";
+import { Libprotobuf } from "./peers/libprotobuf.js";
 import { Tensorflow } from "./peers/tensorflow.js";
 import { tfrecordPackage } from "./peers/tfrecord-package.js";
 import { printDecodeTable } from "./print-decode-table.js";
@@ -16,8 +24,8 @@ import type { DecodeSubject, Entrant, SetInput, SubjectRuns } from "./subject.js
 
 const sets = allSets.filter((set) => ourSubjects.some((subject) => subject.supports(set)));
 
-function subjectsWith(tensorflow: Tensorflow): readonly DecodeSubject[] {
-  return [...ourSubjects, ...javascriptRoutes, tfrecordPackage, ...tensorflow.subjects];
+function subjectsWith(tensorflow: Tensorflow, libprotobuf: Libprotobuf): readonly DecodeSubject[] {
+  return [...ourSubjects, ...javascriptRoutes, tfrecordPackage, libprotobuf.subject, ...tensorflow.subjects];
 }
 
 /** TFRecords of Examples to record batches, against the peers, interleaved. */
@@ -25,10 +33,11 @@ export const decodeBench: Bench = {
   name: "decode",
   about: "TFRecords of Examples to record batches of 4096 rows, one thread",
   sets: sets.map(({ name }) => name),
-  subjects: subjectsWith(new Tensorflow()).map(({ name }) => name),
+  subjects: subjectsWith(new Tensorflow(), new Libprotobuf("")).map(({ name }) => name),
   run: async (options, output) => {
     const tensorflow = new Tensorflow(options.python);
-    const subjects = chosen(subjectsWith(tensorflow), options.subjects);
+    const libprotobuf = new Libprotobuf(options.cacheFolder);
+    const subjects = chosen(subjectsWith(tensorflow, libprotobuf), options.subjects);
     const measurements: Measurement[] = [];
     try {
       for (const set of chosen(sets, options.sets)) {
@@ -41,6 +50,7 @@ export const decodeBench: Bench = {
       }
     } finally {
       tensorflow.close();
+      libprotobuf.close();
     }
     return measurements;
   },
@@ -60,14 +70,18 @@ async function prepareSubjects(
   subjects: readonly DecodeSubject[],
   set: BenchSet,
   input: SetInput,
-  output: Output,
+  output: BenchOutput,
 ): Promise<readonly Entrant[]> {
   const entrants: Entrant[] = [];
   for (const subject of subjects) {
     if (!subject.supports(set)) continue;
     const prepared = await subject.prepare(set, input);
-    if ("absent" in prepared) output.progress(`${subject.name}: absent (${prepared.absent})`);
-    else entrants.push({ subject, prepared });
+    if ("absent" in prepared) {
+      output.note(subject.name, `absent (${prepared.absent})`);
+      continue;
+    }
+    if (prepared.version !== undefined) output.note(subject.name, prepared.version);
+    entrants.push({ subject, prepared });
   }
   return entrants;
 }

@@ -23,6 +23,8 @@ export interface SetInput {
 
 /** A subject that is ready to run on one set. */
 export interface PreparedSubject {
+  /** Which release a peer is, where that depends on the machine. */
+  readonly version?: string;
   /** Size of what `run` decodes, TFRecord framing included. */
   readonly numBytes: number;
   readonly numRecords: number;

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
-import { BenchError } from "../../measurement.js";
+import { BenchError } from "./measurement.js";
 
 /** A child process that speaks in lines of JSON. */
 export class LineProcess {

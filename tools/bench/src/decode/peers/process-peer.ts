@@ -1,0 +1,62 @@
+import { LineProcess } from "../../line-process.js";
+import { BenchError } from "../../measurement.js";
+import type { BenchSet } from "../../sets/bench-set.js";
+import type { DecodeDigest } from "../column-digest.js";
+import type { AbsentSubject, DecodeSubject, Run } from "../subject.js";
+
+interface Hello {
+  readonly version: string;
+}
+
+/**
+ * A peer in a process of its own, which starts when first asked for and lives through all sets and rounds. It says
+ * `{ version }`, then answers requests with a {@link Run} or a {@link DecodeDigest}: it times itself.
+ */
+export class ProcessPeer {
+  readonly #command: () => Promise<readonly string[]>;
+  #process: LineProcess | undefined;
+  #started: Promise<Hello | AbsentSubject> | undefined;
+
+  /** @param command resolves to a program and its arguments, or rejects with a `BenchError` that says what is missing. */
+  constructor(command: () => Promise<readonly string[]>) {
+    this.#command = command;
+  }
+
+  /** One subject of this peer; its requests carry `extras` too. */
+  subject(name: string, supports: (set: BenchSet) => boolean, extras: object): DecodeSubject {
+    return {
+      name,
+      route: "native",
+      supports: (set) => set.payload === "example" && supports(set),
+      prepare: async ({ columns }, { whole, sample }) => {
+        this.#started ??= this.#start();
+        const started = await this.#started;
+        if ("absent" in started) return started;
+        const ask = (what: "run" | "digest", path: string): Promise<unknown> =>
+          (this.#process as LineProcess).ask({ do: what, path, columns, ...extras });
+        return {
+          version: started.version,
+          numBytes: whole.numBytes,
+          numRecords: whole.numRecords,
+          run: async () => (await ask("run", whole.path)) as Run,
+          digest: async () => (await ask("digest", sample.path)) as DecodeDigest,
+        };
+      },
+    };
+  }
+
+  /** Ends the process, if it was started. */
+  close(): void {
+    this.#process?.close();
+  }
+
+  async #start(): Promise<Hello | AbsentSubject> {
+    try {
+      this.#process = new LineProcess(await this.#command());
+      return (await this.#process.receive()) as Hello;
+    } catch (error) {
+      if (error instanceof BenchError) return { absent: error.message };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
+import path from "node:path";
+
+/** Where, when and with what measurements were made: what `FILE.meta.json` holds beside `--json FILE.json`. */
+export interface RunFacts {
+  /** Day and minute at the start, UTC. */
+  readonly date: string;
+  /** What was typed; paths are cut to their last part. */
+  readonly command: string;
+  /** Commit of this repository; `dirty` follows when its files were changed. */
+  readonly commit: string;
+  readonly machine: {
+    readonly cpu: string;
+    readonly numCores: number;
+    readonly memoryBytes: number;
+    readonly system: string;
+    /** Processes that wanted to run in the minute before the start: about 0 on a quiet machine. */
+    readonly loadBefore: number;
+  };
+  readonly versions: Readonly<Record<string, string>>;
+  /** What benches said about their subjects: versions, and why some are absent. */
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+// npm packages that are measured, or that what we make is made of.
+const measuredPackages = ["apache-arrow", "protobufjs", "@bufbuild/protobuf", "tfrecord", "@node-rs/crc32"];
+
+/** The facts of a run that starts now; its `notes` come when it is over. */
+export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessEnv): Omit<RunFacts, "notes"> {
+  return {
+    date: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
+    command: commandLine(args, environment),
+    commit: git("describe", "--always", "--dirty=, dirty"),
+    machine: {
+      cpu: cpus()[0]?.model.trim() ?? "unknown",
+      numCores: availableParallelism(),
+      memoryBytes: totalmem(),
+      system: `${platform()} ${release()} ${arch()}`,
+      loadBefore: loadavg()[0] ?? 0,
+    },
+    versions: {
+      node: process.versions.node,
+      v8: process.versions.v8,
+      ...Object.fromEntries(measuredPackages.map((name) => [name, installedVersion(name)])),
+    },
+  };
+}
+
+/** Where the facts of the measurements in `json` are. */
+export function factsFile(json: string): string {
+  return `${json.replace(/\.json$/, "")}.meta.json`;
+}
+
+function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): string {
+  const words = ["npx -y pnpm@12.21.0 bench", ...args.map((word) => path.basename(word))];
+  const python = environment.TFXIO_BENCH_PYTHON;
+  if (python !== undefined) words.unshift(`TFXIO_BENCH_PYTHON=${path.basename(python)}`);
+  return words.join(" ");
+}
+
+function git(...args: readonly string[]): string {
+  try {
+    return execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+/** Reads the package.json that `require` would find: not every package exports it. */
+function installedVersion(name: string): string {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  for (const folder of folders) {
+    try {
+      const file = path.join(folder, name, "package.json");
+      return (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version;
+    } catch {
+      // Not in this folder: the next one up.
+    }
+  }
+  return "not installed";
+}
