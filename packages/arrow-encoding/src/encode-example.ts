@@ -25,15 +25,59 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   const writer = new ProtoWriter();
-  const message = writer.tag(1, WireType.lengthDelimited).beginMessage();
+  writeFeatures(writer.tag(1, WireType.lengthDelimited), features);
+  return writer.finish();
+}
+
+/** The parts of a tf.SequenceExample. */
+export interface SequenceExampleParts {
+  /** Features of the sequence as a whole. Absent: not written, which reads as none. */
+  readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
+  /**
+   * For each name its steps: a feature each, null for one without kind. No steps is not the same as no list; absent
+   * altogether, no list is written, and `{}` is written as lists of which there are none.
+   */
+  readonly featureLists?: Readonly<Record<string, readonly (FeatureValues | null)[]>> | undefined;
+}
+
+/**
+ * A serialized tf.SequenceExample. Otherwise as {@link encodeExample}.
+ * @throws as {@link encodeExample}; errors name the context feature or the list.
+ */
+export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
+  const writer = new ProtoWriter();
+  if (parts.context !== undefined) {
+    writeFeatures(writer.tag(1, WireType.lengthDelimited), parts.context);
+  }
+  if (parts.featureLists !== undefined) {
+    const lists = writer.tag(2, WireType.lengthDelimited).beginMessage();
+    for (const [name, steps] of Object.entries(parts.featureLists)) {
+      const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
+      writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
+      const list = writer.tag(2, WireType.lengthDelimited).beginMessage();
+      for (const step of steps) writeFeature(writer.tag(1, WireType.lengthDelimited), name, step);
+      writer.endMessage(list).endMessage(entry);
+    }
+    writer.endMessage(lists);
+  }
+  return writer.finish();
+}
+
+function writeFeatures(writer: ProtoWriter, features: Readonly<Record<string, FeatureValues | null>>): void {
+  const message = writer.beginMessage();
   for (const [name, values] of Object.entries(features)) {
     const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
     writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
-    const feature = writer.tag(2, WireType.lengthDelimited).beginMessage();
-    if (values !== null) writeList(writer, name, values);
-    writer.endMessage(feature).endMessage(entry);
+    writeFeature(writer.tag(2, WireType.lengthDelimited), name, values);
+    writer.endMessage(entry);
   }
-  return writer.endMessage(message).finish();
+  writer.endMessage(message);
+}
+
+function writeFeature(writer: ProtoWriter, name: string, values: FeatureValues | null): void {
+  const feature = writer.beginMessage();
+  if (values !== null) writeList(writer, name, values);
+  writer.endMessage(feature);
 }
 
 function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): void {

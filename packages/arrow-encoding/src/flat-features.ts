@@ -1,6 +1,6 @@
 import { ConversionError, SchemaError } from "@tfxio/wire";
 import { type FeatureKind as Kind, FeatureKind } from "@tfxio/wire/kernels";
-import { type Data, DataType, type RecordBatch } from "apache-arrow";
+import { type Data, DataType, Precision, type RecordBatch } from "apache-arrow";
 import { type ColumnElements, columnElements, firstNull, listElements, nullMask } from "./column-access.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { flatValues } from "./column-access-values.js";
@@ -130,8 +130,7 @@ function numLevels(type: DataType): number {
 function kindOf(type: DataType): FlatFeature["kind"] | undefined {
   if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return FeatureKind.bytes;
   if (DataType.isInt(type) && type.bitWidth === 64 && type.isSigned) return FeatureKind.int64;
-  // 1 is Arrow's `Precision.SINGLE`.
-  return DataType.isFloat(type) && type.precision === 1 ? FeatureKind.float : undefined;
+  return DataType.isFloat(type) && type.precision === Precision.SINGLE ? FeatureKind.float : undefined;
 }
 
 function rowLengths(column: string, splits: Int32Array, divisor: number): Int32Array {

@@ -5,7 +5,12 @@ export {
   type ExamplePushProgress,
 } from "./example-decoder.js";
 export { createExampleEncoder, type ExampleEncoder, type ExampleEncoderOptions } from "./example-encoder.js";
-export { encodeExample, type FeatureValues } from "./encode-example.js";
+export {
+  encodeExample,
+  encodeSequenceExample,
+  type FeatureValues,
+  type SequenceExampleParts,
+} from "./encode-example.js";
 export { inferSchemaFromBatches } from "./infer-schema.js";
 export type { ExampleListType } from "./example-arrow-types.js";
 export { BytesColumn } from "./column-access-bytes.js";

@@ -17,6 +17,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "createExampleEncoder",
     "elementLengths",
     "encodeExample",
+    "encodeSequenceExample",
     "fieldElements",
     "fillNullLists",
     "filterRows",
