@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -106,6 +107,29 @@ describe("bench gzip", () => {
       expect(stdout).toContain(subject);
     }
   });
+});
+
+describe("bench memory", () => {
+  const built = existsSync(path.join(import.meta.dirname, "../dist/memory/child.js"));
+  (built ? test : test.skip)(
+    "reads the whole file in processes of their own and leaves none behind",
+    async () => {
+      const args = ["memory", "--mb", "0.5", "--rounds", "1", "--sets", "criteo", "--json", "memory.json"];
+      expect((await run(...args)).status).toBe(0);
+      const rows = JSON.parse(await readFile(path.join(folder, "memory.json"), "utf8")) as Measurement[];
+      expect(rows.map(({ subject, unit }) => `${subject} ${unit}`)).toEqual([
+        "baseline bytes",
+        "peak bytes",
+        "batch bytes",
+      ]);
+      const [baseline, peak, batch] = rows.map(({ median }) => median);
+      expect(peak).toBeGreaterThan(baseline as number);
+      expect(batch).toBeGreaterThan(0);
+      expect(
+        (await readdir(path.join(folder, "cache"))).filter((name) => name.startsWith("streamed")),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe("the command line", () => {

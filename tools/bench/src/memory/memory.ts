@@ -1,17 +1,19 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { chosen } from "../chosen.js";
-import { type Bench, BenchError, type Measurement } from "../measurement.js";
+import { type Bench, BenchError, type BenchOptions, type Measurement } from "../measurement.js";
+import type { BenchSet } from "../sets/bench-set.js";
 import { criteo } from "../sets/criteo.js";
 import { generateSet } from "../sets/generate.js";
 import { wide } from "../sets/wide.js";
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
+import { writeStreamedFile } from "./streamed-file.js";
 
-const child = path.join(import.meta.dirname, "child.js");
+// A plain Node runs it, so it is always the built one.
+const child = path.join(import.meta.dirname, "../../dist/memory/child.js");
 // Short records and long ones.
 const sets = [criteo, wide];
-const subjects = [{ name: "ours:batches" }, { name: "node" }];
 
 interface ChildReport {
   readonly peakBytes: number;
@@ -19,48 +21,72 @@ interface ChildReport {
   readonly largestBatchBytes: number;
 }
 
-/** Peak resident memory of a fresh process that streams a file to record batches; `node` is one that reads nothing. */
+interface Reports {
+  readonly fileBytes: number;
+  readonly idle: readonly ChildReport[];
+  readonly streaming: readonly ChildReport[];
+}
+
+const subjects = [
+  {
+    name: "baseline",
+    about: "peak of a Node that reads nothing",
+    runs: ({ idle }: Reports) => idle.map(({ peakBytes }) => peakBytes),
+  },
+  {
+    name: "peak",
+    about: "peak while streaming the file",
+    runs: ({ streaming }: Reports) => streaming.map(({ peakBytes }) => peakBytes),
+  },
+  {
+    name: "batch",
+    about: "the largest batch that came",
+    runs: ({ streaming }: Reports) => streaming.map(({ largestBatchBytes }) => largestBatchBytes),
+  },
+];
+
+/** Peak resident memory of a fresh process that streams a file of any size to record batches. */
 export const memoryBench: Bench = {
   name: "memory",
-  about: "peak memory of a process that streams a file to record batches (--mb 2000 for a large one)",
+  about: "peak memory of a process that streams a file of 2 GB to record batches",
   sets: sets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
     const measurements: Measurement[] = [];
     for (const set of chosen(sets, options.sets)) {
-      output.progress(`${set.name}: generating`);
-      const file = await generateSet(set, options.setBytes, options.cacheFolder);
-      const rows = [["", "peak MB", "largest batch MB"]];
-      for (const { name } of chosen(subjects, options.subjects)) {
-        const reports = Array.from({ length: options.rounds }, () =>
-          runChild(name === "node" ? [] : [file.path, set.name]),
-        );
-        const wrong = reports.find(({ numRows }) => name !== "node" && numRows !== file.numRecords);
-        if (wrong)
-          throw new BenchError(`memory ${set.name}: read ${wrong.numRows} of ${file.numRecords} records`);
-        const runs = reports.map(({ peakBytes }) => peakBytes);
-        measurements.push({
-          bench: "memory",
-          set: set.name,
-          subject: name,
-          unit: "bytes",
-          median: median(runs),
-          runs,
-        });
-        const largest = Math.max(...reports.map(({ largestBatchBytes }) => largestBatchBytes));
-        rows.push([
-          name,
-          formatNumber(median(runs) / 1e6),
-          name === "node" ? "" : formatNumber(largest / 1e6),
-        ]);
+      output.progress(`${set.name}: generating and streaming`);
+      const reports = await measure(set, options);
+      const rows = [["", "MB", "MB of each run", ""]];
+      for (const { name: subject, about, runs: runsOf } of chosen(subjects, options.subjects)) {
+        const runs = runsOf(reports);
+        const row = { bench: "memory", set: set.name, subject, unit: "bytes", median: median(runs), runs };
+        measurements.push(row);
+        const megabytes = (bytes: number): string => formatNumber(bytes / 1e6);
+        rows.push([subject, megabytes(row.median), runs.map(megabytes).join(" "), about]);
       }
-      output.print(`memory ${set.name}: ${formatNumber(file.numBytes / 1e6)} MB file`);
+      output.print(`memory ${set.name}: ${formatNumber(reports.fileBytes / 1e6)} MB file`);
       for (const line of formatTable(rows)) output.print(`  ${line}`);
       output.print("");
     }
     return measurements;
   },
 };
+
+async function measure(set: BenchSet, options: BenchOptions): Promise<Reports> {
+  const { setBytes, streamedBytes, cacheFolder, rounds } = options;
+  const part = await generateSet(set, Math.min(setBytes, streamedBytes), cacheFolder);
+  const file = await writeStreamedFile(part, streamedBytes);
+  try {
+    const idle = Array.from({ length: rounds }, () => runChild([]));
+    const streaming = Array.from({ length: rounds }, () => runChild([file.path, set.name]));
+    const wrong = streaming.find(({ numRows }) => numRows !== file.numRecords);
+    if (wrong)
+      throw new BenchError(`memory ${set.name}: read ${wrong.numRows} of ${file.numRecords} records`);
+    return { fileBytes: file.numBytes, idle, streaming };
+  } finally {
+    await file.remove();
+  }
+}
 
 function runChild(args: readonly string[]): ChildReport {
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
