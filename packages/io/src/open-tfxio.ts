@@ -1,6 +1,12 @@
-import { createFormatRegistry, type Format, type FormatRegistry, type Limits } from "@tfxio/format";
-import type { ReadRequest } from "@tfxio/format";
-import { tfRecordFormats } from "@tfxio/formats-tfrecord";
+import {
+  createFormatRegistry,
+  type Format,
+  type FormatRegistry,
+  type Limits,
+  type Reader,
+  type ReadPlan,
+  type ReadRequest,
+} from "@tfxio/format";
 import {
   ColumnPath,
   getTensorRepresentationsFromSchema,
@@ -9,11 +15,13 @@ import {
   type TensorRepresentation,
 } from "@tfxio/schema";
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
-import { type ByteSource, openSources, SchemaError, type SourceInput } from "@tfxio/wire";
+import { ArgumentError, type ByteSource, openSources, SchemaError, type SourceInput } from "@tfxio/wire";
 import { assertKnownOptions } from "./options.js";
 import { sourceColumns } from "./projection.js";
 import { readerTfxio } from "./reader-tfxio.js";
+import { standardFormats } from "./standard-formats.js";
 import type { Tfxio } from "./tfxio.js";
+import { createReadDescriber } from "./workers/describe-read.js";
 
 /** Options of {@link openTfxio}. */
 export interface TfxioOptions<Columns extends HostColumns = HostColumns> {
@@ -84,10 +92,23 @@ export async function openTfxio<Columns extends HostColumns = HostColumns>(
     const columns = options.columns?.map((column) =>
       typeof column === "string" ? new ColumnPath([column]) : column,
     );
-    const plan = await reader.plan({ columns, schema, inferSchema, rawRecordColumn, signal });
+    const request = { columns, schema, inferSchema, rawRecordColumn };
+    const plan = await reader.plan({ ...request, signal });
+    const closing = new AbortController();
     return readerTfxio({
-      reader,
+      reader: closingFirst(reader, closing, format.id),
       plan: () => Promise.resolve(plan),
+      request: settled(request, plan),
+      access: {
+        describe: createReadDescriber({
+          format,
+          sources: opened,
+          options: options.formatOptions,
+          limits: options.limits,
+        }),
+        sources: opened,
+        closing: closing.signal,
+      },
       schema: plan.schema,
       arrowSchema: plan.arrowSchema,
       representations: () => representationsOf(plan.schema as Schema, options.representationGroup, columns),
@@ -101,8 +122,26 @@ export async function openTfxio<Columns extends HostColumns = HostColumns>(
   }
 }
 
+/** The request that gives the same plan without inferring its schema again. */
+function settled(request: ReadRequest, plan: ReadPlan): ReadRequest {
+  const { inferSchema, ...rest } = request;
+  return inferSchema === undefined ? rest : { ...rest, schema: plan.schema, unlisted: "error" };
+}
+
+/** The reader, which ends what worker threads read of it too. */
+function closingFirst(reader: Reader, closing: AbortController, formatId: string): Reader {
+  return {
+    plan: (request) => reader.plan(request),
+    close() {
+      const message = `this reader of ${formatId} was closed`;
+      closing.abort(new ArgumentError("invalid-argument", message, { reason: "reader-closed" }));
+      return reader.close();
+    },
+  };
+}
+
 function chooseFormat(sources: readonly ByteSource[], options: TfxioOptions): Promise<Format> | Format {
-  const formats = options.formats ?? createFormatRegistry(...tfRecordFormats);
+  const formats = options.formats ?? createFormatRegistry(...standardFormats);
   if (typeof options.format === "object") return options.format;
   if (options.format !== undefined) return formats.get(options.format);
   return formats.detect(sources[0] as ByteSource);

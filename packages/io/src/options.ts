@@ -7,7 +7,7 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly numEpochs: number;
   readonly shuffle: boolean;
   readonly shuffleBufferSize: number;
-  readonly readerNumThreads: number;
+  readonly workers: number | "auto";
   readonly sloppyOrdering: boolean;
 }
 
@@ -20,6 +20,7 @@ export const RECORD_BATCHES_OPTIONS = [
   "shuffleBufferSize",
   "shuffleSeed",
   "readerNumThreads",
+  "workers",
   "sloppyOrdering",
   "signal",
   "onProgress",
@@ -39,13 +40,15 @@ export function checkRecordBatchesOptions(
     numEpochs: options.numEpochs ?? 1,
     shuffle: options.shuffle ?? false,
     shuffleBufferSize: options.shuffleBufferSize ?? 10000,
-    readerNumThreads: options.readerNumThreads ?? 1,
+    workers: options.workers ?? 0,
     sloppyOrdering: options.sloppyOrdering ?? false,
   };
   if (options.batchSize !== undefined) assertPositiveInteger("batchSize", options.batchSize);
   if (checked.numEpochs !== Number.POSITIVE_INFINITY) assertPositiveInteger("numEpochs", checked.numEpochs);
   assertPositiveInteger("shuffleBufferSize", checked.shuffleBufferSize);
-  assertPositiveInteger("readerNumThreads", checked.readerNumThreads);
+  const { readerNumThreads } = options;
+  if (readerNumThreads !== undefined) assertPositiveInteger("readerNumThreads", readerNumThreads);
+  assertWorkers(checked.workers, readerNumThreads);
   const { shuffleSeed = 0 } = options;
   if (!Number.isSafeInteger(shuffleSeed) || shuffleSeed < 0) {
     throw invalid("shuffleSeed", `must be a safe integer of at least 0, not ${shuffleSeed}`);
@@ -63,6 +66,20 @@ export function checkRecordBatchesOptions(
     );
   }
   return checked;
+}
+
+function assertWorkers(workers: number | "auto", readerNumThreads: number | undefined): void {
+  if (workers === "auto" || workers === 0) return;
+  if (!Number.isSafeInteger(workers) || workers < 0) {
+    throw invalid("workers", `must be an integer of at least 0 or "auto", not ${String(workers)}`);
+  }
+  if (readerNumThreads !== undefined && workers > readerNumThreads) {
+    const idle = workers - readerNumThreads;
+    throw invalid(
+      "workers",
+      `would leave ${idle} idle: readerNumThreads is ${readerNumThreads}, not ${workers}`,
+    );
+  }
 }
 
 /** @throws {ArgumentError} `invalid-argument` unless `value` is an integer of at least 1. */

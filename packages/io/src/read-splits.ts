@@ -7,6 +7,8 @@ export interface ReadSplitsOptions {
   readonly readers: number;
   /** False: a batch goes out as soon as any reader has one. */
   readonly ordered: boolean;
+  /** Called when reading ends before the splits do, so that nobody waits for what readers have under way. */
+  readonly onLeave?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((split: Split, progress: ReadProgress) => void) | undefined;
 }
@@ -59,6 +61,7 @@ export async function* readSplits(
       yield result.value;
     }
   } finally {
+    if (active.length > 0) await options.onLeave?.();
     await Promise.all(active.map((reader) => close(reader)));
   }
 }

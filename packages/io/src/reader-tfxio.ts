@@ -1,5 +1,5 @@
 import type { Dataset } from "@tfxio/dataset";
-import type { Reader, ReadPlan, ReadRequest } from "@tfxio/format";
+import type { Reader, ReadRequest } from "@tfxio/format";
 import type { ColumnPath, Schema, TensorRepresentation } from "@tfxio/schema";
 import {
   type AdapterFactory,
@@ -13,7 +13,7 @@ import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { datasetOf } from "./dataset.js";
 import { assertKnownOptions, checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
-import { recordBatchesOf } from "./record-batches.js";
+import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
   DatasetElement,
   DatasetOptions,
@@ -23,10 +23,8 @@ import type {
 } from "./tfxio.js";
 
 /** What a {@link Tfxio} over a format's reader is made of. */
-export interface ReaderTfxioParts<Columns extends HostColumns> {
+export interface ReaderTfxioParts<Columns extends HostColumns> extends PlannedRead {
   readonly reader: Reader;
-  /** Gives the same plan every time. */
-  readonly plan: () => Promise<ReadPlan>;
   readonly schema: Schema | undefined;
   readonly arrowSchema: ArrowSchema | undefined;
   /** Called when first asked for: a schema may decode well and still have no valid representations. */
@@ -40,7 +38,7 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
 
 /** A TFXIO composed of a reader, a schema, the adapter and the dataset engine. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
-  const { reader, plan, rawRecordColumn } = parts;
+  const { reader, access, rawRecordColumn } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;
   let adapter: TensorAdapter<Columns> | undefined;
 
@@ -75,19 +73,20 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, RECORD_BATCHES_OPTIONS);
       const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
-      return { [Symbol.asyncIterator]: () => recordBatchesOf(plan, checked, 0) };
+      return { [Symbol.asyncIterator]: () => recordBatchesOf(parts, checked, 0) };
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, ["columnName", "signal"]);
       const columnName = options.columnName ?? rawRecordColumn ?? "raw_record";
       const request: ReadRequest = { columns: [], schema: parts.schema, rawRecordColumn: columnName };
       const checked = checkRecordBatchesOptions({ signal: options.signal }, false);
-      return { [Symbol.asyncIterator]: () => recordBatchesOf(() => reader.plan(request), checked, 0) };
+      const planned = { plan: () => reader.plan(request), request, access };
+      return { [Symbol.asyncIterator]: () => recordBatchesOf(planned, checked, 0) };
     },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
       return datasetOf(
         tfxio.tensorAdapter(),
-        (checked, pass) => recordBatchesOf(plan, checked, pass),
+        (checked, pass) => recordBatchesOf(parts, checked, pass),
         options,
       );
     },
@@ -106,6 +105,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return readerTfxio({
         ...parts,
         plan: once(() => reader.plan(request)),
+        request,
         arrowSchema,
         adapter: own && (() => own.project(tensorNames, arrowSchema)),
         representations: () => projected,

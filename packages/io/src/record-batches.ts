@@ -1,32 +1,47 @@
 import { Random } from "@tfxio/dataset";
-import type { ReadPlan, Split } from "@tfxio/format";
+import type { ReadPlan, ReadRequest, Split } from "@tfxio/format";
 import type { RecordBatch } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
 import { readSplits } from "./read-splits.js";
 import { rebatch } from "./rebatch.js";
 import { shuffleRows } from "./shuffle-rows.js";
+import { type PlacedRead, placeRead, type WorkerAccess } from "./workers/place-read.js";
 
 /** Keeps the random streams of passes apart; more epochs than anyone waits for. */
 const EPOCHS_PER_PASS = 2 ** 24;
+
+/** What is read, and what other threads need to read the same. */
+export interface PlannedRead {
+  /** Gives the same plan every time. */
+  readonly plan: () => Promise<ReadPlan>;
+  /** What the plan was made of; an inferred schema stands in it as given. */
+  readonly request: ReadRequest;
+  readonly access: WorkerAccess;
+}
 
 /**
  * All batches of a plan under the options' order: files (shuffled) → rows in turns → shuffle buffer → epochs → batches.
  * So a batch may span files and epochs. Every epoch shuffles anew, and every `pass` otherwise than the others.
  */
 export async function* recordBatchesOf(
-  plan: () => Promise<ReadPlan>,
+  planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
   pass: number,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   options.signal?.throwIfAborted();
-  const readPlan = await plan();
-  const rows = epochs(readPlan, options, pass);
-  if (options.batchSize === undefined || readPlan.arrowSchema === undefined) yield* rows;
-  else yield* rebatch(rows, readPlan.arrowSchema, options.batchSize, options.dropFinalBatch);
+  const plan = await planned.plan();
+  const placed = await placeRead(plan, planned.request, planned.access, options);
+  try {
+    const rows = epochs(placed, options, pass);
+    if (options.batchSize === undefined || plan.arrowSchema === undefined) yield* rows;
+    else yield* rebatch(rows, plan.arrowSchema, options.batchSize, options.dropFinalBatch);
+  } finally {
+    await placed.close();
+  }
 }
 
 async function* epochs(
-  plan: ReadPlan,
+  { plan, numReaders, close }: PlacedRead,
   options: CheckedRecordBatchesOptions,
   pass: number,
 ): AsyncGenerator<RecordBatch, void, undefined> {
@@ -36,8 +51,9 @@ async function* epochs(
     const random = Random.of(seed, pass * EPOCHS_PER_PASS + epoch);
     const splits = options.shuffle ? shuffled(plan.splits, random) : plan.splits;
     const batches = readSplits(plan, splits, {
-      readers: options.readerNumThreads,
+      readers: numReaders,
       ordered: !options.sloppyOrdering,
+      onLeave: close,
       signal: options.signal,
       onProgress: report?.(epoch),
     });

@@ -39,10 +39,22 @@ export interface RecordBatchesOptions {
   readonly shuffle?: boolean | undefined;
   /** Rows that the shuffle draws from. Default 10000. */
   readonly shuffleBufferSize?: number | undefined;
-  /** Makes the order reproducible, as long as `sloppyOrdering` is false. Default: another order every time. */
+  /**
+   * Makes the order reproducible, as long as `sloppyOrdering` is false and `readerNumThreads` does not follow from the
+   * machine (`workers: "auto"`). Default: another order every time.
+   */
   readonly shuffleSeed?: number | undefined;
-  /** Files read at the same time, taking turns batch by batch. Default 1. */
+  /** Files read at the same time, taking turns batch by batch. Default: as many as `workers`, at least 1. */
   readonly readerNumThreads?: number | undefined;
+  /**
+   * Threads that decode, each a file at a time (several with more `readerNumThreads`), while the calling thread does
+   * something else. Default 0: everything on the calling thread, since one worker is no faster than that, and starting
+   * it takes about half a second of processor time in each pass. `"auto"`: one for each core but one, at most 8; for gzip,
+   * one for every two cores; 0 where workers cannot read this. A number insists: custom byte sources, URLs with headers
+   * of their own and formats without a `module` are then `unsupported`.
+   * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
+   */
+  readonly workers?: number | "auto" | undefined;
   /** Lets the batches of several readers go out as they come instead of in turns. Default false. */
   readonly sloppyOrdering?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

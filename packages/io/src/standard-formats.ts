@@ -1,0 +1,5 @@
+import type { Format } from "@tfxio/format";
+import { tfRecordFormats } from "@tfxio/formats-tfrecord";
+
+/** The formats that are found without being handed in. Worker threads know them too, wherever a bundler put them. */
+export const standardFormats: readonly Format[] = [...tfRecordFormats];

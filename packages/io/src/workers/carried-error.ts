@@ -1,0 +1,121 @@
+import {
+  ArgumentError,
+  ConversionError,
+  isTfxioError,
+  RecordError,
+  SchemaError,
+  SourceError,
+  type TfxioError,
+  type TfxioErrorCode,
+  UnsupportedError,
+  UserFunctionError,
+} from "@tfxio/wire";
+
+/** An error as plain values: a structured clone of one keeps neither class nor fields. */
+export interface CarriedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Absent: no error of this project. */
+  readonly code: TfxioErrorCode | undefined;
+  /** Reason and coordinates. */
+  readonly fields: Readonly<Record<string, string | number | undefined>>;
+  /** `undefined` where there is none. */
+  readonly cause: CarriedError | string | undefined;
+}
+
+/** Causes deeper than this are left out: a chain may be a ring. */
+const MAX_CAUSES = 8;
+
+/** Takes an error apart. What is no error is carried as its text. */
+export function carryError(error: unknown, depth = 0): CarriedError {
+  if (!isErrorLike(error)) {
+    return {
+      name: "Error",
+      message: String(error),
+      stack: undefined,
+      code: undefined,
+      fields: {},
+      cause: undefined,
+    };
+  }
+  const { name, message, stack, cause } = error;
+  return {
+    name,
+    message,
+    stack,
+    code: isTfxioError(error) ? error.code : undefined,
+    fields: fieldsOf(error),
+    cause:
+      cause === undefined || depth === MAX_CAUSES
+        ? undefined
+        : isErrorLike(cause)
+          ? carryError(cause, depth + 1)
+          : String(cause),
+  };
+}
+
+/** The error again, with class, code, reason, coordinates and causes; the stack is that of the other thread. */
+export function rebuildError(carried: CarriedError): Error {
+  const { name, message, stack, code, fields } = carried;
+  const cause = typeof carried.cause === "object" ? rebuildError(carried.cause) : carried.cause;
+  const options = cause === undefined ? fields : { ...fields, cause };
+  const error =
+    code === undefined
+      ? Object.assign(new Error(message, cause === undefined ? undefined : { cause }), fields)
+      : tfxioError(code, message.replace(`[${code}] `, ""), options);
+  if (code === undefined) Object.defineProperty(error, "name", { value: name });
+  if (stack !== undefined) Object.defineProperty(error, "stack", { value: stack });
+  return error;
+}
+
+function tfxioError(code: TfxioErrorCode, message: string, options: object): TfxioError {
+  switch (code) {
+    case "invalid-argument":
+    case "unknown-format":
+      return new ArgumentError(code, message, options);
+    case "not-found":
+    case "io-failed":
+      return new SourceError(code, message, options);
+    case "corrupt-record":
+    case "truncated-record":
+    case "malformed-payload":
+    case "limit-exceeded":
+      return new RecordError(code, message, options);
+    case "schema-required":
+    case "schema-invalid":
+    case "schema-mismatch":
+      return new SchemaError(code, message, options);
+    case "not-convertible":
+    case "out-of-range":
+    case "shape-mismatch":
+      return new ConversionError(code, message, options);
+    case "unsupported":
+      return new UnsupportedError(message, options);
+    case "user-function":
+      return new UserFunctionError(message, options);
+  }
+}
+
+/** Own fields that are plain; `name` and `code` are carried apart. */
+function fieldsOf(error: object): Record<string, string | number> {
+  const plain = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
+  const fields = Object.entries(error).filter(
+    ([key, value]) => key !== "name" && key !== "code" && plain(value),
+  );
+  return Object.fromEntries(fields) as Record<string, string | number>;
+}
+
+interface ErrorLike {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: unknown;
+}
+
+/** By its form, since an error may come from another realm. */
+function isErrorLike(value: unknown): value is ErrorLike {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, message } = value as Partial<ErrorLike>;
+  return typeof name === "string" && typeof message === "string";
+}

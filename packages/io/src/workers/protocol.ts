@@ -1,0 +1,53 @@
+import type { TransferableBatch } from "@tfxio/arrow-encoding";
+import type { Limits, Position, ReadProgress, ReadRequest, Split } from "@tfxio/format";
+import type { CarriedError } from "./carried-error.js";
+
+/** Everything that a worker makes a plan of. All of it survives a structured clone. */
+export interface ReadDescription {
+  readonly formatId: string;
+  /** {@link Format.module}; absent for a standard format, which the worker has. */
+  readonly formatModule: string | undefined;
+  readonly sources: readonly SourceDescription[];
+  readonly options: object | undefined;
+  readonly limits: Partial<Limits> | undefined;
+  readonly request: Pick<ReadRequest, "batchSize" | "rawRecordColumn" | "unlisted"> & {
+    /** Steps of the column paths. */
+    readonly columns: readonly (readonly string[])[] | undefined;
+    /** Serialized TFMD schema. */
+    readonly schema: Uint8Array | undefined;
+  };
+}
+
+/** What a worker opens a source from. */
+export interface SourceDescription {
+  readonly uri: string;
+  readonly byteLength: number | undefined;
+  /** A path or URL, or a Blob, whose bytes all threads share. */
+  readonly origin: string | Blob;
+}
+
+/** What the calling thread says. `read` numbers the reads of a worker. */
+export type ToWorker =
+  | { readonly kind: "open"; readonly description: ReadDescription }
+  | {
+      readonly kind: "read";
+      readonly read: number;
+      readonly split: Split;
+      readonly from: Position | undefined;
+      /** Batches that may be sent before the first `more`. */
+      readonly credit: number;
+    }
+  /** One batch was taken: another one may be sent. */
+  | { readonly kind: "more"; readonly read: number }
+  | { readonly kind: "stop"; readonly read: number };
+
+/** What a worker says of a read. `progress` is what the format reported since the last message. */
+export type FromWorker = { readonly read: number } & (
+  | {
+      readonly kind: "batch";
+      readonly batch: TransferableBatch;
+      readonly progress: ReadProgress | undefined;
+    }
+  | { readonly kind: "end"; readonly progress: ReadProgress | undefined }
+  | { readonly kind: "error"; readonly error: CarriedError }
+);

@@ -1,0 +1,13 @@
+// The entry of a web worker.
+import type { ToWorker } from "./protocol.js";
+import { serveReads } from "./serve-reads.js";
+
+/** The part of a dedicated worker's global scope that is used here. */
+interface WorkerScope {
+  addEventListener(type: "message", listener: (event: { readonly data: ToWorker }) => void): void;
+  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]));
+scope.addEventListener("message", ({ data }) => receive(data));

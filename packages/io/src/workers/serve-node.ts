@@ -1,0 +1,7 @@
+// The entry of a Node worker thread.
+import { parentPort } from "node:worker_threads";
+import type { ToWorker } from "./protocol.js";
+import { serveReads } from "./serve-reads.js";
+
+const receive = serveReads((message, transfer) => parentPort?.postMessage(message, [...transfer]));
+parentPort?.on("message", (message: ToWorker) => receive(message));

@@ -1,0 +1,103 @@
+import { toTransferable } from "@tfxio/arrow-encoding";
+import type { ReadPlan, ReadProgress } from "@tfxio/format";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { carryError } from "./carried-error.js";
+import { openRead } from "./open-read.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
+
+/** Sends to the calling thread; what is in `transfer` is gone here. */
+export type Post = (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
+
+interface ActiveRead {
+  readonly stopping: AbortController;
+  readonly credit: Credit;
+}
+
+/** The worker's side: gives a function that takes each message of the calling thread. */
+export function serveReads(post: Post): (message: ToWorker) => void {
+  let plan: Promise<ReadPlan> | undefined;
+  const reads = new Map<number, ActiveRead>();
+
+  async function serve(message: Extract<ToWorker, { kind: "read" }>, active: ActiveRead): Promise<void> {
+    const { read, split, from } = message;
+    const { signal } = active.stopping;
+    let progress: ReadProgress | undefined;
+    let schema: ArrowSchema | undefined;
+    const reported = (): ReadProgress | undefined => {
+      const latest = progress;
+      progress = undefined;
+      return latest;
+    };
+    try {
+      const batches = (await (plan as Promise<ReadPlan>)).read(split, {
+        from,
+        signal,
+        onProgress: (latest) => {
+          progress = latest;
+        },
+      });
+      await active.credit.take();
+      for await (const decoded of batches) {
+        const batch = toTransferable(decoded, { schema });
+        schema = decoded.schema;
+        post({ kind: "batch", read, batch, progress: reported() }, batch.buffers);
+        await active.credit.take();
+        if (signal.aborted) return;
+      }
+      post({ kind: "end", read, progress: reported() }, []);
+    } catch (error) {
+      if (!signal.aborted) post({ kind: "error", read, error: carryError(error) }, []);
+    } finally {
+      reads.delete(read);
+    }
+  }
+
+  return (message) => {
+    switch (message.kind) {
+      case "open":
+        plan = openRead(message.description);
+        // Every read meets the error.
+        plan.catch(() => {});
+        return;
+      case "read": {
+        const active = { stopping: new AbortController(), credit: new Credit(message.credit) };
+        reads.set(message.read, active);
+        void serve(message, active);
+        return;
+      }
+      case "more":
+        reads.get(message.read)?.credit.give();
+        return;
+      case "stop": {
+        const active = reads.get(message.read);
+        active?.stopping.abort();
+        active?.credit.give();
+      }
+    }
+  };
+}
+
+/** Counts the batches that may still be sent; a producer without credit waits. */
+class Credit {
+  #left: number;
+  #resume: (() => void) | undefined;
+
+  constructor(left: number) {
+    this.#left = left;
+  }
+
+  give(): void {
+    this.#left++;
+    this.#resume?.();
+  }
+
+  async take(): Promise<void> {
+    if (this.#left === 0) {
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+      this.#resume = undefined;
+    }
+    this.#left--;
+  }
+}

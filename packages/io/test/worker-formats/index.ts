@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { describe } from "@jest/globals";
+import type { Format } from "@tfxio/format";
+
+/** Options of the format in `toy.mjs`. */
+export interface ToyOptions {
+  readonly batches: number;
+  /** What happens after the batches; `stall` waits forever. */
+  readonly ending: "end" | "exit" | "throw-later" | "type-error" | "stall";
+  /** Counts batches made, over all threads. */
+  readonly produced: SharedArrayBuffer | undefined;
+}
+
+export const toyModule: string = new URL("./toy.mjs", import.meta.url).href;
+
+export async function importToy(): Promise<Format<ToyOptions>> {
+  const { toy } = (await import(toyModule)) as { readonly toy: Format<ToyOptions> };
+  return toy;
+}
+
+const isBuilt = existsSync(new URL("../../dist/workers/serve-node.js", import.meta.url));
+if (!isBuilt) console.warn("packages/io is not built: tests of worker threads are skipped");
+
+/** For tests of worker threads, which run what is published. */
+export const describeBuilt: typeof describe.skip = isBuilt ? describe : describe.skip;

@@ -1,0 +1,41 @@
+// A format whose batches are made up, for what worker threads do: plain JavaScript, since they run what is published.
+import { defineFormat } from "@tfxio/format";
+import { makeData, RecordBatch, Int32, Struct, Schema, Field } from "apache-arrow";
+import { threadId } from "node:worker_threads";
+
+const fields = [new Field("value", new Int32(), false), new Field("thread", new Int32(), false)];
+
+function batchOf(value) {
+  const children = [value, threadId].map((number) =>
+    makeData({ type: new Int32(), length: 1, nullCount: 0, data: Int32Array.of(number) }),
+  );
+  return new RecordBatch(
+    new Schema(fields),
+    makeData({ type: new Struct(fields), length: 1, nullCount: 0, children }),
+  );
+}
+
+/** Batches before what `ending` names happens. */
+export const toy = defineFormat({
+  id: "toy",
+  extensions: [".toy"],
+  defaults: { batches: 3, ending: "end", produced: undefined },
+  module: import.meta.url,
+  open: async (sources, { options }) => ({
+    plan: async () => ({
+      splits: sources.map(({ uri }, index) => ({ index, uri })),
+      async *read(split, { signal } = {}) {
+        for (let i = 0; i < options.batches; i++) {
+          if (options.produced !== undefined) Atomics.add(new Int32Array(options.produced), 0, 1);
+          yield batchOf(100 * split.index + i);
+        }
+        if (options.ending === "end") return;
+        if (options.ending === "exit") process.exit(3);
+        if (options.ending === "throw-later") setTimeout(() => undefined.nothing);
+        if (options.ending === "type-error")
+          throw new TypeError("a plain one", { cause: new RangeError("below") });
+        await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      },
+    }),
+  }),
+});

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { threeFiles } from "./fixtures.js";
+import { describeBuilt } from "./worker-formats/index.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-worker-process-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => {
+  for (const [index, file] of threeFiles().entries())
+    writeFileSync(path.join(folder, `${index}.tfrecord`), file);
+});
+
+/** Runs a program over the files in a process of its own, with what is published, and gives what it says. */
+function run(program: string): { status: number | null; stdout: string; stderr: string } {
+  const code = `import { openTfxio } from "@tfxio/io";
+    const tfxio = await openTfxio(${JSON.stringify(path.join(folder, "*.tfrecord"))}, { inferSchema: "first" });
+    ${program}`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    cwd: path.join(import.meta.dirname, ".."),
+    encoding: "utf8",
+    timeout: 50_000,
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  return { status, stdout, stderr };
+}
+
+describeBuilt("a process with worker threads ends by itself", () => {
+  test.each([
+    [
+      "after everything was read",
+      "let n = 0; for await (const b of tfxio.recordBatches({ workers: 2 })) n += b.numRows; console.log(n);",
+      "30",
+    ],
+    [
+      "after the loop was left",
+      "for await (const b of tfxio.recordBatches({ workers: 2 })) { console.log(b.numRows); break; }",
+      "10",
+    ],
+    [
+      "after an error",
+      "await tfxio.recordBatches({ workers: 2, onProgress() { throw 1; } })[Symbol.asyncIterator]().next().catch((e) => console.log(e.code));",
+      "user-function",
+    ],
+    [
+      "with an iterator that was dropped half-way",
+      "const it = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator](); console.log((await it.next()).value.numRows);",
+      "10",
+    ],
+    [
+      "with an iterator that was never begun",
+      "tfxio.recordBatches({ workers: 1 }); console.log('idle');",
+      "idle",
+    ],
+  ])("%s", (_, program, expected) => {
+    expect(run(program)).toEqual({ status: 0, stdout: `${expected}\n`, stderr: "" });
+  });
+});
