@@ -40,7 +40,7 @@ export type {
 export { TensorAdapter } from "./tensor-adapter.js";
 export type { TensorHandler } from "./tensor-handler.js";
 export type { FillValue, TensorOps, TensorOpsOptions } from "./tensor-ops.js";
-export { tidyTensors } from "./tidy-tensors.js";
+export { tidyTensors, type TidyResult } from "./tidy-tensors.js";
 export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";
 export type { AnyTensor, TensorFactory, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
 export { toTensor } from "./to-tensor.js";
