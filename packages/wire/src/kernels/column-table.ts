@@ -1,4 +1,4 @@
-import type { ExampleColumn } from "./example-column.js";
+import type { ColumnRows } from "./column-rows.js";
 
 /** Longest run of occupied slots that a look-up walks; names beyond it are kept in a Map, whose hashes are seeded. */
 const MAX_PROBES = 24;
@@ -9,8 +9,8 @@ const MAX_PROBES = 24;
  * for a Map left a quarter of the speed, and hashing each byte two thirds.
  * A name counts as found only when all of its bytes are equal.
  */
-export class ColumnTable {
-  readonly columns: ExampleColumn[] = [];
+export class ColumnTable<C extends ColumnRows> {
+  readonly columns: C[] = [];
   /** Position in `columns` plus 1; 0 is a free slot. */
   private slots: Int32Array = new Int32Array(64);
   /** Slot of each column, -1 for a crowded one. */
@@ -18,7 +18,7 @@ export class ColumnTable {
   private readonly crowded = new Map<string, number>();
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  add(column: ExampleColumn): void {
+  add(column: C): void {
     this.columns.push(column);
     if (this.columns.length * 4 > this.slots.length) this.rebuild(this.slots.length * 4);
     else this.place(this.columns.length - 1);
@@ -36,7 +36,7 @@ export class ColumnTable {
   }
 
   /** Keeps the columns that pass. */
-  retain(isKept: (column: ExampleColumn) => boolean): void {
+  retain(isKept: (column: C) => boolean): void {
     if (this.columns.every(isKept)) return;
     const kept = this.columns.filter(isKept);
     this.columns.length = 0;
@@ -87,7 +87,7 @@ export class ColumnTable {
 
 /** Whether the `length` bytes at `start` are the column's name; the end is compared first, where numbered names differ. */
 export function isKey(
-  column: ExampleColumn,
+  column: ColumnRows,
   bytes: Uint8Array,
   view: DataView,
   start: number,

@@ -1,9 +1,9 @@
 import { Appended, appendBytes } from "./append-values.js";
-import { compareBytes } from "./compare-bytes.js";
 import { ExampleColumn } from "./example-column.js";
+import { FeatureListMap } from "./feature-list-map.js";
+import { FeatureMap } from "./feature-map.js";
 import {
-  type ColumnBuffers,
-  type ExampleBatch,
+  type ColumnsPlan,
   type ExampleKernel,
   type ExamplePlan,
   FeatureKind,
@@ -11,7 +11,11 @@ import {
   type KernelLimits,
   KernelStatus,
   type PushResult,
+  type SequenceExampleBatch,
+  type SequenceExampleKernel,
+  type SequenceExamplePlan,
 } from "./kernels.js";
+import { MessageScan } from "./message-scan.js";
 import { RecordDecoder } from "./record-decoder.js";
 import { checkFrame, FRAME_HEAD, FRAME_TAIL, INCOMPLETE } from "./tfrecord-frame.js";
 
@@ -26,49 +30,42 @@ export interface ExampleKernelSettings {
 
 /** The TypeScript twin of the tf.Example decoder. */
 export function createExampleKernel(plan: ExamplePlan, settings: ExampleKernelSettings = {}): ExampleKernel {
-  return new TypescriptExampleKernel(plan, settings.isCareful ?? false);
+  return new TypescriptKernel(plan, null, settings.isCareful ?? false);
 }
 
-class TypescriptExampleKernel implements ExampleKernel {
+/** The TypeScript twin of the tf.SequenceExample decoder. */
+export function createSequenceExampleKernel(
+  plan: SequenceExamplePlan,
+  settings: ExampleKernelSettings = {},
+): SequenceExampleKernel {
+  return new TypescriptKernel(plan, plan.featureLists, settings.isCareful ?? false);
+}
+
+/** Both decoders; one of Examples has no plan for feature lists. */
+class TypescriptKernel implements SequenceExampleKernel {
   numRows = 0;
   numSkipped = 0;
   private readonly decoder: RecordDecoder;
   private readonly raw: ExampleColumn | null;
   private readonly isSkipping: boolean;
-  private readonly isSorted: boolean;
   private numSkippedBefore = 0;
   /** Input bytes that can be taken before `numBytes` has to be counted again. */
   private uncounted = 0;
   /** The limit that `uncounted` goes by. */
   private countedFor = 0;
 
-  constructor(plan: ExamplePlan, isCareful: boolean) {
-    const {
-      columns,
-      only,
-      ignored = [],
-      unlisted = "drop",
-      keepRawRecords = false,
-      onMalformed = "error",
-    } = plan;
-    const policy = columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover";
-    this.decoder = new RecordDecoder(policy, isCareful);
+  constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, isCareful: boolean) {
+    const { keepRawRecords = false, onMalformed = "error" } = plan;
+    const scan = new MessageScan();
+    const features = new FeatureMap(scan, plan, isCareful);
+    const lists = featureLists === null ? null : new FeatureListMap(scan, featureLists, isCareful);
+    this.decoder = new RecordDecoder(scan, features, lists);
     this.isSkipping = onMalformed === "skip";
-    this.isSorted = columns === undefined;
     this.raw = keepRawRecords ? new ExampleColumn("", "planned", FeatureKind.bytes) : null;
-    const { table } = this.decoder;
-    if (columns !== undefined) {
-      for (const { name, kind } of columns) table.add(new ExampleColumn(name, "planned", kind));
-    } else {
-      for (const name of only ?? []) table.add(new ExampleColumn(name, "wanted"));
-    }
-    for (const name of ignored) table.add(new ExampleColumn(name, "ignored"));
   }
 
   get numBytes(): number {
-    let total = this.raw === null ? 0 : this.raw.sizeAt(this.numRows);
-    for (const column of this.decoder.table.columns) total += column.sizeAt(this.numRows);
-    return total;
+    return this.decoder.sizeAt(this.numRows) + (this.raw === null ? 0 : this.raw.sizeAt(this.numRows));
   }
 
   pushRecords(
@@ -119,29 +116,29 @@ class TypescriptExampleKernel implements ExampleKernel {
     return done(p - start, numRecords, this.isFull(limits));
   }
 
-  finish(): ExampleBatch {
-    const { table } = this.decoder;
+  finish(): SequenceExampleBatch {
     const { numRows } = this;
-    const present = table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
-    if (this.isSorted) present.sort((a, b) => compareBytes(a.key, b.key));
-    table.retain((column) => column.role !== "discovered" || column.firstRow >= 0);
-    const columns: ColumnBuffers[] = present.map((column) => column.take(numRows));
-    const raw = this.raw?.take(numRows);
-    const numSkipped = this.numSkipped - this.numSkippedBefore;
-    this.begin();
-    if (raw?.valueOffsets === undefined || !(raw.values instanceof Uint8Array))
-      return { numRows, columns, numSkipped };
-    return {
+    const { features, lists } = this.decoder;
+    const columns = features.presentColumns().map((column) => column.take(numRows));
+    let batch: SequenceExampleBatch = {
       numRows,
       columns,
-      numSkipped,
-      rawRecords: { valueOffsets: raw.valueOffsets, values: raw.values },
+      numSkipped: this.numSkipped - this.numSkippedBefore,
     };
+    if (lists !== null) {
+      const present = lists.presentColumns();
+      const hasLists = lists.isPlanned ? present.length > 0 : lists.firstRow >= 0;
+      if (hasLists) batch = { ...batch, featureLists: present.map((column) => column.take(numRows)) };
+      lists.firstRow = -1;
+    }
+    const raw = this.raw?.take(numRows);
+    this.begin();
+    if (raw?.valueOffsets === undefined || !(raw.values instanceof Uint8Array)) return batch;
+    return { ...batch, rawRecords: { valueOffsets: raw.valueOffsets, values: raw.values } };
   }
 
   reset(): void {
-    for (const column of this.decoder.table.columns) column.restart();
-    this.decoder.table.retain((column) => column.role !== "discovered");
+    this.decoder.restart();
     this.raw?.restart();
     this.begin();
   }
@@ -153,9 +150,10 @@ class TypescriptExampleKernel implements ExampleKernel {
   }
 
   private load(bytes: Uint8Array): DataView {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.decoder.load(bytes, view);
-    return view;
+    const { scan } = this.decoder;
+    scan.bytes = bytes;
+    scan.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return scan.view;
   }
 
   private isFull(limits: KernelLimits): boolean {
@@ -169,13 +167,11 @@ class TypescriptExampleKernel implements ExampleKernel {
 
   private record(view: DataView, start: number, end: number): KernelStatus {
     const { decoder, numRows: row } = this;
-    const { columns } = decoder.table;
-    const numColumns = columns.length;
     const { numSightings } = decoder;
     const status = decoder.decode(start, end, row);
     if (status !== KernelStatus.ok) {
       if (status !== KernelStatus.malformedPayload || !this.isSkipping) return status;
-      decoder.forget(row, numColumns);
+      decoder.forget(row);
       this.numSkipped++;
       return KernelStatus.ok;
     }
@@ -190,17 +186,18 @@ class TypescriptExampleKernel implements ExampleKernel {
     this.numRows = row + 1;
     // A column takes five bytes a row at most; one that is new to the batch takes them for the rows before as well.
     this.uncounted =
-      numSightings === decoder.numSightings ? this.uncounted - (end - start + columns.length + 1) : 0;
+      numSightings === decoder.numSightings ? this.uncounted - (end - start + decoder.numColumns + 1) : 0;
     return KernelStatus.ok;
   }
 
   private failed(status: KernelStatus, consumed: number, numRecords: number): PushResult {
-    const misfit = this.decoder.misfits[0];
-    const result = { status, consumed, numRecords, isFull: false, errorOffset: this.decoder.scan.errorAt };
+    const { misfit, scan } = this.decoder;
+    const result = { status, consumed, numRecords, isFull: false, errorOffset: scan.errorAt };
     this.reset();
     if (misfit === undefined || status !== misfit.status) return result;
-    const { offset, featureName, expectedKind, actualKind } = misfit;
-    return { ...result, errorOffset: offset, featureName, expectedKind, actualKind };
+    const { offset, featureName, expectedKind, actualKind, isFeatureList } = misfit;
+    const found = { ...result, errorOffset: offset, featureName, expectedKind, actualKind };
+    return isFeatureList === undefined ? found : { ...found, isFeatureList };
   }
 }
 

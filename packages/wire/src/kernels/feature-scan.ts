@@ -1,22 +1,25 @@
 import { FeatureKind } from "./kernels.js";
 import { MAX_DEPTH, type MessageScan } from "./message-scan.js";
 
-/** Tag of field 1 with a length: `Example.features`, `Features.feature`, an entry's key, and each list's `value`. */
+/** Tag of field 1 with a length: most of what matters here, from `Example.features` to each list's `value`. */
 export const TAG_1 = 0x0a;
-/** Tag of field 2 with a length: an entry's value, and `Feature.float_list`. */
+/** Tag of field 2 with a length: an entry's value, `Feature.float_list`, and `SequenceExample.feature_lists`. */
 export const TAG_2 = 0x12;
 /** Tag of `Feature.int64_list`. */
 const TAG_3 = 0x1a;
 const TAG_1_VARINT = 0x08;
 const TAG_1_FIXED32 = 0x0d;
 
-/** Depth left for unknown groups inside each message: Example, Features, entry, Feature and list are five levels. */
-export const DEPTH: Readonly<Record<"example" | "features" | "entry" | "feature" | "list", number>> = {
-  example: MAX_DEPTH,
-  features: MAX_DEPTH - 1,
+/**
+ * Depth left for unknown groups inside each message: Example, Features, entry, Feature and list are five levels; inside
+ * a FeatureList, a Feature is one level deeper.
+ */
+export const DEPTH: Readonly<Record<"record" | "map" | "entry" | "value" | "step", number>> = {
+  record: MAX_DEPTH,
+  map: MAX_DEPTH - 1,
   entry: MAX_DEPTH - 2,
-  feature: MAX_DEPTH - 3,
-  list: MAX_DEPTH - 4,
+  value: MAX_DEPTH - 3,
+  step: MAX_DEPTH - 4,
 };
 
 /** Kind of the list that a field of `tensorflow.Feature` holds, `unset` for an unknown field. */
@@ -39,8 +42,26 @@ export function isValueTag(kind: FeatureKind, tag: number): boolean {
   );
 }
 
+/** Checks a whole `tensorflow.FeatureList`; returns `end`, or -1 with the scan's `errorAt` set. */
+export function checkFeatureList(scan: MessageScan, start: number, end: number): number {
+  let p = start;
+  while (p < end) {
+    p = scan.tag(p, end);
+    if (p < 0) return -1;
+    const tag = scan.value;
+    if (tag === TAG_1) {
+      p = scan.length(p, end);
+      if (p >= 0) p = checkFeature(scan, p, p + scan.value, DEPTH.step);
+    } else {
+      p = scan.skip(tag, p, end, DEPTH.value);
+    }
+    if (p < 0) return -1;
+  }
+  return p;
+}
+
 /** Checks a whole `tensorflow.Feature`; returns `end`, or -1 with the scan's `errorAt` set. */
-export function checkFeature(scan: MessageScan, start: number, end: number): number {
+export function checkFeature(scan: MessageScan, start: number, end: number, depth: number): number {
   let p = start;
   while (p < end) {
     p = scan.tag(p, end);
@@ -48,24 +69,24 @@ export function checkFeature(scan: MessageScan, start: number, end: number): num
     const tag = scan.value;
     const kind = kindOfTag(tag);
     if (kind === FeatureKind.unset) {
-      p = scan.skip(tag, p, end, DEPTH.feature);
+      p = scan.skip(tag, p, end, depth);
     } else {
       p = scan.length(p, end);
-      if (p >= 0) p = checkList(scan, kind, p, p + scan.value);
+      if (p >= 0) p = checkList(scan, kind, p, p + scan.value, depth - 1);
     }
     if (p < 0) return -1;
   }
   return p;
 }
 
-function checkList(scan: MessageScan, kind: FeatureKind, start: number, end: number): number {
+function checkList(scan: MessageScan, kind: FeatureKind, start: number, end: number, depth: number): number {
   let p = start;
   while (p < end) {
     p = scan.tag(p, end);
     if (p < 0) return -1;
     const tag = scan.value;
     if (tag !== TAG_1 || kind === FeatureKind.bytes) {
-      p = scan.skip(tag, p, end, DEPTH.list);
+      p = scan.skip(tag, p, end, depth);
     } else {
       const at = p;
       p = scan.length(p, end);

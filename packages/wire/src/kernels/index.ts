@@ -1,16 +1,21 @@
 export {
   type ColumnBuffers,
+  type ColumnsPlan,
   type ExampleBatch,
   type ExampleColumnPlan,
   type ExampleKernel,
   type ExamplePlan,
   FeatureKind,
+  type FeatureListBuffers,
   type FramedOptions,
   type KernelLimits,
   type Kernels,
   KernelStatus,
   type PushResult,
   type ScanResult,
+  type SequenceExampleBatch,
+  type SequenceExampleKernel,
+  type SequenceExamplePlan,
 } from "./kernels.js";
 export { maskCrc32c } from "./crc32c.js";
 export { type KernelInfo, kernelInfo, kernels } from "./select-kernels.js";

@@ -30,6 +30,15 @@ export interface ExamplePlan {
   readonly onMalformed?: "error" | "skip" | undefined;
 }
 
+/** What of a plan concerns features, or feature lists. */
+export type ColumnsPlan = Pick<ExamplePlan, "columns" | "unlisted" | "ignored" | "only">;
+
+/** What a decoder shall make of a tf.SequenceExample: the plan itself is about the features of its context. */
+export interface SequenceExamplePlan extends ExamplePlan {
+  /** The same about its feature lists, whose names are apart from those of the context. */
+  readonly featureLists: ColumnsPlan;
+}
+
 /**
  * Why a kernel stopped. Kernels never throw on bad input: the layer above turns a status into a coded error.
  * `ok` is 0; the others are stable numbers shared by the wasm and TypeScript twins.
@@ -73,6 +82,8 @@ export interface PushResult {
   /** On `wrongKind`: what was expected and what was found. */
   readonly expectedKind?: FeatureKind | undefined;
   readonly actualKind?: FeatureKind | undefined;
+  /** On `wrongKind` and `unlistedFeature`: the name is that of a feature list. Absent for features. */
+  readonly isFeatureList?: true | undefined;
 }
 
 /** Buffers of one decoded column, Arrow layout. Owned by the receiver; each starts 64-byte aligned. */
@@ -99,6 +110,31 @@ export interface ExampleBatch {
   readonly rawRecords?: { readonly valueOffsets: Int32Array; readonly values: Uint8Array } | undefined;
   /** Records left out of this batch by `onMalformed: "skip"`. */
   readonly numSkipped: number;
+}
+
+/** Buffers of one decoded feature list: a list of steps in each row, which are a list of values each. */
+export interface FeatureListBuffers {
+  readonly name: string;
+  /** Rows without this list. */
+  readonly nullCount: number;
+  /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
+  readonly validity?: Uint8Array | undefined;
+  /** Row splits of the steps, int32, length numRows + 1, first 0. */
+  readonly offsets: Int32Array;
+  /**
+   * The steps of all rows, one after the other, like a column with a row for each: null is a step without kind. Kind
+   * `unset` when no step of the batch has one (discovery only).
+   */
+  readonly steps: ColumnBuffers;
+}
+
+/** One decoded batch of tf.SequenceExamples; `columns` are those of the context. */
+export interface SequenceExampleBatch extends ExampleBatch {
+  /**
+   * Feature lists in the plan's order or that of their names' bytes. Absent when none is planned, and in discovery
+   * when no record has a `feature_lists` message; empty when that never names a list.
+   */
+  readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
 
 /** When a batch is full. Checked before each record, so a batch holds at least one row. */
@@ -153,6 +189,11 @@ export interface ExampleKernel {
   reset(): void;
 }
 
+/** An {@link ExampleKernel} for tf.SequenceExamples. */
+export interface SequenceExampleKernel extends ExampleKernel {
+  finish(): SequenceExampleBatch;
+}
+
 /** Bounds of the complete TFRecords found by {@link Kernels.scanTfRecords}. */
 export interface ScanResult extends PushResult {
   /** Payload bounds, as in RecordBlock. */
@@ -174,4 +215,5 @@ export interface Kernels {
     options: FramedOptions,
   ): ScanResult;
   exampleDecoder(plan: ExamplePlan): ExampleKernel;
+  sequenceExampleDecoder(plan: SequenceExamplePlan): SequenceExampleKernel;
 }

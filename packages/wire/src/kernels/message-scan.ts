@@ -7,6 +7,8 @@ export const MAX_DEPTH = 100;
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
+  /** The same bytes. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   /** What the last successful {@link tag} or {@link length} read. */
   value = 0;
   /** Where the last failure lies. */

@@ -1,5 +1,5 @@
 import { crc32c } from "./crc32c.js";
-import { createExampleKernel } from "./example-kernel.js";
+import { createExampleKernel, createSequenceExampleKernel } from "./example-kernel.js";
 import type { Kernels } from "./kernels.js";
 import { scanTfRecords } from "./tfrecord-frame.js";
 
@@ -9,4 +9,5 @@ export const typescriptKernels: Kernels = {
   crc32c,
   scanTfRecords,
   exampleDecoder: (plan) => createExampleKernel(plan),
+  sequenceExampleDecoder: (plan) => createSequenceExampleKernel(plan),
 };

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "@jest/globals";
-import { createExampleKernel } from "../../src/kernels/example-kernel.js";
-import { type ExamplePlan, FeatureKind } from "../../src/kernels/index.js";
+import { createExampleKernel, createSequenceExampleKernel } from "../../src/kernels/example-kernel.js";
+import {
+  type ExampleKernel,
+  type ExamplePlan,
+  FeatureKind,
+  type PushResult,
+  type SequenceExamplePlan,
+} from "../../src/kernels/index.js";
 
 const field = (number: number, payload: readonly number[]): number[] => [
   number * 8 + 2,
@@ -39,6 +45,23 @@ const plans: readonly ExamplePlan[] = [
   { only: ["none", "f"] },
 ];
 
+// Lists of the same features, apart from those of one name more often than not.
+const steps = (...features: readonly (readonly number[])[]): number[] =>
+  features.flatMap((feature) => field(1, feature));
+const listEntries = [
+  entry("i", steps(field(3, field(1, [1, 0x80, 1])), [], field(3, []), field(3, field(1, [7])))),
+  entry("f", steps(field(2, field(1, run(8))), field(2, field(1, run(4))))),
+  entry("b", steps(field(1, [...field(1, run(9)), ...field(1, [])]), [], [])),
+  entry("none", steps([], [])),
+  entry("empty", []),
+];
+const listPlans: readonly SequenceExamplePlan[] = plans.map(({ onMalformed, keepRawRecords, ...plan }) => ({
+  ...plan,
+  onMalformed,
+  keepRawRecords,
+  featureLists: plan,
+}));
+
 /** A small generator of numbers below `n` (Lehmer), the same in every run. */
 function lehmer(seed: number): (n: number) => number {
   let state = seed;
@@ -48,31 +71,64 @@ function lehmer(seed: number): (n: number) => number {
   };
 }
 
+/** Some of the entries as a message in field `number`; a few of them twice. */
+function message(
+  number: number,
+  from: readonly (readonly number[])[],
+  below: (n: number) => number,
+): number[] {
+  const body = from.flatMap((one) => (below(3) > 0 ? [...one, ...(below(16) === 0 ? one : [])] : []));
+  const length = body.length > 127 ? [(body.length & 127) | 128, body.length >> 7] : [body.length];
+  return [number * 8 + 2, ...length, ...body];
+}
+
+/** Hands both kernels the same mutated records; they have to agree on all of it. Returns how many records were bad. */
+function numBadRecords(
+  fast: ExampleKernel,
+  careful: ExampleKernel,
+  below: (n: number) => number,
+  makeRecord: () => number[],
+): number {
+  const limits = { maxRows: 7, maxBytes: 2000 };
+  let numErrors = 0;
+  for (let round = 0; round < 4000; round++) {
+    const record = Uint8Array.from(makeRecord());
+    for (let n = below(3); n > 0; n--) record[below(record.length)] = below(256);
+    const push = (kernel: ExampleKernel): PushResult =>
+      kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, limits);
+    const [a, b] = [push(fast), push(careful)];
+    if (!isDeepStrictEqual(a, b)) expect(a).toEqual(b);
+    if (a.status !== 0) numErrors++;
+    if (fast.numBytes !== careful.numBytes) expect(fast.numBytes).toBe(careful.numBytes);
+    if (fast.numRows >= 5 || a.isFull) {
+      const [left, right] = [fast.finish(), careful.finish()];
+      if (!isDeepStrictEqual(left, right)) expect(left).toEqual(right);
+    }
+  }
+  expect(fast.numSkipped).toBe(careful.numSkipped);
+  return numErrors + fast.numSkipped;
+}
+
 test.each(plans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the careful one agree on mutated records, plan $index",
+  "the fast path and the careful one agree on mutated Examples, plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 1);
     const fast = createExampleKernel(plan);
     const careful = createExampleKernel(plan, { isCareful: true });
-    const limits = { maxRows: 7, maxBytes: 2000 };
-    let numErrors = 0;
-    for (let round = 0; round < 4000; round++) {
-      const kept = entries.filter(() => below(3) > 0);
-      const body = kept.flat();
-      const length = body.length > 127 ? [(body.length & 127) | 128, body.length >> 7] : [body.length];
-      const record = Uint8Array.from([0x0a, ...length, ...body]);
-      for (let n = below(3); n > 0; n--) record[below(record.length)] = below(256);
-      const push = (kernel: typeof fast): unknown =>
-        kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, limits);
-      const [a, b] = [push(fast), push(careful)];
-      if (!isDeepStrictEqual(a, b)) expect(a).toEqual(b);
-      if ((a as { status: number }).status !== 0) numErrors++;
-      if (fast.numRows >= 5 || (a as { isFull: boolean }).isFull) {
-        const [left, right] = [fast.finish(), careful.finish()];
-        if (!isDeepStrictEqual(left, right)) expect(left).toEqual(right);
-      }
-    }
-    expect(fast.numSkipped).toBe(careful.numSkipped);
-    expect(numErrors + fast.numSkipped).toBeGreaterThan(500);
+    expect(numBadRecords(fast, careful, below, () => message(1, entries, below))).toBeGreaterThan(500);
+  },
+);
+
+test.each(listPlans.map((plan, index) => ({ index, plan })))(
+  "the fast path and the careful one agree on mutated SequenceExamples, plan $index",
+  ({ plan, index }) => {
+    const below = lehmer(index + 11);
+    const fast = createSequenceExampleKernel(plan);
+    const careful = createSequenceExampleKernel(plan, { isCareful: true });
+    const record = (): number[] => [
+      ...(below(2) > 0 ? message(1, entries, below) : []),
+      ...message(2, listEntries, below),
+    ];
+    expect(numBadRecords(fast, careful, below, record)).toBeGreaterThan(500);
   },
 );

@@ -1,4 +1,5 @@
 import { crc32c as crc32cInTypescript } from "../crc32c.js";
+import { createSequenceExampleKernel } from "../example-kernel.js";
 import type { Kernels } from "../kernels.js";
 import { scanTfRecords as scanInTypescript } from "../tfrecord-frame.js";
 import { type Engine, WINDOW_BYTES } from "./engine.js";
@@ -33,6 +34,7 @@ export function createWasmKernels(): Kernels {
       return result ?? scanInTypescript(bytes, start, end, maxRecords, options);
     },
     exampleDecoder: (plan) => new WasmExampleKernel(pool, plan),
+    sequenceExampleDecoder: (plan) => createSequenceExampleKernel(plan),
   };
 }
 

@@ -1,0 +1,29 @@
+/** Arrow's int32 offsets end here. */
+export const MAX_OFFSET = 0x7fffffff;
+
+export const noWords: Int32Array<ArrayBuffer> = new Int32Array(0);
+export const noBytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+export const noView: DataView<ArrayBuffer> = new DataView(noBytes.buffer);
+
+/** Null where the runtime refuses: the caller reports it as a batch too large. */
+export function allocate(byteLength: number): ArrayBuffer | null {
+  try {
+    return new ArrayBuffer(byteLength);
+  } catch {
+    return null;
+  }
+}
+
+/** Capacity for the batch after one that used so much. */
+export function withHeadroom(used: number): number {
+  return used + (used >> 3);
+}
+
+/** A view of the first `length` elements, or a copy of them where the memory behind is more than twice as large. */
+export function trimmed<T extends Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+  array: T,
+  length: number,
+): T {
+  const view = array.length > 2 * length + 64 ? array.slice(0, length) : array.subarray(0, length);
+  return view as T;
+}

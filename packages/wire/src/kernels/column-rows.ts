@@ -1,0 +1,148 @@
+import { MAX_OFFSET, noBytes, noWords, trimmed, withHeadroom } from "./column-memory.js";
+
+/** What may become of a column's values. */
+export type ColumnRole =
+  /** Listed with a kind; always in the batch. */
+  | "planned"
+  /** Wanted by name; in the batch when the name occurred. Stays known from batch to batch. */
+  | "wanted"
+  /** Like `wanted`, found in the data; forgotten when a batch lacks it. */
+  | "discovered"
+  /** Never in the batch. */
+  | "ignored";
+
+/** Rows of a list column in Arrow layout; bitmap absent without nulls. */
+export interface RowBuffers {
+  readonly nullCount: number;
+  readonly validity: Uint8Array | undefined;
+  readonly offsets: Int32Array;
+}
+
+/**
+ * The name and the rows of one list column in the making: which are null, and where the values of each end. Rows are
+ * filled lazily: `row` rows are done, what lies between them and a later row becomes null when that row comes.
+ */
+export class ColumnRows {
+  // Every field has an initial value of its final type: V8 then knows the type where the field is read.
+  /** Row that first held this name in the batch, -1 while none did; 0 for a planned column. */
+  firstRow = -1;
+  row = 0;
+  nullCount = 0;
+  numValues = 0;
+  /** Rows that fit without a call of {@link seek}. */
+  rowCapacity = 0;
+  private offsets: Int32Array<ArrayBuffer> = noWords;
+  /** All zero until the first null, and from `row` on. */
+  private validity: Uint8Array<ArrayBuffer> = noBytes;
+  private rowHint = 0;
+
+  /** The name in UTF-8. */
+  readonly key: Uint8Array<ArrayBuffer> = noBytes;
+  readonly keyLength: number = 0;
+  /** Its whole little-endian words from the start; none for fewer than four bytes. */
+  readonly keyWords: Int32Array<ArrayBuffer> = noWords;
+  /** Its last word. */
+  readonly keyTail: number = 0;
+
+  constructor(
+    readonly name: string,
+    readonly role: ColumnRole,
+  ) {
+    this.firstRow = role === "planned" ? 0 : -1;
+    this.key = new TextEncoder().encode(name);
+    this.keyLength = this.key.length;
+    const view = new DataView(this.key.buffer, this.key.byteOffset, this.keyLength);
+    this.keyWords = Int32Array.from({ length: this.keyLength >> 2 }, (_, i) => view.getInt32(i * 4, true));
+    this.keyTail = this.keyLength < 4 ? 0 : view.getInt32(this.keyLength - 4, true);
+  }
+
+  /** Makes nulls of the rows before `row`, and room for `row`. */
+  seek(row: number): void {
+    if (row >= this.rowCapacity) this.growRows(row);
+    if (this.row === row) return;
+    if (this.nullCount === 0) setBits(this.validity, this.row);
+    this.nullCount += row - this.row;
+    this.offsets.fill(this.numValues, this.row + 1, row + 1);
+    this.row = row;
+  }
+
+  /** Ends the row that was sought, with the values appended since the last one. */
+  commit(): void {
+    const { row } = this;
+    if (this.nullCount > 0) this.validity[row >> 3]! |= 1 << (row & 7);
+    this.offsets[row + 1] = this.numValues;
+    this.row = row + 1;
+  }
+
+  /** Room for `row`; false when it would pass int32 or memory is refused. */
+  reserveRows(row: number): boolean {
+    if (row < this.rowCapacity) return true;
+    if (row >= MAX_OFFSET) return false;
+    try {
+      this.growRows(row);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Number of values of the rows that are done. */
+  protected get numCommitted(): number {
+    return this.row === 0 ? 0 : this.offsets[this.row]!;
+  }
+
+  /** Takes back the rows from `row` on. */
+  protected rewind(row: number): void {
+    if (this.nullCount > 0) {
+      for (let i = row; i < this.row; i++) {
+        const bit = 1 << (i & 7);
+        if ((this.validity[i >> 3]! & bit) === 0) this.nullCount--;
+        this.validity[i >> 3]! &= ~bit;
+      }
+    }
+    if (this.row > row) this.row = row;
+  }
+
+  /** Bytes that the rows will have. */
+  protected rowsSize(numRows: number): number {
+    return numRows * 4 + (numRows >> 3);
+  }
+
+  /** Hands out `numRows` rows. */
+  protected takeRows(numRows: number): RowBuffers {
+    this.seek(numRows);
+    const { nullCount } = this;
+    const validity = nullCount === 0 ? undefined : trimmed(this.validity, (numRows + 7) >> 3);
+    const offsets = trimmed(this.offsets, numRows + 1);
+    this.rowHint = withHeadroom(numRows);
+    this.offsets = noWords;
+    this.validity = noBytes;
+    this.rowCapacity = 0;
+    return { nullCount, validity, offsets };
+  }
+
+  protected restartRows(): void {
+    this.validity.fill(0);
+    this.firstRow = this.role === "planned" ? 0 : -1;
+    this.row = 0;
+    this.nullCount = 0;
+    this.numValues = 0;
+  }
+
+  private growRows(row: number): void {
+    const capacity = Math.ceil((Math.max(row, this.rowCapacity * 2, this.rowHint) + 1) / 64) * 64;
+    const offsets = new Int32Array(capacity + 1);
+    offsets.set(this.offsets);
+    const validity = new Uint8Array(capacity / 8);
+    validity.set(this.validity);
+    this.offsets = offsets;
+    this.validity = validity;
+    this.rowCapacity = capacity;
+  }
+}
+
+/** Sets the first `count` bits. */
+function setBits(bitmap: Uint8Array, count: number): void {
+  bitmap.fill(0xff, 0, count >> 3);
+  if ((count & 7) > 0) bitmap[count >> 3] = (1 << (count & 7)) - 1;
+}
