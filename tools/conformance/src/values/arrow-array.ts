@@ -10,6 +10,7 @@ import {
   Vector,
 } from "apache-arrow";
 import { type FieldJson, formatArrowType, parseArrowType, type TypeJson } from "./arrow-type.js";
+import { halfOf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
 
 /** An array as vectors write it; with `slice` it is `[offset, length]` of the array that `values` build. */
@@ -115,6 +116,11 @@ export function buildData(json: TypeJson, values: readonly unknown[]): Data {
         data: new Uint8Array(Buffer.concat(parts)),
       });
     }
+    case "float16":
+      return make({
+        ...common,
+        data: Uint16Array.from(values, (value) => (value === null ? 0 : halfOf(numberOf(value)))),
+      });
     default: {
       const NumberArray = numberArrays[json];
       if (NumberArray === undefined) throw new TypeError(`cannot build an array of "${json}"`);

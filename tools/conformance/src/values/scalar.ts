@@ -1,3 +1,5 @@
+import { halfOf, numberOfHalf } from "./float16.js";
+
 /** Bytes as vectors write them. */
 export interface BytesJson {
   readonly b64: string;
@@ -35,6 +37,7 @@ export function canonicalScalar(dtype: string, json: unknown): unknown {
     case "float32":
       return Math.fround(numberOf(json));
     case "float16":
+      return numberOfHalf(halfOf(numberOf(json)));
     case "float64":
       return numberOf(json);
     case "binary":

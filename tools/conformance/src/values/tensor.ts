@@ -9,6 +9,7 @@ import {
   type TypeSpec,
 } from "@tfxio/tensor-adapter";
 import { buildData } from "./arrow-array.js";
+import { numberOfHalf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar } from "./scalar.js";
 
 /** A tensor as vectors write it. */
@@ -82,9 +83,10 @@ function isBytesColumn(values: HostValues): values is BytesColumn {
   return !ArrayBuffer.isView(values);
 }
 
-function plainElements(values: HostValues): unknown[] {
+function plainElements(dtype: DType, values: HostValues): unknown[] {
   if (isBytesColumn(values))
     return Array.from({ length: values.length }, (_unused, i) => bytesJson(values.get(i)));
+  if (dtype === "float16") return Array.from(values as Uint16Array, numberOfHalf);
   return Array.from(values as ArrayLike<number | bigint>, (v) => (typeof v === "bigint" ? String(v) : v));
 }
 
@@ -95,7 +97,7 @@ function rowsOf(flat: Int32Array, width: number, count: number): number[][] {
 /** A host column of ours as vectors write tensors. */
 export function plainTensor(column: HostColumn): TensorJson {
   const { dtype } = column;
-  const values = plainElements(column.values);
+  const values = plainElements(dtype, column.values);
   switch (column.kind) {
     case "dense":
       return { kind: "dense", dtype, shape: [...column.shape], values };
