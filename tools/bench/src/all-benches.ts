@@ -3,6 +3,13 @@ import { decodeBench } from "./decode/decode.js";
 import { gzipBench } from "./gzip/gzip.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
+import { threadsBench } from "./threads/threads.js";
 
 /** Every bench, in the order in which `pnpm bench` runs them. */
-export const allBenches: readonly Bench[] = [decodeBench, crcBench, gzipBench, memoryBench];
+export const allBenches: readonly Bench[] = [
+  decodeBench,
+  crcBench,
+  gzipBench,
+  threadsBench,
+  memoryBench,
+];

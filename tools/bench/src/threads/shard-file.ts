@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { open, readFile, rename } from "node:fs/promises";
+import type { SetFile } from "../sets/generate.js";
+
+/** Bytes around a payload: length, its CRC, and the payload's CRC. */
+const frameBytes = 16;
+
+/** `file` cut at record boundaries into `numShards` files of about equal size, kept beside it for later runs. */
+export async function shardFile(file: SetFile, numShards: number): Promise<readonly string[]> {
+  const paths = Array.from(
+    { length: numShards },
+    (_, index) => `${file.path}-${index + 1}-of-${numShards}.tfrecord`,
+  );
+  if (paths.every((path) => existsSync(path))) return paths;
+  const bytes = await readFile(file.path);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let start = 0;
+  for (const [index, path] of paths.entries()) {
+    let end = start;
+    const target = (bytes.length * (index + 1)) / numShards;
+    while (end < target) end += Number(view.getBigUint64(end, true)) + frameBytes;
+    await writeWhole(path, bytes.subarray(start, end));
+    start = end;
+  }
+  return paths;
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const target = await open(temporary, "w");
+  try {
+    await target.writeFile(bytes);
+  } finally {
+    await target.close();
+  }
+  await rename(temporary, path);
+}

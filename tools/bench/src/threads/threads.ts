@@ -1,0 +1,75 @@
+import { openTfxio } from "@tfxio/io";
+import { chosen } from "../chosen.js";
+import { schemaOf } from "../decode/our-subjects.js";
+import { interleave } from "../interleave.js";
+import { type Bench, BenchError, type Measurement } from "../measurement.js";
+import { reportRates } from "../report-rates.js";
+import type { BenchSet } from "../sets/bench-set.js";
+import { criteo } from "../sets/criteo.js";
+import { generateSet, type SetFile } from "../sets/generate.js";
+import { ragged } from "../sets/ragged.js";
+import { taxi } from "../sets/taxi.js";
+import { wide } from "../sets/wide.js";
+import { shardFile } from "./shard-file.js";
+
+const sets = [criteo, taxi, wide, ragged];
+const numShards = 4;
+/** Epochs that are timed; one before them starts the threads and warms up their code. */
+const numTimedEpochs = 3;
+
+const subjects = [
+  { name: "ours:2-workers", workers: 2 },
+  { name: "ours:1-worker", workers: 1 },
+  { name: "ours:calling-thread", workers: 0 },
+];
+
+/** Four files to record batches on the calling thread, by worker threads that transfer their buffers. */
+export const threadsBench: Bench = {
+  name: "threads",
+  about: "four TFRecord files to record batches on the calling thread, decoded there or by worker threads",
+  sets: sets.map(({ name }) => name),
+  subjects: subjects.map(({ name }) => name),
+  run: async (options, output) => {
+    const measurements: Measurement[] = [];
+    const measured = chosen(subjects, options.subjects);
+    for (const set of chosen(sets, options.sets)) {
+      output.progress(`${set.name}: generating`);
+      const file = await generateSet(set, options.setBytes, options.cacheFolder);
+      const shards = await shardFile(file, numShards);
+      const contenders = measured.map(
+        ({ workers }) =>
+          () =>
+            secondsOfEpochs(shards, set, file, workers),
+      );
+      const seconds = await interleave(contenders, options.rounds, (round) =>
+        output.progress(`  round ${round + 1} of ${options.rounds}`),
+      );
+      const amount = (file.numBytes * numTimedEpochs) / 1e6;
+      measurements.push(
+        ...reportRates({ bench: "threads", set: set.name, unit: "MB/s", amount }, measured, seconds, output),
+      );
+    }
+    return measurements;
+  },
+};
+
+/** From the last batch of the first epoch to the last one of all. */
+async function secondsOfEpochs(
+  shards: readonly string[],
+  set: BenchSet,
+  file: SetFile,
+  workers: number,
+): Promise<number> {
+  const tfxio = await openTfxio(shards, { schema: schemaOf(set.columns) });
+  let numRows = 0;
+  let start = Number.NaN;
+  for await (const batch of tfxio.recordBatches({ workers, numEpochs: 1 + numTimedEpochs })) {
+    numRows += batch.numRows;
+    if (numRows === file.numRecords) start = performance.now();
+  }
+  const seconds = (performance.now() - start) / 1000;
+  await tfxio.close();
+  const expected = file.numRecords * (1 + numTimedEpochs);
+  if (numRows === expected && seconds > 0) return seconds;
+  throw new BenchError(`threads ${set.name}: ${workers} workers gave ${numRows} of ${expected} rows`);
+}
