@@ -61,3 +61,4 @@ export {
 export { filterRows } from "./filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
 export { mergeBatches } from "./merge-batches.js";
+export { type BatchSlice, sliceByValues } from "./slice-by-values.js";

@@ -41,6 +41,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "nullBytes",
     "nullMask",
     "parentIndices",
+    "sliceByValues",
     "structField",
     "takeRows",
     "toSingletonLists",

@@ -29,6 +29,7 @@ import {
   filterRows,
   groupRows,
   mergeBatches,
+  sliceByValues,
   takeRows,
 } from "../src/index.js";
 import { plainRows } from "./plain-rows.js";
@@ -272,6 +273,23 @@ describe("groupRows", () => {
     const flat = batchOf({ x: [new Int32(), [7, null, 7]], none: [new Null(), [null, null, null]] });
     expect(groupsOf(flat, "x")).toEqual([[7, [0, 2]]]);
     expect(groupsOf(flat, "none", "x")).toEqual([]);
+  });
+
+  test("comes as batches, the same as taking each group's rows", () => {
+    const draw = new Draw(seededRandom(31));
+    for (let round = 0; round < 100; round++) {
+      const types = { a: list(new Int32()), b: randomType(draw, 3), c: randomType(draw, 2) };
+      const whole = randomBatch(draw, types, 20).slice(draw.below(5));
+      const slices = sliceByValues(whole, [ColumnPath.of("a")]);
+      expect(slices.map(({ values, rows }) => ({ values, rows }))).toEqual(
+        groupRows(whole, [ColumnPath.of("a")]),
+      );
+      for (const { rows, batch: slice } of slices) {
+        expect(String(slice.schema)).toBe(String(whole.schema));
+        expect(columnsOf(slice)).toEqual(columnsOf(takeRows(whole, rows)));
+      }
+    }
+    expect(sliceByValues(batch.slice(0, 0), [ColumnPath.of("geo")])).toEqual([]);
   });
 
   test("goes by fields of structs", () => {

@@ -323,6 +323,7 @@ export {
 export {
   batchByteSize,
   type BatchByteSizeOptions,
+  type BatchSlice,
   binaryByteSize,
   byteSize,
   canonicalBatch,
@@ -384,6 +385,7 @@ export {
   type RowGroup,
   type RowRanges,
   type SequenceExampleParts,
+  sliceByValues,
   structField,
   takeRows,
   toSingletonLists,
