@@ -1,3 +1,4 @@
+import { convertBench } from "./convert/convert.js";
 import { crcBench } from "./crc/crc.js";
 import { decodeBench } from "./decode/decode.js";
 import { gzipBench } from "./gzip/gzip.js";
@@ -10,6 +11,7 @@ export const allBenches: readonly Bench[] = [
   decodeBench,
   crcBench,
   gzipBench,
+  convertBench,
   threadsBench,
   memoryBench,
 ];

@@ -3,6 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Conversion, conversions } from "../src/convert/conversion.js";
+import { digestOf } from "../src/convert/convert-subject.js";
+import { ourConversion } from "../src/convert/our-conversion.js";
+import { batchRows } from "../src/decode/subject.js";
 import { buildLibprotobuf } from "../src/decode/peers/build-libprotobuf.js";
 import { main } from "../src/main.js";
 import type { Measurement } from "../src/measurement.js";
@@ -33,6 +37,15 @@ async function run(...args: string[]): Promise<{ status: number; stdout: string;
     progress: (line) => stderr.push(line),
   });
   return { status, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
+}
+
+/** Row splits of a whole batch, of which only the first rows have values. */
+function splitsOf(lengths: readonly number[]): Int32Array {
+  let end = 0;
+  return Int32Array.from(
+    { length: batchRows + 1 },
+    (_, row) => (end += row === 0 ? 0 : (lengths[row - 1] ?? 0)),
+  );
 }
 
 describe("bench decode", () => {
@@ -106,6 +119,50 @@ describe("bench gzip", () => {
     ]) {
       expect(stdout).toContain(subject);
     }
+  });
+});
+
+describe("bench convert", () => {
+  test("counts batches a second, and says what a RecordBatch costs", async () => {
+    const { status, stdout, stderr } = await run(
+      "convert",
+      "--rounds",
+      "1",
+      "--sets",
+      "coo,recordbatch",
+      "--json",
+      "convert.json",
+    );
+    expect(stderr).toContain("pyarrow: absent");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/convert recordbatch: [\d.]+ µs per column/);
+    const rows = JSON.parse(await readFile(path.join(folder, "convert.json"), "utf8")) as Measurement[];
+    expect(rows.map(({ set, subject, unit }) => `${set} ${subject} ${unit}`)).toEqual([
+      "coo ours batches/s",
+      "coo memcpy batches/s",
+      "recordbatch ours µs/column",
+    ]);
+  });
+  // Expected arrays worked out by hand.
+  test("makes the tensors that the conversion asks for", async () => {
+    const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3) };
+    const arrays = async (name: string): Promise<unknown> => {
+      const conversion = conversions.find((each) => each.name === name) as Conversion;
+      const prepared = await ourConversion.prepare(conversion, input);
+      return "absent" in prepared ? prepared : prepared.digest();
+    };
+    const padded = new Float32Array(50 * batchRows);
+    padded.set([1, 2]);
+    padded[100] = 3;
+    expect(await arrays("pad_float32")).toEqual(digestOf([padded]));
+    const float32 = {
+      ...(conversions.find(({ name }) => name === "coo") as Conversion),
+      dtype: "float32",
+    } as const;
+    const coo = await ourConversion.prepare(float32, input);
+    expect("absent" in coo ? coo : await coo.digest()).toEqual(
+      digestOf([Int32Array.of(0, 0, 0, 1, 2, 0), input.values]),
+    );
   });
 });
 

@@ -1,0 +1,101 @@
+"""pyarrow with numpy, or TensorFlow, as a subject of `pnpm bench convert`: convert.py pyarrow | tensorflow.
+
+Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
+{"do": "run", "kind", "dtype", "rowSize", "path", "repeats"} gives {"seconds"}, and "digest" {"arrays"}: of each array
+of the result, indices and row splits as int32, its bytes and their CRC-32. Nobody checks a row here, as we do.
+"""
+
+import functools
+import json
+import os
+import sys
+import time
+import zlib
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+
+
+def pyarrow_conversions():
+    import numpy as np
+    import pyarrow as pa
+
+    def load(splits, values):
+        return pa.ListArray.from_arrays(pa.array(splits, pa.int32()), pa.array(values))
+
+    def dense(column, row_size):
+        return [column.flatten().to_numpy().reshape(-1, row_size)]
+
+    def sparse(column, _):
+        splits, values = column.offsets.to_numpy(), column.flatten().to_numpy()
+        lengths = np.diff(splits)
+        rows = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+        positions = np.arange(len(values), dtype=np.int32) - np.repeat(splits[:-1], lengths)
+        return [np.stack([rows, positions], axis=1), values]
+
+    def pad(column, row_size):
+        splits, values = column.offsets.to_numpy(), column.flatten().to_numpy()
+        padded = np.zeros((len(column), row_size), values.dtype)
+        padded[np.arange(row_size) < np.diff(splits)[:, None]] = values
+        return [padded]
+
+    def ragged(column, _):
+        return [column.offsets.to_numpy(), column.flatten().to_numpy()]
+
+    kinds = {"dense": dense, "sparse": sparse, "pad": pad, "ragged": ragged}
+    return f"{pa.__version__}, numpy {np.__version__}", load, kinds
+
+
+def tensorflow_conversions():
+    import tensorflow as tf
+
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+
+    def load(splits, values):
+        return tf.RaggedTensor.from_row_splits(tf.constant(values), tf.constant(splits))
+
+    def dense(column, row_size):
+        return [tf.reshape(column.flat_values, (-1, row_size))]
+
+    def sparse(column, _):
+        tensor = column.to_sparse()
+        return [tensor.indices, tensor.values]
+
+    def pad(column, row_size):
+        return [column.to_tensor(shape=(None, row_size))]
+
+    def ragged(column, _):
+        tensor = tf.RaggedTensor.from_row_splits(column.flat_values, column.row_splits, validate=False)
+        return [tensor.row_splits, tensor.flat_values]
+
+    return tf.__version__, load, {"dense": dense, "sparse": sparse, "pad": pad, "ragged": ragged}
+
+
+def main():
+    library = sys.argv[1]
+    version, load, kinds = pyarrow_conversions() if library == "pyarrow" else tensorflow_conversions()
+    import numpy as np
+
+    @functools.lru_cache(maxsize=8)
+    def column(path, dtype):
+        return load(np.fromfile(f"{path}.splits", "<i4"), np.fromfile(f"{path}.values", dtype))
+
+    print(json.dumps({"version": version}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        loaded, convert = column(request["path"], request["dtype"]), kinds[request["kind"]]
+        if request["do"] == "run":
+            start = time.perf_counter()
+            for _ in range(request["repeats"]):
+                convert(loaded, request["rowSize"])
+            answer = {"seconds": time.perf_counter() - start}
+        else:
+            arrays = [np.asarray(array) for array in convert(loaded, request["rowSize"])]
+            arrays[:-1] = [array.astype("<i4") for array in arrays[:-1]]
+            contents = [array.tobytes() for array in arrays]
+            answer = {"arrays": [{"numBytes": len(content), "crc": zlib.crc32(content)} for content in contents]}
+        print(json.dumps(answer), flush=True)
+
+
+main()

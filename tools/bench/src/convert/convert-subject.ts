@@ -1,0 +1,36 @@
+import { crc32 } from "node:zlib";
+import type { Conversion, ConversionInput } from "./conversion.js";
+
+/** Fingerprint of one array of a result. */
+export interface ArrayDigest {
+  readonly numBytes: number;
+  readonly crc: number;
+}
+
+/** A subject that is ready for one conversion. */
+export interface PreparedConversion {
+  /** Converts the batch `repeats` times. Resolves to seconds. */
+  run(repeats: number): Promise<number>;
+  /**
+   * Arrays of the result: int32 indices or row splits first, if it has them, then the values. Undefined for a subject
+   * that only marks what is possible.
+   */
+  digest(): Promise<readonly ArrayDigest[] | undefined>;
+}
+
+/** One way to make tensors of a batch. */
+export interface ConvertSubject {
+  readonly name: string;
+  prepare(
+    conversion: Conversion,
+    input: ConversionInput,
+  ): Promise<PreparedConversion | { readonly absent: string }>;
+}
+
+/** Fingerprints `arrays`, whatever their dtype. */
+export function digestOf(arrays: readonly ArrayBufferView[]): readonly ArrayDigest[] {
+  return arrays.map(({ buffer, byteOffset, byteLength }) => ({
+    numBytes: byteLength,
+    crc: crc32(new Uint8Array(buffer, byteOffset, byteLength)),
+  }));
+}

@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { LineProcess } from "../line-process.js";
+import { BenchError, type BenchOutput } from "../measurement.js";
+import { pythonCommand } from "../python-command.js";
+import type { Conversion, ConversionInput } from "./conversion.js";
+import type { ArrayDigest, ConvertSubject } from "./convert-subject.js";
+
+interface PythonOptions {
+  /** What it uses; its name as a subject too. */
+  readonly library: "pyarrow" | "tensorflow";
+  readonly python: string | undefined;
+  /** Where it finds the input. */
+  readonly folder: string;
+}
+
+/** pyarrow with numpy, or TensorFlow's ragged tensors, in a Python process that times itself. */
+export class PythonConversion {
+  readonly subject: ConvertSubject;
+  readonly #options: PythonOptions;
+  #started: Promise<LineProcess | { readonly absent: string }> | undefined;
+
+  constructor(options: PythonOptions, output: BenchOutput) {
+    this.#options = options;
+    const { library, folder } = options;
+    this.subject = {
+      name: library,
+      prepare: async (conversion, input) => {
+        this.#started ??= this.#start(output);
+        const process = await this.#started;
+        if ("absent" in process) return process;
+        const { name: set, kind, dtype, rowSize } = conversion;
+        const request = { kind, dtype, rowSize, path: await writeInput(folder, conversion, input) };
+        return {
+          run: async (repeats) => {
+            const answer = await process.ask({ ...request, do: "run", repeats });
+            return (answer as { readonly seconds: number }).seconds;
+          },
+          digest: async () => {
+            const answer = await process.ask({ ...request, do: "digest", set });
+            return (answer as { readonly arrays: readonly ArrayDigest[] }).arrays;
+          },
+        };
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const started = await this.#started;
+    if (started !== undefined && !("absent" in started)) started.close();
+  }
+
+  async #start(output: BenchOutput): Promise<LineProcess | { readonly absent: string }> {
+    const { library, python = "python3" } = this.#options;
+    const process = new LineProcess(pythonCommand(python, "convert.py", library));
+    try {
+      const { version } = (await process.receive()) as { readonly version: string };
+      output.note(library, version);
+      return process;
+    } catch (error) {
+      if (!(error instanceof BenchError)) throw error;
+      return { absent: error.message };
+    }
+  }
+}
+
+/** Writes `NAME.splits` and `NAME.values`, and resolves to the path that they have in common. */
+async function writeInput(
+  folder: string,
+  { name }: Conversion,
+  { rowSplits, values }: ConversionInput,
+): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `convert-${name}`);
+  await writeFile(`${file}.splits`, rowSplits);
+  await writeFile(`${file}.values`, values);
+  return file;
+}

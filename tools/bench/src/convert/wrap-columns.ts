@@ -1,0 +1,37 @@
+import { createExampleDecoder } from "@tfxio/arrow-encoding";
+import { type ExampleKernel, FeatureKind, type Kernels, typescriptKernels } from "@tfxio/wire/kernels";
+import { schemaOf } from "../decode/our-subjects.js";
+import { batchRows } from "../decode/subject.js";
+import { criteo } from "../sets/criteo.js";
+
+/** Columns of the batch that {@link createWrapping} wraps. */
+export const numWrappedColumns: number = criteo.columns.length;
+
+/**
+ * Makes a function that puts the finished buffers of 4096 criteo rows into a RecordBatch: our decoder over a kernel
+ * that always has the same batch ready, so that nothing but the wrapping is left.
+ */
+export function createWrapping(): () => void {
+  const kernels: Kernels = { ...typescriptKernels, exampleDecoder: replayingKernel };
+  const decoder = createExampleDecoder({ schema: schemaOf(criteo.columns), kernels });
+  return () => decoder.finish();
+}
+
+const replayingKernel: Kernels["exampleDecoder"] = (plan) => {
+  const kernel = typescriptKernels.exampleDecoder(plan);
+  const columns = (plan.columns ?? []).map(({ name, kind }) => ({
+    name,
+    kind,
+    nullCount: 0,
+    offsets: new Int32Array(batchRows + 1),
+    values: emptyValues(kind),
+    valueOffsets: kind === FeatureKind.bytes ? new Int32Array(1) : undefined,
+  }));
+  const batch = { numRows: batchRows, columns, numSkipped: 0 };
+  return Object.assign(Object.create(kernel) as ExampleKernel, { finish: () => batch });
+};
+
+function emptyValues(kind: FeatureKind): Float32Array | BigInt64Array | Uint8Array {
+  if (kind === FeatureKind.float) return new Float32Array(0);
+  return kind === FeatureKind.int64 ? new BigInt64Array(0) : new Uint8Array(0);
+}
