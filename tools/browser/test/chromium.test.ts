@@ -10,6 +10,7 @@ const executable = findChromium();
 if (executable === undefined) {
   console.warn("skipped: no chromium on the PATH; install one or set CHROMIUM_PATH");
 }
+const ioFolder = path.join(import.meta.dirname, "..", "..", "..", "packages", "io");
 const describeWithChromium = executable === undefined ? describe.skip : describe;
 
 // Two TFRecords, framed by an independent CRC-32C: the first and the last tf.Example of the vector
@@ -26,7 +27,16 @@ describeWithChromium("in Chromium", () => {
   beforeAll(async () => {
     const entries = packageNames().map((name, index) => [`package-${index}`, name]);
     const decodePage = path.join(import.meta.dirname, "..", "dist", "decode-page.js");
-    served = await serve(await bundleForBrowser({ ...Object.fromEntries(entries), decode: decodePage }));
+    const workerPage = path.join(import.meta.dirname, "..", "dist", "worker-page.js");
+    served = await serve(
+      await bundleForBrowser({
+        ...Object.fromEntries(entries),
+        decode: decodePage,
+        workers: workerPage,
+        // Where the bundle looks for it; bundlers that know `new Worker(new URL(…))` do this by themselves.
+        "serve-browser": path.join(ioFolder, "dist", "workers", "serve-browser.js"),
+      }),
+    );
     browser = await launchChromium(executable as string);
     page = await browser.newPage();
     page.on("pageerror", (error) => problems.push(error.message));
@@ -67,6 +77,25 @@ describeWithChromium("in Chromium", () => {
       y: { values: [1, 2], rowSplits: [0, 2, 2] },
       z: { indices: [0, 0, 0, 1], values: [4, 5], denseShape: [2, 2] },
     });
+    expect(problems).toEqual([]);
+  });
+
+  test("web workers read a Blob and bytes, and tell what is wrong with a file", async () => {
+    const [columns, failure] = await page.evaluate(
+      async ([url, base64]) => {
+        const module = (await import(url)) as {
+          readInWebWorkers(base64: string): Promise<readonly (readonly number[])[]>;
+          failInWebWorker(base64: string): Promise<readonly unknown[]>;
+        };
+        return [await module.readInWebWorkers(base64), await module.failInWebWorker(base64)] as const;
+      },
+      ["/workers.js", tfRecords] as const,
+    );
+    expect(columns).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(failure).toEqual(["payload-crc", "bytes:0", 0]);
     expect(problems).toEqual([]);
   });
 });

@@ -1,0 +1,30 @@
+import { openTfxio } from "@tfxio/io";
+import { parseSchemaText } from "@tfxio/schema";
+import { isTfxioError } from "@tfxio/wire";
+
+const schema = parseSchemaText('feature { name: "y" type: FLOAT }');
+
+/** Column `y` of a Blob and of bytes with these contents, decoded by two web workers; runs in a browser. */
+export async function readInWebWorkers(base64: string): Promise<readonly (readonly number[])[]> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const tfxio = await openTfxio([new Blob([bytes]), bytes], { schema, format: "tfrecord-example" });
+  const columns: number[][] = [];
+  for await (const batch of tfxio.recordBatches({ workers: 2 })) {
+    columns.push([...(batch.data.children[0]?.children[0]?.values as Float32Array)]);
+  }
+  return columns;
+}
+
+/** What a damaged file is refused with by a web worker: code, reason and place. */
+export async function failInWebWorker(base64: string): Promise<readonly unknown[]> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  bytes[20] = (bytes[20] as number) ^ 1;
+  const tfxio = await openTfxio(bytes, { schema, format: "tfrecord-example" });
+  try {
+    for await (const batch of tfxio.recordBatches({ workers: 1 })) return [batch.numRows];
+  } catch (error) {
+    if (isTfxioError(error, "corrupt-record")) return [error.reason, error.uri, error.recordIndex];
+    throw error;
+  }
+  return [];
+}
