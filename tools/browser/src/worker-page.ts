@@ -10,7 +10,8 @@ export async function readInWebWorkers(base64: string): Promise<readonly (readon
   const tfxio = await openTfxio([new Blob([bytes]), bytes], { schema, format: "tfrecord-example" });
   const columns: number[][] = [];
   for await (const batch of tfxio.recordBatches({ workers: 2 })) {
-    columns.push([...(batch.data.children[0]?.children[0]?.values as Float32Array)]);
+    const values: unknown = batch.data.children[0]?.children[0]?.values;
+    columns.push([...(values as Float32Array)]);
   }
   return columns;
 }
