@@ -34,7 +34,10 @@ export interface HostArrays {
 /** Flat values of a host column; int64 and uint64 are exact. */
 export type HostValues = HostArrays[DType];
 
-/** A batch of tensors of one shape. */
+/**
+ * A batch of tensors of one shape. `borrowed`, here and in the other kinds, tells of views of a record batch; of a column
+ * that `readTensor` made, of memory of the backend.
+ */
 export interface HostDense<D extends DType = DType> {
   readonly kind: "dense";
   readonly dtype: D;

@@ -21,7 +21,8 @@ export interface ReadTensorOptions {
 
 /**
  * A tensor as host column: the way back of `toTensor`. Reads from the device without blocking, and disposes nothing.
- * Strings keep their bytes. Where a backend keeps its values in JavaScript memory (cpu), they are shared: `borrowed`.
+ * Strings keep their bytes. Numbers of the tensor's own dtype are what the backend gave, which on cpu is its own memory: such a
+ * column is `borrowed`, and so is a sparse or ragged one for its indices or row splits.
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) when the spec does not describe the tensor, `out-of-range`
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
  * complex64.
@@ -33,18 +34,22 @@ export async function readTensor(
   const found = specOf(tensor);
   if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
   const { dtype } = spec ?? found;
-  const read = async (flat: Tensor, toColumn: (values: HostValues) => HostColumn): Promise<HostColumn> => {
+  /** @param toColumn is told whether the values are the backend's own. */
+  const read = async (
+    flat: Tensor,
+    toColumn: (values: HostValues, areOwn: boolean) => HostColumn,
+  ): Promise<HostColumn> => {
     const values = await readValues(flat, tensorName);
-    if (values instanceof BytesColumn) return toColumn(values);
+    if (values instanceof BytesColumn) return toColumn(values, false);
     const wide = widened(dtype as Exclude<DType, "string">, values, (index, value) => {
-      const row = rowOfValue(toColumn(values), index);
+      const row = rowOfValue(toColumn(values, true), index);
       throw new ConversionError(
         "out-of-range",
         `${labelOf(tensorName)}, row ${row}: value ${value} cannot be a ${dtype}.`,
         { reason: "value-range", tensorName, row },
       );
     });
-    return toColumn(wide);
+    return toColumn(wide, wide === values);
   };
   if ("nestedRowSplits" in tensor) {
     const nestedRowSplits = await Promise.all(
@@ -64,7 +69,7 @@ export async function readTensor(
     });
   }
   const { shape } = tensor;
-  return read(tensor, (values) => ({ kind: "dense", dtype, shape, values, borrowed: true }));
+  return read(tensor, (values, borrowed) => ({ kind: "dense", dtype, shape, values, borrowed }));
 }
 
 /** A value that is not what its spec says. */

@@ -68,6 +68,7 @@ export function densePolicies(
 
 /**
  * Refuses words that are no policies, and policies for tensors that are not dense or not there.
+ * @param kinds of the tensors by name; `"tensor"` for those that policies may be about.
  * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`, `policy-not-dense`).
  */
 export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<string, string>): void {
@@ -92,7 +93,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
         "invalid-argument",
         kind === undefined
           ? `${argument}: there is no tensor "${name}".`
-          : `${argument}: tensor "${name}" is not dense.`,
+          : `${argument}: tensor "${name}" is not one of a dense representation.`,
         { reason: kind === undefined ? "unknown-tensor" : "policy-not-dense", argument },
       );
     }

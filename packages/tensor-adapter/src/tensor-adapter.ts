@@ -87,12 +87,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     });
     this.#handlers = new Map([...made, ...handlers]);
     this.#typeSpecs = new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
-    assertRowPolicies(
-      config,
-      new Map(
-        Array.from(tensorRepresentations.keys(), (name) => [name, this.#typeSpecs.get(name)?.kind ?? ""]),
-      ),
+    // A handler of the caller's own takes no policies, whatever its kind.
+    const kinds = Array.from(
+      this.#typeSpecs,
+      ([name, { kind }]) => [name, handlers.has(name) ? "own" : kind] as const,
     );
+    assertRowPolicies(config, new Map(kinds));
     this.#originalTypeSpecs = originalTypeSpecs ?? this.#typeSpecs;
     for (const [name, spec] of this.#typeSpecs) {
       const original = this.#originalTypeSpecs.get(name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { BytesColumn, type HostDense, type RowPolicies, TensorAdapter } from "../src/index.js";
+import { BytesColumn, type HostDense, type RowPolicies, TensorAdapter, TensorSpec } from "../src/index.js";
 import { recordBatch } from "./arrow-values.js";
 import { codedError, representations } from "./representations.js";
 
@@ -29,6 +29,10 @@ function adapterWith(policies: RowPolicies, ...names: (keyof typeof texts)[]): T
 
 function dense(policies: RowPolicies, name: keyof typeof texts): HostDense {
   return adapterWith(policies, name).toHost(batch)[name] as HostDense;
+}
+
+function fail(): never {
+  throw new Error("not to be called");
 }
 
 describe("row policies", () => {
@@ -101,6 +105,10 @@ describe("row policies", () => {
       reason: "policy-needs-default",
       argument: "onShort",
     });
+    const handlers = new Map([
+      ["x", { typeSpec: new TensorSpec([null], "int8"), sourceColumns: [], toHost: () => fail() }],
+    ]);
+    expect(refused({ onLong: { x: "truncate" }, handlers })).toMatchObject({ reason: "policy-not-dense" });
     for (const misspelt of [{ onEmpty: "pad" }, { onShort: { x: "truncate" } }, { onLong: "cut" }]) {
       expect(refused(misspelt)).toMatchObject({
         code: "invalid-argument",

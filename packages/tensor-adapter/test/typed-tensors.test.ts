@@ -15,7 +15,6 @@ import {
   type AdapterFactory,
   BytesColumn,
   type HostColumn,
-  type HostColumns,
   type HostDense,
   type HostRagged,
   type HostSparse,
@@ -36,10 +35,8 @@ const schema = defineSchema({
 });
 const names = ["age", "size", "words"] as const;
 
-/** True exactly when both types are the same. */
-type Same<Left, Right> =
-  (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
-function check<_Claim extends true>(): void {}
+/** True when each is assignable to the other; `expect<Same<A, B>>(true)` compiles only then. */
+type Same<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true : false) : false;
 
 function configOf(of: Schema): ConstructorParameters<typeof TensorAdapter>[0] {
   return {
@@ -62,9 +59,9 @@ describe("typed tensors", () => {
   test("are known by name, kind and dtype", () => {
     const adapter = typedTensors(schema, names)(configOf(schema));
     const host = adapter.toHost(batch);
-    check<Same<(typeof host)["age"], HostDense<"int64">>>();
-    check<Same<(typeof host)["size"], HostDense<"float32">>>();
-    check<Same<(typeof host)["words"], HostSparse<"string"> | HostRagged<"string">>>();
+    expect<Same<(typeof host)["age"], HostDense<"int64">>>(true).toBe(true);
+    expect<Same<(typeof host)["size"], HostDense<"float32">>>(true).toBe(true);
+    expect<Same<(typeof host)["words"], HostSparse<"string"> | HostRagged<"string">>>(true).toBe(true);
     const age: BigInt64Array = host.age.values;
     const size: Float32Array = host.size.values;
     const words: BytesColumn = host.words.values;
@@ -76,7 +73,7 @@ describe("typed tensors", () => {
     // @ts-expect-error no such tensor
     expect(codedError(() => adapter.toHost(batch, ["none"]))).toMatchObject({ reason: "unknown-tensor" });
     const some = adapter.toHost(batch, ["age"]);
-    check<Same<keyof typeof some, "age">>();
+    expect<Same<keyof typeof some, "age">>(true).toBe(true);
     // @ts-expect-error not asked for
     expect(some.size).toBeUndefined();
   });
@@ -87,19 +84,19 @@ describe("typed tensors", () => {
     const before = tf.memory().numTensors;
     const adapter = typedTensors(schema, names)(configOf(schema));
     const tensors = adapter.toTensors(batch, { tf, names: ["age", "words"] });
-    check<Same<(typeof tensors)["age"], tf.Tensor>>();
+    expect<Same<(typeof tensors)["age"], tf.Tensor>>(true).toBe(true);
     expect(await tensors.age.data()).toEqual(Int32Array.of(41));
     tensors.age.dispose();
     tensors.words.dispose();
     const kept = adapter.toTensors(batch, { tf, names: ["age"], int64: "host" });
-    check<Same<(typeof kept)["age"], tf.Tensor | HostDense<"int64">>>();
+    expect<Same<(typeof kept)["age"], tf.Tensor | HostDense<"int64">>>(true).toBe(true);
     expect(tf.memory().numTensors).toBe(before);
   });
 
   test("of a projection are those asked for", () => {
     const projected = typedTensors(schema, names)(configOf(schema)).project(["size"]);
     const host = projected.toHost(batch);
-    check<Same<keyof typeof host, "size">>();
+    expect<Same<keyof typeof host, "size">>(true).toBe(true);
     expect(Object.keys(host)).toEqual(["size"]);
     expect([...projected.originalTypeSpecs().keys()]).toContain("age");
   });
@@ -108,18 +105,18 @@ describe("typed tensors", () => {
     const nested = defineSchema({ features: { user: struct({ ids: int(), name: bytes() }) } });
     const factory = typedTensors(nested);
     type Columns = typeof factory extends AdapterFactory<infer Found> ? Found : never;
-    check<Same<keyof Columns, "user.ids" | "user.name">>();
-    check<Same<Columns["user.ids"], HostRagged<"int64">>>();
-    check<Same<Columns["user.name"], HostRagged<"string">>>();
+    expect<Same<keyof Columns, "user.ids" | "user.name">>(true).toBe(true);
+    expect<Same<Columns["user.ids"], HostRagged<"int64">>>(true).toBe(true);
+    expect<Same<Columns["user.name"], HostRagged<"string">>>(true).toBe(true);
   });
 
   test("of a schema that the compiler does not know are as ever", () => {
     const unknown: Schema = schema;
     const factory = typedTensors(unknown, ["age"]);
     const host = factory(configOf(schema)).toHost(batch);
-    check<Same<(typeof host)["age"], HostColumn>>();
+    expect<Same<(typeof host)["age"], HostColumn>>(true).toBe(true);
     expect(host.age.kind).toBe("dense");
-    const general: TensorAdapter<HostColumns> = typedTensors(schema, names)(configOf(schema));
+    const general: TensorAdapter = typedTensors(schema, names)(configOf(schema));
     expect(general.typeSpecs().size).toBe(4);
   });
 
