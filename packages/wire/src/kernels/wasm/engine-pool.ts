@@ -1,4 +1,4 @@
-import { Engine } from "./engine.js";
+import { Engine, WINDOW_BYTES } from "./engine.js";
 import type { WasmModule } from "./web-assembly.js";
 
 /** Memory that idle engines may keep together. */
@@ -11,14 +11,18 @@ const MAX_IDLE_BYTES: number = 256 * 2 ** 20;
 export class EnginePool {
   readonly #idle: Engine[] = [];
 
-  constructor(private readonly module: WasmModule) {}
+  /** @param windowBytes for tests of what lies across pieces of input. @see {@link Engine} */
+  constructor(
+    private readonly module: WasmModule,
+    private readonly windowBytes: number = WINDOW_BYTES,
+  ) {}
 
   /** An engine that nobody else has, or null when the runtime refuses one. What it was used for does not matter. */
   borrow(): Engine | null {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     try {
-      return new Engine(this.module);
+      return new Engine(this.module, this.windowBytes);
     } catch {
       return null;
     }

@@ -32,7 +32,7 @@ export interface EngineExports {
   damage(): number;
 }
 
-/** Input is copied in pieces of this size: they stay in the second level cache (performance.md 1). */
+/** Input is copied in pieces of this size: they stay in the second level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
 /** No single piece of input may be larger; wasm compares what is left of it as signed numbers. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
@@ -46,7 +46,11 @@ export class Engine {
   /** Index in `words` of the outcome of a push. */
   readonly #outcome: number;
 
-  constructor(module: WasmModule) {
+  /** @param windowBytes size of the pieces in which input is copied in, unless a record is larger */
+  constructor(
+    module: WasmModule,
+    readonly windowBytes: number,
+  ) {
     this.exports = instantiate(module) as EngineExports;
     this.#outcome = this.exports.initialize(randomSeed()) >> 2;
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
@@ -67,7 +71,7 @@ export class Engine {
   load(bytes: Uint8Array, start: number, end: number, extra = 0): number {
     const size = end - start + extra;
     if (!(size <= MAX_INPUT_BYTES)) return 0;
-    const input = this.exports.inputOf(Math.max(size, WINDOW_BYTES)) >>> 0;
+    const input = this.exports.inputOf(Math.max(size, this.windowBytes)) >>> 0;
     if (input !== 0) this.bytes.set(bytes.subarray(start, end), input);
     return input;
   }

@@ -64,7 +64,7 @@ function ownedColumn(packer: BufferPacker, { name, record }: NamedColumn, numRow
 
 /** A column of no rows. */
 export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
-  const common = { name, kind, nullCount: 0, offsets: new Int32Array(1) };
+  const common = { name, kind, nullCount: 0, validity: undefined, offsets: new Int32Array(1) };
   if (kind === FeatureKind.bytes)
     return { ...common, values: new Uint8Array(0), valueOffsets: new Int32Array(1) };
   return { ...common, values: kind === FeatureKind.float ? new Float32Array(0) : new BigInt64Array(0) };

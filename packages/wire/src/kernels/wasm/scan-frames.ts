@@ -1,6 +1,6 @@
 import { type FramedOptions, KernelStatus, type ScanResult } from "../kernels.js";
 import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
-import { type Engine, WINDOW_BYTES } from "./engine.js";
+import type { Engine } from "./engine.js";
 
 /** @see {@link Kernels.scanTfRecords}. Null when memory for the input is refused. */
 export function scanFrames(
@@ -14,7 +14,7 @@ export function scanFrames(
   const starts: number[] = [];
   const ends: number[] = [];
   let p = start;
-  let windowBytes = WINDOW_BYTES;
+  let { windowBytes } = engine;
   let status: KernelStatus = KernelStatus.ok;
   let errorOffset = -1;
   for (;;) {

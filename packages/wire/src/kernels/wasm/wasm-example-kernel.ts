@@ -18,7 +18,7 @@ import {
   encodeColumns,
 } from "./column-description.js";
 import { ColumnRecord } from "./column-record.js";
-import { type Engine, WINDOW_BYTES } from "./engine.js";
+import type { Engine } from "./engine.js";
 import type { EnginePool } from "./engine-pool.js";
 import { emptyColumn, type NamedColumn, ownedColumns } from "./owned-columns.js";
 
@@ -83,7 +83,7 @@ export class WasmExampleKernel implements ExampleKernel {
       while (next < to && next - index < MAX_BOUNDS) {
         const start = starts[next]!;
         const end = ends[next]!;
-        if (next > index && (start < low || end - low > WINDOW_BYTES)) break;
+        if (next > index && (start < low || end - low > (engine?.windowBytes ?? 0))) break;
         high = Math.max(high, end);
         next++;
       }
@@ -118,7 +118,7 @@ export class WasmExampleKernel implements ExampleKernel {
     const engine = this.#begin();
     let p = start;
     let numRecords = 0;
-    let windowBytes = WINDOW_BYTES;
+    let windowBytes = engine?.windowBytes ?? 0;
     for (;;) {
       const windowEnd = Math.min(p + windowBytes, end);
       const input = engine?.load(bytes, p, windowEnd) ?? 0;

@@ -2,7 +2,7 @@ import { crc32c as crc32cInTypescript } from "../crc32c.js";
 import { createSequenceExampleKernel } from "../example-kernel.js";
 import type { Kernels } from "../kernels.js";
 import { scanTfRecords as scanInTypescript } from "../tfrecord-frame.js";
-import { type Engine, WINDOW_BYTES } from "./engine.js";
+import type { Engine } from "./engine.js";
 import { EnginePool } from "./engine-pool.js";
 import { scanFrames } from "./scan-frames.js";
 import { WasmExampleKernel } from "./wasm-example-kernel.js";
@@ -17,6 +17,11 @@ export function createWasmKernels(): Kernels {
   const first = pool.borrow();
   if (first === null) throw new RangeError("memory for an instance was refused");
   pool.giveBack(first);
+  return wasmKernelsOf(pool);
+}
+
+/** The kernels in WebAssembly, on engines of this pool. */
+export function wasmKernelsOf(pool: EnginePool): Kernels {
   return {
     name: "wasm",
     crc32c: (bytes, start = 0, end = bytes.length) => {
@@ -41,8 +46,8 @@ export function createWasmKernels(): Kernels {
 /** Null when memory for the input is refused. */
 function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
   let crc = 0;
-  for (let p = start; p < end; p += WINDOW_BYTES) {
-    const windowEnd = Math.min(p + WINDOW_BYTES, end);
+  for (let p = start; p < end; p += engine.windowBytes) {
+    const windowEnd = Math.min(p + engine.windowBytes, end);
     if (engine.load(bytes, p, windowEnd) === 0) return null;
     crc = engine.exports.crcOfInput(windowEnd - p, crc) >>> 0;
   }

@@ -1,0 +1,42 @@
+import { expect, test } from "@jest/globals";
+import { Engine, WINDOW_BYTES } from "../../../src/kernels/wasm/engine.js";
+import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
+import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
+import { Draw } from "./draw.js";
+
+/** One bit at a time, as the polynomial is defined. */
+function crcByBits(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}
+
+const bytes = Uint8Array.from(new Draw(1).bytes(20_000));
+
+test("the checksum of WebAssembly agrees with the definition at lengths around every step of it", () => {
+  const engine = new Engine(compileKernels(), WINDOW_BYTES);
+  const steps = [0, 8, 16, 256, 272, 512, 768, 1024, 2048, 3840, 4096, 8192, 12_032];
+  for (const length of steps.flatMap((step) => [step - 1, step, step + 1, step + 9]).filter((n) => n >= 0)) {
+    const start = length % 7;
+    engine.load(bytes, start, start + length);
+    expect(engine.exports.crcOfInput(length, 0) >>> 0).toBe(crcByBits(bytes.subarray(start, start + length)));
+  }
+});
+
+test("the published value of 123456789 comes out, and may be reached in two steps", () => {
+  const engine = new Engine(compileKernels(), WINDOW_BYTES);
+  const digits = new TextEncoder().encode("123456789");
+  engine.load(digits, 0, 4);
+  const before = engine.exports.crcOfInput(4, 0);
+  engine.load(digits, 4, 9);
+  expect(engine.exports.crcOfInput(5, before) >>> 0).toBe(0xe3069283);
+});
+
+test("more bytes than a piece of input holds make no difference", () => {
+  const many = new Uint8Array(WINDOW_BYTES * 2 + 1000);
+  for (let p = 0; p < many.length; p += bytes.length) many.set(bytes.subarray(0, many.length - p), p);
+  expect(createWasmKernels().crc32c(many, 3)).toBe(crcByBits(many.subarray(3)));
+});

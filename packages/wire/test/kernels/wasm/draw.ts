@@ -1,0 +1,35 @@
+/** Random choices that are the same in every run with the same seed. */
+export class Draw {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** An integer from 0 to `n` - 1. */
+  below(n: number): number {
+    // mulberry32, by Tommy Ettinger; in the public domain.
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) % n;
+  }
+
+  /** True once in `n` times. */
+  oneIn(n: number): boolean {
+    return this.below(n) === 0;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+
+  bytes(length: number): number[] {
+    const bytes: number[] = [];
+    for (let word = 0; bytes.length < length; word >>>= 8) {
+      if (bytes.length % 3 === 0) word = this.below(2 ** 32);
+      bytes.push(word & 255);
+    }
+    return bytes;
+  }
+}

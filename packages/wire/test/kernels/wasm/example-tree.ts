@@ -1,0 +1,136 @@
+import type { Draw } from "./draw.js";
+import { field, unknownField, varint, type WireField } from "./wire-tree.js";
+
+const utf8 = new TextEncoder();
+/** Around the sizes at which words and vectors end, and with equal ends, and with none in common. */
+export const NAMES: readonly string[] = [
+  ...[
+    "",
+    "a",
+    "bc",
+    "def",
+    "feat_01",
+    "feat_02",
+    "eight_08",
+    "feature_of_15.b",
+    "feature_of_16_by",
+    "feature_of_17_byt",
+  ],
+  ...[
+    "feature_of_32_bytes_which_is_two",
+    "feature_of_33_bytes_which_is_more",
+    "feature_of_33_bytes_WHICH_is_more",
+  ],
+  ...[
+    "é",
+    "日本",
+    "𝄞",
+    "\u{ffee}",
+    `${"long".repeat(31)}127`,
+    `${"long".repeat(32)}`,
+    `${"long".repeat(50)}`,
+  ],
+];
+const SIZES = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 130, 260];
+const INT64S = [
+  0n,
+  1n,
+  127n,
+  128n,
+  16383n,
+  16384n,
+  2n ** 31n,
+  2n ** 35n,
+  2n ** 49n - 1n,
+  2n ** 56n,
+  -1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+];
+
+/** Kind of the values of a feature, unless a record is to disagree. */
+export function kindOf(name: string): 1 | 2 | 3 {
+  return ((NAMES.indexOf(name) % 3) + 1) as 1 | 2 | 3;
+}
+
+/** What a serializer writes, or with `isWild` anything that protobuf allows. Some keys are no UTF-8. */
+export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
+  const names = NAMES.filter(() => draw.oneIn(4));
+  if (draw.oneIn(60)) for (let n = draw.below(400); n > 0; n--) names.push(`generated_${draw.below(1000)}`);
+  if (isWild && draw.oneIn(2)) names.push(draw.pick(NAMES), draw.pick(NAMES));
+  if (isWild && draw.oneIn(3)) names.reverse();
+  const entries = names.map((name) => field(1, entryTree(draw, isWild, name)));
+  if (isWild && draw.oneIn(6)) entries.splice(draw.below(entries.length + 1), 0, unknownField(draw));
+  if (isWild && draw.oneIn(6)) {
+    const cut = draw.below(entries.length + 1);
+    return [field(1, entries.slice(0, cut)), unknownField(draw), field(1, entries.slice(cut))];
+  }
+  return [field(1, entries)];
+}
+
+function entryTree(draw: Draw, isWild: boolean, name: string): WireField[] {
+  const mixesKinds = draw.oneIn(isWild ? 12 : 60);
+  const kind = mixesKinds ? draw.pick([1, 2, 3] as const) : kindOf(name);
+  const key = [...utf8.encode(name)];
+  if (draw.oneIn(300)) key.splice(draw.below(key.length + 1), 0, draw.pick([0x80, 0xc0, 0xed, 0xf5, 0xff]));
+  const parts = [field(1, key), field(2, featureTree(draw, isWild, kind))];
+  if (!isWild) return parts;
+  if (draw.oneIn(6))
+    parts.push(field(2, featureTree(draw, isWild, draw.oneIn(3) ? draw.pick([1, 2, 3] as const) : kind)));
+  if (draw.oneIn(10)) parts.unshift(field(1, [...utf8.encode(draw.pick(NAMES))]));
+  if (draw.oneIn(10)) parts.splice(draw.below(parts.length), 1);
+  if (draw.oneIn(5)) parts.reverse();
+  if (draw.oneIn(8)) parts.splice(draw.below(parts.length + 1), 0, unknownField(draw));
+  return parts;
+}
+
+function featureTree(draw: Draw, isWild: boolean, kind: 1 | 2 | 3): WireField[] {
+  if (draw.oneIn(8)) return isWild && draw.oneIn(2) ? [unknownField(draw)] : [];
+  const lists = [field(kind, listTree(draw, isWild, kind))];
+  if (!isWild) return lists;
+  if (draw.oneIn(5)) lists.push(field(kind, listTree(draw, isWild, kind)));
+  if (draw.oneIn(8))
+    lists.unshift(field((kind % 3) + 1, listTree(draw, isWild, ((kind % 3) + 1) as 1 | 2 | 3)));
+  if (draw.oneIn(8)) lists.splice(draw.below(lists.length + 1), 0, unknownField(draw));
+  return lists;
+}
+
+function listTree(draw: Draw, isWild: boolean, kind: 1 | 2 | 3): WireField[] {
+  const length = draw.oneIn(500) ? draw.below(3000) : draw.pick([0, 1, 1, 1, 1, 2, 3, draw.below(40)]);
+  if (kind === 1) {
+    const isLong = draw.oneIn(2000);
+    const values = Array.from({ length: Math.min(length, 40) }, () =>
+      field(
+        1,
+        draw.bytes(isLong ? draw.below(20_000) : draw.pick(draw.oneIn(3) ? SIZES : SIZES.slice(0, 6))),
+      ),
+    );
+    if (isWild && draw.oneIn(8)) values.splice(draw.below(values.length + 1), 0, unknownField(draw));
+    return values;
+  }
+  const value = (): number[] => (kind === 2 ? draw.bytes(4) : intBytes(draw, isWild));
+  if (isWild && draw.oneIn(3)) {
+    const fields: WireField[] = [];
+    for (let n = Math.min(length, 50); n > 0; n--) fields.push(field(1, value(), kind === 2 ? 5 : 0));
+    if (draw.oneIn(2)) fields.push(field(1, packed(length, value)));
+    return fields;
+  }
+  if (isWild && draw.oneIn(4))
+    return [field(1, packed(length, value)), field(1, packed(draw.below(4), value))];
+  return length === 0 && draw.oneIn(2) ? [] : [field(1, packed(length, value))];
+}
+
+function packed(length: number, value: () => number[]): number[] {
+  const bytes: number[] = [];
+  for (let n = length; n > 0; n--) for (const byte of value()) bytes.push(byte);
+  return bytes;
+}
+
+function intBytes(draw: Draw, isWild: boolean): number[] {
+  if (draw.oneIn(3)) return [draw.below(128)];
+  const bytes = varint(draw.oneIn(3) ? draw.pick(INT64S) : draw.below(2 ** (1 + draw.below(30))));
+  // Up to ten bytes are right, eleven are not.
+  if (isWild && draw.oneIn(12))
+    return varint(draw.pick(INT64S.slice(0, 4)), draw.below(11 - Math.min(bytes.length, 2)));
+  return bytes;
+}
