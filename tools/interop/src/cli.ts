@@ -1,0 +1,6 @@
+// pnpm interop [--python PATH] [NAME…]
+import { main } from "./main.js";
+
+process.exitCode = await main(process.argv.slice(2), process.env, (line) =>
+  process.stdout.write(`${line}\n`),
+);

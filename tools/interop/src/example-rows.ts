@@ -1,0 +1,99 @@
+import { encodeExample, type FeatureValues } from "@tfxio/arrow-encoding";
+import type { RecordBatch } from "apache-arrow";
+
+/** A feature in JSON that keeps every bit: decimal text, IEEE 754 bits, base64. */
+export type FeatureJson =
+  | { readonly int64: readonly string[] }
+  | { readonly float: readonly number[] }
+  | { readonly bytes: readonly string[] };
+
+/** A tf.Example in JSON; a feature that is absent, or has no kind, is not there. */
+export type RowJson = Readonly<Record<string, FeatureJson>>;
+
+type Row = Readonly<Record<string, FeatureValues | null>>;
+
+const edges: readonly Row[] = [
+  {
+    clicks: { kind: "int64", values: [2n ** 63n - 1n, -(2n ** 63n), 0n, -1n] },
+    price: {
+      kind: "float",
+      values: [-0, Number.NaN, Number.POSITIVE_INFINITY, 2 ** -149, 3.4028234663852886e38],
+    },
+    title: { kind: "bytes", values: [Uint8Array.of(0xff, 0, 0xfe), "", "é"] },
+    pair: { kind: "float", values: [1, 2] },
+  },
+  {
+    clicks: { kind: "int64", values: [] },
+    price: { kind: "float", values: [] },
+    title: { kind: "bytes", values: [] },
+    pair: null,
+  },
+  { clicks: null, price: null, title: null },
+  {},
+];
+
+/** 300 rows: edge cases, then values of a fixed generator. `pair` has two values or is absent. */
+export function exampleRows(): readonly Row[] {
+  let state = 1;
+  // The minimal standard generator of Park and Miller.
+  const below = (limit: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % limit;
+  };
+  const list = <Value>(value: () => Value): Value[] => Array.from({ length: below(4) }, value);
+  const optional = (values: () => FeatureValues): FeatureValues | null => (below(5) === 0 ? null : values());
+  const random = (): Row => ({
+    clicks: optional(() => ({ kind: "int64", values: list(() => BigInt(below(2 ** 31)) ** 2n - 2n ** 61n) })),
+    price: optional(() => ({ kind: "float", values: list(() => Math.fround(below(10_000) / 7)) })),
+    title: optional(() => ({ kind: "bytes", values: list(() => Uint8Array.from(list(() => below(256)))) })),
+    pair: optional(() => ({ kind: "float", values: [below(100), below(100) / 8] })),
+  });
+  return [...edges, ...Array.from({ length: 300 - edges.length }, random)];
+}
+
+/** The rows as serialized tf.Examples of ours. */
+export function encodeRows(rows: readonly Row[]): Uint8Array[] {
+  return rows.map((row) => encodeExample(row));
+}
+
+/** The rows in JSON. */
+export function rowsJson(rows: readonly Row[]): RowJson[] {
+  return rows.map((row) => {
+    const present = Object.entries(row).filter(
+      (entry): entry is [string, FeatureValues] => entry[1] !== null,
+    );
+    return Object.fromEntries(present.map(([name, feature]) => [name, featureJson(feature)]));
+  });
+}
+
+function featureJson(feature: FeatureValues): FeatureJson {
+  switch (feature.kind) {
+    case "int64":
+      return { int64: Array.from(feature.values, String) };
+    case "float":
+      return { float: bitsOf(feature.values) };
+    case "bytes":
+      return { bytes: feature.values.map((value) => Buffer.from(value).toString("base64")) };
+  }
+}
+
+function bitsOf(values: Iterable<number>): number[] {
+  const floats = Float32Array.from(values);
+  return [...new Uint32Array(floats.buffer)];
+}
+
+/** Rows of a decoded batch in JSON, through arrow-js's own access, which is not ours. */
+export function batchRows(batch: RecordBatch): RowJson[] {
+  return Array.from({ length: batch.numRows }, (_unused, row) => {
+    const features = batch.schema.fields.flatMap(({ name }, index): [string, FeatureJson][] => {
+      const list = batch.getChildAt(index)?.get(row) as Iterable<unknown> | null | undefined;
+      const kind = /Int|Float|Binary/.exec(String(batch.schema.fields[index]?.type))?.[0];
+      if (list === null || list === undefined) return [];
+      const values = [...list];
+      if (kind === "Int") return [[name, { int64: values.map(String) }]];
+      if (kind === "Float") return [[name, { float: bitsOf(values as number[]) }]];
+      return [[name, { bytes: values.map((value) => Buffer.from(value as Uint8Array).toString("base64")) }]];
+    });
+    return Object.fromEntries(features);
+  });
+}

@@ -1,0 +1,92 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { allInterops } from "./all-interops.js";
+import { cacheFolder } from "./cache-folder.js";
+import { type Interop, Unavailable } from "./interop.js";
+import { createReporter } from "./reporter.js";
+
+const usage = `pnpm interop [--python PATH] [NAME…]
+
+Checks against real foreign software. What is missing is fetched into a cache outside the repository, where that works,
+and skipped with the reason where it does not. Exit code 1 only for a check that failed.
+
+  --python PATH   a Python that has what is needed (also TFXIO_INTEROP_PYTHON); default: one of our own in the cache
+  VK_ICD_FILENAMES or VK_DRIVER_FILES choose the device of webgpu; default: SwiftShader
+  XDG_CACHE_HOME moves the cache
+
+NAME is any of these; without one, all run:`;
+
+const labels = { passed: "ok  ", failed: "FAIL", skipped: "skip" };
+const root = path.join(import.meta.dirname, "..", "..", "..");
+
+/**
+ * Runs the interops that `args` name, or all. Resolves to the exit code: 1 when a check failed, 2 for a command line
+ * that is wrong.
+ */
+export async function main(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+  interops: readonly Interop[] = allInterops,
+): Promise<0 | 1 | 2> {
+  let options: ReturnType<typeof parse>;
+  try {
+    options = parse(args, interops);
+  } catch (error) {
+    print(`interop: ${error instanceof Error ? error.message : String(error)}`);
+    return 2;
+  }
+  if (options.help) {
+    print(usage);
+    for (const { name, about } of interops) print(`  ${name.padEnd(12)} ${about}`);
+    return 0;
+  }
+  const invokedFrom = environment["TFXIO_INVOKED_FROM"] ?? process.cwd();
+  const python = options.python ?? environment["TFXIO_INTEROP_PYTHON"];
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const report = createReporter(
+    ({ status, what, why }) => {
+      counts[status]++;
+      print(`${labels[status]}  ${what}${why && `: ${why}`}`);
+    },
+    (line) => print(`      ${line}`),
+  );
+  const context = {
+    cacheFolder: cacheFolder(environment),
+    dataFolder: path.join(root, "..", "shared", "data"),
+    // A bare name is looked up in PATH.
+    python: python?.includes(path.sep) ? path.resolve(invokedFrom, python) : python,
+    environment,
+    report,
+  };
+  await mkdir(context.cacheFolder, { recursive: true });
+  for (const { name, about, run } of options.interops) {
+    print(`${name}: ${about}`);
+    try {
+      await run(context);
+    } catch (error) {
+      if (error instanceof Unavailable) report.skipped(name, error.message);
+      else report.failed(name, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    }
+  }
+  print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return counts.failed === 0 ? 0 : 1;
+}
+
+function parse(args: readonly string[], interops: readonly Interop[]) {
+  const { values, positionals } = parseArgs({
+    args: args.filter((arg) => arg !== "--"),
+    allowPositionals: true,
+    options: { python: { type: "string" }, help: { type: "boolean", default: false } },
+  });
+  const unknown = positionals.find((name) => !interops.some((each) => each.name === name));
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `there is no "${unknown}"; there are ${interops.map(({ name }) => name).join(", ")}`,
+    );
+  }
+  const chosen =
+    positionals.length === 0 ? interops : interops.filter(({ name }) => positionals.includes(name));
+  return { ...values, interops: chosen };
+}

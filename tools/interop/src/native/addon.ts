@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import { Unavailable } from "../interop.js";
+import { prepare } from "../run-command.js";
+
+const version = "2.21.0";
+const tags: Readonly<Record<string, string>> = {
+  x64: "manylinux_2_27_x86_64",
+  arm64: "manylinux_2_27_aarch64",
+};
+
+// Picks the headers and the two libraries out of a wheel; its path and the target folder are the arguments.
+const unpack = `
+import re, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    keep = re.compile(r"tensorflow/(include/(tensorflow|xla/tsl|tsl)/|libtensorflow_(cc|framework)\\.so\\.2$)")
+    wheel.extractall(sys.argv[2], [name for name in wheel.namelist() if keep.match(name)])
+`;
+
+/**
+ * TensorFlow's C library and headers, out of the wheel `tensorflow-cpu`, about 1 GB in the cache.
+ * @returns the folder `tensorflow` of the wheel.
+ * @throws {Unavailable} when this is not Linux, or PyPI cannot be reached.
+ */
+export async function tensorflowLibrary(cacheFolder: string, note: (line: string) => void): Promise<string> {
+  const platform = tags[process.arch];
+  if (process.platform !== "linux" || platform === undefined) {
+    throw new Unavailable(
+      `the wheel is taken for Linux on x64 and arm64 only, this is ${process.platform} ${process.arch}`,
+    );
+  }
+  const folder = path.join(cacheFolder, `tensorflow-cpu-${version}`);
+  if (existsSync(folder)) return path.join(folder, "tensorflow");
+  note(`downloading tensorflow-cpu ${version} from PyPI (about 250 MB) into ${cacheFolder}`);
+  const partial = `${folder}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  const download = ["download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", partial];
+  const target = [
+    "--implementation",
+    "cp",
+    "--python-version",
+    "3.11",
+    "--abi",
+    "cp311",
+    "--platform",
+    platform,
+  ];
+  await prepare("python3", ["-m", "pip", ...download, ...target, `tensorflow-cpu==${version}`]);
+  const wheel = path.join(partial, `tensorflow_cpu-${version}-cp311-cp311-${platform}.whl`);
+  await prepare("python3", ["-c", unpack, wheel, partial]);
+  await rm(wheel);
+  await rename(partial, folder);
+  return path.join(folder, "tensorflow");
+}
+
+/**
+ * Compiles the addon of the package tfjs-node in `npmFolder` against that library, where tfjs-node looks for it.
+ * @throws {Unavailable} when there is no C++ compiler.
+ */
+export async function buildAddon(
+  npmFolder: string,
+  library: string,
+  note: (line: string) => void,
+): Promise<void> {
+  const modules = path.join(npmFolder, "node_modules");
+  const tfjsNode = path.join(modules, "@tensorflow", "tfjs-node");
+  const addon = path.join(tfjsNode, "lib", "napi-v8", "tfjs_binding.node");
+  if (existsSync(addon)) return;
+  note("compiling the addon of tfjs-node");
+  const libraries = path.join(tfjsNode, "deps", "lib");
+  await mkdir(path.dirname(addon), { recursive: true });
+  await mkdir(libraries, { recursive: true });
+  for (const name of ["libtensorflow_cc.so.2", "libtensorflow_framework.so.2"]) {
+    await rm(path.join(libraries, name), { force: true });
+    await symlink(path.join(library, name), path.join(libraries, name));
+  }
+  const partial = `${addon}.partial`;
+  await prepare("g++", [
+    "-std=c++17",
+    "-O2",
+    "-fPIC",
+    "-shared",
+    "-DNAPI_VERSION=8",
+    `-I${path.join(modules, "node-api-headers", "include")}`,
+    `-I${path.join(library, "include")}`,
+    path.join(tfjsNode, "binding", "tfjs_backend.cc"),
+    path.join(tfjsNode, "binding", "tfjs_binding.cc"),
+    "-o",
+    partial,
+    `-L${libraries}`,
+    "-l:libtensorflow_cc.so.2",
+    "-l:libtensorflow_framework.so.2",
+    "-Wl,-rpath,$ORIGIN/../../deps/lib",
+  ]);
+  await rename(partial, addon);
+}

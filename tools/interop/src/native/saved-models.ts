@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type * as tfjs from "@tensorflow/tfjs-core";
+import { parseMessageText, TensorRepresentationSchema } from "@tfxio/schema";
+import { TensorAdapter } from "@tfxio/tensor-adapter";
+import {
+  type DataType,
+  Field,
+  Float32,
+  Int64,
+  List,
+  type RecordBatch,
+  Table,
+  vectorFromArray,
+} from "apache-arrow";
+import { assertSame } from "../assert-same.js";
+import { type Reporter, Unavailable } from "../interop.js";
+
+/** The part of tfjs-node's exports that is used here. */
+export interface SavedModels {
+  readonly node: {
+    loadSavedModel(
+      folder: string,
+      tags?: readonly string[],
+      signature?: string,
+    ): Promise<{ predict(input: tfjs.Tensor): tfjs.Tensor; dispose(): void }>;
+  };
+}
+
+interface Prediction {
+  readonly model: string;
+  readonly signature: string;
+  /** A list column of one value per row. */
+  readonly type: DataType;
+  readonly values: readonly (number | bigint)[];
+  readonly rank: 0 | 1;
+  readonly output: readonly (number | bigint)[];
+}
+
+/** What the models of tfjs's own tests compute: three times, twice, and six times the input. */
+const predictions: readonly Prediction[] = [
+  {
+    model: "times_three_float",
+    signature: "serving_default",
+    type: new Float32(),
+    values: [2.5],
+    rank: 0,
+    output: [7.5],
+  },
+  {
+    model: "module_with_multiple_signatures",
+    signature: "timestwo",
+    type: new Float32(),
+    values: [2.5],
+    rank: 0,
+    output: [5],
+  },
+  {
+    model: "int64_multiply",
+    signature: "serving_default",
+    type: new Int64(),
+    values: [6n, 7n],
+    rank: 1,
+    output: [36n, 42n],
+  },
+];
+
+/** Predicts with SavedModels from tensors that the adapter makes, and leaves no tensor behind. */
+export async function checkSavedModels(
+  tf: typeof tfjs,
+  { node }: SavedModels,
+  dataFolder: string,
+  report: Reporter,
+): Promise<void> {
+  for (const { model, signature, type, values, rank, output } of predictions) {
+    await report.check(`loadSavedModel ${model}, ${signature}`, async () => {
+      const folder = path.join(dataFolder, "saved_model", model);
+      if (!existsSync(folder)) throw new Unavailable(`${folder} does not exist`);
+      const before = tf.memory().numTensors;
+      const loaded = await node.loadSavedModel(folder, ["serve"], signature);
+      const column = columnTensor(tf, type, values);
+      const input = rank === 0 ? tf.squeeze(column) : column;
+      const predicted = loaded.predict(input);
+      // int64 results are labelled int32 and hold a BigInt64Array.
+      const found = [...(await predicted.data<"float32">())];
+      tf.dispose([column, input, predicted]);
+      loaded.dispose();
+      assertSame(output, found);
+      const leaked = tf.memory().numTensors - before;
+      if (leaked !== 0) throw new Error(`${leaked} tensors are left over`);
+    });
+  }
+}
+
+function columnTensor(tf: typeof tfjs, type: DataType, values: readonly (number | bigint)[]): tfjs.Tensor {
+  const lists = values.map((value) => [value]);
+  const table = new Table({ x: vectorFromArray(lists, new List(new Field("item", type, true))) });
+  const representation = parseMessageText(
+    TensorRepresentationSchema,
+    'dense_tensor { column_name: "x" shape { } }',
+  );
+  const adapter = new TensorAdapter({
+    arrowSchema: table.schema,
+    tensorRepresentations: new Map([["x", representation]]),
+  });
+  return adapter.toTensors(table.batches[0] as RecordBatch, { tf })["x"] as tfjs.Tensor;
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type InteropContext, Unavailable } from "./interop.js";
+import { prepare, runCommand } from "./run-command.js";
+
+const folder = path.join(import.meta.dirname, "..", "python");
+
+/** Packages for our own Python: those that the checks were written with. */
+const versions: Readonly<Record<"tensorflow" | "pyarrow", string>> = {
+  tensorflow: "tensorflow-cpu==2.21.0",
+  pyarrow: "pyarrow==26.0.1",
+};
+
+/**
+ * A Python that can import `module`: the user's, if one is named, as it is; else one of our own in the cache, into
+ * which the module is installed.
+ * @throws {Unavailable} with the reason when there is none.
+ */
+export async function pythonWith(
+  module: "tensorflow" | "pyarrow",
+  { cacheFolder, python, report }: InteropContext,
+): Promise<string> {
+  if (python !== undefined) {
+    const { exitCode, stderr } = await runCommand(python, ["-c", `import ${module}`]);
+    if (exitCode === 0) return python;
+    throw new Unavailable(`${python} cannot import ${module}: ${stderr.trim().split("\n").at(-1) ?? ""}`);
+  }
+  const environment = path.join(cacheFolder, `python-${module}`);
+  const own = path.join(
+    environment,
+    ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]),
+  );
+  if (existsSync(own) && (await runCommand(own, ["-c", `import ${module}`])).exitCode === 0) return own;
+  const requirement = versions[module];
+  report.note(`installing ${requirement} for Python in ${environment}`);
+  await prepare("python3", ["-m", "venv", "--clear", environment]);
+  await prepare(own, ["-m", "pip", "install", "--quiet", "--only-binary=:all:", requirement]);
+  return own;
+}
+
+/** Runs one of the scripts in `python/` and gives what it printed, which is JSON. */
+export async function runPython(python: string, script: string, args: readonly string[]): Promise<unknown> {
+  const env = { ...process.env, TF_CPP_MIN_LOG_LEVEL: "3", CUDA_VISIBLE_DEVICES: "" };
+  const { exitCode, stdout, stderr } = await runCommand(python, [path.join(folder, script), ...args], {
+    env,
+  });
+  if (exitCode === 0) return JSON.parse(stdout);
+  throw new Error(
+    `${script} ended with ${exitCode ?? "a signal"}: ${stderr.trim().split("\n").slice(-3).join(" ")}`,
+  );
+}

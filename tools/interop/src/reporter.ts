@@ -1,0 +1,36 @@
+import { type Reporter, Unavailable } from "./interop.js";
+
+/** One thing that was found out. */
+export interface Finding {
+  readonly status: "passed" | "failed" | "skipped";
+  readonly what: string;
+  /** One line; empty when passed. */
+  readonly why: string;
+}
+
+/** A reporter that hands over each finding as it comes. */
+export function createReporter(take: (finding: Finding) => void, note: (line: string) => void): Reporter {
+  const finding =
+    (status: Finding["status"]) =>
+    (what: string, why = ""): void =>
+      take({ status, what, why: why.replaceAll(/\s+/g, " ").trim() });
+  const passed = finding("passed");
+  const failed = finding("failed");
+  const skipped = finding("skipped");
+  return {
+    passed,
+    failed,
+    skipped,
+    note,
+    check: async (what, run) => {
+      try {
+        await run();
+      } catch (error) {
+        if (error instanceof Unavailable) skipped(what, error.message);
+        else failed(what, error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+        return;
+      }
+      passed(what);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Reporter } from "./interop.js";
+import { createReporter, type Finding } from "./reporter.js";
+import { runCommand } from "./run-command.js";
+
+// Tells findings from what native libraries print.
+const mark = "interop-finding ";
+
+/**
+ * Runs checks in a process of their own, since native code may need its environment from the start, or crash.
+ * A child that does not end with 0 is a failure besides what it found.
+ */
+export async function runInChild(
+  script: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  report: Reporter,
+): Promise<void> {
+  const env = { ...environment, TF_CPP_MIN_LOG_LEVEL: "3" };
+  const { exitCode, stdout, stderr } = await runCommand(process.execPath, [script, ...args], { env });
+  for (const line of stdout.split("\n")) {
+    if (!line.startsWith(mark)) continue;
+    const { status, what, why } = JSON.parse(line.slice(mark.length)) as Finding;
+    report[status](what, why);
+  }
+  if (exitCode === 0) return;
+  const last = stderr.trim().split("\n").slice(-3).join(" ");
+  report.failed("the process of the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
+}
+
+/** The reporter of a child that {@link runInChild} started. */
+export function childReporter(): Reporter {
+  return createReporter(
+    (finding) => console.log(`${mark}${JSON.stringify(finding)}`),
+    () => {},
+  );
+}

@@ -1,0 +1,28 @@
+// node child.js NPM_FOLDER: the checks of `webgpu`, in the process that loads Dawn.
+import { loadBackend } from "@tfxio/tensor-adapter/backends";
+import { checkAdapterVectors } from "../adapter-vectors.js";
+import { Unavailable } from "../interop.js";
+import { openNpmFolder } from "../npm-folder.js";
+import { childReporter } from "../run-in-child.js";
+
+const [npmFolder = ""] = process.argv.slice(2);
+const report = childReporter();
+const { importModule } = openNpmFolder(npmFolder);
+const loaded = await loadBackend({ prefer: "webgpu", importModule }).catch((error: unknown) => {
+  report.failed("loadBackend", String(error));
+});
+const attempt = loaded?.attempts[0];
+await report.check(`loadBackend gives WebGPU: ${attempt?.detail}`, () => {
+  if (attempt?.reason === "no-adapter") throw new Unavailable(attempt.detail);
+  if (attempt?.usable !== true) throw new Error(attempt?.reason);
+});
+if (attempt?.usable && loaded) {
+  await checkAdapterVectors(loaded.tf, report);
+  await report.check("after its release WebGPU can be loaded again", async () => {
+    loaded.release();
+    const again = await loadBackend({ prefer: "webgpu", importModule });
+    const [value] = await again.tf.square(again.tf.scalar(3)).data();
+    again.release();
+    if (again.name !== "webgpu" || value !== 9) throw new Error(`${again.name} squares 3 to ${value}`);
+  });
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "@jest/globals";
+import { createExampleDecoder } from "@tfxio/arrow-encoding";
+import { batchRows, encodeRows, exampleRows, rowsJson } from "../src/example-rows.js";
+
+test("rows keep bits, integers and the difference between absent and empty", () => {
+  const [first, second, third] = rowsJson(exampleRows());
+  expect(first).toEqual({
+    clicks: { int64: ["9223372036854775807", "-9223372036854775808", "0", "-1"] },
+    // -0, NaN, infinity, the smallest denormal, the largest number.
+    price: { float: [0x80000000, 0x7fc00000, 0x7f800000, 1, 0x7f7fffff] },
+    title: { bytes: ["/wD+", "", "w6k="] },
+    pair: { float: [0x3f800000, 0x40000000] },
+  });
+  expect(second).toEqual({ clicks: { int64: [] }, price: { float: [] }, title: { bytes: [] } });
+  expect(third).toEqual({});
+});
+
+test("rows are the same through a batch", () => {
+  const rows = exampleRows();
+  expect(batchRows(createExampleDecoder().decode(encodeRows(rows)))).toEqual(rowsJson(rows));
+});
