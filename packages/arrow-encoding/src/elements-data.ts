@@ -16,7 +16,7 @@ export function elementsData(elements: ColumnElements): Data {
 }
 
 /** Rows `first` to `first + length` (exclusive): the column itself where that is all of it. */
-export function sliceOf(data: Data, first: number, length: number): Data {
+function sliceOf(data: Data, first: number, length: number): Data {
   return first === 0 && length === data.length ? data : data.slice(first, length);
 }
 

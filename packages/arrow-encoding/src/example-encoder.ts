@@ -25,7 +25,7 @@ export interface ExampleEncoder {
    * (`source-conflict`) when two columns give a feature of one name.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column that is nested
    * unlike its representation, `uniform-length` for lists that its uniform lengths do not divide; `not-convertible`
-   * (`null-value`) for a null in a list; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+   * (`cell-value`) for a null in a list; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }

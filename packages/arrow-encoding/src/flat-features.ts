@@ -29,7 +29,7 @@ const noPartition: readonly RaggedPartition[] = [];
  * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`; `schema-invalid`
  * (`source-conflict`) when two columns give a feature of one name.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`;
- * `not-convertible` (`null-value`) for a null in a list.
+ * `not-convertible` (`cell-value`) for a null in a list.
  */
 export function flatFeatures(
   batch: RecordBatch,
@@ -156,6 +156,6 @@ function assertNoNull(column: string, elements: ColumnElements, rowSplits: Int32
   throw new ConversionError(
     "not-convertible",
     `Column "${column}" has a null inside a list of row ${row}; a tf.Example has no place for it.`,
-    { reason: "null-value", columnPath: column, row },
+    { reason: "cell-value", columnPath: column, row },
   );
 }

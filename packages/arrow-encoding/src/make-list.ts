@@ -9,7 +9,7 @@ export interface Validity {
 }
 
 /** Type of lists with these elements; the child is named `item` and nullable, as Arrow's builders have it. */
-export function listTypeOf(valueType: DataType, listType: ExampleListType): List | LargeList {
+function listTypeOf(valueType: DataType, listType: ExampleListType): List | LargeList {
   const item = new Field("item", valueType, true);
   return listType === "large" ? new LargeList(item) : new List(item);
 }

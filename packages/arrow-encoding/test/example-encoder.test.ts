@@ -187,7 +187,7 @@ describe("createExampleEncoder", () => {
     ["schema-mismatch/value-type", list(new Utf8()), [["a"]]],
     ["schema-mismatch/value-type", list(list(new Int64())), [[[1n]]]],
     ["shape-mismatch/too-many-levels", list(large(new Int64())), [[[1n]]]],
-    ["not-convertible/null-value", list(new Int64()), [[1n], [2n, null]]],
+    ["not-convertible/cell-value", list(new Int64()), [[1n], [2n, null]]],
   ])("refuses with %s a column of %s", (expected, type, values) => {
     expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
   });
@@ -207,7 +207,7 @@ describe("createExampleEncoder", () => {
       createExampleEncoder({ schema }).encode(batchOf({ r: [list(list(new Int64())), values] }));
     expect(errorOf(() => encode([[[1n, 2n], []], null]))).toBeUndefined();
     expect(errorOf(() => encode([[[1n, 2n, 3n]]]))).toBe("shape-mismatch/uniform-length");
-    expect(errorOf(() => encode([[[1n, 2n], null]]))).toBe("not-convertible/null-value");
+    expect(errorOf(() => encode([[[1n, 2n], null]]))).toBe("not-convertible/cell-value");
     expect(
       errorOf(() =>
         createExampleEncoder({ schema }).encode(
