@@ -10,6 +10,9 @@ export type ExampleValueType = Float32 | Int64 | Binary | LargeBinary;
 /** Types of a decoded column; Null where a name occurred without any kind. */
 export type ExampleColumnType = List<ExampleValueType> | LargeList<ExampleValueType> | Null;
 
+/** Types of a decoded feature list: lists of steps. */
+export type FeatureListType = List<ExampleColumnType> | LargeList<ExampleColumnType>;
+
 /**
  * The column of a feature of this kind. Columns and their elements are declared nullable, as tfx_bsl declares them,
  * though elements never are null.
@@ -20,6 +23,16 @@ export function exampleField(
   listType: ExampleListType,
 ): Field<ExampleColumnType> {
   return new Field<ExampleColumnType>(name, columnType(kind, listType), true);
+}
+
+/** The field of a feature list whose steps are of this kind. */
+export function featureListField(
+  name: string,
+  kind: FeatureKind,
+  listType: ExampleListType,
+): Field<FeatureListType> {
+  const step = exampleField("item", kind, listType);
+  return new Field<FeatureListType>(name, listType === "large" ? new LargeList(step) : new List(step), true);
 }
 
 function columnType(kind: FeatureKind, listType: ExampleListType): ExampleColumnType {

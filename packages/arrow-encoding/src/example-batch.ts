@@ -13,7 +13,12 @@ import {
   type Schema as ArrowSchema,
   Struct,
 } from "apache-arrow";
-import type { ExampleColumnType, ExampleListType, ExampleValueType } from "./example-arrow-types.js";
+import {
+  type ExampleColumnType,
+  exampleField,
+  type ExampleListType,
+  type ExampleValueType,
+} from "./example-arrow-types.js";
 import { widenPositions } from "./widen-positions.js";
 
 /** Buffers of a list column; what {@link ColumnBuffers} and raw records have in common. */
@@ -25,26 +30,45 @@ export function exampleRecordBatch(
   batch: ExampleBatch,
   listType: ExampleListType,
 ): RecordBatch {
-  const { numRows, rawRecords } = batch;
-  const columns: ListBuffers[] = [...batch.columns];
-  if (rawRecords !== undefined) {
-    const offsets = Int32Array.from({ length: numRows + 1 }, (_, row) => row);
-    columns.push({ kind: FeatureKind.bytes, nullCount: 0, offsets, ...rawRecords });
-  }
-  const children = columns.map((buffers, index) =>
-    columnData(schema.fields[index] as Field<ExampleColumnType>, buffers, numRows, listType),
-  );
-  const rows = makeData({ type: new Struct(schema.fields), length: numRows, nullCount: 0, children });
-  return new RecordBatch(schema, rows);
+  const columns = exampleColumns(schema, batch, listType);
+  return recordBatchOf(schema, batch.numRows, [...columns, ...rawRecordColumns(batch, listType)]);
 }
 
-function columnData(
-  field: Field<ExampleColumnType>,
+/** Columns of the features. Their fields come first in `schema`. */
+export function exampleColumns(
+  schema: ArrowSchema,
+  { columns, numRows }: ExampleBatch,
+  listType: ExampleListType,
+): readonly Data[] {
+  return columns.map((buffers, index) =>
+    columnData((schema.fields[index] as Field<ExampleColumnType>).type, buffers, numRows, listType),
+  );
+}
+
+/** The column of raw records, or none. */
+export function rawRecordColumns(batch: ExampleBatch, listType: ExampleListType): readonly Data[] {
+  const { numRows, rawRecords } = batch;
+  if (rawRecords === undefined) return [];
+  const offsets = Int32Array.from({ length: numRows + 1 }, (_, row) => row);
+  const { type } = exampleField("", FeatureKind.bytes, listType);
+  return [
+    columnData(type, { kind: FeatureKind.bytes, nullCount: 0, offsets, ...rawRecords }, numRows, listType),
+  ];
+}
+
+/** Columns as a batch. */
+export function recordBatchOf(schema: ArrowSchema, numRows: number, children: readonly Data[]): RecordBatch {
+  const type = new Struct(schema.fields);
+  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children: [...children] }));
+}
+
+/** One list column over its buffers. */
+export function columnData(
+  type: ExampleColumnType,
   buffers: ListBuffers,
   numRows: number,
   listType: ExampleListType,
-): Data {
-  const { type } = field;
+): Data<ExampleColumnType> {
   if (type instanceof Null) return makeData({ type, length: numRows });
   const child = valuesData(type.valueType, buffers);
   const common = { length: numRows, nullCount: buffers.nullCount, nullBitmap: buffers.validity };

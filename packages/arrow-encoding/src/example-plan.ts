@@ -1,6 +1,6 @@
 import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
-import { type ExampleColumnPlan, type ExamplePlan, FeatureKind } from "@tfxio/wire/kernels";
+import { type ColumnsPlan, type ExampleColumnPlan, FeatureKind } from "@tfxio/wire/kernels";
 
 /** What decides on a decoder's columns. @see {@link ExampleDecoderOptions} */
 export interface ExampleColumnOptions {
@@ -10,23 +10,36 @@ export interface ExampleColumnOptions {
 }
 
 /** The part of a kernel's plan that concerns columns. */
-export function planExampleColumns(
-  options: ExampleColumnOptions,
-): Pick<ExamplePlan, "columns" | "unlisted" | "ignored" | "only"> {
-  const wanted = options.columns === undefined ? undefined : new Set(options.columns.map(featureName));
-  if (options.schema === undefined) return wanted === undefined ? {} : { only: [...wanted] };
+export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
+  const { schema, columns, unlisted } = options;
+  const wanted = columns?.map(featureName);
+  if (schema === undefined) return wanted === undefined ? {} : { only: [...new Set(wanted)] };
+  return planListed(schema.feature, wanted, unlisted, "the schema");
+}
+
+/**
+ * Columns for these features, the first of a name. @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for one
+ * that is not of a primitive type; `schema-mismatch` (`unknown-column`) for a wanted one that `place` does not list.
+ */
+export function planListed(
+  features: readonly Feature[],
+  wanted: readonly string[] | undefined,
+  unlisted: "drop" | "error" | undefined,
+  place: string,
+): ColumnsPlan {
   const listed = new Map<string, ExampleColumnPlan>();
-  for (const feature of options.schema.feature) {
+  for (const feature of features) {
     const column = { name: feature.name, kind: kindOf(feature) };
     if (!listed.has(feature.name)) listed.set(feature.name, column);
   }
-  for (const name of wanted ?? []) if (!listed.has(name)) throw unknownColumn(name, "the schema");
-  const isWanted = ({ name }: ExampleColumnPlan): boolean => wanted === undefined || wanted.has(name);
+  for (const name of wanted ?? []) if (!listed.has(name)) throw unknownColumn(name, place);
+  const names = wanted === undefined ? undefined : new Set(wanted);
+  const isWanted = ({ name }: ExampleColumnPlan): boolean => names === undefined || names.has(name);
   const columns = [...listed.values()];
   return {
     columns: columns.filter(isWanted),
     ignored: columns.filter((column) => !isWanted(column)).map(({ name }) => name),
-    unlisted: options.unlisted,
+    unlisted,
   };
 }
 
@@ -37,7 +50,8 @@ function featureName(path: ColumnPath): string {
   return name;
 }
 
-function unknownColumn(columnPath: string, place: string): SchemaError {
+/** A column asked for in vain. */
+export function unknownColumn(columnPath: string, place: string): SchemaError {
   return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
     reason: "unknown-column",
     columnPath,

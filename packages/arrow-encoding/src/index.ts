@@ -1,9 +1,6 @@
-export {
-  createExampleDecoder,
-  type ExampleDecoder,
-  type ExampleDecoderOptions,
-  type ExamplePushProgress,
-} from "./example-decoder.js";
+export type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
+export { createExampleDecoder, type ExampleDecoderOptions } from "./example-decoder.js";
+export { createSequenceExampleDecoder, type SequenceExampleDecoderOptions } from "./sequence-decoder.js";
 export { createExampleEncoder, type ExampleEncoder, type ExampleEncoderOptions } from "./example-encoder.js";
 export {
   encodeExample,

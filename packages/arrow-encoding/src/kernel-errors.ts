@@ -1,3 +1,4 @@
+import { ColumnPath } from "@tfxio/schema";
 import { type ErrorLocation, RecordError, SchemaError, type TfxioError } from "@tfxio/wire";
 import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels";
 
@@ -8,24 +9,34 @@ export function kindName(kind: FeatureKind | undefined): string {
   return kindNames[kind ?? FeatureKind.unset];
 }
 
+/** What records of a payload are called. */
+export interface PayloadWords {
+  readonly record: "tf.Example" | "tf.SequenceExample";
+  /** The column that the feature lists are fields of. */
+  readonly sequenceColumn?: string;
+}
+
 /** The coded error for a status other than `ok`. `location` is that of the record, in its source. */
-export function kernelError(result: PushResult, location: ErrorLocation): TfxioError {
+export function kernelError(result: PushResult, words: PayloadWords, location: ErrorLocation): TfxioError {
   const where = place(location);
-  const columnPath = result.featureName;
+  const { featureName = "", isFeatureList = false } = result;
+  const { sequenceColumn = "" } = words;
+  const subject = `${isFeatureList ? "Feature list" : "Feature"} "${featureName}"`;
+  const columnPath = isFeatureList ? ColumnPath.of(sequenceColumn, featureName).toString() : featureName;
   const actual = kindName(result.actualKind);
   switch (result.status) {
     case KernelStatus.wrongKind: {
       const expected = kindName(result.expectedKind);
       return new SchemaError(
         "schema-mismatch",
-        `Feature "${columnPath}" is a ${actual} where ${expected} was expected, in ${where}.`,
+        `${subject} is a ${actual} where ${expected} was expected, in ${where}.`,
         { reason: "wrong-kind", columnPath, expected, actual, ...location },
       );
     }
     case KernelStatus.unlistedFeature:
       return new SchemaError(
         "schema-mismatch",
-        `Feature "${columnPath}", a ${actual}, is not in the schema, in ${where}.`,
+        `${subject}, a ${actual}, is not in the schema, in ${where}.`,
         { reason: "unlisted-feature", columnPath, actual, ...location },
       );
     case KernelStatus.lengthCrc:
@@ -50,7 +61,11 @@ export function kernelError(result: PushResult, location: ErrorLocation): TfxioE
         { reason: "batch-too-large", ...location },
       );
     default:
-      return new RecordError("malformed-payload", `Not a well-formed tf.Example, in ${where}.`, location);
+      return new RecordError(
+        "malformed-payload",
+        `Not a well-formed ${words.record}, in ${where}.`,
+        location,
+      );
   }
 }
 

@@ -15,6 +15,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "countInvalidUtf8",
     "createExampleDecoder",
     "createExampleEncoder",
+    "createSequenceExampleDecoder",
     "elementLengths",
     "encodeExample",
     "encodeSequenceExample",

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { decodeSchema, type Schema } from "@tfxio/schema";
 import { isTfxioError } from "@tfxio/wire";
-import { createExampleDecoder, type ExampleListType } from "../src/index.js";
+import { createExampleDecoder, createSequenceExampleDecoder, type ExampleListType } from "../src/index.js";
 import { rowsOf, typeOf } from "./plain-batch.js";
 
 // Vectors of tfx_bsl's own tests and of its documented behaviour; see the README beside them.
-const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/example_decoder.json", import.meta.url);
+const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/", import.meta.url);
 
 interface Vector {
   readonly name: string;
@@ -15,6 +15,7 @@ interface Vector {
     readonly schema_textproto: string | null;
     readonly schema_b64?: string;
     readonly examples_b64?: string[];
+    readonly sequence_column_name?: string;
   };
   readonly expect: {
     readonly error?: { readonly category: string };
@@ -27,9 +28,9 @@ interface Vector {
   };
 }
 
-const text = readFileSync(vectors, "utf8");
-const { cases } = JSON.parse(text) as { cases: readonly Vector[] };
-const narrow = JSON.parse(text.replaceAll("large_", "")) as { cases: readonly Vector[] };
+function read(text: string): readonly Vector[] {
+  return (JSON.parse(text) as { cases: readonly Vector[] }).cases;
+}
 
 const categories: Readonly<Record<string, string>> = {
   "malformed-payload undefined": "malformed",
@@ -40,7 +41,12 @@ const categories: Readonly<Record<string, string>> = {
 
 function run({ op, input }: Vector, listType: ExampleListType): unknown {
   try {
-    const decoder = createExampleDecoder({ schema: schemaOf(input), listType });
+    const schema = schemaOf(input);
+    const { sequence_column_name: sequenceColumn } = input;
+    const decoder =
+      sequenceColumn === undefined
+        ? createExampleDecoder({ schema, listType })
+        : createSequenceExampleDecoder({ schema, listType, sequenceColumn });
     if (op === "construct") return "constructed";
     if (op === "arrow_schema") return decoder.arrowSchema();
     const batch = decoder.decode((input.examples_b64 ?? []).map((base64) => Buffer.from(base64, "base64")));
@@ -71,21 +77,26 @@ function expected({ expect: { error, num_rows, columns } }: Vector): unknown {
 }
 
 function cell(value: unknown): unknown {
-  return Array.isArray(value)
-    ? value.map((item) => (typeof item === "number" ? Math.fround(item) : floatWord(item)))
-    : value;
+  if (Array.isArray(value)) return value.map(cell);
+  if (typeof value === "number") return Math.fround(value);
+  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
+  // A struct, or bytes in base64.
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cell(field)]));
 }
 
-function floatWord(item: unknown): unknown {
-  return item === "NaN" || item === "Infinity" || item === "-Infinity" ? Number(item) : item;
-}
-
-describe("tfx_bsl example_decoder vectors", () => {
-  test("there are vectors", () => expect(cases.length).toBeGreaterThan(40));
+describe.each([
+  { group: "example_decoder", numCases: 40 },
+  { group: "sequence_example_decoder", numCases: 25 },
+])("tfx_bsl $group vectors", ({ group, numCases }) => {
+  const text = readFileSync(new URL(`${group}.json`, vectors), "utf8");
+  const cases = read(text);
+  const narrow = read(text.replaceAll("large_", ""));
+  test("there are vectors", () => expect(cases.length).toBeGreaterThan(numCases));
 
   for (const [index, vector] of cases.entries()) {
     test(vector.name, () => expect(run(vector, "large")).toEqual(expected(vector)));
     test(`${vector.name}, with 32-bit offsets`, () =>
-      expect(run(vector, "list")).toEqual(expected(narrow.cases[index]!)));
+      expect(run(vector, "list")).toEqual(expected(narrow[index]!)));
   }
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { isDeepStrictEqual } from "node:util";
 import { create } from "@bufbuild/protobuf";
-import { type Schema, SchemaSchema } from "@tfxio/schema";
+import { FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
 import type { RecordBlock } from "@tfxio/wire";
-import { createExampleDecoder, type ExampleDecoder } from "../src/index.js";
+import { createExampleDecoder, createSequenceExampleDecoder, type ExampleDecoder } from "../src/index.js";
 import { columnsOf } from "./plain-batch.js";
-import { type JudgedFeature, judge } from "./protobuf-judge.js";
+import { type JudgedFeature, type JudgedSequence, judge, judgeSequence } from "./protobuf-judge.js";
 import { Draw, seededRandom } from "./random.js";
-import { randomExample, type Wildness } from "./random-example.js";
+import { randomExample, randomSequenceExample, type Wildness } from "./random-example.js";
 
 const types = [0, 1, 3, 2] as const;
 
@@ -116,4 +116,73 @@ test("kinds that change between records are wrong-kind, those that are replaced 
     }
   }
   expect(numWrong).toBeGreaterThan(20);
+});
+
+/** The same for SequenceExamples: the struct is there when any row has feature lists, be they none. */
+function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, unknown[]> {
+  const names = [...new Set(rows.flatMap(({ lists }) => [...lists.keys()]))];
+  names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const structs = rows.map(({ lists }) =>
+    Object.fromEntries(
+      names.map((name) => [name, lists.get(name)?.map((step) => step && [...step.values]) ?? null]),
+    ),
+  );
+  const hasLists = rows.some((row) => row.hasLists);
+  return {
+    ...judgedColumns(rows.map(({ context }) => context)),
+    ...(hasLists && { "##SEQUENCE##": structs }),
+  };
+}
+
+/** A schema of the kinds that occur, names in reverse order. */
+function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
+  const kinds = new Map<string, 1 | 2 | 3>();
+  for (const { lists } of rows)
+    for (const [name, steps] of lists) for (const step of steps) if (step) kinds.set(name, step.kind);
+  const children = Array.from(kinds, ([name, kind]) => ({ name, type: types[kind] })).toReversed();
+  const sequence = create(FeatureSchema, {
+    name: "##SEQUENCE##",
+    type: FeatureType.STRUCT,
+    domainInfo: { case: "structDomain", value: { feature: children } },
+  });
+  const { feature } = schemaOf(rows.map(({ context }) => context));
+  return create(SchemaSchema, { feature: [sequence, ...feature] });
+}
+
+describe.each<Wildness>(["plain", "wild"])("%s random SequenceExamples", (wildness) => {
+  const draw = new Draw(seededRandom(wildness === "plain" ? 4 : 5));
+  const discovering = createSequenceExampleDecoder();
+
+  test("give what protobuf-es reads, however they are pushed, with and without a schema", () => {
+    for (let round = 0; round < 60; round++) {
+      const records = Array.from({ length: draw.below(12) }, () =>
+        Uint8Array.from(randomSequenceExample(draw, wildness)),
+      );
+      const rows = records.map((record) => judgeSequence(record)!);
+      const expected = judgedSequenceColumns(rows);
+
+      const batch = discovering.decode(records);
+      expect(batch.numRows).toBe(records.length);
+      assertSame(columnsOf(batch), expected);
+      assertSame(Object.keys(columnsOf(batch)), Object.keys(expected));
+      const block = blockOf(records);
+      pushOneByOne(discovering, block);
+      assertSame(columnsOf(discovering.finish()), expected);
+
+      const schema = sequenceSchemaOf(rows);
+      const typed = createSequenceExampleDecoder({ schema });
+      typed.push(block, 0, limits);
+      const columns = columnsOf(typed.finish());
+      const [sequence, ...context] = schema.feature;
+      const names = sequence!.domainInfo.value as { feature: { name: string }[] };
+      const structs = (expected["##SEQUENCE##"] ?? []) as Record<string, unknown>[];
+      const ordered = structs.map((row) =>
+        Object.fromEntries(names.feature.map(({ name }) => [name, row[name]])),
+      );
+      assertSame(columns, {
+        ...Object.fromEntries(context.map(({ name }) => [name, expected[name]])),
+        ...(names.feature.length > 0 && { "##SEQUENCE##": ordered }),
+      });
+    }
+  });
 });

@@ -1,16 +1,18 @@
 import { expect, test } from "@jest/globals";
 import { isDeepStrictEqual } from "node:util";
 import { isTfxioError } from "@tfxio/wire";
-import { createExampleDecoder } from "../src/index.js";
+import { createExampleDecoder, createSequenceExampleDecoder } from "../src/index.js";
 import { columnsOf } from "./plain-batch.js";
-import { type JudgedFeature, judge } from "./protobuf-judge.js";
+import { mutated } from "./mutated.js";
+import { type JudgedFeature, type JudgedSequence, judge, judgeSequence } from "./protobuf-judge.js";
 import { Draw, seededRandom } from "./random.js";
-import { randomExample } from "./random-example.js";
-import { parseByTheBook } from "./textbook-parser.js";
+import { randomExample, randomSequenceExample } from "./random-example.js";
+import { parseByTheBook, parseSequenceByTheBook } from "./textbook-parser.js";
 
 const block = { uri: "fuzz", numRecords: 1, starts: Uint32Array.of(0), firstRecordIndex: 0, byteOffset: 0 };
 const limits = { maxRows: Infinity, maxBytes: Infinity };
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 100_000);
+const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 20_000);
 
 test(`${NUM_RECORDS} mutated records give coded errors or what the judges read`, () => {
   const draw = new Draw(seededRandom(2026));
@@ -47,34 +49,57 @@ test(`${NUM_RECORDS} mutated records give coded errors or what the judges read`,
   expect(numUndisputed / NUM_RECORDS).toBeGreaterThan(0.4);
 }, 300_000);
 
-/** Cuts, flips, inserts, removes, repeats, or overwrites lengths: one to three times. */
-function mutated(draw: Draw, bytes: number[]): Uint8Array {
-  for (let n = draw.below(4); n > 0 && bytes.length > 0; n--) {
-    const at = draw.below(bytes.length);
-    switch (draw.below(7)) {
-      case 0:
-        bytes.length = at;
-        break;
-      case 1:
-        bytes[at]! ^= 1 << draw.below(8);
-        break;
-      case 2:
-        bytes.splice(at, 0, ...draw.bytes(1 + draw.below(4)));
-        break;
-      case 3:
-        bytes.splice(at, 1 + draw.below(4));
-        break;
-      case 4:
-        bytes.splice(at, 0, ...bytes.slice(at, at + draw.below(20)));
-        break;
-      case 5:
-        bytes[at] = draw.pick([0, 0x7f, 0x80, 0xff, 0x0a, 0x0b, 0x0c, 0x12, 0x1a]);
-        break;
-      default:
-        bytes[at] = (bytes[at]! + draw.pick([1, 255])) & 255;
+test(`${NUM_SEQUENCES} mutated SequenceExamples give coded errors or what the judges read`, () => {
+  const draw = new Draw(seededRandom(4711));
+  const decoder = createSequenceExampleDecoder();
+  const skipping = createSequenceExampleDecoder({ onMalformed: "skip" });
+  const numSeen = { malformed: 0, undisputed: 0, mixed: 0 };
+  for (let i = 0; i < NUM_SEQUENCES; i++) {
+    const wildness = draw.oneIn(2) ? "plain" : "wild";
+    const record = mutated(draw, randomSequenceExample(draw, wildness, draw.oneIn(8)));
+    const { sequence, isDisputed } = parseSequenceByTheBook(record);
+    if (!isDisputed) {
+      numSeen.undisputed++;
+      assertSame(judgeSequence(record), sequence, record);
+    }
+    if (sequence === null) {
+      numSeen.malformed++;
+      assertMalformed(() => decoder.decode([record]), record);
+      skipping.push({ ...block, bytes: record, ends: Uint32Array.of(record.length) }, 0, limits);
+    } else if (hasMixedList(sequence)) {
+      numSeen.mixed++;
+      expect(() => decoder.decode([record])).toThrow(expect.objectContaining({ reason: "wrong-kind" }));
+    } else {
+      const batch = decoder.decode([record]);
+      assertSame(columnsOf(batch), columnsOfSequence(sequence), record);
+      const numBytes = batch.data.children.reduce((total, column) => total + column.byteLength, 0);
+      assertBounded(numBytes, record, sequence.context.size + 2 * sequence.lists.size);
     }
   }
-  return Uint8Array.from(bytes);
+  expect(skipping.finish().numRows).toBe(0);
+  expect(skipping.numSkipped).toBe(numSeen.malformed);
+  expect(numSeen.malformed / NUM_SEQUENCES).toBeGreaterThan(0.2);
+  expect(numSeen.malformed / NUM_SEQUENCES).toBeLessThan(0.8);
+  expect(numSeen.undisputed / NUM_SEQUENCES).toBeGreaterThan(0.4);
+  expect(numSeen.mixed).toBeGreaterThan(0);
+}, 300_000);
+
+/** Whether the steps of a list are of several kinds: then the record does not fit itself. */
+function hasMixedList({ lists }: JudgedSequence): boolean {
+  return [...lists.values()].some(
+    (steps) => new Set(steps.flatMap((step) => (step === null ? [] : step.kind))).size > 1,
+  );
+}
+
+function columnsOfSequence({ context, lists, hasLists }: JudgedSequence): Record<string, unknown[]> {
+  const steps = Array.from(lists, ([name, features]) => [
+    name,
+    features.map((one) => one && [...one.values]),
+  ]);
+  return {
+    ...columnsOfRow(context),
+    ...(hasLists && { "##SEQUENCE##": [Object.fromEntries(steps) as unknown] }),
+  };
 }
 
 function columnsOfRow(features: Map<string, JudgedFeature>): Record<string, unknown[]> {

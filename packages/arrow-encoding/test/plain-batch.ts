@@ -1,9 +1,12 @@
-import { type Data, DataType, type RecordBatch, Vector } from "apache-arrow";
+import { type Data, DataType, type RecordBatch, type Struct, Vector } from "apache-arrow";
 
 /** An Arrow type in the notation of the conformance vectors. */
 export function typeOf(type: DataType): unknown {
   if (DataType.isLargeList(type)) return { large_list: typeOf(type.valueType) };
   if (DataType.isList(type)) return { list: typeOf(type.valueType) };
+  if (DataType.isStruct(type)) {
+    return { struct: type.children.map((field) => ({ name: field.name, type: typeOf(field.type) })) };
+  }
   if (DataType.isLargeBinary(type)) return "large_binary";
   if (DataType.isBinary(type)) return "binary";
   return String(type).toLowerCase();
@@ -11,7 +14,17 @@ export function typeOf(type: DataType): unknown {
 
 /** The rows of a column: lists as arrays, int64 as decimal strings, bytes as `{ b64 }`. Read through arrow-js. */
 export function rowsOf(data: Data): unknown[] {
+  if (DataType.isStruct(data.type)) return structRows(data, data.type);
   return Array.from(new Vector([data]), plain);
+}
+
+/** Structs as objects. None may be null. */
+function structRows({ children, length, nullCount }: Data, type: Struct): unknown[] {
+  if (nullCount > 0) throw new TypeError("a struct is null");
+  const fields = type.children.map(({ name }, index) => [name, rowsOf(children[index]!)] as const);
+  return Array.from({ length }, (_, row) =>
+    Object.fromEntries(fields.map(([name, rows]) => [name, rows[row]])),
+  );
 }
 
 /** A whole batch by column name. */

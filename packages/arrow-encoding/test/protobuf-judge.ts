@@ -1,5 +1,9 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { ExampleSchema, type Feature } from "../src/generated/tensorflow/core/example/example_pb.js";
+import {
+  ExampleSchema,
+  type Feature,
+  SequenceExampleSchema,
+} from "../src/generated/tensorflow/core/example/example_pb.js";
 
 /** One feature as protobuf-es has it: a kind and comparable values, or null without kind. */
 export type JudgedFeature = { readonly kind: 1 | 2 | 3; readonly values: readonly unknown[] } | null;
@@ -9,6 +13,32 @@ export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
   try {
     const { features } = fromBinary(ExampleSchema, bytes);
     return new Map(Object.entries(features?.feature ?? {}).map(([name, feature]) => [name, plain(feature)]));
+  } catch {
+    return null;
+  }
+}
+
+/** What a SequenceExample holds. */
+export interface JudgedSequence {
+  readonly context: Map<string, JudgedFeature>;
+  /** Steps by name of the list. */
+  readonly lists: Map<string, readonly JudgedFeature[]>;
+  /** Whether there is a `feature_lists` message. */
+  readonly hasLists: boolean;
+}
+
+/** A SequenceExample as protobuf-es parses it; null when it refuses. */
+export function judgeSequence(bytes: Uint8Array): JudgedSequence | null {
+  try {
+    const { context, featureLists } = fromBinary(SequenceExampleSchema, bytes);
+    const lists = Object.entries(featureLists?.featureList ?? {});
+    return {
+      context: new Map(
+        Object.entries(context?.feature ?? {}).map(([name, feature]) => [name, plain(feature)]),
+      ),
+      lists: new Map(lists.map(([name, { feature }]) => [name, feature.map(plain)])),
+      hasLists: featureLists !== undefined,
+    };
   } catch {
     return null;
   }

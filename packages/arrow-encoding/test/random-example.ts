@@ -35,27 +35,66 @@ export type Wildness = "plain" | "wild";
 /** Bytes of a well-formed tf.Example; names keep to one kind unless `mixKinds`. */
 export function randomExample(draw: Draw, wildness: Wildness, mixKinds = false): number[] {
   const isWild = wildness === "wild";
+  return [...randomMaps(draw, isWild, 1, mixKinds, randomFeature), ...noise(draw, isWild)];
+}
+
+/** Bytes of a well-formed tf.SequenceExample; names keep to one kind in the context, and one in the lists. */
+export function randomSequenceExample(draw: Draw, wildness: Wildness, mixKinds = false): number[] {
+  const isWild = wildness === "wild";
+  const context = isWild && draw.oneIn(3) ? [] : randomMaps(draw, isWild, 1, mixKinds, randomFeature);
+  const lists = randomMaps(draw, isWild, 2, mixKinds, (_, __, kind) =>
+    randomSteps(draw, isWild, kind, mixKinds),
+  );
+  const parts = isWild && draw.oneIn(3) ? [lists, context] : [context, lists];
+  return [...parts.flat(), ...noise(draw, isWild)];
+}
+
+function randomSteps(draw: Draw, isWild: boolean, kind: Kind, mixKinds: boolean): number[] {
+  const length = draw.pick([0, 1, 2, draw.below(8)]);
+  const steps = Array.from({ length }, () => [
+    ...noise(draw, isWild),
+    ...field(1, randomFeature(draw, isWild, mixKinds && draw.oneIn(4) ? draw.pick(KINDS) : kind)),
+  ]);
+  return [...steps.flat(), ...noise(draw, isWild)];
+}
+
+type RandomValue = (draw: Draw, isWild: boolean, kind: Kind) => number[];
+
+/** Fields `number`, which hold a map each. */
+function randomMaps(
+  draw: Draw,
+  isWild: boolean,
+  number: number,
+  mixKinds: boolean,
+  randomValue: RandomValue,
+): number[] {
   const bytes: number[] = [];
-  const numFeatures = isWild ? draw.pick([0, 1, 1, 1, 2]) : 1;
-  for (let i = 0; i < numFeatures; i++) {
+  const numMaps = isWild ? draw.pick([0, 1, 1, 1, 2]) : 1;
+  for (let i = 0; i < numMaps; i++) {
     const names = NAMES.filter(() => draw.oneIn(isWild ? 4 : 3));
     if (isWild && draw.oneIn(2)) names.push(draw.pick(NAMES));
     if (isWild && draw.oneIn(2)) names.reverse();
     const entries = names.flatMap((name) => [
       ...noise(draw, isWild),
-      ...field(1, randomEntry(draw, isWild, name, mixKinds)),
+      ...field(1, randomEntry(draw, isWild, name, mixKinds, randomValue)),
     ]);
-    bytes.push(...noise(draw, isWild), ...field(1, [...entries, ...noise(draw, isWild)]));
+    bytes.push(...noise(draw, isWild), ...field(number, [...entries, ...noise(draw, isWild)]));
   }
-  return [...bytes, ...noise(draw, isWild)];
+  return bytes;
 }
 
-function randomEntry(draw: Draw, isWild: boolean, name: string, mixKinds: boolean): number[] {
+function randomEntry(
+  draw: Draw,
+  isWild: boolean,
+  name: string,
+  mixKinds: boolean,
+  randomValue: RandomValue,
+): number[] {
   const kind = mixKinds ? draw.pick(KINDS) : KINDS[NAMES.indexOf(name) % 3]!;
   const key = field(1, text(name));
-  const parts = [name === "" && draw.oneIn(2) ? [] : key, field(2, randomFeature(draw, isWild, kind))];
+  const parts = [name === "" && draw.oneIn(2) ? [] : key, field(2, randomValue(draw, isWild, kind))];
   if (isWild) {
-    if (draw.oneIn(6)) parts.push(field(2, randomFeature(draw, isWild, kind)));
+    if (draw.oneIn(6)) parts.push(field(2, randomValue(draw, isWild, kind)));
     if (draw.oneIn(8)) parts.unshift(field(1, text(draw.pick(NAMES))));
     if (draw.oneIn(8)) parts.pop();
     if (draw.oneIn(4)) parts.reverse();
@@ -81,7 +120,7 @@ function randomList(draw: Draw, isWild: boolean, kind: Kind): number[] {
   const number = KINDS.indexOf(kind) + 1;
   const length = draw.pick([0, 1, 1, 1, 2, 3, draw.below(12)]);
   const isPacked = !isWild || !draw.oneIn(3);
-  const values = Array.from({ length }, () => randomValue(draw, isWild, kind));
+  const values = Array.from({ length }, () => randomScalar(draw, isWild, kind));
   if (kind === "bytes") return field(number, [...values.flatMap((v) => field(1, v)), ...noise(draw, isWild)]);
   if (!isPacked) {
     const tag = kind === "float" ? 0x0d : 0x08;
@@ -94,7 +133,7 @@ function randomList(draw: Draw, isWild: boolean, kind: Kind): number[] {
   return field(number, [...parts.flatMap((part) => field(1, part.flat())), ...noise(draw, isWild)]);
 }
 
-function randomValue(draw: Draw, isWild: boolean, kind: Kind): number[] {
+function randomScalar(draw: Draw, isWild: boolean, kind: Kind): number[] {
   if (kind === "float") return draw.oneIn(4) ? draw.bytes(4) : floats(draw.below(1000) / 8);
   if (kind === "bytes") return draw.bytes(draw.pick([0, 1, 3, 8, 8, 8, 20, 64, 65, 130]));
   const value = draw.oneIn(2) ? draw.pick(INT64S) : BigInt(draw.below(300));

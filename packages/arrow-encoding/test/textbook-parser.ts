@@ -1,6 +1,6 @@
-import type { JudgedFeature } from "./protobuf-judge.js";
+import type { JudgedFeature, JudgedSequence } from "./protobuf-judge.js";
 
-// A tf.Example parser as a textbook would have it: one object per field, no speed, no shared code. It follows the C++
+// A parser of tf.Examples and tf.SequenceExamples as a textbook would have it: one object per field, no speed, no shared code. It follows the C++
 // parser where protobuf-es is laxer, and tells when it met such a place.
 
 /** What a record holds. */
@@ -35,6 +35,21 @@ export function parseByTheBook(record: Uint8Array): TextbookResult {
   }
 }
 
+/** What a record holds as a SequenceExample; `isDisputed` as in {@link TextbookResult}. */
+export function parseSequenceByTheBook(record: Uint8Array): {
+  readonly sequence: JudgedSequence | null;
+  readonly isDisputed: boolean;
+} {
+  const book = new Textbook(record.length);
+  try {
+    return { sequence: book.sequenceExample(record), isDisputed: book.isDisputed };
+  } catch (error) {
+    if (error instanceof Malformed)
+      return { sequence: null, isDisputed: book.isDisputed || book.hasOtherWireType };
+    throw error;
+  }
+}
+
 class Textbook {
   isDisputed = false;
   /** Whether a field that some message knows came with another wire type; where it did is unknown until it is read. */
@@ -43,40 +58,69 @@ class Textbook {
 
   example(record: Uint8Array): Map<string, JudgedFeature> {
     const features = new Map<string, JudgedFeature>();
-    for (const message of this.known(this.fields(record, 100), 1)) {
-      for (const entry of this.known(this.fields(message, 99), 1)) this.entry(entry, features);
-    }
+    for (const message of this.known(this.fields(record, 100), 1)) this.features(message, features);
     return features;
   }
 
-  private entry(entry: Uint8Array, features: Map<string, JudgedFeature>): void {
+  sequenceExample(record: Uint8Array): JudgedSequence {
+    const context = new Map<string, JudgedFeature>();
+    const lists = new Map<string, readonly JudgedFeature[]>();
+    let hasLists = false;
+    for (const { number, wire, payload } of this.fields(record, 100)) {
+      if (wire !== 2) this.isDisputed ||= number === 1 || number === 2;
+      else if (number === 1) this.features(payload, context);
+      else if (number === 2) {
+        hasLists = true;
+        for (const entry of this.known(this.fields(payload, 99), 1)) {
+          const steps: JudgedFeature[] = [];
+          const name = this.entry(entry, (value) => {
+            for (const step of this.known(this.fields(value, 97), 1)) steps.push(this.merged(null, step, 96));
+          });
+          lists.set(name, steps);
+        }
+      }
+    }
+    return { context, lists, hasLists };
+  }
+
+  private features(message: Uint8Array, features: Map<string, JudgedFeature>): void {
+    for (const entry of this.known(this.fields(message, 99), 1)) {
+      let feature: JudgedFeature = null;
+      const name = this.entry(entry, (value) => {
+        feature = this.merged(feature, value, 97);
+      });
+      features.set(name, feature);
+    }
+  }
+
+  /** Name of an entry; `visit` takes its values, which merge. */
+  private entry(entry: Uint8Array, visit: (value: Uint8Array) => void): string {
     let name = "";
-    let feature: JudgedFeature = null;
     for (const { number, wire, payload } of this.fields(entry, 98)) {
       if (wire !== 2) this.isDisputed ||= number === 1 || number === 2;
       else if (number === 1) name = this.text(payload);
-      else if (number === 2) feature = this.merged(feature, payload);
+      else if (number === 2) visit(payload);
     }
-    features.set(name, feature);
+    return name;
   }
 
-  private merged(before: JudgedFeature, message: Uint8Array): JudgedFeature {
+  private merged(before: JudgedFeature, message: Uint8Array, depth: number): JudgedFeature {
     let feature = before;
-    for (const { number, wire, payload } of this.fields(message, 97)) {
+    for (const { number, wire, payload } of this.fields(message, depth)) {
       if (number !== 1 && number !== 2 && number !== 3) continue;
       if (wire !== 2) {
         this.isDisputed = true;
         continue;
       }
       const values: readonly unknown[] = feature?.kind === number ? feature.values : [];
-      feature = { kind: number, values: [...values, ...this.list(number, payload)] };
+      feature = { kind: number, values: [...values, ...this.list(number, payload, depth - 1)] };
     }
     return feature;
   }
 
-  private list(kind: 1 | 2 | 3, message: Uint8Array): unknown[] {
+  private list(kind: 1 | 2 | 3, message: Uint8Array, depth: number): unknown[] {
     const values: unknown[] = [];
-    for (const { number, wire, payload } of this.fields(message, 96)) {
+    for (const { number, wire, payload } of this.fields(message, depth)) {
       if (number !== 1) continue;
       if (kind === 1 && wire === 2) values.push({ b64: Buffer.from(payload).toString("base64") });
       else if (kind === 2 && (wire === 2 || wire === 5)) values.push(...this.floats(payload));
