@@ -1,6 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
+import { cooIndices, densePositions, joinedRowSplits, longestList } from "./ragged-layout.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import {
   assertRowRange,
@@ -100,26 +101,9 @@ export class RaggedTensor {
 
   /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
   toSparse({ tf }: TensorOpsOptions): SparseTensor {
-    const { rowSplits, values } = this;
-    const inner = values.shape.slice(1);
-    const rank = 1 + rowSplits.length + inner.length;
-    const indices = new Int32Array(values.size * rank);
-    let at = 0;
-    const visit = (path: readonly number[], level: number, from: number, to: number): void => {
-      for (let element = from; element < to; element++) {
-        const here = [...path, element - from];
-        const splits = rowSplits[level];
-        if (splits !== undefined)
-          visit(here, level + 1, splits[element] as number, splits[element + 1] as number);
-        else
-          eachIndex(inner, (index) => {
-            indices.set(here, at);
-            indices.set(index, at + here.length);
-            at += rank;
-          });
-      }
-    };
-    visit([], 0, 0, this.shape[0] as number);
+    const { values } = this;
+    const rank = this.raggedRank + values.rank;
+    const indices = cooIndices(this.rowSplits, values.shape);
     const flat = values.size;
     const [indexTensor, valueTensor] = tf.tidy((): [Tensor, Tensor] => [
       tf.tensor(indices, [flat, rank], "int32"),
@@ -158,7 +142,7 @@ export class RaggedTensor {
       );
     }
     const rowSplits = first.rowSplits.map((_, level) =>
-      joinedSplits(tensors.map((each) => each.rowSplits[level] as Int32Array)),
+      joinedRowSplits(tensors.map((each) => each.rowSplits[level] as Int32Array)),
     );
     return made(tf, rowSplits, () =>
       concatElements(
@@ -185,30 +169,14 @@ export class RaggedTensor {
 
   /** As large as the longest list of each dimension. */
   #boundingShape(): number[] {
-    const widths = this.rowSplits.map((_, level) => longest(this.rowLengths(level)));
+    const widths = this.rowSplits.map(longestList);
     return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];
   }
 
   /** Which value lies at each place of the dense form, without inner dimensions, and the dense form's shape. */
   #positions(shape: ToDenseOptions["shape"]): { positions: Int32Array; resolved: number[] } {
-    const { rowSplits } = this;
     const resolved = resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
-    const sizes = resolved.slice(0, 1 + rowSplits.length);
-    const positions = new Int32Array(sizes.reduce((product, size) => product * size, 1)).fill(NO_POSITION);
-    const place = (level: number, from: number, to: number, base: number): void => {
-      const count = Math.min(to - from, sizes[level] as number);
-      const splits = rowSplits[level];
-      for (let nth = 0; nth < count; nth++) {
-        const at = base + nth;
-        if (splits === undefined) positions[at] = from + nth;
-        else {
-          const [start, end] = [splits[from + nth] as number, splits[from + nth + 1] as number];
-          place(level + 1, start, end, at * (sizes[level + 1] as number));
-        }
-      }
-    };
-    place(0, 0, this.shape[0] as number, 0);
-    return { positions, resolved };
+    return { positions: densePositions(this.rowSplits, resolved.slice(0, 1 + this.raggedRank)), resolved };
   }
 }
 
@@ -218,26 +186,4 @@ function made(tf: TensorOps, rowSplits: readonly Int32Array[], makeValues: () =>
     ...rowSplits.map((splits) => tf.tensor(splits, [splits.length], "int32")),
   ]);
   return new RaggedTensor(values, nested, rowSplits);
-}
-
-function joinedSplits(parts: readonly Int32Array[]): Int32Array {
-  const joined = new Int32Array(parts.reduce((total, { length }) => total + length - 1, 1));
-  let at = 0;
-  for (const splits of parts) {
-    const base = joined[at] as number;
-    for (let list = 1; list < splits.length; list++) joined[at + list] = base + (splits[list] as number);
-    at += splits.length - 1;
-  }
-  return joined;
-}
-
-function longest(lengths: Int32Array): number {
-  return lengths.reduce((most, length) => Math.max(most, length), 0);
-}
-
-/** Calls `visit` with every index of a shape, in row-major order. */
-function eachIndex(shape: readonly number[], visit: (index: readonly number[]) => void): void {
-  const [size, ...inner] = shape;
-  if (size === undefined) return visit([]);
-  for (let index = 0; index < size; index++) eachIndex(inner, (rest) => visit([index, ...rest]));
 }

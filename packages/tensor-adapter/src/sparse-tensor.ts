@@ -1,6 +1,7 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
+import { sizeOf } from "./row-of-value.js";
 import {
   assertRowRange,
   assertSome,
@@ -74,7 +75,7 @@ export class SparseTensor {
     const fill = resolvedFill(defaultValue, this.dtype);
     const resolved = resolvedShape(shape, this.#boundingShape(), 0);
     const rank = resolved.length;
-    const positions = new Int32Array(resolved.reduce((product, size) => product * size, 1)).fill(NO_POSITION);
+    const positions = new Int32Array(sizeOf(resolved)).fill(NO_POSITION);
     const { hostIndices } = this;
     for (let value = 0; value < hostIndices.length / rank; value++) {
       let place = 0;

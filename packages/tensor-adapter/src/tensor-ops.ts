@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
+import { sizeOf } from "./row-of-value.js";
 
 /** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
 export type TensorOps = Pick<
@@ -31,7 +32,7 @@ export function takeElements(
 ): tfjs.Tensor {
   const [numValues = 0, ...inner] = values.shape;
   const shape = [positions.length, ...inner];
-  const innerSize = inner.reduce((product, size) => product * size, 1);
+  const innerSize = sizeOf(inner);
   if (values.dtype === "string") {
     const bytes = bytesOf(tf, values);
     const filler = fill as Uint8Array;
@@ -64,7 +65,7 @@ function gathered(tf: TensorOps, values: tfjs.Tensor, positions: Int32Array): tf
 export function sliceElements(tf: TensorOps, values: tfjs.Tensor, start: number, end: number): tfjs.Tensor {
   const [, ...inner] = values.shape;
   if (values.dtype === "string") {
-    const innerSize = inner.reduce((product, size) => product * size, 1);
+    const innerSize = sizeOf(inner);
     const bytes = bytesOf(tf, values).slice(start * innerSize, end * innerSize);
     return tf.tensor(bytes, [end - start, ...inner], "string");
   }

@@ -21,7 +21,7 @@ export function denseWriter(
     }),
     write: (column) => {
       const { dtype, values, shape } = column as HostDense;
-      const rowSplits = Int32Array.from({ length: (shape[0] as number) + 1 }, (_, row) => row * rowSize);
+      const rowSplits = new Int32Array((shape[0] as number) + 1).map((_, row) => row * rowSize);
       return [listData(dtype, values, [rowSplits], listType)];
     },
   };
