@@ -6,9 +6,12 @@ import {
   Bool,
   type Data,
   DataType,
+  Decimal,
   Dictionary,
   Field,
+  FixedSizeBinary,
   FixedSizeList,
+  Float16,
   Float32,
   Int32,
   Int64,
@@ -16,6 +19,7 @@ import {
   LargeList,
   List,
   makeData,
+  Map_,
   makeVector,
   Null,
   RecordBatch,
@@ -23,6 +27,7 @@ import {
   SparseUnion,
   Struct,
   tableToIPC,
+  TimestampMillisecond,
   Table,
   Utf8,
   vectorFromArray,
@@ -72,6 +77,50 @@ function allTypes(): RecordBatch {
     struct: {
       type: new Struct([new Field("a", new Int32(), true), new Field("b", new List(item(new Utf8())), true)]),
       values: [{ a: 1, b: ["x"] }, null, { a: null, b: [] }, { a: 4, b: null }, { a: 5, b: ["y", "z"] }],
+    },
+    map: {
+      type: new Map_(
+        new Field(
+          "entries",
+          new Struct<{ key: Utf8; value: Int32 }>([
+            new Field("key", new Utf8(), false),
+            new Field("value", new Int32(), true),
+          ]),
+          false,
+        ),
+      ),
+      values: [
+        new Map([["a", 1]]),
+        null,
+        new Map(),
+        new Map([
+          ["b", 2],
+          ["c", 3],
+        ]),
+        new Map([["d", 4]]),
+      ],
+    },
+    time: { type: new TimestampMillisecond(), values: [0, null, 1e12, -1, 5] },
+    halves: { type: new Float16(), values: [0, 1.5, null, -2, 0.25] },
+    fixed: {
+      type: new FixedSizeBinary(3),
+      values: [
+        Uint8Array.of(1, 2, 3),
+        null,
+        Uint8Array.of(4, 5, 6),
+        Uint8Array.of(7, 8, 9),
+        new Uint8Array(3),
+      ],
+    },
+    price: {
+      type: new Decimal(2, 10, 128),
+      values: [
+        Uint32Array.of(1, 0, 0, 0),
+        null,
+        Uint32Array.of(2, 1, 0, 0),
+        new Uint32Array(4),
+        Uint32Array.of(3, 0, 0, 1),
+      ],
     },
     word: { type: new Dictionary(new Utf8(), new Int32()), values: ["red", "blue", null, "red", "blue"] },
   });
