@@ -7,6 +7,8 @@ import type { FlatFeature } from "./flat-features.js";
 const MAX_BYTES = 2 ** 31 - 1;
 /** Up to here a loop over bytes beats a call of `set`. */
 const SHORT_COPY = 24;
+/** Rows that are written a column at a time: few enough that what is written stays in the cache. */
+const BLOCK_ROWS = 64;
 
 /** A feature with what its bytes are made of. All have one shape, so that the loops below stay monomorphic. */
 interface Part {
@@ -22,7 +24,9 @@ interface Part {
   /** int64: low and high half of each value. */
   readonly halves: Int32Array;
   /** Bytes of each row's values as they are packed, or with their tags and lengths for byte strings. */
-  readonly sizes: Float64Array;
+  readonly sizes: Int32Array;
+  /** Bytes of each row's Feature message: 0 where it has no kind. */
+  readonly featureSizes: Int32Array;
 }
 
 const noBytes = new Uint8Array(0);
@@ -48,19 +52,26 @@ export function writeExamples(features: readonly FlatFeature[], numRows: number)
     if (parts.length > 0) total += 1 + varintSize(size) + size;
     ends[row] = total;
   }
-  if (total > MAX_BYTES) {
-    throw new ConversionError("out-of-range", `The batch encodes to ${total} bytes: make it smaller.`, {
-      reason: "batch-too-large",
-    });
-  }
+  assertSize(total);
   const bytes = new Uint8Array(total);
-  let at = 0;
+  const positions = new Int32Array(numRows);
   for (let row = 0; row < numRows && parts.length > 0; row++) {
-    bytes[at++] = 0x0a;
-    at = writeVarint(bytes, at, messageSizes[row] as number);
-    for (const part of parts) at = writeEntry(bytes, at, part, row);
+    const start = row === 0 ? 0 : (ends[row - 1] as number);
+    bytes[start] = 0x0a;
+    positions[row] = writeVarint(bytes, start + 1, messageSizes[row] as number);
+  }
+  for (let first = 0; first < numRows; first += BLOCK_ROWS) {
+    const end = Math.min(first + BLOCK_ROWS, numRows);
+    for (const part of parts) writeEntries(bytes, positions, part, first, end);
   }
   return Array.from(ends, (end, row) => bytes.subarray(row === 0 ? 0 : ends[row - 1], end));
+}
+
+function assertSize(numBytes: number): void {
+  if (numBytes <= MAX_BYTES) return;
+  throw new ConversionError("out-of-range", `The batch encodes to ${numBytes} bytes: make it smaller.`, {
+    reason: "batch-too-large",
+  });
 }
 
 function partOf(feature: FlatFeature, numRows: number): Part {
@@ -77,7 +88,8 @@ function partOf(feature: FlatFeature, numRows: number): Part {
     data: noBytes,
     offsets: noPositions,
     halves: noPositions,
-    sizes: new Float64Array(numRows),
+    sizes: new Int32Array(numRows),
+    featureSizes: new Int32Array(numRows),
   };
   if (values instanceof BytesColumn) Object.assign(part, { data: values.data, offsets: values.offsets });
   else if (kind === FeatureKind.float) {
@@ -89,7 +101,8 @@ function partOf(feature: FlatFeature, numRows: number): Part {
   return part;
 }
 
-function measure({ kind, rowSplits, offsets, halves, sizes }: Part): void {
+function measure({ kind, isNull, rowSplits, offsets, halves, sizes, featureSizes }: Part): void {
+  let total = 0;
   for (let row = 0; row < sizes.length; row++) {
     const start = rowSplits[row] as number;
     const end = rowSplits[row + 1] as number;
@@ -105,43 +118,56 @@ function measure({ kind, rowSplits, offsets, halves, sizes }: Part): void {
         size += 1 + varintSize(length) + length;
       }
     }
+    const list = listSize(kind, size);
+    const feature = isNull?.[row] === 1 ? 0 : 1 + varintSize(list) + list;
+    total += feature;
+    assertSize(total);
     sizes[row] = size;
+    featureSizes[row] = feature;
   }
 }
 
 /** Size of the list message: packed numbers have a tag and a length, unless there are none. */
-function listSize({ kind, sizes }: Part, row: number): number {
-  const size = sizes[row] as number;
+function listSize(kind: FlatFeature["kind"], size: number): number {
   return kind === FeatureKind.bytes || size === 0 ? size : 1 + varintSize(size) + size;
 }
 
-function featureSize(part: Part, row: number): number {
-  if (part.isNull?.[row] === 1) return 0;
-  const size = listSize(part, row);
-  return 1 + varintSize(size) + size;
+function entrySize(keySize: number, feature: number): number {
+  return keySize + 1 + varintSize(feature) + feature;
 }
 
-function addEntrySizes(part: Part, messageSizes: Float64Array): void {
+function addEntrySizes({ key, featureSizes }: Part, messageSizes: Float64Array): void {
   for (let row = 0; row < messageSizes.length; row++) {
-    const feature = featureSize(part, row);
-    const entry = part.key.length + 1 + varintSize(feature) + feature;
+    const entry = entrySize(key.length, featureSizes[row] as number);
     messageSizes[row] = (messageSizes[row] as number) + 1 + varintSize(entry) + entry;
   }
 }
 
-function writeEntry(bytes: Uint8Array, start: number, part: Part, row: number): number {
-  const { key, kind } = part;
-  const feature = featureSize(part, row);
-  let at = start;
-  bytes[at++] = 0x0a;
-  at = writeVarint(bytes, at, key.length + 1 + varintSize(feature) + feature);
-  at = copy(key, 0, key.length, bytes, at);
-  bytes[at++] = 0x12;
-  at = writeVarint(bytes, at, feature);
-  if (feature === 0) return at;
-  bytes[at++] = (kind << 3) | 2;
-  at = writeVarint(bytes, at, listSize(part, row));
-  return writeValues(bytes, at, part, row);
+/** One feature of rows `first` to `end` (exclusive), each at its position, which moves behind what is written. */
+function writeEntries(
+  bytes: Uint8Array,
+  positions: Int32Array,
+  part: Part,
+  first: number,
+  end: number,
+): void {
+  const { key, kind, sizes, featureSizes } = part;
+  const keySize = key.length;
+  for (let row = first; row < end; row++) {
+    const feature = featureSizes[row] as number;
+    let at = positions[row] as number;
+    bytes[at++] = 0x0a;
+    at = writeVarint(bytes, at, entrySize(keySize, feature));
+    at = copy(key, 0, keySize, bytes, at);
+    bytes[at++] = 0x12;
+    at = writeVarint(bytes, at, feature);
+    if (feature > 0) {
+      bytes[at++] = (kind << 3) | 2;
+      at = writeVarint(bytes, at, listSize(kind, sizes[row] as number));
+      at = writeValues(bytes, at, part, row);
+    }
+    positions[row] = at;
+  }
 }
 
 function writeValues(bytes: Uint8Array, position: number, part: Part, row: number): number {
