@@ -3,7 +3,9 @@ import { formatSchemaText, parseSchemaText } from "@tfxio/schema";
 import { Field, Int32, List, type RecordBatch, Table, Utf8, vectorFromArray } from "apache-arrow";
 import {
   createExampleDecoder,
+  createSequenceExampleDecoder,
   encodeExample,
+  encodeSequenceExample,
   type FeatureValues,
   inferSchemaFromBatches,
 } from "../src/index.js";
@@ -88,6 +90,54 @@ describe("inferSchemaFromBatches", () => {
       columnPath: "a",
       expected: "INT",
       actual: "FLOAT",
+    });
+  });
+
+  test("feature lists become a struct with bounds of steps and of their values", async () => {
+    const steps = (...rows: readonly number[][]) =>
+      rows.map((values) => ({ kind: "int64", values }) as const);
+    const decoder = createSequenceExampleDecoder();
+    const batches = [
+      [
+        { featureLists: { a: steps([1, 2], [3, 4]), b: steps([1]), n: [null] } },
+        { context: { c: int64(1) } },
+      ],
+      [{ featureLists: { a: steps([5, 6]), b: [null, ...steps([1], [])], n: [] } }],
+    ].map((rows) => decoder.decode(rows.map(encodeSequenceExample)));
+    expect(await inferred(...batches)).toBe(
+      text(`
+        feature { name: "c" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }
+        feature {
+          name: "##SEQUENCE##" type: STRUCT presence { min_fraction: 1 min_count: 1 }
+          struct_domain {
+            feature {
+              name: "a" type: INT presence { min_count: 1 }
+              value_counts { value_count { min: 1 } value_count { min: 2 max: 2 } }
+            }
+            feature {
+              name: "b" type: INT presence { min_count: 1 }
+              value_counts { value_count { min: 1 } value_count { } }
+            }
+          }
+        }`),
+    );
+  });
+
+  test("feature lists without a type give no struct", async () => {
+    const decoder = createSequenceExampleDecoder();
+    const rows = [{ featureLists: { n: [null] } }, { featureLists: {} }];
+    expect(await inferred(decoder.decode(rows.map(encodeSequenceExample)))).toBe("");
+  });
+
+  test("a field of a struct that drifts is named by its path", async () => {
+    const decoder = createSequenceExampleDecoder();
+    const batches = [int64(1), float(1)].map((step) =>
+      decoder.decode([encodeSequenceExample({ featureLists: { a: [step] } })]),
+    );
+    await expect(inferSchemaFromBatches(batches)).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "wrong-kind",
+      columnPath: "##SEQUENCE##.a",
     });
   });
 
