@@ -4,6 +4,7 @@ import { allBenches } from "./all-benches.js";
 import { assertKnown, chosen } from "./chosen.js";
 import { BenchError, type BenchOutput, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
+import { writeReport } from "./report/write-report.js";
 import { factsFile, factsOfRun, type RunFacts } from "./run-facts.js";
 
 /**
@@ -16,10 +17,14 @@ export async function main(
   output: Output,
 ): Promise<number> {
   try {
-    const { benches: names, json, help, options } = parseCommandLine(args, environment);
+    const { benches: names, report, docsFolder, json, help, options } = parseCommandLine(args, environment);
     if (help) {
       output.print(usage);
       for (const { name, about } of allBenches) output.print(`  ${name.padEnd(16)} ${about}`);
+      return 0;
+    }
+    if (report !== undefined) {
+      await writeReport(report, docsFolder, output);
       return 0;
     }
     assertKnown(

@@ -5,6 +5,10 @@ import type { BenchOptions } from "./measurement.js";
 
 /** What the command line says. */
 export interface CommandLine {
+  /** Files to make a report of, instead of measuring. */
+  readonly report: readonly string[] | undefined;
+  /** Where the report goes. */
+  readonly docsFolder: string;
   readonly benches: readonly string[];
   readonly json: string | undefined;
   readonly help: boolean;
@@ -13,6 +17,7 @@ export interface CommandLine {
 
 /** The words that `--help` prints. */
 export const usage = `pnpm bench [OPTIONS] [NAME…]
+pnpm bench report FILE…    write docs/benchmarks.md, with plots, from files of --json
 
   --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, machine and versions beside it
   --sets A,B       only these sets
@@ -21,7 +26,8 @@ export const usage = `pnpm bench [OPTIONS] [NAME…]
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
-A Python with tensorflow (TFXIO_BENCH_PYTHON, else python3) joins decode as a peer.
+A Python (TFXIO_BENCH_PYTHON, else python3) with tensorflow and pyarrow joins decode and convert as a peer; libprotobuf
+joins decode where g++, protoc and libprotobuf-dev are.
 
 NAME is any of these; without one, all run:`;
 
@@ -36,8 +42,11 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     });
   };
   const invokedFrom = environment.TFXIO_INVOKED_FROM ?? process.cwd();
+  const isReport = positionals[0] === "report";
   return {
-    benches: positionals,
+    report: isReport ? positionals.slice(1).map((file) => path.resolve(invokedFrom, file)) : undefined,
+    docsFolder: path.resolve(invokedFrom, values.docs),
+    benches: isReport ? [] : positionals,
     json: values.json === undefined ? undefined : path.resolve(invokedFrom, values.json),
     help: values.help,
     options: {
@@ -66,6 +75,7 @@ function parse(args: readonly string[]) {
         "sample-mb": { type: "string", default: "16" },
         rounds: { type: "string", default: "5" },
         cache: { type: "string", default: path.join(import.meta.dirname, "..", ".cache") },
+        docs: { type: "string", default: path.join(import.meta.dirname, "../../../docs") },
         help: { type: "boolean", default: false },
       },
     });

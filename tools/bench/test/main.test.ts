@@ -13,6 +13,7 @@ import type { Measurement } from "../src/measurement.js";
 import type { RunFacts } from "../src/run-facts.js";
 
 const inProcess = [
+  "ours:wasm",
   "ours:typescript",
   "protobufjs",
   "protobufjs:builders",

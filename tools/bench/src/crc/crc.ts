@@ -1,4 +1,4 @@
-import { typescriptKernels } from "@tfxio/wire/kernels";
+import { kernels, typescriptKernels } from "@tfxio/wire/kernels";
 import { chosen } from "../chosen.js";
 import { interleave } from "../interleave.js";
 import { type Bench, BenchError, type BenchOutput } from "../measurement.js";
@@ -18,7 +18,10 @@ interface CrcSubject {
 }
 
 const subjects: readonly CrcSubject[] = [
-  { name: "ours:typescript", crc32c: (bytes) => typescriptKernels.crc32c(bytes) },
+  ...Array.from(new Set([kernels(), typescriptKernels]), (twin) => ({
+    name: `ours:${twin.name}`,
+    crc32c: (bytes: Uint8Array) => twin.crc32c(bytes),
+  })),
   { name: "byte-table", crc32c: byteTableCrc32c },
 ];
 

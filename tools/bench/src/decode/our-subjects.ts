@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { createExampleDecoder } from "@tfxio/arrow-encoding";
 import { FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
 import type { FramedWindow } from "@tfxio/wire";
-import { type Kernels, typescriptKernels } from "@tfxio/wire/kernels";
+import { type Kernels, kernels, typescriptKernels } from "@tfxio/wire/kernels";
 import type { ColumnSpec } from "../sets/bench-set.js";
 import { type DecodeBytes, inProcessSubject } from "./in-process-subject.js";
 import { batchRows, type DecodeSubject } from "./subject.js";
@@ -12,19 +12,22 @@ const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
 const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
 
 /** Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory. */
-export const ourSubjects: readonly DecodeSubject[] = [subject(typescriptKernels)];
+export const ourSubjects: readonly DecodeSubject[] = Array.from(
+  new Set([kernels(), typescriptKernels]),
+  subject,
+);
 
-function subject(kernels: Kernels): DecodeSubject {
+function subject(twin: Kernels): DecodeSubject {
   return inProcessSubject({
-    name: `ours:${kernels.name}`,
+    name: `ours:${twin.name}`,
     route: "ours",
     reads: "whole",
-    createDecoder: ({ columns }) => decodeWith(kernels, schemaOf(columns)),
+    createDecoder: ({ columns }) => decodeWith(twin, schemaOf(columns)),
   });
 }
 
-function decodeWith(kernels: Kernels, schema: Schema): DecodeBytes {
-  const decoder = createExampleDecoder({ schema, kernels });
+function decodeWith(twin: Kernels, schema: Schema): DecodeBytes {
+  const decoder = createExampleDecoder({ schema, kernels: twin });
   return (bytes, sink) => {
     const window: FramedWindow = { uri: "bench", bytes, firstRecordIndex: 0, byteOffset: 0 };
     for (let from = 0; from < bytes.length; ) {

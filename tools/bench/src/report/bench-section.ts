@@ -1,0 +1,119 @@
+import type { Measurement } from "../measurement.js";
+import { formatNumber } from "../table.js";
+import { barChart } from "./bar-chart.js";
+import { cell, markdownTable, quantity } from "./markdown.js";
+import { Medians } from "./medians.js";
+import { sectionOf } from "./sections.js";
+
+/** A plot of the page, and the file that it is in. */
+export interface Plot {
+  readonly fileName: string;
+  readonly svg: string;
+}
+
+const isOurs = (subject: string): boolean => subject === "ours" || subject.startsWith("ours:");
+
+/** What the page says about the rows of one bench: words, a plot, a table for each unit, and ratios. */
+export function benchSection(
+  bench: string,
+  measurements: readonly Measurement[],
+): { readonly lines: readonly string[]; readonly plot: Plot } {
+  const rows = measurements.filter((row) => row.bench === bench);
+  const { words } = sectionOf(bench);
+  const units = [...new Set(rows.map(({ unit }) => unit))];
+  const lines = [`## ${bench}`, ""];
+  if (words !== "") lines.push(words, "");
+  lines.push(`![${bench}: medians of every set, on a scale of its own](benchmarks/${bench}.svg)`, "");
+  for (const unit of units) {
+    const rowsOfUnit = rows.filter((row) => row.unit === unit);
+    lines.push(...unitTable(unit, rowsOfUnit), "");
+    if (unit === units[0]) lines.push(...ratios(bench, rowsOfUnit));
+  }
+  lines.push(spread(rows), "");
+  return { lines, plot: { fileName: `${bench}.svg`, svg: plotOf(bench, rows) } };
+}
+
+/**
+ * Where another does the same faster, line by line: against the subject that people get, which is not always our best.
+ */
+export function losses(measurements: readonly Measurement[]): readonly string[] {
+  const medians = new Medians(measurements);
+  return measurements.flatMap(({ bench, set, subject, unit, median }) => {
+    const { bounds = [] } = sectionOf(bench);
+    const headline = headlineOf(bench, measurements);
+    if (headline === undefined || isOurs(subject) || bounds.includes(subject)) return [];
+    const ours = medians.of(bench, set, headline);
+    const isFirstUnit = medians.of(bench, set, subject) === median;
+    if (ours === undefined || !isFirstUnit || median <= ours) return [];
+    const factor = formatNumber(median / ours);
+    return [
+      `- ${bench} ${set}: \`${subject}\` reaches ${formatNumber(median)} ${unit}, \`${headline}\` ` +
+        `${formatNumber(ours)}: ${factor} times as fast as we.`,
+    ];
+  });
+}
+
+function headlineOf(bench: string, measurements: readonly Measurement[]): string | undefined {
+  return sectionOf(bench).headline.find((name) =>
+    measurements.some((row) => row.bench === bench && row.subject === name),
+  );
+}
+
+function unitTable(unit: string, rows: readonly Measurement[]): readonly string[] {
+  const sets = namesOf(rows, "set");
+  const head = quantity(0, unit).unit;
+  const body = namesOf(rows, "subject").map((subject) => [
+    `\`${subject}\``,
+    ...sets.map((set) => {
+      const row = rows.find((each) => each.set === set && each.subject === subject);
+      return row === undefined ? "–" : quantity(row.median, unit).text;
+    }),
+  ]);
+  return markdownTable([[head, ...sets], ...body]);
+}
+
+function ratios(bench: string, rows: readonly Measurement[]): readonly string[] {
+  const headline = headlineOf(bench, rows);
+  if (headline === undefined) return [];
+  const sets = namesOf(rows, "set");
+  const medians = new Medians(rows);
+  const body = namesOf(rows, "subject")
+    .filter((subject) => subject !== headline)
+    .map((subject) => [
+      `\`${subject}\``,
+      ...sets.map((set) => cell(medians.ratio(bench, set, headline, [subject]), "×")),
+    ]);
+  return body.length === 0 ? [] : [...markdownTable([[`\`${headline}\` ÷`, ...sets], ...body]), ""];
+}
+
+/** How far apart the runs of the most restless row are. */
+function spread(rows: readonly Measurement[]): string {
+  const deviation = ({ median, runs }: Measurement): number =>
+    Math.max(...runs.map((run) => Math.abs(run - median))) / median;
+  const [worst] = [...rows].sort((a, b) => deviation(b) - deviation(a));
+  if (worst === undefined) return "";
+  const numRuns = Math.min(...rows.map(({ runs }) => runs.length));
+  const percent = Math.round(100 * deviation(worst));
+  return `Medians of ${numRuns} runs; the run farthest from its median is ${percent} % off (${worst.set}, \`${worst.subject}\`).`;
+}
+
+function plotOf(bench: string, rows: readonly Measurement[]): string {
+  const groups = namesOf(rows, "set").map((set) => {
+    const rowsOfSet = rows.filter((row) => row.set === set);
+    const unit = rowsOfSet[0]?.unit ?? "";
+    const bars = rowsOfSet
+      .filter((row) => row.unit === unit)
+      .map(({ subject, median }) => ({
+        label: subject,
+        value: median,
+        text: quantity(median, unit).text,
+        isOurs: isOurs(subject),
+      }));
+    return { title: `${set}, ${quantity(0, unit).unit}`, bars };
+  });
+  return barChart(`${bench}: medians`, groups);
+}
+
+function namesOf(rows: readonly Measurement[], key: "set" | "subject"): readonly string[] {
+  return [...new Set(rows.map((row) => row[key]))];
+}

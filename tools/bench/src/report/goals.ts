@@ -1,0 +1,164 @@
+import type { Medians } from "./medians.js";
+
+/** One bound that was set before anything was built. */
+export interface Goal {
+  readonly id: string;
+  /** What is divided by what, or otherwise measured. */
+  readonly about: string;
+  readonly set: string;
+  readonly wanted: number;
+  /** `at-least` unless it is a price. */
+  readonly bound: "at-least" | "at-most";
+  readonly unit: "×" | " µs" | " MB";
+  measured(medians: Medians): number | undefined;
+}
+
+interface RatioGoal {
+  readonly id: string;
+  readonly about: string;
+  readonly bench: string;
+  readonly subject: string;
+  /** The best of them counts. */
+  readonly others: readonly string[];
+  readonly wanted: Readonly<Record<string, number>>;
+}
+
+const owned = "ours:wasm";
+
+const ratioGoals: readonly RatioGoal[] = [
+  {
+    id: "G1",
+    about: "decode: `ours:wasm` ÷ `libprotobuf`",
+    bench: "decode",
+    subject: owned,
+    others: ["libprotobuf"],
+    wanted: { criteo: 6, criteo_shuf: 5, taxi: 6, wide: 0.45, ragged: 1.4, seq: 1.4 },
+  },
+  {
+    id: "G3",
+    about: "decode: `ours:wasm` ÷ best npm route through arrow-js builders",
+    bench: "decode",
+    subject: owned,
+    others: ["protobufjs:builders", "protobuf-es:builders"],
+    wanted: { criteo: 30, criteo_shuf: 30, taxi: 25, wide: 10, ragged: 9, seq: 30 },
+  },
+  {
+    id: "G4",
+    about: "decode: `ours:typescript` ÷ `libprotobuf`",
+    bench: "decode",
+    subject: "ours:typescript",
+    others: ["libprotobuf"],
+    wanted: { criteo: 1.8, criteo_shuf: 1.8, taxi: 1.8 },
+  },
+  {
+    id: "G5",
+    about: "crc: `ours:wasm` ÷ `@node-rs/crc32`",
+    bench: "crc",
+    subject: owned,
+    others: ["@node-rs/crc32"],
+    wanted: { "500B": 1.1, "1430B": 0.85, "10900B": 0.65 },
+  },
+  {
+    id: "G6",
+    about: "gzip: `ours:batches`, decoding too, ÷ inflating alone with Node's default chunk (`zlib:16KiB`)",
+    bench: "gzip",
+    subject: "ours:batches",
+    others: ["zlib:16KiB"],
+    wanted: { criteo: 1.5, taxi: 1.5, wide: 1.5 },
+  },
+  {
+    id: "G7",
+    about: "threads: two workers ÷ one, batches transferred",
+    bench: "threads",
+    subject: "ours:2-workers",
+    others: ["ours:1-worker"],
+    wanted: { criteo: 1.4, taxi: 1.4, wide: 1.4, ragged: 1.4 },
+  },
+  {
+    id: "G9",
+    about: "convert: `ours` ÷ `memcpy` of as many bytes",
+    bench: "convert",
+    subject: "ours",
+    others: ["memcpy"],
+    wanted: { coo: 0.35, pad_int64: 0.35, pad_float32: 0.35 },
+  },
+  {
+    id: "G11",
+    about: "decode: `ours:wasm` ÷ `tensorflow`, ragged",
+    bench: "decode",
+    subject: owned,
+    others: ["tensorflow"],
+    wanted: { criteo: 3.5, criteo_shuf: 3.5, taxi: 3.5, wide: 3, ragged: 1.4 },
+  },
+  {
+    id: "G11",
+    about: "decode: `ours:wasm` ÷ `tensorflow:fixed`",
+    bench: "decode",
+    subject: owned,
+    others: ["tensorflow:fixed"],
+    wanted: { wide: 1.2 },
+  },
+];
+
+const megabyte = 1e6;
+
+const prices: readonly Goal[] = [
+  {
+    id: "G8",
+    about: "convert: a RecordBatch of 40 columns from finished buffers, per column",
+    set: "recordbatch",
+    wanted: 3,
+    bound: "at-most",
+    unit: " µs",
+    measured: (medians) => medians.of("convert", "recordbatch", "ours"),
+  },
+  ...["criteo", "wide"].map(
+    (set): Goal => ({
+      id: "G10",
+      about: "memory: peak while streaming − Node that does nothing − 3 batches",
+      set,
+      wanted: 64,
+      bound: "at-most",
+      unit: " MB",
+      measured: (medians) => {
+        const [peak, baseline, batch] = ["peak", "baseline", "batch"].map((subject) =>
+          medians.of("memory", set, subject),
+        );
+        if (peak === undefined || baseline === undefined || batch === undefined) return undefined;
+        return (peak - baseline - 3 * batch) / megabyte;
+      },
+    }),
+  ),
+];
+
+/** Every goal, by number. G2 is for orientation only: it is about a twin in C, which is not built. */
+export const goals: readonly Goal[] = [
+  ...ratioGoals.flatMap(({ id, about, bench, subject, others, wanted }) =>
+    Object.entries(wanted).map(
+      ([set, least]): Goal => ({
+        id,
+        about,
+        set,
+        wanted: least,
+        bound: "at-least",
+        unit: "×",
+        measured: (medians) => medians.ratio(bench, set, subject, others),
+      }),
+    ),
+  ),
+  ...prices,
+].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+
+// What one run differs from the next on a machine that others share too.
+const noise = 0.15;
+
+/** How a goal came out. */
+export type Outcome = "met" | "missed" | "missed, but within noise" | "not measured";
+
+/** Compares what was measured with what was wanted; a miss of less than 15 % may be noise, and is a miss. */
+export function outcomeOf({ wanted, bound }: Goal, measured: number | undefined): Outcome {
+  if (measured === undefined) return "not measured";
+  const [value, limit] = bound === "at-least" ? [measured, wanted] : [wanted, measured];
+  if (value >= limit) return "met";
+  return value >= limit * (1 - noise) ? "missed, but within noise" : "missed";
+}

@@ -1,0 +1,62 @@
+/** How the page tells about one bench. */
+export interface Section {
+  readonly bench: string;
+  /** What a reader has to know to judge the numbers. */
+  readonly words: string;
+  /** The subject that others are compared with: the first of these that was measured. None: nothing to compare. */
+  readonly headline: readonly string[];
+  /** Subjects that mark what is possible; nobody loses to them. */
+  readonly bounds?: readonly string[];
+}
+
+/** Benches in the order of the page; others follow, without words. */
+export const sections: readonly Section[] = [
+  {
+    bench: "decode",
+    words:
+      "TFRecords of tf.Examples to Arrow record batches of 4096 rows, on one thread; MB/s of the uncompressed file, " +
+      "framing included. Ours, `tensorflow`, `libprotobuf` and `tfrecord` check every CRC; the npm protobuf routes " +
+      "check none. `tfrecord` ends at objects and makes no columns. `libprotobuf` is a program of our own that " +
+      "stands in for tfx_bsl's decoder, which was not run: generated classes, a warm arena for each record, the " +
+      "processor's CRC instruction, columns filled by appending, whose memory is kept from batch to batch.",
+    headline: ["ours:wasm", "ours:typescript"],
+  },
+  {
+    bench: "crc",
+    words: "CRC-32C of one payload over and over, so in cache.",
+    headline: ["ours:wasm", "ours:typescript"],
+  },
+  {
+    bench: "gzip",
+    words:
+      "MB/s of inflated bytes. `ours:batches` inflates, checks and decodes to record batches; all others inflate only.",
+    headline: ["ours:inflate"],
+  },
+  {
+    bench: "convert",
+    words:
+      "List columns of a batch of 4096 rows to tensors in typed arrays. `dense` and `ragged` move no value, which the " +
+      "bench proves by the buffer's identity. `ours` checks every row, `pyarrow` (with numpy) checks none. `memcpy` " +
+      "copies as many bytes as the tensor has into memory that is reused, and marks what is possible.",
+    headline: ["ours"],
+    bounds: ["memcpy"],
+  },
+  {
+    bench: "threads",
+    words:
+      "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers.",
+    headline: [],
+  },
+  {
+    bench: "memory",
+    words:
+      "Peak resident memory of a process of its own: `baseline` reads nothing, `peak` streams the file; `batch` is the " +
+      "largest batch that came.",
+    headline: [],
+  },
+];
+
+/** The section of a bench. */
+export function sectionOf(bench: string): Section {
+  return sections.find((section) => section.bench === bench) ?? { bench, words: "", headline: [] };
+}

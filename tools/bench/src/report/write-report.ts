@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { ArgumentError } from "@tfxio/wire";
+import type { Output } from "../measurement.js";
+import { readMeasuredRuns } from "./measured-runs.js";
+import { benchmarksPage } from "./page.js";
+
+/**
+ * Writes `benchmarks.md` and `benchmarks/*.svg` in `docsFolder` from files that `--json` wrote.
+ * @throws {ArgumentError} `invalid-argument` without a file.
+ * @throws {BenchError} when a file or its facts cannot be read, or runs come from different machines.
+ */
+export async function writeReport(
+  files: readonly string[],
+  docsFolder: string,
+  output: Output,
+): Promise<void> {
+  if (files.length === 0) {
+    throw new ArgumentError("invalid-argument", "report: expected files that --json wrote, found none", {
+      argument: "FILE",
+    });
+  }
+  const { markdown, plots } = benchmarksPage(await readMeasuredRuns(files));
+  const plotFolder = path.join(docsFolder, "benchmarks");
+  await mkdir(plotFolder, { recursive: true });
+  for (const { fileName, svg } of plots) await writeFile(path.join(plotFolder, fileName), svg);
+  const page = path.join(docsFolder, "benchmarks.md");
+  await writeFile(page, markdown);
+  output.print(`wrote ${page} and ${plots.length} plots`);
+}

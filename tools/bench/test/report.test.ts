@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { main } from "../src/main.js";
+import type { Measurement } from "../src/measurement.js";
+import { barChart } from "../src/report/bar-chart.js";
+import { type Goal, goals, outcomeOf } from "../src/report/goals.js";
+import { readMeasuredRuns } from "../src/report/measured-runs.js";
+import { Medians } from "../src/report/medians.js";
+import { benchmarksPage } from "../src/report/page.js";
+import type { RunFacts } from "../src/run-facts.js";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tfxio-report-"));
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+const row = (bench: string, set: string, subject: string, unit: string, ...runs: number[]): Measurement => ({
+  bench,
+  set,
+  subject,
+  unit,
+  median: runs[runs.length >> 1] as number,
+  runs,
+});
+const facts: RunFacts = {
+  date: "2030-01-02 03:04 UTC",
+  command: "npx -y pnpm@12.21.0 bench decode --json run.json",
+  commit: "abc1234",
+  machine: { cpu: "Some CPU", numCores: 2, memoryBytes: 2 ** 33, system: "linux 6 x64", loadBefore: 0.1 },
+  versions: { node: "20.20.2" },
+  notes: { libprotobuf: "3.21.12", tensorflow: "absent (no numpy)" },
+};
+const decode = [
+  row("decode", "wide", "ours:wasm", "MB/s", 1500, 1600, 1700),
+  row("decode", "wide", "ours:wasm", "records/s", 150, 160, 170),
+  row("decode", "wide", "libprotobuf", "MB/s", 3100, 3200, 3300),
+  row("decode", "wide", "libprotobuf", "records/s", 310, 320, 330),
+];
+const memory = [
+  row("memory", "criteo", "baseline", "bytes", 45e6),
+  row("memory", "criteo", "peak", "bytes", 140e6),
+  row("memory", "criteo", "batch", "bytes", 2e6),
+];
+
+async function written(name: string, rows: readonly Measurement[], of = facts): Promise<string> {
+  const file = path.join(folder, `${name}.json`);
+  await writeFile(file, JSON.stringify(rows));
+  await writeFile(path.join(folder, `${name}.meta.json`), JSON.stringify(of));
+  return file;
+}
+const goalNamed = (id: string, set: string): Goal =>
+  goals.find((goal) => goal.id === id && goal.set === set) as Goal;
+
+describe("the page", () => {
+  const { markdown, plots } = benchmarksPage({ measurements: [...decode, ...memory], facts: [facts] });
+
+  test("names machine, versions, absences and the command", () => {
+    expect(markdown).toContain("2 cores of Some CPU, 8 GiB, linux 6 x64");
+    expect(markdown).toContain("tensorflow: absent (no numpy)");
+    expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
+    expect(markdown).toContain("commit abc1234, load before the start 0.10");
+  });
+  test("tells of each goal what was wanted and measured", () => {
+    // 1600 / 3200, and 140 - 45 - 3 × 2.
+    expect(markdown).toMatch(/\| wide \| ≥ 0.45× \| 0.5× \| met \|/);
+    expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
+    expect(markdown).toMatch(/\*\*1 met, 1 missed, \d+ not measured\.\*\*/);
+  });
+  test("says where a peer is faster", () => {
+    expect(markdown).toContain(
+      "- decode wide: `libprotobuf` reaches 3,200 MB/s, `ours:wasm` 1,600: 2 times as fast as we.",
+    );
+  });
+  test("has a table for each unit, ratios, and a plot for each bench", () => {
+    expect(markdown).toContain(
+      "| MB/s | wide |\n| --- | --: |\n| `ours:wasm` | 1,600 |\n| `libprotobuf` | 3,200 |",
+    );
+    expect(markdown).toContain("| `ours:wasm` ÷ | wide |\n| --- | --: |\n| `libprotobuf` | 0.5× |");
+    expect(markdown).toContain("| records/s | wide |");
+    expect(markdown).toContain("| MB | criteo |\n| --- | --: |\n| `baseline` | 45 |");
+    expect(plots.map(({ fileName }) => fileName)).toEqual(["decode.svg", "memory.svg"]);
+    for (const { fileName } of plots) expect(markdown).toContain(`(benchmarks/${fileName})`);
+  });
+  test("shows a bench that it has no words for", () => {
+    const page = benchmarksPage({ measurements: [row("csv", "flat", "ours", "MB/s", 5)], facts: [facts] });
+    expect(page.markdown).toContain("## csv");
+  });
+});
+
+describe("goals", () => {
+  test("tell a miss, a miss within noise and an absence apart", () => {
+    const goal = goalNamed("G1", "criteo");
+    expect([6, 5.2, 5, undefined].map((measured) => outcomeOf(goal, measured))).toEqual([
+      "met",
+      "missed, but within noise",
+      "missed",
+      "not measured",
+    ]);
+    const price = goalNamed("G8", "recordbatch");
+    expect([3, 3.4, 4].map((measured) => outcomeOf(price, measured))).toEqual([
+      "met",
+      "missed, but within noise",
+      "missed",
+    ]);
+  });
+  test("compare with the best of several peers", () => {
+    const medians = new Medians([
+      row("decode", "taxi", "ours:wasm", "MB/s", 900),
+      row("decode", "taxi", "protobufjs:builders", "MB/s", 30),
+      row("decode", "taxi", "protobuf-es:builders", "MB/s", 20),
+    ]);
+    expect(goalNamed("G3", "taxi").measured(medians)).toBe(30);
+    expect(goalNamed("G1", "taxi").measured(medians)).toBeUndefined();
+  });
+});
+
+describe("several files", () => {
+  test("pool the runs of one row", async () => {
+    const first = await written("first", [row("crc", "500B", "ours:wasm", "MB/s", 1, 9)]);
+    const second = await written("second", [row("crc", "500B", "ours:wasm", "MB/s", 5)]);
+    const { measurements } = await readMeasuredRuns([first, second]);
+    expect(measurements).toEqual([{ ...row("crc", "500B", "ours:wasm", "MB/s", 1, 9, 5), median: 5 }]);
+  });
+  test("have to come from one machine", async () => {
+    const here = await written("here", []);
+    const there = await written("there", [], { ...facts, machine: { ...facts.machine, cpu: "Another" } });
+    await expect(readMeasuredRuns([here, there])).rejects.toThrow(/different machines.*Some CPU.*Another/);
+  });
+});
+
+describe("bench report", () => {
+  const run = async (...args: string[]): Promise<{ status: number; stderr: string }> => {
+    const stderr: string[] = [];
+    const output = { print: () => {}, progress: (line: string) => stderr.push(line) };
+    const status = await main(["report", ...args], { TFXIO_INVOKED_FROM: folder }, output);
+    return { status, stderr: stderr.join("\n") };
+  };
+  test("writes page and plots", async () => {
+    await written("run", decode);
+    expect(await run("run.json", "--docs", "docs")).toEqual({ status: 0, stderr: "" });
+    expect(await readFile(path.join(folder, "docs/benchmarks.md"), "utf8")).toMatch(/^# Benchmarks\n/);
+    expect(await readdir(path.join(folder, "docs/benchmarks"))).toEqual(["decode.svg"]);
+  });
+  test("ends with status 1 and the name of a file that is missing, 2 without one", async () => {
+    const { status, stderr } = await run("nowhere.json");
+    expect(status).toBe(1);
+    expect(stderr).toContain("nowhere.meta.json");
+    expect((await run()).status).toBe(2);
+  });
+});
+
+describe("a plot", () => {
+  test("scales each group by its longest bar and escapes words", () => {
+    const bar = (label: string, value: number) => ({
+      label,
+      value,
+      text: String(value),
+      isOurs: value === 4,
+    });
+    const svg = barChart("a < b", [{ title: "R&D", bars: [bar("x", 4), bar("y", 1)] }]);
+    const widths = Array.from(svg.matchAll(/<rect class="(\w+)"[^>]* width="([\d.]+)"/g), (match) =>
+      match.slice(1),
+    );
+    expect(widths).toEqual([
+      ["ours", "200"],
+      ["theirs", "50"],
+    ]);
+    expect(svg).toContain("<title>a &lt; b</title>");
+    expect(svg).toContain(">R&amp;D</text>");
+    expect(svg).toContain("prefers-color-scheme: dark");
+  });
+});
+
+describe("docs/benchmarks.md", () => {
+  const docs = path.join(import.meta.dirname, "../../../docs");
+  const recorded = path.join(docs, "benchmarks/run.json");
+  (existsSync(recorded) ? test : test.skip)("is what the report makes of the recorded run", async () => {
+    const { markdown, plots } = benchmarksPage(await readMeasuredRuns([recorded]));
+    expect(await readFile(path.join(docs, "benchmarks.md"), "utf8")).toBe(markdown);
+    for (const { fileName, svg } of plots) {
+      expect(await readFile(path.join(docs, "benchmarks", fileName), "utf8")).toBe(svg);
+    }
+  });
+});
