@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { isTfxioError } from "@tfxio/wire";
 import { allBenches } from "./all-benches.js";
 import { assertKnown, chosen } from "./chosen.js";
@@ -43,6 +44,8 @@ export async function main(
       options.subjects,
       benches.flatMap(({ subjects }) => subjects),
     );
+    // Now, not after minutes of measuring.
+    if (json !== undefined) await mkdir(path.dirname(json), { recursive: true });
     const facts = factsOfRun(args, environment);
     const notes: Record<string, string> = {};
     const benchOutput: BenchOutput = {
