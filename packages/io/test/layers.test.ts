@@ -60,3 +60,13 @@ for (const variableLength of ["ragged", "sparse"] as const) {
     await tfxio.close();
   });
 }
+
+test("gradients pass through a ragged tensor made dense", async () => {
+  const splits = tf.tensor1d([0, 2, 3], "int32");
+  const values = tf.tensor1d([1, 2, 3]);
+  const loss = (x: tf.Tensor): tf.Tensor =>
+    tf.sum(tf.square(new RaggedTensor(x, [splits]).toDense({ tf, defaultValue: 7, shape: [null, 3] })));
+  const gradient = tf.grad(loss)(values);
+  expect(await gradient.array()).toEqual([2, 4, 6]);
+  for (const each of [splits, values, gradient]) each.dispose();
+});

@@ -80,7 +80,8 @@ export class SparseTensor {
     for (let value = 0; value < hostIndices.length / rank; value++) {
       let place = 0;
       let isCutOff = false;
-      for (const [dimension, size] of resolved.entries()) {
+      for (let dimension = 0; dimension < rank; dimension++) {
+        const size = resolved[dimension] as number;
         const index = hostIndices[value * rank + dimension] as number;
         place = place * size + index;
         isCutOff ||= index >= size;

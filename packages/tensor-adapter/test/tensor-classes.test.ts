@@ -164,6 +164,11 @@ for (const backend of ["cpu", "wasm"]) {
           if (cut.size > 0)
             expect({ seed, cut: await cut.array() }).toEqual({ seed, cut: padded(rows, asked, -7) });
           cut.dispose();
+          // As on a backend that has a device.
+          const onDevice = tensor.toDense({ tf: { ...tf, getBackend: () => "webgpu" }, defaultValue: -7 });
+          const onHost = tensor.toDense({ tf, defaultValue: -7 });
+          expect({ seed, data: await onDevice.data() }).toEqual({ seed, data: await onHost.data() });
+          for (const each of [onDevice, onHost]) each.dispose();
           // By way of the sparse form.
           const coo = tensor.toSparse({ tf });
           expect(coo.denseShape).toEqual(sizes);
@@ -473,7 +478,9 @@ for (const backend of ["cpu", "wasm"]) {
             ]),
           );
           const run = (): unknown =>
-            operation({ tf: { ...failing, tidy: tf.tidy, engine: tf.engine } as TensorOps });
+            operation({
+              tf: { ...failing, tidy: tf.tidy, engine: tf.engine, getBackend: () => "webgpu" } as TensorOps,
+            });
           const failed = (): boolean => {
             try {
               (run() as { dispose: () => void }).dispose();
