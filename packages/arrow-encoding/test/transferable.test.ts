@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
 import { describe, expect, test } from "@jest/globals";
+import { kernelInfo } from "@tfxio/wire/kernels";
 import {
   Binary,
   Bool,
@@ -37,6 +38,8 @@ import { createExampleDecoder } from "../src/example-decoder.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
 import { fromTransferable, toTransferable, type TransferableBatch } from "../src/transferable.js";
+
+const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
 /** One batch of a single chunk from columns of JavaScript values; arrow-js builds it. */
 function batchOf(columns: Record<string, { type: DataType; values: readonly unknown[] }>): RecordBatch {
@@ -268,6 +271,20 @@ describe("the memory of a batch", () => {
     ]);
     structuredClone(buffers, { transfer: [...buffers] });
     expect(buffer.byteLength).toBe(0);
+  });
+
+  const testWasm = kernelInfo().name === "wasm" ? test : test.skip;
+  testWasm("that the WebAssembly kernel decoded goes over without a copy", () => {
+    const records = range(100).map((i) =>
+      encodeExample({
+        a: { kind: "int64", values: range(i % 5) },
+        b: i % 3 === 0 ? null : { kind: "bytes", values: ["x".repeat(i % 7)] },
+      }),
+    );
+    const batch = createExampleDecoder().decode(records);
+    const { buffers } = toTransferable(batch, { schema: batch.schema });
+    expect(buffers).toEqual([batch.data.children[0]?.valueOffsets?.buffer]);
+    expect(buffers[0]).toBe(batch.data.children[0]?.valueOffsets?.buffer);
   });
 
   test("is read once where columns share a range", () => {
