@@ -157,6 +157,10 @@ export interface Format<Options extends object = object> {
   ): Promise<WriteSummary>;
 }
 
+/** A format that can be written. */
+export type WritableFormat<Options extends object = object> = Format<Options> &
+  Required<Pick<Format<Options>, "write">>;
+
 /** What a format's own `open` gets: everything checked and filled in. */
 export interface OpenContext<Options extends object> {
   readonly options: Options;

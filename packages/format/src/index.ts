@@ -11,6 +11,7 @@ export {
   type ReadProgress,
   type ReadRequest,
   type Split,
+  type WritableFormat,
   type WriteOptions,
   type WriteSummary,
 } from "./format.js";

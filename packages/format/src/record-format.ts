@@ -9,6 +9,7 @@ import type {
   OpenContext,
   PlanRequest,
   ReadPlan,
+  WritableFormat,
   WriteContext,
 } from "./format.js";
 import { readRecords } from "./read-records.js";
@@ -29,6 +30,17 @@ export interface RecordFormatOptions<Options extends object> {
  * those of both; each source is one split.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`) when both have an option of the same name.
  */
+export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
+  container: RecordContainer<ContainerOptions>,
+  payload: PayloadDecoder<PayloadOptions>,
+  recordOptions: RecordFormatOptions<ContainerOptions & PayloadOptions> &
+    Required<Pick<FormatSpec<ContainerOptions & PayloadOptions>, "write">>,
+): WritableFormat<ContainerOptions & PayloadOptions>;
+export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
+  container: RecordContainer<ContainerOptions>,
+  payload: PayloadDecoder<PayloadOptions>,
+  recordOptions?: RecordFormatOptions<ContainerOptions & PayloadOptions>,
+): Format<ContainerOptions & PayloadOptions>;
 export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
   container: RecordContainer<ContainerOptions>,
   payload: PayloadDecoder<PayloadOptions>,

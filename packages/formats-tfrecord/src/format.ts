@@ -1,4 +1,4 @@
-import { type Format, recordFormat } from "@tfxio/format";
+import { type Format, recordFormat, type WritableFormat } from "@tfxio/format";
 import { tfRecordContainer } from "./container.js";
 import type { ExampleOptions, TfRecordOptions } from "./options.js";
 import { examplePayload } from "./payload.js";
@@ -8,7 +8,7 @@ import { examplePayload } from "./payload.js";
  * `List<Float32>` and `List<Binary>`, null where a record lacks the feature. Writes such columns, on Node.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
-export const tfrecord: Format<TfRecordOptions & ExampleOptions> = recordFormat(
+export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(
   tfRecordContainer,
   examplePayload,
   {

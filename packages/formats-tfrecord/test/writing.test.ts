@@ -47,7 +47,7 @@ async function idsOf(uri: string): Promise<bigint[]> {
 
 describe("tfrecord.write", () => {
   test("deals records out to shards in turn, named as TFX names them", async () => {
-    const summary = await tfrecord.write?.(
+    const summary = await tfrecord.write(
       stream(batchOf(0, 1, 2), batchOf(3, 4)),
       target("data.tfrecord.gz"),
       {
@@ -58,14 +58,14 @@ describe("tfrecord.write", () => {
       "data.tfrecord-00000-of-00002.gz",
       "data.tfrecord-00001-of-00002.gz",
     ]);
-    expect(summary?.numRows).toBe(5);
-    expect(await idsOf(summary?.uris[0] as string)).toEqual([0n, 2n, 4n]);
-    expect(await idsOf(summary?.uris[1] as string)).toEqual([1n, 3n]);
+    expect(summary.numRows).toBe(5);
+    expect(await idsOf(summary.uris[0] as string)).toEqual([0n, 2n, 4n]);
+    expect(await idsOf(summary.uris[1] as string)).toEqual([1n, 3n]);
   });
 
   test("compresses by the target's name unless told otherwise", async () => {
     const compressionOf = async (name: string, options = {}): Promise<string> => {
-      await tfrecord.write?.(stream(batchOf(0)), target(name), { options });
+      await tfrecord.write(stream(batchOf(0)), target(name), { options });
       const [source] = await openSources(target(name));
       const head = await source?.slice(0, 2);
       return { "1f8b": "gzip", "789c": "zlib" }[Buffer.from(head ?? []).toString("hex")] ?? "none";
@@ -77,9 +77,9 @@ describe("tfrecord.write", () => {
   });
 
   test("writes an empty file for no batches, and keeps null apart from an empty list", async () => {
-    const empty = await tfrecord.write?.(stream(), target("empty"), {});
+    const empty = await tfrecord.write(stream(), target("empty"), {});
     expect(empty).toEqual({ uris: [target("empty")], numRows: 0, numBytes: 0 });
-    await tfrecord.write?.(stream(batchOf(0, 1)), target("two"), {});
+    await tfrecord.write(stream(batchOf(0, 1)), target("two"), {});
     const written = await openSources(target("two"));
     const bytes = await written[0]?.slice(0, written[0].byteLength ?? 0);
     const expected = await encodeTfRecords([
@@ -95,7 +95,7 @@ describe("tfrecord.write", () => {
     const column = makeData({ type, valueOffsets: Int32Array.of(0), child: makeData({ type: new Int64() }) });
     const rows = makeData({ type: new Struct(fields), length: 0, children: [column, column] });
     const twice = new RecordBatch(new ArrowSchema(fields), rows);
-    await expect(tfrecord.write?.(stream(batchOf(0), twice), target("a"), {})).rejects.toMatchObject({
+    await expect(tfrecord.write(stream(batchOf(0), twice), target("a"), {})).rejects.toMatchObject({
       code: "schema-mismatch",
       reason: "duplicate-column",
     });
@@ -105,7 +105,7 @@ describe("tfrecord.write", () => {
       controller.abort("enough");
       yield batchOf(1);
     }
-    await expect(tfrecord.write?.(cancelling(), target("b"), { signal: controller.signal })).rejects.toBe(
+    await expect(tfrecord.write(cancelling(), target("b"), { signal: controller.signal })).rejects.toBe(
       "enough",
     );
     expect(readdirSync(folder)).toEqual([]);
@@ -113,7 +113,7 @@ describe("tfrecord.write", () => {
 
   test.each([0, 1.5, 100_000, "2"])("refuses %p shards", async (numShards) => {
     await expect(
-      tfrecord.write?.(stream(batchOf(0)), target("a"), { options: { numShards: numShards as number } }),
+      tfrecord.write(stream(batchOf(0)), target("a"), { options: { numShards: numShards as number } }),
     ).rejects.toMatchObject({ code: "invalid-argument", argument: "numShards" });
     expect(readdirSync(folder)).toEqual([]);
   });

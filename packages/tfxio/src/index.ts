@@ -438,6 +438,7 @@ export {
   type RecordFormatOptions,
   type RecordFraming,
   type Split,
+  type WritableFormat,
   type WriteContext,
   type WriteOptions,
   type WriteSummary,
