@@ -1,1 +1,4 @@
-export {};
+export type { DeviceTensorFactory, OnDeviceOptions } from "./device-tensor.js";
+export { fillNullRows, type FillNullRowsOptions, type NullableRows } from "./fill-null-rows.js";
+export { raggedIndices } from "./ragged-indices.js";
+export { raggedToDense, type RaggedToDenseOptions } from "./ragged-to-dense.js";

@@ -4,6 +4,7 @@ import { checkAdapterVectors } from "../adapter-vectors.js";
 import { Unavailable } from "../interop.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
+import { checkKernels } from "./kernels.js";
 
 const [npmFolder = ""] = process.argv.slice(2);
 const report = childReporter();
@@ -18,6 +19,7 @@ await report.check(`loadBackend gives WebGPU: ${attempt?.detail}`, () => {
 });
 if (attempt?.usable && loaded) {
   await checkAdapterVectors(loaded.tf, report);
+  await checkKernels(loaded.tf, report);
   await report.check("after its release WebGPU can be loaded again", async () => {
     loaded.release();
     const again = await loadBackend({ prefer: "webgpu", importModule });

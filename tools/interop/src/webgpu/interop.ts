@@ -7,7 +7,7 @@ import { vulkanEnvironment } from "./swiftshader.js";
 /** WebGPU in Node through Dawn: on SwiftShader, or on the device that the user's environment names. */
 export const webgpu: Interop = {
   name: "webgpu",
-  about: "the tensor adapter's vectors on WebGPU in Node",
+  about: "the tensor adapter's vectors and our own kernels on WebGPU in Node",
   run: async ({ cacheFolder, environment, report }) => {
     const vulkan = await vulkanEnvironment(cacheFolder, environment, report.note);
     const { folder } = await npmFolder(cacheFolder, "npm-webgpu", [

@@ -1,0 +1,93 @@
+// Values are copied as u32, so that every bit of a float32 survives, NaN payloads and denormals too. One invocation per
+// 32-bit word of output, or per value; a dispatch is two-dimensional, since a dimension ends at 65535 groups.
+
+/** Invocations in a workgroup: the default limit of WebGPU is 256, and 64 suits every vendor. */
+export const WORKGROUP_SIZE = 64;
+
+const header = `
+@group(0) @binding(0) var<storage, read> params: array<u32>;
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
+@group(0) @binding(2) var<storage, read_write> result: array<u32>;
+`;
+
+const withValues = `
+@group(0) @binding(3) var<storage, read> values: array<u32>;
+`;
+
+const invocation = `
+@compute @workgroup_size(${WORKGROUP_SIZE})
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let at = id.y * groups.x * ${WORKGROUP_SIZE}u + id.x;
+  if (at >= params[0]) { return; }
+`;
+
+/**
+ * Ragged to dense. `params`: elements of the result, ragged rank, size of an innermost value, fill, stride of the
+ * rows, then for each ragged dimension its stride and where its row splits begin in `positions`.
+ */
+export const padCode: string = `${header}${withValues}${invocation}
+  let inner = params[2];
+  var rest = at / inner;
+  var position = rest / params[4];
+  rest = rest % params[4];
+  for (var level = 0u; level < params[1]; level++) {
+    let stride = params[5u + 2u * level];
+    let splits = params[6u + 2u * level];
+    let begin = u32(positions[splits + position]);
+    let end = u32(positions[splits + position + 1u]);
+    let offset = rest / stride;
+    rest = rest % stride;
+    if (offset >= end - begin) {
+      result[at] = params[3];
+      return;
+    }
+    position = begin + offset;
+  }
+  result[at] = values[position * inner + at % inner];
+}
+`;
+
+/**
+ * Row splits to COO indices. `params`: number of values, ragged rank, size of an innermost value, its rank, then for
+ * each ragged dimension where its row splits begin in `positions` and how many rows they have, then the inner shape.
+ */
+export const indicesCode: string = `${header}${invocation}
+  let levels = params[1];
+  let innerRank = params[3];
+  let first = at * (1u + levels + innerRank);
+  var rest = at % params[2];
+  for (var left = innerRank; left > 0u; left--) {
+    let size = params[4u + 2u * levels + left - 1u];
+    result[first + levels + left] = rest % size;
+    rest = rest / size;
+  }
+  var position = i32(at / params[2]);
+  for (var level = levels; level > 0u; level--) {
+    let splits = params[2u + 2u * level];
+    // The last row that begins at or before the position; empty rows before it begin there too.
+    var low = 0u;
+    var high = params[3u + 2u * level];
+    while (high - low > 1u) {
+      let middle = (low + high) / 2u;
+      if (positions[splits + middle] <= position) { low = middle; } else { high = middle; }
+    }
+    result[first + level] = u32(position - positions[splits + low]);
+    position = i32(low);
+  }
+  result[first] = u32(position);
+}
+`;
+
+/**
+ * Null rows to default values. `params`: elements of the result, size of a row, fill. `positions` has for each row
+ * which of the present rows it is, -1 for null.
+ */
+export const fillCode: string = `${header}${withValues}${invocation}
+  let row = positions[at / params[1]];
+  if (row < 0) {
+    result[at] = params[2];
+  } else {
+    result[at] = values[u32(row) * params[1] + at % params[1]];
+  }
+}
+`;
