@@ -7,15 +7,14 @@ import { assertTfRecordOptions, type TfRecordOptions } from "./options.js";
 const LENGTH_BYTES = 8;
 
 /**
- * TFRecord framing: length (uint64), masked CRC-32C of the length, payload, masked CRC-32C of the payload, all
- * little-endian. @see TensorFlow `core/lib/io/record_writer.h`
+ * {@link tfRecordContainer} without the names and first bytes by which it is detected, for payloads that are not what
+ * TFRecords hold unless said otherwise.
  */
-export const tfRecordContainer: RecordContainer<TfRecordOptions> = {
+export const undetectedTfRecordContainer: RecordContainer<TfRecordOptions> = {
   id: "tfrecord",
-  extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz"],
+  extensions: [],
   defaults: { compression: "auto", verifyPayloadCrc: true, numShards: null },
   assertOptions: assertTfRecordOptions,
-  sniff: isTfRecord,
   blocks: (source, context) => tfRecordBlocks(source, readOptions(context)),
   framing: {
     id: "tfrecord",
@@ -25,6 +24,16 @@ export const tfRecordContainer: RecordContainer<TfRecordOptions> = {
       maxRecordBytes: limits.maxRecordBytes,
     }),
   },
+};
+
+/**
+ * TFRecord framing: length (uint64), masked CRC-32C of the length, payload, masked CRC-32C of the payload, all
+ * little-endian. @see TensorFlow `core/lib/io/record_writer.h`
+ */
+export const tfRecordContainer: RecordContainer<TfRecordOptions> = {
+  ...undetectedTfRecordContainer,
+  extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz"],
+  sniff: isTfRecord,
 };
 
 /** True if the first length has its checksum, which other data has once in 2^32 times. */

@@ -1,13 +1,25 @@
-import { createExampleDecoder, type ExampleDecoder } from "@tfxio/arrow-encoding";
+import {
+  createExampleDecoder,
+  createSequenceExampleDecoder,
+  type ExampleDecoder,
+} from "@tfxio/arrow-encoding";
 import type { PayloadPlan, PayloadRequest, PayloadSession } from "@tfxio/format";
-import type { ExampleOptions } from "./options.js";
+import type { ExampleOptions, SequenceExampleOptions } from "./options.js";
 
 /** Freezes what is decoded from tf.Examples. @throws {SchemaError} for a schema or columns that cannot be. */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  const createDecoder = (): ExampleDecoder => createExampleDecoder({ ...request, ...options });
+  return planOf(request, () => createExampleDecoder({ ...request, ...options }));
+}
+
+/** The same for tf.SequenceExamples. */
+export function planSequenceExamples(request: PayloadRequest, options: SequenceExampleOptions): PayloadPlan {
+  return planOf(request, () => createSequenceExampleDecoder({ ...request, ...options }));
+}
+
+function planOf({ schema }: PayloadRequest, createDecoder: () => ExampleDecoder): PayloadPlan {
   const probe = createDecoder();
   return {
-    arrowSchema: request.schema === undefined ? undefined : probe.arrowSchema(),
+    arrowSchema: schema === undefined ? undefined : probe.arrowSchema(),
     createSession: () => createSession(createDecoder()),
   };
 }

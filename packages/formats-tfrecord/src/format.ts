@@ -1,7 +1,7 @@
 import { type Format, recordFormat, type WritableFormat } from "@tfxio/format";
-import { tfRecordContainer } from "./container.js";
-import type { ExampleOptions, TfRecordOptions } from "./options.js";
-import { examplePayload } from "./payload.js";
+import { tfRecordContainer, undetectedTfRecordContainer } from "./container.js";
+import type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
+import { examplePayload, sequenceExamplePayload } from "./payload.js";
 
 /**
  * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`,
@@ -17,5 +17,17 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
   },
 );
 
+/**
+ * TFRecord files of tf.SequenceExamples, read as {@link tfrecord} reads Examples: the features of the context are
+ * columns, the feature lists fields of one struct column, `##SEQUENCE##`. Nothing tells such files from those of
+ * Examples but knowing: this format is never detected, it has to be asked for by its id, `tfrecord-sequence-example`.
+ * @see tfx_bsl `TFSequenceExampleRecord`
+ */
+export const sequenceTfrecord: Format<TfRecordOptions & SequenceExampleOptions> = recordFormat(
+  undetectedTfRecordContainer,
+  sequenceExamplePayload,
+  { module: import.meta.url },
+);
+
 /** Every format of this package, for a registry: `createFormatRegistry(...tfRecordFormats)`. */
-export const tfRecordFormats: readonly Format[] = [tfrecord];
+export const tfRecordFormats: readonly Format[] = [tfrecord, sequenceTfrecord];

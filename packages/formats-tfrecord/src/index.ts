@@ -1,7 +1,7 @@
 // For those who read TFRecord files.
-export { tfRecordFormats, tfrecord } from "./format.js";
-export type { ExampleOptions, TfRecordOptions } from "./options.js";
+export { sequenceTfrecord, tfRecordFormats, tfrecord } from "./format.js";
+export type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
 
-// For those who frame other payloads as TFRecords, or hold tf.Examples in other containers.
+// For those who frame other payloads as TFRecords, or hold these in other containers.
 export { tfRecordContainer } from "./container.js";
-export { examplePayload } from "./payload.js";
+export { examplePayload, sequenceExamplePayload } from "./payload.js";

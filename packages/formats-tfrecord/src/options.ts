@@ -23,10 +23,16 @@ export interface TfRecordOptions {
 /** How tf.Examples are decoded. */
 export interface ExampleOptions {
   /**
-   * What a record that is no well-formed tf.Example means: `"error"` (default) ends the read, `"skip"` leaves it out
+   * What a record that is no well-formed message of its kind means: `"error"` (default) ends the read, `"skip"` leaves it out
    * and counts it in {@link ReadProgress.numSkipped}. Damage to the framing is always an error.
    */
   readonly onMalformed: "error" | "skip";
+}
+
+/** How tf.SequenceExamples are decoded. */
+export interface SequenceExampleOptions extends ExampleOptions {
+  /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
+  readonly sequenceColumn: string;
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */
@@ -45,6 +51,18 @@ export function assertTfRecordOptions({ compression, verifyPayloadCrc, numShards
 /** @throws {ArgumentError} `invalid-argument` naming the option. */
 export function assertExampleOptions({ onMalformed }: ExampleOptions): void {
   assertOneOf("onMalformed", onMalformed, ["error", "skip"]);
+}
+
+/** @throws {ArgumentError} `invalid-argument` naming the option. */
+export function assertSequenceExampleOptions(options: SequenceExampleOptions): void {
+  assertExampleOptions(options);
+  const { sequenceColumn } = options;
+  if (typeof sequenceColumn === "string" && sequenceColumn !== "") return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `sequenceColumn is the name of a column, found ${JSON.stringify(sequenceColumn)}`,
+    { argument: "sequenceColumn" },
+  );
 }
 
 function assertOneOf(argument: string, value: unknown, allowed: readonly unknown[]): void {

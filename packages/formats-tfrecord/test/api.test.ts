@@ -4,6 +4,8 @@ import * as formatsTfrecord from "@tfxio/formats-tfrecord";
 test("the public surface", () => {
   expect(Object.keys(formatsTfrecord).sort()).toEqual([
     "examplePayload",
+    "sequenceExamplePayload",
+    "sequenceTfrecord",
     "tfRecordContainer",
     "tfRecordFormats",
     "tfrecord",

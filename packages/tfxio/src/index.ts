@@ -401,6 +401,9 @@ export {
 export {
   type ExampleOptions,
   examplePayload,
+  type SequenceExampleOptions,
+  sequenceExamplePayload,
+  sequenceTfrecord,
   tfrecord,
   tfRecordContainer,
   tfRecordFormats,
