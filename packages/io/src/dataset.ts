@@ -1,10 +1,9 @@
 import { type Dataset, fromBlocks } from "@tfxio/dataset";
-import type { Int64Policy, PerTensor, TensorAdapter } from "@tfxio/tensor-adapter";
+import type { TensorAdapter } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
+import { assertArgument, assertKnownOptions, assertPositiveInteger } from "./check-argument.js";
 import {
-  assertKnownOptions,
-  assertPositiveInteger,
   type CheckedRecordBatchesOptions,
   checkRecordBatchesOptions,
   RECORD_BATCHES_OPTIONS,
@@ -34,6 +33,8 @@ export function datasetOf(
   assertKnownOptions(options, DATASET_OPTIONS);
   const { batchSize = 32, prefetchBufferSize = 2, labelKey, tf, int64, shuffle = true, ...reading } = options;
   assertPositiveInteger("prefetchBufferSize", prefetchBufferSize);
+  assertArgument("labelKey", labelKey, "string");
+  assertArgument("tf", tf, "object");
   const checked = checkRecordBatchesOptions({ ...reading, batchSize, shuffle }, true);
   assertTensor(adapter, labelKey, "labelKey");
   if (typeof int64 === "object") for (const name of Object.keys(int64)) assertTensor(adapter, name, "int64");
@@ -58,10 +59,10 @@ export function datasetOf(
   );
   // The blocks are batches already; this names them elements and copies nothing.
   const batches = rows.batch(batchSize);
-  const elements = labelKey === undefined ? batches : batches.toXY({ ys: labelKey });
-  const tensors =
-    tf === undefined ? elements : elements.withTensors({ tf, int64: policyByPath(int64, labelKey) });
-  return tensors.prefetch(prefetchBufferSize);
+  // Tensors before labels: policies and errors then go by the names of the tensors.
+  const tensors = tf === undefined ? batches : batches.withTensors({ tf, int64 });
+  const elements = labelKey === undefined ? tensors : tensors.toXY({ ys: labelKey });
+  return elements.prefetch(prefetchBufferSize);
 }
 
 function assertTensor(adapter: TensorAdapter, name: string | undefined, argument: string): void {
@@ -71,16 +72,5 @@ function assertTensor(adapter: TensorAdapter, name: string | undefined, argument
     "invalid-argument",
     `${argument} names "${name}", which is no tensor; there are: ${[...specs.keys()].join(", ")}`,
     { argument, reason: "unknown-tensor" },
-  );
-}
-
-/** Policies by tensor name as policies by place in the element. */
-function policyByPath(
-  int64: PerTensor<Int64Policy> | undefined,
-  labelKey: string | undefined,
-): PerTensor<Int64Policy> | undefined {
-  if (typeof int64 !== "object" || labelKey === undefined) return int64;
-  return Object.fromEntries(
-    Object.entries(int64).map(([name, policy]) => [name === labelKey ? "ys" : `xs.${name}`, policy]),
   );
 }

@@ -16,7 +16,7 @@ import {
 } from "@tfxio/schema";
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { ArgumentError, type ByteSource, openSources, SchemaError, type SourceInput } from "@tfxio/wire";
-import { assertKnownOptions } from "./options.js";
+import { assertOpenOptions } from "./check-open-options.js";
 import { sourceColumns } from "./projection.js";
 import { readerTfxio } from "./reader-tfxio.js";
 import { standardFormats } from "./standard-formats.js";
@@ -54,20 +54,6 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns> {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTION_NAMES = [
-  "schema",
-  "inferSchema",
-  "format",
-  "formats",
-  "formatOptions",
-  "columns",
-  "rawRecordColumn",
-  "representationGroup",
-  "adapter",
-  "limits",
-  "signal",
-] as const satisfies readonly (keyof TfxioOptions)[];
-
 /**
  * Opens training data as a {@link Tfxio}: one or many files, globs, URLs, Blobs or bytes of one format.
  * Reads what finding the format (and inferring a schema) takes, and nothing more.
@@ -79,7 +65,7 @@ export async function openTfxio<Columns extends HostColumns = HostColumns>(
   sources: SourceInput | readonly SourceInput[],
   options: TfxioOptions<Columns> = {},
 ): Promise<Tfxio<Columns>> {
-  assertKnownOptions(options, OPTION_NAMES);
+  assertOpenOptions(options);
   const { schema, inferSchema, rawRecordColumn, signal } = options;
   const opened = await openSources(sources, { signal });
   const format = await chooseFormat(opened, options);

@@ -1,4 +1,5 @@
-import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { SchemaError } from "@tfxio/wire";
+import { assertArgument, assertPositiveInteger, invalidArgument } from "./check-argument.js";
 import type { RecordBatchesOptions } from "./tfxio.js";
 
 /** {@link RecordBatchesOptions} with its defaults filled in and its values checked. */
@@ -43,6 +44,11 @@ export function checkRecordBatchesOptions(
     workers: options.workers ?? 0,
     sloppyOrdering: options.sloppyOrdering ?? false,
   };
+  for (const name of ["dropFinalBatch", "shuffle", "sloppyOrdering"] as const) {
+    assertArgument(name, options[name], "boolean");
+  }
+  assertArgument("signal", options.signal, "signal");
+  assertArgument("onProgress", options.onProgress, "function");
   if (options.batchSize !== undefined) assertPositiveInteger("batchSize", options.batchSize);
   if (checked.numEpochs !== Number.POSITIVE_INFINITY) assertPositiveInteger("numEpochs", checked.numEpochs);
   assertPositiveInteger("shuffleBufferSize", checked.shuffleBufferSize);
@@ -51,10 +57,15 @@ export function checkRecordBatchesOptions(
   assertWorkers(checked.workers, readerNumThreads);
   const { shuffleSeed = 0 } = options;
   if (!Number.isSafeInteger(shuffleSeed) || shuffleSeed < 0) {
-    throw invalid("shuffleSeed", `must be a safe integer of at least 0, not ${shuffleSeed}`);
+    throw invalidArgument("shuffleSeed", `must be a safe integer of at least 0, not ${shuffleSeed}`);
+  }
+  for (const name of ["shuffleSeed", "shuffleBufferSize"] as const) {
+    if (options[name] !== undefined && !checked.shuffle) {
+      throw invalidArgument(name, "has nothing to act on without shuffle");
+    }
   }
   if (checked.dropFinalBatch && options.batchSize === undefined) {
-    throw invalid("dropFinalBatch", "needs a batchSize: without it, every batch is a whole one");
+    throw invalidArgument("dropFinalBatch", "needs a batchSize: without it, every batch is a whole one");
   }
   if (!hasSchema && (checked.shuffle || options.batchSize !== undefined)) {
     const option = checked.shuffle ? "shuffle" : "batchSize";
@@ -71,29 +82,13 @@ export function checkRecordBatchesOptions(
 function assertWorkers(workers: number | "auto", readerNumThreads: number | undefined): void {
   if (workers === "auto" || workers === 0) return;
   if (!Number.isSafeInteger(workers) || workers < 0) {
-    throw invalid("workers", `must be an integer of at least 0 or "auto", not ${String(workers)}`);
+    throw invalidArgument("workers", `must be an integer of at least 0 or "auto", not ${String(workers)}`);
   }
   if (readerNumThreads !== undefined && workers > readerNumThreads) {
     const idle = workers - readerNumThreads;
-    throw invalid(
+    throw invalidArgument(
       "workers",
       `would leave ${idle} idle: readerNumThreads is ${readerNumThreads}, not ${workers}`,
     );
   }
-}
-
-/** @throws {ArgumentError} `invalid-argument` unless `value` is an integer of at least 1. */
-export function assertPositiveInteger(argument: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw invalid(argument, `must be a positive integer, not ${value}`);
-}
-
-/** @throws {ArgumentError} `invalid-argument` naming the first key of `options` that is not among `known`. */
-export function assertKnownOptions(options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw invalid(unknown, `is not an option here; there are: ${known.join(", ")}`);
-}
-
-function invalid(argument: string, problem: string): ArgumentError {
-  return new ArgumentError("invalid-argument", `${argument} ${problem}`, { argument });
 }

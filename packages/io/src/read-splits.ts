@@ -48,6 +48,7 @@ export async function* readSplits(
       const { reader, result } = await (options.ordered
         ? next.pending
         : Promise.race(active.map((r) => r.pending)));
+      options.signal?.throwIfAborted();
       const place = active.indexOf(reader);
       if (result.done) {
         const replacement = openNext();

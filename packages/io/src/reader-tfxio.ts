@@ -11,7 +11,8 @@ import {
 import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { datasetOf } from "./dataset.js";
-import { assertKnownOptions, checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
+import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
+import { checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
 import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
@@ -78,7 +79,8 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, ["columnName", "signal"]);
       const columnName = options.columnName ?? rawRecordColumn ?? "raw_record";
-      const request: ReadRequest = { columns: [], schema: parts.schema, rawRecordColumn: columnName };
+      assertArgument("columnName", columnName, "string");
+      const request: ReadRequest = { ...parts.request, columns: [], rawRecordColumn: columnName };
       const checked = checkRecordBatchesOptions({ signal: options.signal }, false);
       const planned = { plan: () => reader.plan(request), request, access };
       return { [Symbol.asyncIterator]: () => recordBatchesOf(planned, checked, 0) };
@@ -91,6 +93,8 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       );
     },
     project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>> {
+      if (tensorNames === undefined) throw invalidArgument("tensorNames", "must be a list of names");
+      assertArgument("tensorNames", tensorNames, "names");
       // An adapter of the caller's own may have tensors that no representation describes.
       const own = parts.adapter === undefined ? undefined : tfxio.tensorAdapter();
       const all = tfxio.tensorRepresentations();
@@ -101,7 +105,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
           ? sourceColumns(projected)
           : distinct(tensorNames.flatMap((name) => own.sourceColumns(name)));
       const arrowSchema = projectArrowSchema(tfxio.arrowSchema(), columns, rawRecordColumn);
-      const request: ReadRequest = { columns, schema: parts.schema, rawRecordColumn };
+      const request: ReadRequest = { ...parts.request, columns };
       return readerTfxio({
         ...parts,
         plan: once(() => reader.plan(request)),

@@ -112,6 +112,8 @@ describe("dataset with TensorFlow.js", () => {
       const tfxio = await openTfxio(tfRecordFile(records), { schema });
       const options = { shuffle: false, tf };
       await expect(tfxio.dataset(options).toArray()).rejects.toMatchObject({ code: "out-of-range", row: 1 });
+      const labelled = tfxio.dataset({ ...options, labelKey: "id" }).toArray();
+      await expect(labelled).rejects.toMatchObject({ code: "out-of-range", tensorName: "id", row: 1 });
       const [exact] = (await tfxio.dataset({ ...options, int64: { id: "float32" } }).toArray()) as {
         id: tf.Tensor;
       }[];

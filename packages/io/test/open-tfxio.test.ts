@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { encodeExample } from "@tfxio/arrow-encoding";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import { openTfxio, type TfxioOptions } from "../src/index.js";
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
@@ -131,7 +132,42 @@ describe("project", () => {
   });
 });
 
+describe("inferSchema", () => {
+  test("holds a projection and the raw records to the frozen schema too", async () => {
+    const later = encodeExample({ id: { kind: "int64", values: [1] }, late: { kind: "int64", values: [1] } });
+    const tfxio = await openTfxio(tfRecordFile([...examples(0, 2), later]), { inferSchema: { rows: 2 } });
+    for (const read of [tfxio.recordBatches(), tfxio.project(["id"]).recordBatches(), tfxio.rawRecords()]) {
+      await expect(collect(read)).rejects.toMatchObject({ reason: "unlisted-feature", columnPath: "late" });
+    }
+  });
+});
+
 describe("wrong input", () => {
+  test.each([
+    ["null for options", null, "options"],
+    ["text for a schema", { schema: 'feature { name: "id" }' }, "schema"],
+    ["an object that is no schema", { schema: {} }, "schema"],
+    ["null for a format", { format: null }, "format"],
+    ["an object that is no format", { format: {} }, "format"],
+    ["an object that is no registry", { formats: {} }, "formats"],
+    ["text for columns", { columns: "id" }, "columns"],
+    ["null for format options", { formatOptions: null }, "formatOptions"],
+    ["a number for a signal", { signal: 5 }, "signal"],
+    ["an object for an adapter", { adapter: {} }, "adapter"],
+  ])("%s is refused, naming the option", async (_title, options, argument) => {
+    const opening = openTfxio(file(), options as TfxioOptions);
+    await expect(opening).rejects.toMatchObject({ code: "invalid-argument", argument });
+  });
+
+  test("names that are no list are refused by project", async () => {
+    const tfxio = await openTfxio(file(), { schema: SCHEMA });
+    for (const names of ["id", undefined, [5]]) {
+      expect(() => tfxio.project(names as never)).toThrow(
+        expect.objectContaining({ code: "invalid-argument", argument: "tensorNames" }),
+      );
+    }
+  });
+
   test.each([
     ["a path that does not exist", "no/such/file.tfrecord", {}, "not-found"],
     ["a format nobody knows", new Uint8Array([1, 2, 3]), {}, "unknown-format"],

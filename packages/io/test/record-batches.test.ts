@@ -105,6 +105,16 @@ describe("recordBatches", () => {
     await expect(iterator.next()).rejects.toBe(reason);
   });
 
+  test("gives no batch after the signal, though a reader has one ready", async () => {
+    const controller = new AbortController();
+    const batches = (await open()).recordBatches({ signal: controller.signal, readerNumThreads: 3 });
+    const iterator = batches[Symbol.asyncIterator]();
+    await iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    controller.abort();
+    await expect(iterator.next()).rejects.toBe(controller.signal.reason);
+  });
+
   test("an error names file, record and feature, and the next pass works again", async () => {
     const bad = threeFiles();
     bad[1] = tfRecordFile([...examples(10, 12), new Uint8Array([0x0a, 0x7f])]);
@@ -126,6 +136,13 @@ describe("recordBatches", () => {
     [{ shuffleSeed: -1 }, "shuffleSeed"],
     [{ readerNumThreads: 0 }, "readerNumThreads"],
     [{ dropFinalBatch: true }, "dropFinalBatch"],
+    [{ shuffle: "yes" }, "shuffle"],
+    [{ sloppyOrdering: 1 }, "sloppyOrdering"],
+    [{ shuffleSeed: 1 }, "shuffleSeed"],
+    [{ shuffleBufferSize: 1 }, "shuffleBufferSize"],
+    [{ signal: 5 }, "signal"],
+    [{ onProgress: 5 }, "onProgress"],
+    [null, "options"],
     [{ parserNumThreads: 2 }, "parserNumThreads"],
   ])("refuses %j at the call", async (options, argument) => {
     const tfxio = await open();

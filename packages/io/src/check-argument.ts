@@ -1,0 +1,57 @@
+import { ArgumentError } from "@tfxio/wire";
+
+/** What an argument has to be, by the name under which {@link assertArgument} checks it. */
+const KINDS = {
+  boolean: "true or false",
+  function: "a function",
+  names: "a list of names",
+  object: "an object",
+  signal: "an AbortSignal",
+  string: "a string",
+} as const;
+
+/** @throws {ArgumentError} `invalid-argument` unless `value` is of that kind. Undefined passes: it means the default. */
+export function assertArgument(argument: string, value: unknown, kind: keyof typeof KINDS): void {
+  if (value === undefined || isOfKind(value, kind)) return;
+  throw invalidArgument(argument, `must be ${KINDS[kind]}, not ${show(value)}`);
+}
+
+function isOfKind(value: unknown, kind: keyof typeof KINDS): boolean {
+  switch (kind) {
+    case "names":
+      return Array.isArray(value) && value.every((name) => typeof name === "string");
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "signal":
+      return typeof (value as { throwIfAborted?: unknown } | null)?.throwIfAborted === "function";
+    default:
+      return typeof value === kind;
+  }
+}
+
+/** @throws {ArgumentError} `invalid-argument` unless `value` is an integer of at least 1. */
+export function assertPositiveInteger(argument: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw invalidArgument(argument, `must be a positive integer, not ${show(value)}`);
+}
+
+/**
+ * @throws {ArgumentError} `invalid-argument` unless `options` is an object whose keys are all among `known`; names the
+ * first that is not.
+ */
+export function assertKnownOptions(options: object, known: readonly string[]): void {
+  assertArgument("options", options, "object");
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    throw invalidArgument(unknown, `is not an option here; there are: ${known.join(", ")}`);
+  }
+}
+
+/** The error for an argument that cannot be used; `problem` goes on after its name. */
+export function invalidArgument(argument: string, problem: string): ArgumentError {
+  return new ArgumentError("invalid-argument", `${argument} ${problem}`, { argument });
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? `"${value}"` : String(value);
+}
