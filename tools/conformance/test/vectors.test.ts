@@ -11,6 +11,7 @@ const built = [
   "array_util",
   "example_decoder",
   "example_encoder",
+  "sequence_example_decoder",
   "table_util",
   "tensor_adapter",
   "tensor_representation_util",

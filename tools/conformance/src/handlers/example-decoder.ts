@@ -1,4 +1,8 @@
-import { createExampleDecoder, type ExampleDecoder } from "@tfxio/arrow-encoding";
+import {
+  createExampleDecoder,
+  createSequenceExampleDecoder,
+  type ExampleDecoder,
+} from "@tfxio/arrow-encoding";
 import type { Handler, Json } from "../handler.js";
 import { expectedBatch, plainBatch, type RecordBatchJson } from "../values/arrow-array.js";
 import { type FieldJson, formatArrowType, type TypeJson, withoutLarge } from "../values/arrow-type.js";
@@ -7,19 +11,24 @@ import { bytesOf } from "../values/scalar.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
 
+/** Vectors of SequenceExamples name the column of the feature lists. */
 function decoderFor(input: Json, listType: "list" | "large"): ExampleDecoder {
-  return createExampleDecoder({
+  const options = {
     listType,
     schema: schemaOf(input),
     rawRecordColumn: input["raw_record_column_name"] as string | undefined,
-  });
+  };
+  const sequenceColumn = input["sequence_column_name"] as string | undefined;
+  return sequenceColumn === undefined
+    ? createExampleDecoder(options)
+    : createSequenceExampleDecoder({ ...options, sequenceColumn });
 }
 
 function plainFields(fields: readonly FieldJson[]): unknown {
   return fields.map(({ name, type }) => ({ name, type }));
 }
 
-/** Lists of 32-bit offsets are our default and compare as lists; 64-bit ones have to match the peer exactly. */
+/** Decoders of Examples and of SequenceExamples. Lists of 32-bit offsets are our default and compare as lists; 64-bit ones have to match the peer exactly. */
 export const exampleDecoder: Readonly<Record<string, Handler>> = {
   decode: {
     actual: (input) => {

@@ -24,6 +24,7 @@ function ofGroup(
 const byOperation = new Map([
   ...ofGroup("array_util", arrayUtil),
   ...ofGroup("example_decoder", exampleDecoder),
+  ...ofGroup("sequence_example_decoder", exampleDecoder),
   ...ofGroup("example_encoder", exampleEncoder),
   ...ofGroup("table_util", tableUtil),
   ...ofGroup("tensor_adapter", tensorAdapter),
