@@ -42,6 +42,19 @@ describe("row policies", () => {
     expect([borrowed, shape]).toEqual([false, [6, 2]]);
   });
 
+  test("let no value of a row reach the next one, or the end", () => {
+    const uneven = recordBatch([
+      { name: "x", type: { list: "float32" }, values: [[1, 2, 3], [9], [4, 5, 6]] },
+    ]);
+    const { x } = new TensorAdapter({
+      arrowSchema: uneven.schema,
+      tensorRepresentations: representations({ x: texts.x }),
+      onShort: "pad",
+      onLong: "truncate",
+    }).toHost(uneven);
+    expect(x?.values).toEqual(Float32Array.of(1, 2, 9, -1, 4, 5));
+  });
+
   test("do the same for strings", () => {
     const { values } = dense({ onShort: "pad", onLong: "truncate" }, "s");
     const text = (values as BytesColumn).toArray().map((bytes) => Buffer.from(bytes).toString());

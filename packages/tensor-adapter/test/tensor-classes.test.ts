@@ -330,6 +330,9 @@ for (const backend of ["cpu", "wasm"]) {
         ]);
         expect(await read(tensor.toDense({ tf, shape: [1, 1] }))).toEqual([[0]]);
         tensor.dispose();
+        const cut = sparse([[0, 1]], [5], [3, 2]);
+        expect(await read(cut.toDense({ tf, shape: [3, 1] }))).toEqual([[0], [0], [0]]);
+        cut.dispose();
         const open = sparse(
           [
             [0, 0, 1],

@@ -290,6 +290,22 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(converter.convert({ a: dense(2), b: dense(2) }).numRows).toBe(2);
   });
 
+  test("keeps indices that are outside of the dense shape, as the adapter does", () => {
+    const column: HostSparse = {
+      kind: "sparse",
+      dtype: "int8",
+      indices: Int32Array.of(0, -1, 0, 7),
+      values: Int8Array.of(1, 2),
+      denseShape: [1, 5],
+      borrowed: false,
+    };
+    const specs = new Map([["s", new SparseTensorSpec([null, 5], "int8")]]);
+    const converter = new TensorsToRecordBatchConverter(specs, { genericSparseTensorNames: ["s"] });
+    expect(plain(new TensorAdapter(converter).toHost(converter.convert({ s: column })))).toEqual(
+      plain({ s: column }),
+    );
+  });
+
   test("refuses sparse tensors that lists would change", () => {
     const convert = (indices: number[], denseShape: number[]): unknown => {
       const spec = new SparseTensorSpec(null, "int8");
