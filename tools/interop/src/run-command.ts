@@ -45,7 +45,7 @@ export async function runCommand(
   return { exitCode, ...output };
 }
 
-/** Runs a command that prepares foreign software. @throws {Unavailable} with its last line when it fails. */
+/** Runs a command that prepares foreign software. @throws {Unavailable} with its first line about an error, else its last one, when it fails. */
 export async function prepare(
   program: string,
   args: readonly string[],
@@ -53,8 +53,9 @@ export async function prepare(
 ): Promise<string> {
   const { exitCode, stdout, stderr } = await runCommand(program, args, options);
   if (exitCode === 0) return stdout;
-  const last = `${stdout}\n${stderr}`.trim().split("\n").at(-1) ?? "";
+  const lines = `${stdout}\n${stderr}`.trim().split("\n");
+  const why = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "";
   throw new Unavailable(
-    `${program} ${args.slice(0, 3).join(" ")} … ended with ${exitCode ?? "a signal"}: ${last}`,
+    `${program} ${args.slice(0, 3).join(" ")} … ended with ${exitCode ?? "a signal"}: ${why}`,
   );
 }

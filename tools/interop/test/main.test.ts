@@ -118,5 +118,9 @@ describe("preparing software", () => {
     await expect(prepare("no-such-program-here", [])).rejects.toMatchObject({ name: "Unavailable" });
     const failing = prepare(process.execPath, ["-e", "console.error('no network'); process.exit(3)"]);
     await expect(failing).rejects.toThrow(/ended with 3: no network/);
+    const telling = "console.error('npm error code ECONNREFUSED\\nlog in /tmp'); process.exit(1)";
+    await expect(prepare(process.execPath, ["-e", telling])).rejects.toThrow(
+      /ended with 1: npm error code ECONNREFUSED$/,
+    );
   });
 });

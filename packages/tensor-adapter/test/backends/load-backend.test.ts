@@ -64,6 +64,16 @@ describe("loadBackend", () => {
     expect([...(await square.data())]).toEqual([9]);
   });
 
+  test("tells the wasm backend where its files are", async () => {
+    const prefixes: string[] = [];
+    const module = { version_wasm: "0", setWasmPaths: (prefix: string) => void prefixes.push(prefix) };
+    const importModule = importing({ "@tensorflow/tfjs-backend-wasm": module });
+    const registry = { ...tf, setBackend: async () => true };
+    await loadBackend({ tf: registry, prefer: "wasm", wasmPaths: "/static/wasm/", importModule });
+    await loadBackend({ tf: registry, prefer: "wasm", importModule });
+    expect(prefixes).toEqual(["/static/wasm/"]);
+  });
+
   test("falls back from what is preferred to the others", async () => {
     const { attempts } = await loadBackend({
       tf,
