@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { encodeExample } from "@tfxio/arrow-encoding";
+import { encodeExample, encodeSequenceExample } from "@tfxio/arrow-encoding";
 import { defineFormat, type Format } from "@tfxio/format";
 import { bytesSource, isTfxioError, RecordError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
@@ -191,6 +191,32 @@ describeBuilt("reading in worker threads", () => {
     const expected = await progress(0);
     expect(expected.at(-1)).toMatchObject({ epoch: 1, numRows: 60 });
     expect(await progress(1)).toEqual(expected);
+  });
+
+  test("reports records that were left out, also behind the last batch", async () => {
+    const file = tfRecordFile([...examples(0, 2), Uint8Array.of(255)]);
+    const tfxio = await openTfxio(file, { schema: SCHEMA, formatOptions: { onMalformed: "skip" } });
+    const reports: TfxioProgress[] = [];
+    const batches = tfxio.recordBatches({ workers: 1, onProgress: (progress) => reports.push(progress) });
+    expect((await collect(batches)).map(idsOf)).toEqual([[0, 1]]);
+    expect(reports.at(-1)).toMatchObject({ numRows: 2, numSkipped: 1, numBytes: file.length });
+  });
+
+  test("reads SequenceExamples", async () => {
+    const sequence = encodeSequenceExample({
+      context: { id: { kind: "int64", values: [7] } },
+      featureLists: {
+        steps: [
+          { kind: "float", values: [1, 2] },
+          { kind: "float", values: [] },
+        ],
+      },
+    });
+    const tfxio = await openTfxio(tfRecordFile([sequence]), { format: "tfrecord-sequence-example" });
+    const [batch] = await collect(tfxio.recordBatches({ workers: 1 }));
+    const [expected] = await collect(tfxio.recordBatches());
+    expect(batch?.schema.names).toEqual(["id", "##SEQUENCE##"]);
+    expect(String(batch?.get(0))).toBe(String(expected?.get(0)));
   });
 
   test("names onProgress when it throws", async () => {
