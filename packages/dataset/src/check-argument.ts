@@ -21,3 +21,18 @@ export function assertFunction(value: unknown, operator: string, argument: strin
     },
   );
 }
+
+/** Throws unless `value` is undefined or one of `known`. @throws {ArgumentError} `invalid-argument` */
+export function assertOneOf(
+  value: unknown,
+  known: readonly string[],
+  operator: string,
+  argument: string,
+): void {
+  if (value === undefined || known.includes(value as string)) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: ${argument} is ${String(value)}, expected one of ${known.join(", ")}`,
+    { argument },
+  );
+}

@@ -5,9 +5,9 @@ export type DatasetResult<T> = IteratorResult<T, null>;
 
 /**
  * One pass over a dataset. Has no effect before the first `next()`. Calls of `next()` may overlap; results come in
- * call order. An error of one element (a function that threw, a value that cannot be converted) leaves the iterator
- * usable; any other error, the end, `return()` and `close()` free everything it holds. An element that was handed out
- * belongs to the caller, its tensors included.
+ * call order. An error, the end, `return()` and `close()` free everything it holds, and then it gives the end; with
+ * `onElementError: "continue"` an error of one element leaves it open. An element that was handed out belongs to the
+ * caller, its tensors included.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
   /** Closes the iterator at the end of an `await using` block, where the runtime knows the symbol. */

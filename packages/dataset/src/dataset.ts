@@ -1,7 +1,7 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { type Cardinality, sizeOf } from "./cardinality.js";
-import { assertFunction, assertInteger } from "./check-argument.js";
+import { assertFunction, assertInteger, assertOneOf } from "./check-argument.js";
 import { DatasetIterator } from "./dataset-iterator.js";
 import type { Batched, KeysOf, Selected, WithTensors } from "./element-types.js";
 import { batchPlan } from "./operators/batch.js";
@@ -47,6 +47,12 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
 export interface IterateOptions {
   /** Aborting it ends the pass: `next()` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What an error of one element (a function that threw, a value that cannot be converted) does. Default `"end"`: the
+   * pass ends and everything is freed, as after any other error, since `for await` and `fitDataset` never come back.
+   * `"continue"`: the next `next()` gives the element behind it; whoever asks for this closes the iterator.
+   */
+  readonly onElementError?: "end" | "continue" | undefined;
 }
 
 /**
@@ -181,8 +187,12 @@ export class Dataset<T> implements AsyncIterable<T> {
     return new Dataset(withTensorsPlan(this.#plan, options));
   }
 
-  /** Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`. */
+  /**
+   * Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`.
+   * @throws {ArgumentError} `invalid-argument`
+   */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
+    assertOneOf(options.onElementError, ["end", "continue"], "iterator", "onElementError");
     return this.#iterate(options);
   }
 
@@ -191,7 +201,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
-  async toArray(options: IterateOptions = {}): Promise<T[]> {
+  async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
     if (this.#plan.cardinality === "infinite") {
       throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
     }
@@ -203,9 +213,10 @@ export class Dataset<T> implements AsyncIterable<T> {
     await Promise.all([...this.#runs].map((run) => run.close()));
   }
 
-  #iterate({ signal }: IterateOptions): DatasetIterator<T> {
+  #iterate({ signal, onElementError = "end" }: IterateOptions): DatasetIterator<T> {
+    const onClose = (closed: Run): void => void this.#runs.delete(closed);
     return new DatasetIterator<T>(() => {
-      const run = new Run(this.#plan, signal, (closed) => this.#runs.delete(closed));
+      const run = new Run(this.#plan, { signal, onElementError, onClose });
       this.#runs.add(run);
       return run;
     });

@@ -1,4 +1,4 @@
-/** Takes the place of an element that could not be made; the iterator throws `error` there and can go on. */
+/** Takes the place of an element that could not be made; the iterator throws `error` there. */
 export class Failure {
   constructor(readonly error: unknown) {}
 }

@@ -7,6 +7,16 @@ import { disposeElements } from "./structure.js";
 /** Elements that {@link Run.collect} asks for at once. */
 const COLLECT_ROWS = 256;
 
+/** What an element's error does to a pass: ends it, or leaves it open for the elements behind. */
+export type ElementErrorPolicy = "end" | "continue";
+
+/** How a pass is run. */
+export interface RunSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly onElementError: ElementErrorPolicy;
+  readonly onClose: (run: Run) => void;
+}
+
 /** One pass over a plan, from its first read until it is closed. Reads do not overlap. */
 export class Run {
   readonly #abort: AbortController = new AbortController();
@@ -14,12 +24,14 @@ export class Run {
   readonly #pass: Pass = { signal: this.#abort.signal, pacer: new Pacer() };
   readonly #stream: BlockStream;
   readonly #onClose: (run: Run) => void;
+  readonly #onElementError: ElementErrorPolicy;
   #reading: Promise<Block | null> = Promise.resolve(null);
   #closing: Promise<void> | undefined;
   #cancelled: { readonly reason: unknown } | undefined;
 
-  constructor(plan: Plan, signal: AbortSignal | undefined, onClose: (run: Run) => void) {
+  constructor(plan: Plan, { signal, onElementError, onClose }: RunSettings) {
     this.#signal = signal;
+    this.#onElementError = onElementError;
     this.#onClose = onClose;
     this.#stream = plan.open(this.#pass);
     signal?.addEventListener("abort", this.#cancel);
@@ -56,13 +68,18 @@ export class Run {
     return [];
   }
 
-  /** The next element. @throws what an element's failure holds; the run goes on behind it. */
+  /**
+   * The next element.
+   * @throws what an element's failure holds. `for await` and fitDataset never come back after an error, so everything
+   *   is freed before it is told, unless the caller asked to go on.
+   */
   async next(): Promise<{ readonly element: unknown } | null> {
     const rows = await this.read(1);
     if (rows.length === 0) return null;
     const element = rows[0];
-    if (element instanceof Failure) throw element.error;
-    return { element };
+    if (!(element instanceof Failure)) return { element };
+    if (this.#onElementError === "end") await this.close().catch(() => undefined);
+    throw element.error;
   }
 
   /** All elements that are left. The first error disposes what was collected and ends the run. */

@@ -21,11 +21,16 @@ describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of
       const dataset = build(vector);
       if (cardinality !== undefined) expect(dataset.cardinality()).toBe(cardinality);
       if (elements === undefined) return;
-      const drained = await drain(dataset);
+      const drained = await drain(dataset, "continue");
       const sorted = (list: readonly unknown[]): readonly unknown[] =>
         vector.compare === "multiset" ? [...list].sort((a, b) => Number(a) - Number(b)) : list;
       expect(sorted(drained.elements)).toEqual(sorted(elements));
       expect(drained.errors).toEqual(errors);
+      if (errors[0] !== undefined) {
+        const ended = await drain(build(vector), "end");
+        expect(ended.elements).toEqual(elements.slice(0, errors[0].afterElements));
+        expect(ended.errors).toEqual([errors[0]]);
+      }
     },
   );
 });

@@ -158,12 +158,46 @@ describe("an iterator", () => {
     expect(await iterator.next()).toEqual({ value: null, done: true });
   });
 
-  test("goes on after an error of one element", async () => {
+  test.each([
+    [
+      "next()",
+      async (dataset: Dataset<unknown>) => {
+        const iterator = await dataset.iterator();
+        for (;;) await iterator.next();
+      },
+    ],
+    [
+      "for await",
+      async (dataset: Dataset<unknown>) => {
+        for await (const row of dataset) expect(row).toEqual({ x: 1 });
+      },
+    ],
+    ["toArray()", async (dataset: Dataset<unknown>) => dataset.toArray()],
+  ])("frees its source before %s rejects with an error of one element", async (_name, read) => {
+    const { events, dataset } = watchedSource();
+    const failing = dataset
+      .map((row) => {
+        if (row.x === 2) throw new RangeError("two");
+        return row;
+      })
+      .prefetch(2);
+    await expect(read(failing)).rejects.toMatchObject({ cause: new RangeError("two") });
+    expect(events.at(-1)).toBe("free");
+  });
+
+  test("is finished after an error of one element, unless told to go on", async () => {
     const dataset = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new RangeError("two");
       return x;
     });
-    const iterator = await dataset.iterator();
+    const ended = await dataset.iterator();
+    await ended.next();
+    const overlapping = [ended.next(), ended.next(), ended.next()] as const;
+    await expect(overlapping[0]).rejects.toThrow("two");
+    expect(await overlapping[1]).toEqual({ value: null, done: true });
+    expect(await overlapping[2]).toEqual({ value: null, done: true });
+
+    const iterator = await dataset.iterator({ onElementError: "continue" });
     expect(await iterator.next()).toEqual({ value: 1, done: false });
     await expect(iterator.next()).rejects.toMatchObject({
       code: "user-function",
@@ -173,6 +207,9 @@ describe("an iterator", () => {
     });
     expect(await iterator.next()).toEqual({ value: 3, done: false });
     await expect(dataset.toArray()).rejects.toThrow("[user-function]");
+    await expect(dataset.iterator({ onElementError: "skip" as never })).rejects.toThrow(
+      "[invalid-argument] iterator: onElementError is skip, expected one of end, continue",
+    );
   });
 
   test("lets timers run during long computation", async () => {

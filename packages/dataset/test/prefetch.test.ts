@@ -48,7 +48,7 @@ describe("prefetch", () => {
         return x;
       })
       .prefetch(3)
-      .iterator();
+      .iterator({ onElementError: "continue" });
     expect((await iterator.next()).value).toBe(1);
     await expect(iterator.next()).rejects.toThrow("two");
     expect((await iterator.next()).value).toBe(3);

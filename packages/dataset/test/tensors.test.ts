@@ -82,12 +82,28 @@ describe("withTensors", () => {
     const dataset = fromBlocks(() => [block(1, 2 ** 31, 3)])
       .batch(1)
       .withTensors({ tf });
-    const iterator = await dataset.iterator();
+    const iterator = await dataset.iterator({ onElementError: "continue" });
     tf.dispose((await iterator.next()).value as never);
     await expect(iterator.next()).rejects.toMatchObject({ code: "out-of-range", tensorName: "id" });
-    tf.dispose((await iterator.next()).value as never);
+    const third = (await iterator.next()).value;
+    expect(readOut(third?.["id"] as tf.Tensor).values).toEqual([3]);
+    third?.["x"]?.dispose();
     expect((await iterator.next()).done).toBe(true);
     expect(leaked()).toBe(0);
+  });
+
+  test("leaves no tensor of elements read ahead behind one that failed", async () => {
+    const dataset = fromBlocks(() => [block(1, 2 ** 31, 3, 4, 5)])
+      .batch(1)
+      .withTensors({ tf })
+      .prefetch(3);
+    const iterator = await dataset.iterator();
+    tf.dispose((await iterator.next()).value as never);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(leaked()).toBe(4);
+    await expect(iterator.next()).rejects.toMatchObject({ code: "out-of-range", tensorName: "id" });
+    expect(leaked()).toBe(0);
+    expect(await iterator.next()).toEqual({ value: null, done: true });
   });
 
   test("takes an int64 policy for all components or by path", async () => {

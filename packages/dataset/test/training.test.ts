@@ -153,6 +153,42 @@ describe("fitDataset", () => {
     }
   });
 
+  test.each(["ours", "of tfjs-data"])("frees everything when an element fails, dataset %s", async (kind) => {
+    let isOpen = false;
+    const failing = fromBlocks(function* () {
+      isOpen = true;
+      try {
+        for (let batch = 0; batch < 9; batch++) yield* blocks();
+      } finally {
+        isOpen = false;
+      }
+    })
+      .map(({ features, label, unused }) => {
+        if (unused === 5) throw new RangeError("five");
+        return { features, label };
+      })
+      .batch(2)
+      .toXY({ ys: "label", xs: "features" })
+      .withTensors({ tf })
+      .prefetch(4);
+    const model = createModel();
+    const leakedBy = async (data: unknown): Promise<number> => {
+      const numTensors = tf.memory().numTensors;
+      await expect(model.fitDataset(data as typeof failing, { epochs: 1 })).rejects.toThrow("five");
+      return tf.memory().numTensors - numTensors;
+    };
+    await model.fitDataset(trainingData(), { epochs: 1 });
+    // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whoever fails.
+    let numBatches = 0;
+    const next = async (): Promise<unknown> => {
+      if (numBatches++ === 2) throw new RangeError("five");
+      return { done: false, value: { xs: tf.zeros([2, 2]), ys: tf.zeros([2, 1]) } };
+    };
+    const leakedByTfjs = await leakedBy({ size: null, iterator: async () => ({ next }) });
+    expect(await leakedBy(kind === "ours" ? failing : asTfDataset(failing, tfData))).toBe(leakedByTfjs);
+    expect(isOpen).toBe(false);
+  });
+
   test("stops an endless dataset after batchesPerEpoch", async () => {
     const data = trainingData().repeat();
     const model = createModel();

@@ -131,13 +131,16 @@ export function categoryOf(error: unknown): string {
 }
 
 /** Everything an iterator gives: elements, and errors with the number of elements before each. */
-export async function drain(dataset: Dataset<unknown>): Promise<{
+export async function drain(
+  dataset: Dataset<unknown>,
+  onElementError: "end" | "continue",
+): Promise<{
   elements: unknown[];
   errors: { afterElements: number; category: string }[];
 }> {
   const elements: unknown[] = [];
   const errors: { afterElements: number; category: string }[] = [];
-  const iterator = await dataset.iterator();
+  const iterator = await dataset.iterator({ onElementError });
   for (;;) {
     try {
       const { value, done } = await iterator.next();
