@@ -23,11 +23,13 @@
 
 namespace {
 
+using bench::FeatureListColumn;
 using bench::ListColumn;
 using google::protobuf::Arena;
 using google::protobuf::ArenaOptions;
 using tensorflow::Example;
 using tensorflow::Feature;
+using tensorflow::SequenceExample;
 
 constexpr std::size_t kBatchRows = 4096;
 constexpr std::size_t kArenaBlockBytes = 1 << 20;
@@ -53,55 +55,99 @@ std::pair<const std::uint8_t*, std::size_t> next_payload(const std::vector<std::
   return {frame + 12, length};
 }
 
-class Decoder {
+// Columns of one kind, found by name.
+template <typename Column>
+class ColumnSet {
  public:
-  explicit Decoder(const bench::Request& request) : arena_block_(kArenaBlockBytes) {
+  explicit ColumnSet(const google::protobuf::RepeatedPtrField<bench::Column>& specs) {
     static const std::map<std::string, Feature::KindCase> kinds = {
         {"bytes", Feature::kBytesList}, {"float", Feature::kFloatList}, {"int64", Feature::kInt64List}};
-    for (const auto& column : request.columns()) columns_.emplace_back(column.name(), kinds.at(column.kind()));
-    for (int i = 0; i < request.columns_size(); i++) by_name_[request.columns(i).name()] = &columns_[i];
+    for (const auto& spec : specs) columns_.emplace_back(spec.name(), kinds.at(spec.kind()));
+    for (int i = 0; i < specs.size(); i++) by_name_[specs[i].name()] = &columns_[i];
   }
 
-  const std::vector<ListColumn>& columns() const { return columns_; }
+  const std::vector<Column>& columns() const { return columns_; }
 
-  // Decodes all of `file`; `on_batch` sees the columns of each batch.
+  template <typename Value>
+  void append(const std::string& name, const Value& value) {
+    const auto found = by_name_.find(name);
+    if (found != by_name_.end()) found->second->append(value);
+  }
+
+  // Closes row number `row` of all columns that have had no value for it.
+  void fill_up(std::size_t row) {
+    for (Column& column : columns_) {
+      if (column.num_rows() == row) column.append_null();
+    }
+  }
+
+  void clear() {
+    for (Column& column : columns_) column.clear();
+  }
+
+ private:
+  std::vector<Column> columns_;
+  std::unordered_map<std::string, Column*> by_name_;
+};
+
+class Decoder {
+ public:
+  explicit Decoder(const bench::Request& request)
+      : arena_block_(kArenaBlockBytes), features_(request.columns()), feature_lists_(request.sequence_columns()) {}
+
+  const std::vector<ListColumn>& columns() const { return features_.columns(); }
+  const std::vector<FeatureListColumn>& sequence_columns() const { return feature_lists_.columns(); }
+
+  // Decodes all of `file`; `on_batch` is called when the columns hold a batch.
   template <typename OnBatch>
   std::uint32_t decode(const std::vector<std::uint8_t>& file, OnBatch on_batch) {
+    if (sequence_columns().empty()) return decode_messages<Example>(file, on_batch);
+    return decode_messages<SequenceExample>(file, on_batch);
+  }
+
+ private:
+  template <typename Message, typename OnBatch>
+  std::uint32_t decode_messages(const std::vector<std::uint8_t>& file, OnBatch on_batch) {
     ArenaOptions options;
     options.initial_block = arena_block_.data();
     options.initial_block_size = arena_block_.size();
     Arena arena(options);
     std::uint32_t num_rows = 0;
     for (std::size_t at = 0; at < file.size();) {
-      for (ListColumn& column : columns_) column.clear();
+      features_.clear();
+      feature_lists_.clear();
       std::size_t row = 0;
       for (; row < kBatchRows && at < file.size(); row++) {
         const auto [payload, length] = next_payload(file, at);
-        auto* example = Arena::CreateMessage<Example>(&arena);
-        if (!example->ParseFromArray(payload, static_cast<int>(length))) throw std::runtime_error("malformed record");
-        append(*example, row);
+        auto* message = Arena::CreateMessage<Message>(&arena);
+        if (!message->ParseFromArray(payload, static_cast<int>(length))) throw std::runtime_error("malformed record");
+        append(*message);
+        features_.fill_up(row);
+        feature_lists_.fill_up(row);
         arena.Reset();
       }
       num_rows += row;
-      on_batch(columns_);
+      on_batch();
     }
     return num_rows;
   }
 
- private:
-  void append(const Example& example, std::size_t row) {
-    for (const auto& [name, feature] : example.features().feature()) {
-      const auto found = by_name_.find(name);
-      if (found != by_name_.end() && feature.kind_case() != Feature::KIND_NOT_SET) found->second->append(feature);
-    }
-    for (ListColumn& column : columns_) {
-      if (column.num_rows() == row) column.append_null();
+  void append(const Example& example) { append(example.features()); }
+
+  void append(const SequenceExample& example) {
+    append(example.context());
+    for (const auto& [name, list] : example.feature_lists().feature_list()) feature_lists_.append(name, list);
+  }
+
+  void append(const tensorflow::Features& features) {
+    for (const auto& [name, feature] : features.feature()) {
+      if (feature.kind_case() != Feature::KIND_NOT_SET) features_.append(name, feature);
     }
   }
 
   std::vector<char> arena_block_;
-  std::vector<ListColumn> columns_;
-  std::unordered_map<std::string, ListColumn*> by_name_;
+  ColumnSet<ListColumn> features_;
+  ColumnSet<FeatureListColumn> feature_lists_;
 };
 
 // Files are read once and kept, so that only decoding is timed.
@@ -122,7 +168,7 @@ bench::Run run(const bench::Request& request) {
   const auto& file = contents(request.path());
   Decoder decoder(request);
   const auto start = std::chrono::steady_clock::now();
-  const std::uint32_t num_rows = decoder.decode(file, [](const auto&) {});
+  const std::uint32_t num_rows = decoder.decode(file, [] {});
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   bench::Run result;
   result.set_seconds(elapsed.count());
@@ -133,9 +179,11 @@ bench::Run run(const bench::Request& request) {
 bench::Digest digest(const bench::Request& request) {
   Decoder decoder(request);
   bench::Digest result;
-  for (std::size_t i = 0; i < decoder.columns().size(); i++) result.add_columns();
-  result.set_num_rows(decoder.decode(contents(request.path()), [&](const auto& columns) {
-    for (std::size_t i = 0; i < columns.size(); i++) columns[i].add_to(*result.mutable_columns(static_cast<int>(i)));
+  for (int i = 0; i < request.columns_size() + request.sequence_columns_size(); i++) result.add_columns();
+  result.set_num_rows(decoder.decode(contents(request.path()), [&] {
+    int i = 0;
+    for (const ListColumn& column : decoder.columns()) column.add_to(*result.mutable_columns(i++));
+    for (const FeatureListColumn& column : decoder.sequence_columns()) column.add_to(*result.mutable_columns(i++));
   }));
   return result;
 }

@@ -68,7 +68,7 @@ class ListColumn {
     int64s_.clear();
   }
 
-  // Adds the batch to `digest`.
+  // Adds the batch to `digest`, nulls to those that are counted already.
   void add_to(ColumnDigest& digest) const {
     digest.set_name(name_);
     digest.set_num_nulls(digest.num_nulls() + num_nulls_);
@@ -99,6 +99,8 @@ class ListColumn {
     offsets_.push_back(static_cast<std::int32_t>(num_values()));
   }
 
+  friend class FeatureListColumn;
+
   static std::uint32_t crc_of_differences(std::uint32_t crc, const std::vector<std::int32_t>& offsets) {
     for (std::size_t i = 1; i < offsets.size(); i++) {
       const std::int32_t length = offsets[i] - offsets[i - 1];
@@ -123,6 +125,56 @@ class ListColumn {
   std::vector<std::uint8_t> bytes_;
   std::vector<float> floats_;
   std::vector<std::int64_t> int64s_;
+};
+
+// A column of feature lists: rows of steps, each step a row of its own.
+class FeatureListColumn {
+ public:
+  FeatureListColumn(std::string name, tensorflow::Feature::KindCase kind) : steps_(std::move(name), kind) {}
+
+  std::size_t num_rows() const { return offsets_.size() - 1; }
+
+  void append(const tensorflow::FeatureList& list) {
+    for (const tensorflow::Feature& step : list.feature()) {
+      if (step.kind_case() == tensorflow::Feature::KIND_NOT_SET) {
+        steps_.append_null();
+      } else {
+        steps_.append(step);
+      }
+    }
+    close_row(true);
+  }
+
+  void append_null() {
+    num_nulls_++;
+    close_row(false);
+  }
+
+  void clear() {
+    num_nulls_ = 0;
+    offsets_.resize(1);
+    validity_.clear();
+    steps_.clear();
+  }
+
+  void add_to(ColumnDigest& digest) const {
+    steps_.add_to(digest);
+    digest.set_num_nulls(digest.num_nulls() + num_nulls_);
+    digest.set_steps_crc(ListColumn::crc_of_differences(digest.steps_crc(), offsets_));
+  }
+
+ private:
+  void close_row(bool is_present) {
+    const std::size_t row = num_rows();
+    if (row % 8 == 0) validity_.push_back(0);
+    if (is_present) validity_.back() |= 1u << (row % 8);
+    offsets_.push_back(static_cast<std::int32_t>(steps_.num_rows()));
+  }
+
+  ListColumn steps_;
+  std::uint32_t num_nulls_ = 0;
+  std::vector<std::int32_t> offsets_{0};
+  std::vector<std::uint8_t> validity_;
 };
 
 }  // namespace bench

@@ -14,7 +14,7 @@ function batchOf(rows: (number[] | null)[]): RecordBatch {
   );
 }
 function digestOf(...batches: (number[] | null)[][]): DecodeDigest {
-  const digester = new BatchDigester([{ name: "x", kind: "float" }]);
+  const digester = new BatchDigester({ columns: [{ name: "x", kind: "float" }] });
   for (const rows of batches) digester.add(batchOf(rows));
   return digester.digest();
 }

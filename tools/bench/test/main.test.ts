@@ -63,7 +63,7 @@ describe("bench decode", () => {
     );
     expect(stderr).toContain("tensorflow: absent");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/ours:typescript ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
+    expect(stdout).toMatch(/ours:\w+ ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
     const rows = JSON.parse(await readFile(path.join(folder, "out.json"), "utf8")) as Measurement[];
     expect(new Set(rows.map((row) => row.set))).toEqual(new Set(["taxi", "wide"]));
     expect(new Set(rows.map((row) => row.subject))).toEqual(new Set(inProcess));
@@ -81,11 +81,21 @@ describe("bench decode", () => {
   });
 });
 
+describe("bench decode of SequenceExamples", () => {
+  test("comes to the same columns by our kernels and by protobufjs", async () => {
+    const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "seq"];
+    const subjects = "ours:wasm,ours:typescript,protobufjs:builders";
+    const { status, stderr } = await run("decode", ...sets, "--subjects", subjects);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/all agree: .*ours:typescript, protobufjs:builders/);
+  });
+});
+
 describe("the libprotobuf peer", () => {
   test("decodes the same columns as we do, or says what it takes", async () => {
     // Built once, then found again: compiling takes longer than all other tests together.
     const cache = path.join(import.meta.dirname, "..", ".cache");
-    const sets = ["--mb", "0.2", "--rounds", "1", "--sets", "taxi", "--cache", cache];
+    const sets = ["--mb", "0.2", "--rounds", "1", "--sets", "taxi,seq", "--cache", cache];
     const subjects = "ours:typescript,libprotobuf";
     const { status, stdout, stderr } = await run("decode", ...sets, "--subjects", subjects);
     expect(status).toBe(0);
@@ -102,7 +112,7 @@ describe("bench crc", () => {
   test("measures every way, and all agree, on the sizes asked for", async () => {
     const { status, stdout, stderr } = await run("crc", "--rounds", "1", "--sets", "500B");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:typescript .*\n(.*\n)* +byte-table /);
+    expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:\w+ .*\n(.*\n)* +byte-table /);
     expect(stdout + stderr).toContain("@node-rs/crc32");
   });
 });

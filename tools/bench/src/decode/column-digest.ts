@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { RecordBatch } from "apache-arrow";
-import type { ColumnSpec } from "../sets/bench-set.js";
-import { type ListBuffers, listBuffers } from "./list-buffers.js";
+import type { BenchSet } from "../sets/bench-set.js";
+import { featureListBuffers, type ListBuffers, listBuffers } from "./list-buffers.js";
 
 /** Fingerprint of one decoded column over all its batches, however they were cut. */
 export interface ColumnDigest {
@@ -17,6 +17,11 @@ export interface ColumnDigest {
   readonly valueLengthsCrc: number;
   /** CRC-32 over the values' little-endian bytes. */
   readonly valuesCrc: number;
+  /**
+   * Feature lists only: CRC-32 over the rows' number of steps, int32, 0 for null. All else is then about the steps, but
+   * that `numNulls` counts rows and steps.
+   */
+  readonly stepsCrc?: number;
 }
 
 /** What a subject made of a whole input. */
@@ -30,22 +35,25 @@ export class BatchDigester {
   #numRows = 0;
   readonly #columns: { -readonly [K in keyof ColumnDigest]: ColumnDigest[K] }[];
 
-  constructor(columns: readonly ColumnSpec[]) {
-    this.#columns = columns.map(({ name }) => ({
-      name,
-      numNulls: 0,
-      numValues: 0,
-      numBytes: 0,
-      lengthsCrc: 0,
-      valueLengthsCrc: 0,
-      valuesCrc: 0,
-    }));
+  constructor({ columns, sequenceColumns = [] }: Pick<BenchSet, "columns" | "sequenceColumns">) {
+    const empty = { numNulls: 0, numValues: 0, numBytes: 0, lengthsCrc: 0, valueLengthsCrc: 0, valuesCrc: 0 };
+    this.#columns = [
+      ...columns.map(({ name }) => ({ name, ...empty })),
+      ...sequenceColumns.map(({ name }) => ({ name, ...empty, stepsCrc: 0 })),
+    ];
   }
 
   add(batch: RecordBatch): void {
     this.#numRows += batch.numRows;
     for (const column of this.#columns) {
-      const list = listBuffers(batch, column.name);
+      let list: ListBuffers;
+      if (column.stepsCrc === undefined) list = listBuffers(batch, column.name);
+      else {
+        const { numNulls, offsets, steps } = featureListBuffers(batch, column.name);
+        column.stepsCrc = crc32(differences(offsets), column.stepsCrc);
+        column.numNulls = (column.numNulls ?? 0) + numNulls;
+        list = steps;
+      }
       column.numNulls = (column.numNulls ?? 0) + list.numNulls;
       column.numValues += list.numValues;
       column.numBytes += list.values.byteLength;

@@ -17,6 +17,7 @@ import { checkDigests, type DecodeDigest } from "./column-digest.js";
 import { ourSubjects } from "./our-subjects.js";
 import { javascriptRoutes } from "./peers/javascript-routes.js";
 import { Libprotobuf } from "./peers/libprotobuf.js";
+import { sequenceRoute } from "./peers/sequence-route.js";
 import { Tensorflow } from "./peers/tensorflow.js";
 import { tfrecordPackage } from "./peers/tfrecord-package.js";
 import { printDecodeTable } from "./print-decode-table.js";
@@ -25,7 +26,14 @@ import type { DecodeSubject, Entrant, SetInput, SubjectRuns } from "./subject.js
 const sets = allSets.filter((set) => ourSubjects.some((subject) => subject.supports(set)));
 
 function subjectsWith(tensorflow: Tensorflow, libprotobuf: Libprotobuf): readonly DecodeSubject[] {
-  return [...ourSubjects, ...javascriptRoutes, tfrecordPackage, libprotobuf.subject, ...tensorflow.subjects];
+  return [
+    ...ourSubjects,
+    ...javascriptRoutes,
+    sequenceRoute,
+    tfrecordPackage,
+    libprotobuf.subject,
+    ...tensorflow.subjects,
+  ];
 }
 
 /** TFRecords of Examples to record batches, against the peers, interleaved. */

@@ -10,12 +10,14 @@ export function inProcessSubject(description: {
   readonly name: string;
   readonly route: DecodeSubject["route"];
   readonly reads: "whole" | "sample";
+  /** Which sets it can decode. Default those of tf.Examples. */
+  supports?(set: BenchSet): boolean;
   createDecoder(set: BenchSet): DecodeBytes;
 }): DecodeSubject {
   return {
     name: description.name,
     route: description.route,
-    supports: (set) => set.payload === "example",
+    supports: (set) => description.supports?.(set) ?? set.payload === "example",
     prepare: async (set, input) => {
       const { numBytes, numRecords } = input[description.reads];
       const decode = description.createDecoder(set);
@@ -32,7 +34,7 @@ export function inProcessSubject(description: {
           return { seconds: (performance.now() - start) / 1000, numRows };
         },
         digest: async () => {
-          const digester = new BatchDigester(set.columns);
+          const digester = new BatchDigester(set);
           decode(input.bytes.subarray(0, input.sample.numBytes), (batch) => digester.add(batch));
           return digester.digest();
         },

@@ -1,4 +1,4 @@
-import type { Data, RecordBatch } from "apache-arrow";
+import type { Data, RecordBatch, Struct } from "apache-arrow";
 import { BenchError } from "../measurement.js";
 
 /** The buffers of one list column, cut to what its rows reach. */
@@ -13,16 +13,41 @@ export interface ListBuffers {
   readonly values: ArrayBufferView;
 }
 
+/** The rows of one column of feature lists. */
+export interface FeatureListBuffers {
+  /** Rows without the list. */
+  readonly numNulls: number;
+  /** Splits into steps, length rows + 1. */
+  readonly offsets: Int32Array;
+  /** The steps of all rows. */
+  readonly steps: ListBuffers;
+}
+
 /** Borrows the buffers of a `List<float32 | int64 | binary>` column of an unsliced batch. */
 export function listBuffers(batch: RecordBatch, name: string): ListBuffers {
-  const index = batch.schema.fields.findIndex((field) => field.name === name);
-  // arrow-js types a batch's children by its schema, which is not known here.
-  const list = batch.data.children[index] as Data | undefined;
-  const items = list?.children[0];
-  if (list === undefined || items === undefined)
-    throw new BenchError(`the batch has no list column "${name}"`);
-  const offsets = (list.valueOffsets as Int32Array).subarray(0, batch.numRows + 1);
-  const numValues = offsets[batch.numRows] ?? 0;
+  return buffersOf(childNamed(batch.data, name), batch.numRows);
+}
+
+/** The same of a `List<List<…>>` in the struct column that feature lists are in. */
+export function featureListBuffers(batch: RecordBatch, name: string): FeatureListBuffers {
+  const rows = childNamed(childNamed(batch.data, "##SEQUENCE##"), name);
+  const offsets = (rows.valueOffsets as Int32Array).subarray(0, batch.numRows + 1);
+  const steps = buffersOf(rows.children[0] as Data, offsets[batch.numRows] ?? 0);
+  return { numNulls: rows.nullCount, offsets, steps };
+}
+
+function childNamed({ type, children }: Data, name: string): Data {
+  const index = (type as Struct).children.findIndex((field) => field.name === name);
+  // arrow-js types children by a schema, which is not known here.
+  const child = children[index] as Data | undefined;
+  if (child === undefined) throw new BenchError(`the batch has no column "${name}"`);
+  return child;
+}
+
+function buffersOf(list: Data, numRows: number): ListBuffers {
+  const items = list.children[0] as Data;
+  const offsets = (list.valueOffsets as Int32Array).subarray(0, numRows + 1);
+  const numValues = offsets[numRows] ?? 0;
   const itemOffsets = items.valueOffsets as Int32Array | undefined;
   const valueOffsets =
     itemOffsets && itemOffsets.length > 0 ? itemOffsets.subarray(0, numValues + 1) : undefined;

@@ -1,5 +1,9 @@
 import { create } from "@bufbuild/protobuf";
-import { createExampleDecoder } from "@tfxio/arrow-encoding";
+import {
+  createExampleDecoder,
+  createSequenceExampleDecoder,
+  type ExampleDecoder,
+} from "@tfxio/arrow-encoding";
 import { FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
 import type { FramedWindow } from "@tfxio/wire";
 import { type Kernels, kernels, typescriptKernels } from "@tfxio/wire/kernels";
@@ -22,12 +26,16 @@ function subject(twin: Kernels): DecodeSubject {
     name: `ours:${twin.name}`,
     route: "ours",
     reads: "whole",
-    createDecoder: ({ columns }) => decodeWith(twin, schemaOf(columns)),
+    supports: () => true,
+    createDecoder: ({ payload, columns, sequenceColumns }) => {
+      const options = { schema: schemaOf(columns, sequenceColumns), kernels: twin };
+      const isExample = payload === "example";
+      return decodeWith(isExample ? createExampleDecoder(options) : createSequenceExampleDecoder(options));
+    },
   });
 }
 
-function decodeWith(twin: Kernels, schema: Schema): DecodeBytes {
-  const decoder = createExampleDecoder({ schema, kernels: twin });
+function decodeWith(decoder: ExampleDecoder): DecodeBytes {
   return (bytes, sink) => {
     const window: FramedWindow = { uri: "bench", bytes, firstRecordIndex: 0, byteOffset: 0 };
     for (let from = 0; from < bytes.length; ) {
@@ -37,9 +45,19 @@ function decodeWith(twin: Kernels, schema: Schema): DecodeBytes {
   };
 }
 
-/** TFMD schema of a set's columns. */
-export function schemaOf(columns: readonly ColumnSpec[]): Schema {
+/** TFMD schema of a set's columns; feature lists are the fields of a struct, as in TFX. */
+export function schemaOf(
+  columns: readonly ColumnSpec[],
+  sequenceColumns: readonly ColumnSpec[] = [],
+): Schema {
+  const featuresOf = (specs: readonly ColumnSpec[]) =>
+    specs.map(({ name, kind }) => ({ name, type: featureTypes[kind] }));
+  const lists = {
+    name: "##SEQUENCE##",
+    type: FeatureType.STRUCT,
+    domainInfo: { case: "structDomain" as const, value: { feature: featuresOf(sequenceColumns) } },
+  };
   return create(SchemaSchema, {
-    feature: columns.map(({ name, kind }) => ({ name, type: featureTypes[kind] })),
+    feature: [...featuresOf(columns), ...(sequenceColumns.length > 0 ? [lists] : [])],
   });
 }

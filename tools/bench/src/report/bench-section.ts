@@ -42,9 +42,10 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     const { bounds = [] } = sectionOf(bench);
     const headline = headlineOf(bench, measurements);
     if (headline === undefined || isOurs(subject) || bounds.includes(subject)) return [];
-    const ours = medians.of(bench, set, headline);
-    const isFirstUnit = medians.of(bench, set, subject) === median;
-    if (ours === undefined || !isFirstUnit || median <= ours) return [];
+    const ours = medians.of(bench, set, headline, unit);
+    // A subject's other units tell the same story again.
+    const firstUnit = measurements.find((row) => row.bench === bench)?.unit;
+    if (ours === undefined || unit !== firstUnit || median <= ours) return [];
     const factor = formatNumber(median / ours);
     return [
       `- ${bench} ${set}: \`${subject}\` reaches ${formatNumber(median)} ${unit}, \`${headline}\` ` +

@@ -27,13 +27,13 @@ export class ProcessPeer {
     return {
       name,
       route: "native",
-      supports: (set) => set.payload === "example" && supports(set),
-      prepare: async ({ columns }, { whole, sample }) => {
+      supports,
+      prepare: async ({ columns, sequenceColumns }, { whole, sample }) => {
         this.#started ??= this.#start();
         const started = await this.#started;
         if ("absent" in started) return started;
         const ask = (what: "run" | "digest", path: string): Promise<unknown> =>
-          (this.#process as LineProcess).ask({ do: what, path, columns, ...extras });
+          (this.#process as LineProcess).ask({ do: what, path, columns, sequenceColumns, ...extras });
         return {
           version: started.version,
           numBytes: whole.numBytes,

@@ -25,6 +25,16 @@ export interface ExampleObject {
   } | null;
 }
 
+/** A `tensorflow.SequenceExample`, the same way. */
+export interface SequenceObject {
+  readonly context?: ExampleObject["features"];
+  readonly featureLists?: {
+    readonly featureList?: Readonly<
+      Record<string, { readonly feature?: readonly FeatureObject[] } | undefined>
+    > | null;
+  } | null;
+}
+
 /** protobufjs holds an int64 as two int32 halves; storing those spares a BigInt per value. */
 export const longInt64: Int64Objects = {
   store: (_values, halves, index, value) => {
@@ -36,6 +46,11 @@ export const longInt64: Int64Objects = {
 
 const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
+/** The values of one feature; null without a list of that kind. */
+export function valuesOf(feature: FeatureObject | undefined, kind: ColumnSpec["kind"]): FeatureValues {
+  return feature?.[listOf[kind]]?.value ?? null;
+}
+
 /** Fills `values` with the values of each column's feature. */
 export function readFeatures(
   example: ExampleObject,
@@ -45,8 +60,14 @@ export function readFeatures(
   const features = example.features?.feature ?? {};
   for (let i = 0; i < columns.length; i++) {
     const { name, kind } = columns[i] as ColumnSpec;
-    values[i] = features[name]?.[listOf[kind]]?.value ?? null;
+    values[i] = valuesOf(features[name], kind);
   }
+}
+
+/** Decodes serialized SequenceExamples. */
+export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
+  const type = protobuf.loadSync(protoFile).lookupType("tensorflow.SequenceExample");
+  return (payload) => type.decode(payload) as SequenceObject;
 }
 
 /** protobufjs; it writes the code of its decoders at start-up, which runs as fast as what its command line generates. */

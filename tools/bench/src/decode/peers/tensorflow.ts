@@ -13,11 +13,13 @@ export class Tensorflow {
   constructor(python = "python3") {
     this.#peer = new ProcessPeer(async () => pythonCommand(python, "parse_example.py"));
     this.subjects = [
-      this.#peer.subject("tensorflow", () => true, { fixed: false }),
+      this.#peer.subject("tensorflow", ({ payload }) => payload === "example", { fixed: false }),
       // Its faster path, for sets whose records all have the same, and more than one, number of values.
       this.#peer.subject(
         "tensorflow:fixed",
-        ({ columns }) => columns.every(({ fixedLength }) => fixedLength !== undefined && fixedLength > 1),
+        ({ payload, columns }) =>
+          payload === "example" &&
+          columns.every(({ fixedLength }) => fixedLength !== undefined && fixedLength > 1),
         { fixed: true },
       ),
     ];

@@ -22,7 +22,7 @@ export const tfrecordPackage: DecodeSubject = {
       return { seconds: (performance.now() - start) / 1000, numRows };
     },
     digest: async () => {
-      const digester = new BatchDigester(columns);
+      const digester = new BatchDigester({ columns });
       const assembler = createBatchAssembler(columns, longInt64, typedColumn, (batch) => digester.add(batch));
       const values = columns.map((): FeatureValues => null);
       const reader = await tfrecord.createReader(sample.path);
