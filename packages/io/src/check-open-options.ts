@@ -1,5 +1,5 @@
 import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
-import type { TfxioOptions } from "./open-tfxio.js";
+import type { TfxioOptions } from "./open-options.js";
 
 const OPTION_NAMES = [
   "schema",

@@ -1,4 +1,5 @@
-export { openTfxio, type TfxioOptions } from "./open-tfxio.js";
+export type { TfxioOptions } from "./open-options.js";
+export { openTfxio } from "./open-tfxio.js";
 export type {
   DatasetElement,
   DatasetOptions,
