@@ -24,7 +24,11 @@ export function blockOfItems(items: readonly unknown[]): ItemRows {
   return { numRows: items.length, items };
 }
 
-/** All rows of a column block. @throws {ConversionError} `shape-mismatch` when its columns differ in length. */
+/**
+ * All rows of a column block.
+ * @throws {ArgumentError} `invalid-argument` when it is none.
+ * @throws {ConversionError} `shape-mismatch` when its columns differ in length.
+ */
 export function blockOfColumns(source: ColumnBlock): ColumnRows {
   assertColumnBlock(source);
   return { numRows: source.numRows, source, start: 0 };

@@ -22,6 +22,41 @@ export function assertFunction(value: unknown, operator: string, argument: strin
   );
 }
 
+/** Throws unless `value` is undefined, true or false. @throws {ArgumentError} `invalid-argument` */
+export function assertBoolean(value: unknown, operator: string, argument: string): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: ${argument} is ${String(value)}, expected true or false`,
+    { argument },
+  );
+}
+
+/**
+ * Throws unless `options` is an object that has no keys but those that are known.
+ * @throws {ArgumentError} `invalid-argument`, with reason `unknown-option` for another key.
+ */
+export function assertOptions<Options extends object>(
+  options: Options,
+  known: readonly (keyof Options & string)[],
+  operator: string,
+): void {
+  if (typeof options !== "object" || options === null) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `${operator}: options is ${String(options)}, expected an object`,
+      { argument: "options" },
+    );
+  }
+  const unknown = Object.keys(options).find((key) => !(known as readonly string[]).includes(key));
+  if (unknown === undefined) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: there is no option ${unknown}, expected some of ${known.join(", ")}`,
+    { reason: "unknown-option", argument: unknown },
+  );
+}
+
 /** Throws unless `value` is undefined or one of `known`. @throws {ArgumentError} `invalid-argument` */
 export function assertOneOf(
   value: unknown,

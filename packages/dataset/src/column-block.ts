@@ -1,7 +1,8 @@
 import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
-import { ConversionError } from "@tfxio/wire";
+import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { gatherColumns, sliceColumn } from "./columns/column-rows.js";
 import { type RowRanges, totalRows } from "./columns/row-ranges.js";
+import { isHostColumn } from "./structure.js";
 
 /** Host columns by name. */
 export type HostColumns = Readonly<Record<string, HostColumn>>;
@@ -12,9 +13,18 @@ export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
   readonly columns: Columns;
 }
 
-/** Throws unless every column has `numRows` rows. @throws {ConversionError} `shape-mismatch` */
-export function assertColumnBlock({ numRows, columns }: ColumnBlock): void {
+/**
+ * Throws unless it is a block and every column has `numRows` rows.
+ * @throws {ArgumentError} `invalid-argument`, for what a factory may give without types.
+ * @throws {ConversionError} `shape-mismatch`
+ */
+export function assertColumnBlock(block: ColumnBlock): void {
+  const { numRows, columns } = (block ?? {}) as Partial<ColumnBlock>;
+  if (!Number.isSafeInteger(numRows) || typeof columns !== "object" || columns === null) {
+    throw notABlock(`a block has numRows ${String(numRows)} and columns ${String(columns)}`);
+  }
   for (const [name, column] of Object.entries(columns)) {
+    if (!isHostColumn(column)) throw notABlock(`component "${name}" is no host column`);
     if (numRowsOf(column) === numRows) continue;
     throw new ConversionError(
       "shape-mismatch",
@@ -22,6 +32,14 @@ export function assertColumnBlock({ numRows, columns }: ColumnBlock): void {
       { tensorName: name },
     );
   }
+}
+
+function notABlock(found: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `fromBlocks: ${found}, expected { numRows, columns } with columns that are dense, sparse or ragged`,
+    { argument: "factory" },
+  );
 }
 
 /** Rows `start` to `end` (exclusive): views of dense columns, copies of the others. */

@@ -1,7 +1,13 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { type Cardinality, sizeOf } from "./cardinality.js";
-import { assertFunction, assertInteger, assertOneOf } from "./check-argument.js";
+import {
+  assertBoolean,
+  assertFunction,
+  assertInteger,
+  assertOneOf,
+  assertOptions,
+} from "./check-argument.js";
 import { DatasetIterator } from "./dataset-iterator.js";
 import type { Batched, KeysOf, Selected, WithTensors } from "./element-types.js";
 import { batchPlan } from "./operators/batch.js";
@@ -11,7 +17,7 @@ import { prefetchPlan } from "./operators/prefetch.js";
 import { repeatPlan } from "./operators/repeat.js";
 import { shufflePlan } from "./operators/shuffle.js";
 import { skipPlan, takePlan } from "./operators/take-skip.js";
-import { type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
+import { assertSelection, type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
 import { type TensorOnlySettings, type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
 import type { Plan } from "./plan.js";
 import { Run } from "./run.js";
@@ -92,7 +98,10 @@ export class Dataset<T> implements AsyncIterable<T> {
    */
   batch(count: number, options: BatchOptions | boolean = {}): Dataset<Batched<T>> {
     assertInteger(count, 1, "batch", "count");
-    const dropRemainder = typeof options === "boolean" ? !options : (options.dropRemainder ?? false);
+    const asked = typeof options === "boolean" ? { dropRemainder: !options } : options;
+    assertOptions(asked, ["dropRemainder"], "batch");
+    const { dropRemainder = false } = asked;
+    assertBoolean(dropRemainder, "batch", "dropRemainder");
     return new Dataset(batchPlan(this.#plan, count, dropRemainder));
   }
 
@@ -102,9 +111,11 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
+    assertOptions(options, ["seed", "reshuffleEachIteration"], "shuffle");
     const { seed = Math.floor(Math.random() * 2 ** 32), reshuffleEachIteration = true } = options;
     assertInteger(bufferSize, 1, "shuffle", "bufferSize");
     assertInteger(seed, 0, "shuffle", "seed");
+    assertBoolean(reshuffleEachIteration, "shuffle", "reshuffleEachIteration");
     return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
   }
 
@@ -161,7 +172,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Batches in the form that `fitDataset` takes, by component name (dict) or index (tuple); a list of names gives a
    * dict, a list of indices a tuple. Components that are not named are dropped, their tensors disposed. Apply it to
    * batches, before {@link withTensors}, so that no tensor is made of what is dropped.
-   * @throws {ArgumentError} `invalid-argument` from the iterator when a component is missing.
+   * @throws {ArgumentError} `invalid-argument` when `ys` or `xs` selects nothing; from the iterator when a component is
+   *   missing.
    */
   toXY<const Ys extends ComponentSelection, const Xs extends ComponentSelection | undefined = undefined>(
     options: ToXYOptions<Ys, Xs>,
@@ -169,7 +181,11 @@ export class Dataset<T> implements AsyncIterable<T> {
     readonly xs: Xs extends undefined ? Omit<T, KeysOf<Ys> & PropertyKey> : Selected<T, Xs>;
     readonly ys: Selected<T, Ys>;
   }> {
+    assertOptions(options, ["ys", "xs", "keepRank"], "toXY");
     const { xs, ys, keepRank = false } = options;
+    assertSelection(ys, "ys");
+    if (xs !== undefined) assertSelection(xs, "xs");
+    assertBoolean(keepRank, "toXY", "keepRank");
     return new Dataset(toXYPlan(this.#plan, { xs, ys, keepRank }));
   }
 
@@ -192,6 +208,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
+    assertOptions(options, ["signal", "onElementError"], "iterator");
     assertOneOf(options.onElementError, ["end", "continue"], "iterator", "onElementError");
     return this.#iterate(options);
   }
@@ -202,6 +219,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
+    assertOptions(options, ["signal"], "toArray");
     if (this.#plan.cardinality === "infinite") {
       throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
     }

@@ -1,5 +1,5 @@
 import type { Cardinality } from "./cardinality.js";
-import { assertFunction, assertInteger } from "./check-argument.js";
+import { assertFunction, assertInteger, assertOptions } from "./check-argument.js";
 import type { HostColumns } from "./column-block.js";
 import { Dataset } from "./dataset.js";
 import type { RowOf } from "./element-types.js";
@@ -16,15 +16,16 @@ export interface FromBlocksOptions {
  * are read one at a time, as they are needed, and are not written to. All blocks need the same columns; sparse indices
  * lie in row order. One element is one row, a dict of the columns' rows.
  * @throws {ArgumentError} `invalid-argument` for a factory that is no function or a cardinality that is no count;
- *   from the iterator what the factory's blocks throw: errors of this project as they are, others as
+ *   from the iterator for what is no block, and what the factory's blocks throw: errors of this project as they are, others as
  *   {@link UserFunctionError}; {@link ConversionError} `shape-mismatch` when blocks contradict themselves or each other.
  */
 export function fromBlocks<Columns extends HostColumns = HostColumns>(
   factory: BlockFactory<Columns>,
   options: FromBlocksOptions = {},
 ): Dataset<RowOf<Columns>> {
-  const { cardinality = "unknown" } = options;
   assertFunction(factory, "fromBlocks", "factory");
+  assertOptions(options, ["cardinality"], "fromBlocks");
+  const { cardinality = "unknown" } = options;
   if (cardinality !== "unknown" && cardinality !== "infinite") {
     assertInteger(cardinality, 0, "fromBlocks", "cardinality");
   }

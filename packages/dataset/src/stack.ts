@@ -58,8 +58,16 @@ export function stackElements(elements: readonly unknown[], context: StackContex
 
 function stackLeaves(leaves: readonly unknown[], context: StackContext, path: string): unknown {
   const first = leaves[0];
-  if (first === null || first === undefined) {
-    const other = leaves.findIndex((leaf) => leaf !== null && leaf !== undefined);
+  const missing = leaves.indexOf(undefined);
+  if (missing >= 0) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `batch: ${placeOf(context, missing, path)} is undefined, expected a value, or null where there is none`,
+      { reason: "unequal-elements" },
+    );
+  }
+  if (first === null) {
+    const other = leaves.findIndex((leaf) => leaf !== null);
     if (other >= 0) throw mismatch(context, other, path, describe(leaves[other]), "null");
     return null;
   }
@@ -109,12 +117,15 @@ function mismatch(
   found: string,
   expected: string,
 ): ArgumentError {
-  const component = path === "" ? "element" : `component "${path}" of element`;
   return new ArgumentError(
     "invalid-argument",
-    `batch: ${component} ${context.elementIndex + index} is ${found}, expected ${expected} as in the elements before`,
+    `batch: ${placeOf(context, index, path)} is ${found}, expected ${expected} as in the elements before`,
     { reason: "unequal-elements" },
   );
+}
+
+function placeOf({ elementIndex }: StackContext, index: number, path: string): string {
+  return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
 }
 
 function describe(value: unknown): string {

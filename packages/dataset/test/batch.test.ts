@@ -64,6 +64,20 @@ describe("batch of items", () => {
     await expect(firstBatch([null, 1])).rejects.toThrow("[invalid-argument] batch: element 1");
   });
 
+  test("takes undefined for no value, neither alone nor beside null", async () => {
+    const refusal = { code: "invalid-argument", reason: "unequal-elements" };
+    for (const [items, place] of [
+      [[undefined], "element 0"],
+      [[null, undefined], "element 1"],
+      [[{ a: 1 }, { a: undefined }], 'component "a" of element 1'],
+    ] as const) {
+      await expect(firstBatch(items)).rejects.toMatchObject({
+        ...refusal,
+        message: expect.stringContaining(`batch: ${place} is undefined, expected a value`),
+      });
+    }
+  });
+
   test("batches batches", async () => {
     const twice = await fromItems([1, 2, 3, 4]).batch(2).batch(2).toArray();
     expect(twice).toEqual([dense(Float32Array.of(1, 2, 3, 4), [2, 2])]);

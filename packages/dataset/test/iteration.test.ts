@@ -328,6 +328,52 @@ describe("a dataset", () => {
     expect(() => fromItems([1])[method](1.5)).toThrow("[invalid-argument]");
   });
 
+  test.each<[string, () => unknown]>([
+    ["batch", () => fromItems([1]).batch(1, { zork: 1 } as never)],
+    ["shuffle", () => fromItems([1]).shuffle(3, { zork: 1 } as never)],
+    ["toXY", () => fromItems([{ y: 1 }]).toXY({ ys: "y", zork: 1 } as never)],
+    ["withTensors", () => fromItems([1]).withTensors({ tf: { tensor: () => 0 }, zork: 1 } as never)],
+    ["fromBlocks", () => fromBlocks(() => [], { zork: 1 } as never)],
+    ["iterator", () => fromItems([1]).iterator({ zork: 1 } as never)],
+    ["toArray", () => fromItems([1]).toArray({ zork: 1 } as never)],
+  ])("refuses an option that %s does not have", async (name, call) => {
+    const refusal = { code: "invalid-argument", reason: "unknown-option", argument: "zork" };
+    await expect((async () => call())()).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringContaining(`${name}: there is no option zork, expected some of`),
+    });
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ["toXY", () => fromItems([{ y: 1 }]).toXY(undefined as never), "options"],
+    ["toXY", () => fromItems([{ y: 1 }]).toXY({} as never), "ys"],
+    ["toXY", () => fromItems([{ y: 1 }]).toXY({ ys: "y", xs: [{}] } as never), "xs"],
+    ["toXY", () => fromItems([{ y: 1 }]).toXY({ ys: "y", keepRank: 1 } as never), "keepRank"],
+    ["batch", () => fromItems([1]).batch(1, null as never), "options"],
+    ["batch", () => fromItems([1]).batch(1, { dropRemainder: "no" } as never), "dropRemainder"],
+    [
+      "shuffle",
+      () => fromItems([1]).shuffle(1, { reshuffleEachIteration: 0 } as never),
+      "reshuffleEachIteration",
+    ],
+    ["withTensors", () => fromItems([1]).withTensors(undefined as never), "options"],
+    ["iterator", () => fromItems([1]).iterator(null as never), "options"],
+    ["fromBlocks", () => fromBlocks(() => [], null as never), "options"],
+    ["fromBlocks", () => fromBlocks(() => [{}] as never).toArray(), "factory"],
+    ["fromBlocks", () => fromBlocks(() => [undefined] as never).toArray(), "factory"],
+    [
+      "fromBlocks",
+      () => fromBlocks(() => [{ numRows: 1, columns: { x: [1] } }] as never).toArray(),
+      "factory",
+    ],
+  ])("names the argument of %s that is wrong", async (name, call, argument) => {
+    await expect((async () => call())()).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument,
+      message: expect.stringContaining(`${name}: `),
+    });
+  });
+
   test("refuses what is no function at the call", () => {
     expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
     expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");

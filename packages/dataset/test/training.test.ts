@@ -234,5 +234,6 @@ describe("asTfDataset", () => {
 
   test("refuses what is not tfjs-data", () => {
     expect(() => asTfDataset(fromItems([1]), {} as never)).toThrow("[invalid-argument]");
+    expect(() => asTfDataset({} as never, tfData)).toThrow("[invalid-argument] asTfDataset: dataset");
   });
 });

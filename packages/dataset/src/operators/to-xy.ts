@@ -13,6 +13,17 @@ export interface XYSelection {
   readonly keepRank: boolean;
 }
 
+/** Throws unless `selection` is a name, an index, or a list of them. @throws {ArgumentError} `invalid-argument` */
+export function assertSelection(selection: unknown, argument: "xs" | "ys"): void {
+  const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
+  if (Array.isArray(selection) ? selection.every(isKey) : isKey(selection)) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `toXY: ${argument} is ${String(selection)}, expected the name or index of a component, or a list of them`,
+    { argument },
+  );
+}
+
 /** Batches in the form that fitDataset takes: `{ xs, ys }` and nothing else. */
 export function toXYPlan(upstream: Plan, selection: XYSelection): Plan {
   return transformPlan(upstream, (batch) => toXY(batch, selection, upstream.tf));

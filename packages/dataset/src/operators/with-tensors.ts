@@ -1,5 +1,6 @@
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
+import { assertOptions } from "../check-argument.js";
 import { hostOfLeaf } from "../host-leaf.js";
 import type { Plan, TensorFlow } from "../plan.js";
 import { disposeElements, mapLeaves } from "../structure.js";
@@ -23,6 +24,7 @@ export interface TensorOnlySettings extends TensorSettings {
 
 /** Every host value as a tensor. Operators behind this one know `tf`. @throws {ArgumentError} `invalid-argument` */
 export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
+  assertOptions(settings, ["tf", "int64", "float64"], "withTensors");
   if (typeof settings.tf?.tensor !== "function") {
     throw new ArgumentError(
       "invalid-argument",

@@ -13,9 +13,16 @@ export type TfData = Pick<typeof tfData, "Dataset" | "array">;
  * methods (`map`, `batch`, `forEachAsync` …) are tfjs' own. Elements have to be what tfjs works with, plain values and
  * tensors: apply `withTensors` before. Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy that the application uses.
- * @throws {ArgumentError} `invalid-argument` when `data` is not tfjs-data.
+ * @throws {ArgumentError} `invalid-argument` when `dataset` is no dataset of ours or `data` is not tfjs-data.
  */
 export function asTfDataset(dataset: Dataset<unknown>, data: TfData): tfData.Dataset<TensorContainer> {
+  if (typeof dataset?.cardinality !== "function") {
+    throw new ArgumentError(
+      "invalid-argument",
+      "asTfDataset: dataset has no function cardinality, expected a Dataset of @tfxio/dataset",
+      { argument: "dataset" },
+    );
+  }
   if (typeof data?.Dataset !== "function" || typeof data.array !== "function") {
     throw new ArgumentError(
       "invalid-argument",
