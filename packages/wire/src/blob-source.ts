@@ -20,8 +20,9 @@ export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).nam
     uri,
     byteLength: blob.size,
     origin: blob,
-    slice(start, end) {
+    async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, blob.size);
+      signal?.throwIfAborted();
       return read(range.start, range.end);
     },
     async *stream({ start = 0, signal } = {}) {

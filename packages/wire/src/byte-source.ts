@@ -1,3 +1,9 @@
+/** Options of {@link ByteSource.slice}. */
+export interface SliceOptions {
+  /** Gives up: the promise rejects with `signal.reason`, unwrapped. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Options of {@link ByteSource.stream}. */
 export interface StreamOptions {
   /** First byte to deliver; 0 by default. */
@@ -25,7 +31,7 @@ export interface ByteSource {
    * The result may be a view of memory that the source owns: do not write to it.
    * @throws {SourceError} `not-found`, `io-failed`.
    */
-  slice(start: number, end: number): Promise<Uint8Array>;
+  slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
    * All bytes from `start` on, in chunks of the source's choosing (none is empty).
    * A chunk stays valid after the next one was asked for.

@@ -15,8 +15,9 @@ export function bytesSource(bytes: Uint8Array | ArrayBuffer, uri = "bytes"): Byt
     uri,
     byteLength: view.length,
     origin: view,
-    async slice(start, end) {
+    async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, view.length);
+      signal?.throwIfAborted();
       return view.subarray(range.start, range.end);
     },
     async *stream({ start = 0, signal } = {}) {

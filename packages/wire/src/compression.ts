@@ -1,7 +1,9 @@
 import { deflate, inflate } from "#zlib";
+import { sliceOf, streamOf } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { ArgumentError, RecordError } from "./errors.js";
+import { linkSignals } from "./linked-signal.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /** How stored bytes are compressed: not at all, gzip (RFC 1952), or zlib (RFC 1950). */
@@ -37,28 +39,32 @@ export async function* decompressed(
   assertCompression(options.compression ?? "auto", ["auto", "none", "gzip", "zlib"]);
   signal?.throwIfAborted();
   let { compression = "auto" } = options;
-  if (compression === "auto") compression = isGzip(await source.slice(0, 3)) ? "gzip" : "none";
+  if (compression === "auto") compression = isGzip(await sliceOf(source, 0, 3, signal)) ? "gzip" : "none";
   if (compression === "none") {
     if (start > (source.byteLength ?? Number.POSITIVE_INFINITY)) throw behindEnd(source, start);
-    yield* source.stream({ start, signal });
+    yield* streamOf(source, { start, signal });
     return;
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
   const leaving = new AbortController();
-  const stop = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]);
-  for await (const chunk of inflate(source.stream({ signal: stop }), compression, damaged)) {
-    signal?.throwIfAborted();
-    const skipped = Math.min(Math.max(0, start - offset), chunk.length);
-    offset += chunk.length;
-    let isLeft = true;
-    try {
-      if (skipped < chunk.length) yield chunk.subarray(skipped);
-      isLeft = false;
-    } finally {
-      // Before the loop closes its input, which waits for the read ahead: a stalled server would hold it for ever.
-      if (isLeft) leaving.abort();
+  const stop = linkSignals(signal, leaving.signal);
+  try {
+    for await (const chunk of inflate(streamOf(source, { signal: stop.signal }), compression, damaged)) {
+      signal?.throwIfAborted();
+      const skipped = Math.min(Math.max(0, start - offset), chunk.length);
+      offset += chunk.length;
+      let isLeft = true;
+      try {
+        if (skipped < chunk.length) yield chunk.subarray(skipped);
+        isLeft = false;
+      } finally {
+        // Before the loop closes its input, which waits for the read ahead: a stalled server would hold it for ever.
+        if (isLeft) leaving.abort();
+      }
     }
+  } finally {
+    stop.unlink();
   }
   if (offset < start) throw behindEnd(source, start);
 }

@@ -22,8 +22,9 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
     uri,
     byteLength,
     origin: uri,
-    async slice(start, end) {
+    async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, byteLength);
+      signal?.throwIfAborted();
       const handle = await openFile(filePath, uri);
       try {
         const bytes = new Uint8Array(range.end - range.start);

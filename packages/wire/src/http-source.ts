@@ -33,11 +33,11 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
     ...(byteLength !== undefined && { byteLength }),
     // Headers may carry secrets, which stay with whoever has this source.
     ...(headers === undefined && { origin: uri }),
-    async slice(start, end) {
+    async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, byteLength);
       if (range.end === range.start) return new Uint8Array(0);
       const parts: Uint8Array[] = [];
-      for await (const chunk of bytesOf(uri, headers, range.start, range.end)) parts.push(chunk);
+      for await (const chunk of bytesOf(uri, headers, range.start, range.end, signal)) parts.push(chunk);
       return concatBytes(parts);
     },
     stream({ start = 0, signal } = {}) {
@@ -70,7 +70,10 @@ async function* bytesOf(
     await response.body?.cancel();
     return;
   }
-  if (!response.ok) throw statusError(uri, response);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw statusError(uri, response);
+  }
   if (response.status === 206) await assertSameRange(uri, response, start);
   let skip = response.status === 206 ? 0 : start;
   let wanted = end === undefined ? Number.POSITIVE_INFINITY : end - start;

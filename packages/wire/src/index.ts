@@ -1,7 +1,7 @@
 // For users: sources, records, errors.
 export { fileSource } from "#fs";
 export { blobSource } from "./blob-source.js";
-export type { ByteSource, StreamOptions } from "./byte-source.js";
+export type { ByteSource, SliceOptions, StreamOptions } from "./byte-source.js";
 export { bytesSource } from "./bytes-source.js";
 export { type Compression, type DecompressOptions, decompressed } from "./compression.js";
 export {
@@ -43,6 +43,7 @@ export {
 } from "./tfrecord-write.js";
 
 // For those who build formats and payloads.
+export { type LinkedSignal, linkSignals } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";
 export { ProtoWriter } from "./protobuf-writer.js";

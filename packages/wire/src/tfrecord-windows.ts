@@ -1,9 +1,11 @@
+import { sliceOf } from "./abortable-reads.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertByteOffset } from "./byte-range.js";
 import { assertCompression, type Compression, decompressed, isGzip, isZlib } from "./compression.js";
 import { concatBytes } from "./concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "./errors.js";
 import { KernelStatus, kernels } from "./kernels/index.js";
+import { type LinkedSignal, linkSignals } from "./linked-signal.js";
 import type { FramedWindow, FramedWindows } from "./record-block.js";
 import {
   DEFAULT_MAX_RECORD_BYTES,
@@ -68,11 +70,12 @@ const nothing: Uint8Array = new Uint8Array(0);
 class TfRecordWindows implements FramedWindows {
   readonly #source: ByteSource;
   readonly #maxRecordBytes: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #closing = new AbortController();
+  /** Ends what is being read, by the caller's signal or by closing. */
+  readonly #stop: LinkedSignal;
   readonly #from: RecordPosition | undefined;
   readonly #compression: Compression | "auto";
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
-  #isClosed = false;
   /** Uncompressed length where it is known. */
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The window handed out; before it, nothing is kept. */
@@ -93,12 +96,12 @@ class TfRecordWindows implements FramedWindows {
     this.#compression = compression;
     this.#maxRecordBytes = maxRecordBytes;
     this.#from = from;
-    this.#signal = signal;
+    this.#stop = linkSignals(signal, this.#closing.signal);
   }
 
   async next(consumed: number): Promise<FramedWindow | null> {
-    this.#assertOpen();
-    this.#signal?.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
+    this.#stop.signal.throwIfAborted();
     try {
       if (this.#chunks === undefined) await this.#open();
       else this.#consume(consumed);
@@ -116,7 +119,12 @@ class TfRecordWindows implements FramedWindows {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(
+      new ArgumentError("invalid-argument", `The windows of ${this.#source.uri} are closed.`, {
+        reason: "closed",
+      }),
+    );
+    this.#stop.unlink();
     this.#window = nothing;
     this.#behind = nothing;
     await this.#chunks?.return();
@@ -125,10 +133,12 @@ class TfRecordWindows implements FramedWindows {
   async #open(): Promise<void> {
     const source = this.#source;
     let compression = this.#compression;
-    if (compression === "auto") compression = detectCompression(await source.slice(0, HEADER_BYTES));
+    const { signal } = this.#stop;
+    if (compression === "auto")
+      compression = detectCompression(await sliceOf(source, 0, HEADER_BYTES, signal));
     if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
     const start = this.#from?.byteOffset ?? 0;
-    this.#chunks = decompressed(source, { compression, start, signal: this.#signal });
+    this.#chunks = decompressed(source, { compression, start, signal });
     this.#byteOffset = start;
     if (this.#from?.byteOffset === undefined) await this.#walkTo(this.#from?.recordIndex ?? 0);
     else this.#recordIndex = this.#from.recordIndex;
@@ -188,7 +198,6 @@ class TfRecordWindows implements FramedWindows {
       if (numBytes >= needed) break;
       // Parts are put together only when all are there: no length can make this allocate more than was read.
       const { done, value } = await (this.#chunks as AsyncGenerator<Uint8Array, void>).next();
-      this.#assertOpen();
       if (done === true) {
         if (numBytes === 0) return false;
         throw truncatedError(numBytes, needed, this.#location());
@@ -216,13 +225,6 @@ class TfRecordWindows implements FramedWindows {
     const left = this.#byteLength - this.#byteOffset;
     if (needed > left) throw truncatedError(left, needed, this.#location());
     return needed;
-  }
-
-  #assertOpen(): void {
-    if (!this.#isClosed) return;
-    throw new ArgumentError("invalid-argument", `The windows of ${this.#source.uri} are closed.`, {
-      reason: "closed",
-    });
   }
 
   #location(): ErrorLocation {

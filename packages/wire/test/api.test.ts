@@ -23,6 +23,7 @@ test("exports these names and no others", () => {
     "fileSource",
     "httpSource",
     "isTfxioError",
+    "linkSignals",
     "openSources",
     "tfRecordBlocks",
     "tfRecordWindows",
