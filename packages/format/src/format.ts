@@ -82,7 +82,10 @@ export interface ReadProgress {
 export interface ReadOptions {
   /** Begins there instead of at the split's first record. */
   readonly from?: Position | undefined;
-  /** Stops the read: the iterator rejects with `signal.reason`, unwrapped, after everything was closed. */
+  /**
+   * Stops the read: the iterator rejects with `signal.reason`, unwrapped, once everything was told to close. A source
+   * that does not heed the signal is not waited for.
+   */
   readonly signal?: AbortSignal | undefined;
   /** What it throws ends the read as `user-function`. */
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
@@ -98,7 +101,7 @@ export interface ReadPlan {
   readonly splits: readonly Split[];
   /**
    * Batches of one split, in order; none is empty. Nothing is opened before the first `next()`, and nothing stays
-   * open after the last one, an error, or leaving the loop.
+   * open after the last one, an error, or leaving the loop, also while a batch is awaited (`return()`).
    */
   read(split: Split, options?: ReadOptions): AsyncIterable<RecordBatch>;
 }

@@ -1,4 +1,4 @@
-import { ArgumentError, UserFunctionError } from "@tfxio/wire";
+import { ArgumentError, linkSignals, UserFunctionError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { assertReadOptions, findSplit, resolveRequest } from "./check-request.js";
 import type {
@@ -10,7 +10,6 @@ import type {
   ReadRequest,
   Split,
 } from "./format.js";
-import { linkSignals } from "./linked-signal.js";
 
 /**
  * What every reader promises, kept in one place for all formats: requests are checked, `signal.reason` comes back
@@ -54,20 +53,49 @@ function guardPlan(plan: ReadPlan, closing: AbortSignal): ReadPlan {
     arrowSchema: plan.arrowSchema,
     schema: plan.schema,
     splits: plan.splits,
-    read: (split, options = {}) => guardedRead(plan, split, options, closing),
+    read: (split, options = {}) => {
+      const leaving = new AbortController();
+      return leavable(guardedRead(plan, split, options, { closing, leaving: leaving.signal }), leaving);
+    },
   };
+}
+
+/**
+ * `batches`, left also while the next one is awaited: a generator would answer `return()` only when it has come, which
+ * a stalled source may put off for ever. The read under way then ends as at the end of the batches.
+ */
+function leavable(
+  batches: AsyncGenerator<RecordBatch, void, undefined>,
+  leaving: AbortController,
+): AsyncIterableIterator<RecordBatch, void, undefined> {
+  return {
+    next: () => batches.next(),
+    return() {
+      leaving.abort();
+      return batches.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** What ends a read from outside, beside the caller's signal. */
+interface Exits {
+  readonly closing: AbortSignal;
+  readonly leaving: AbortSignal;
 }
 
 async function* guardedRead(
   plan: ReadPlan,
   split: Split,
   options: ReadOptions,
-  closing: AbortSignal,
+  { closing, leaving }: Exits,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   assertReadOptions(options);
   const own = findSplit(plan.splits, split);
   const { from, onProgress } = options;
-  const link = linkSignals(options.signal, closing);
+  const link = linkSignals(leaving, options.signal, closing);
   const { signal } = link;
   try {
     signal.throwIfAborted();
@@ -79,6 +107,7 @@ async function* guardedRead(
     }
     signal.throwIfAborted();
   } catch (error) {
+    if (leaving.aborted) return;
     signal.throwIfAborted();
     throw error;
   } finally {

@@ -238,6 +238,39 @@ describe("what defineFormat adds to a read", () => {
     expect(isClosed).toBe(true);
   });
 
+  test("is left also while the next batch is awaited, and ends what waits for it", async () => {
+    let isClosed = false;
+    const plan = await formatReading(async function* (_, { signal } = {}) {
+      try {
+        yield batch;
+        await new Promise((_resolve, reject) =>
+          signal?.addEventListener("abort", () => reject(signal.reason)),
+        );
+      } finally {
+        isClosed = true;
+      }
+    });
+    const batches = plan.read(split)[Symbol.asyncIterator]();
+    expect((await batches.next()).value).toBe(batch);
+    const waiting = batches.next();
+    expect(await batches.return?.()).toEqual({ done: true, value: undefined });
+    expect(isClosed).toBe(true);
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await batches.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("opens nothing when it is left before the first batch", async () => {
+    let isOpened = false;
+    const plan = await formatReading(async function* () {
+      isOpened = true;
+      yield batch;
+    });
+    const batches = plan.read(split)[Symbol.asyncIterator]();
+    expect(await batches.return?.()).toEqual({ done: true, value: undefined });
+    expect(await batches.next()).toEqual({ done: true, value: undefined });
+    expect(isOpened).toBe(false);
+  });
+
   test("lets go of a signal that outlives the read", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;

@@ -54,6 +54,21 @@ describe("createFormatRegistry", () => {
 });
 
 describe("detect", () => {
+  test("gives up a source that stalls when its signal aborts", async () => {
+    const stalled = new Promise<never>(() => {});
+    const source: ByteSource = {
+      uri: "stalled",
+      slice: () => stalled,
+      async *stream() {
+        await stalled;
+      },
+    };
+    const controller = new AbortController();
+    const detecting = createFormatRegistry(format("csv")).detect(source, { signal: controller.signal });
+    controller.abort("enough");
+    await expect(detecting).rejects.toBe("enough");
+  });
+
   const csv = format("csv");
   const table = format("table", { extensions: [".csv.table", ".table"] });
   const magical = format("magical", { ...magic("MAGIC"), extensions: [".rec"] });

@@ -42,11 +42,12 @@ export function createProbeSource(uri: string, bytes: Uint8Array, onPull: PullHo
     uri,
     byteLength: bytes.length,
     stream,
-    async slice(start, end) {
+    async slice(start, end, { signal } = {}) {
       opened++;
       await Promise.resolve();
       onPull();
       ended++;
+      signal?.throwIfAborted();
       return bytes.slice(start, end);
     },
     numOpen: () => opened - ended,
