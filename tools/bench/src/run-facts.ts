@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
+import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from "node:os";
 import path from "node:path";
 
 /** Where, when and with what measurements were made: what `FILE.meta.json` holds beside `--json FILE.json`. */
 export interface RunFacts {
   /** Day and minute at the start, UTC. */
   readonly date: string;
-  /** What was typed; paths are cut to their last part. */
+  /** What was typed; absolute paths are cut to their last part. */
   readonly command: string;
   /** Commit of this repository; `dirty` follows when its files were changed. */
   readonly commit: string;
@@ -38,7 +38,7 @@ export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessE
       cpu: cpus()[0]?.model.trim() ?? "unknown",
       numCores: availableParallelism(),
       memoryBytes: totalmem(),
-      system: `${platform()} ${release()} ${arch()}`,
+      system: `${platform()} ${arch()}`,
       loadBefore: loadavg()[0] ?? 0,
     },
     versions: {
@@ -55,9 +55,10 @@ export function factsFile(json: string): string {
 }
 
 function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): string {
-  const words = ["npx -y pnpm@12.21.0 bench", ...args.map((word) => path.basename(word))];
+  const shortened = (word: string): string => (path.isAbsolute(word) ? path.basename(word) : word);
+  const words = ["npx -y pnpm@12.21.0 bench", ...args.map(shortened)];
   const python = environment.TFXIO_BENCH_PYTHON;
-  if (python !== undefined) words.unshift(`TFXIO_BENCH_PYTHON=${path.basename(python)}`);
+  if (python !== undefined) words.unshift(`TFXIO_BENCH_PYTHON=${shortened(python)}`);
   return words.join(" ");
 }
 

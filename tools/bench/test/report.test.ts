@@ -70,6 +70,17 @@ describe("the page", () => {
     expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\*\*1 met, 1 missed, \d+ not measured\.\*\*/);
   });
+  test("says why a goal was missed, where that is known, and only then", () => {
+    const crc = (ours: number): string => {
+      const rows = [
+        row("crc", "500B", "ours:wasm", "MB/s", ours),
+        row("crc", "500B", "@node-rs/crc32", "MB/s", 100),
+      ];
+      return benchmarksPage({ measurements: rows, facts: [facts] }).markdown;
+    };
+    expect(crc(50)).toContain("\nG5: WebAssembly has");
+    expect(crc(200)).not.toContain("\nG5: ");
+  });
   test("says where a peer is faster", () => {
     expect(markdown).toContain(
       "- decode wide: `libprotobuf` reaches 3,200 MB/s, `ours:wasm` 1,600: 2 times as fast as we.",

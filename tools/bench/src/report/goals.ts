@@ -149,6 +149,14 @@ export const goals: readonly Goal[] = [
   ...prices,
 ].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 
+/** Why a goal is out of reach, where that is known; shown when it was missed. */
+export const reasons: Readonly<Record<string, string>> = {
+  G5:
+    "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has. How far that carries it " +
+    "depends on the processor: the goal was set on another one.",
+  G9: "Every tensor gets memory of its own, as it belongs to the caller; memcpy writes into the same memory again.",
+};
+
 // What one run differs from the next on a machine that others share too.
 const noise = 0.15;
 

@@ -1,7 +1,7 @@
 import { formatNumber } from "../table.js";
 import type { RunFacts } from "../run-facts.js";
 import { benchSection, losses, type Plot } from "./bench-section.js";
-import { goals, outcomeOf } from "./goals.js";
+import { goals, outcomeOf, reasons } from "./goals.js";
 import { cell, markdownTable } from "./markdown.js";
 import type { MeasuredRuns } from "./measured-runs.js";
 import { Medians } from "./medians.js";
@@ -81,6 +81,10 @@ function goalLines(medians: Medians): readonly string[] {
     cell(measured, goal.unit),
     outcome === "missed" ? "**missed**" : outcome,
   ]);
+  const missedIds = new Set(
+    results.filter(({ outcome }) => outcome.startsWith("missed")).map(({ goal }) => goal.id),
+  );
+  const explained = Object.entries(reasons).filter(([id]) => missedIds.has(id));
   return [
     "## Goals",
     "",
@@ -93,6 +97,7 @@ function goalLines(medians: Medians): readonly string[] {
     "",
     ...markdownTable([["goal", "set", "wanted", "measured", ""], ...rows]),
     "",
+    ...explained.flatMap(([id, reason]) => [`${id}: ${reason}`, ""]),
   ];
 }
 

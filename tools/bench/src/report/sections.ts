@@ -14,7 +14,7 @@ export const sections: readonly Section[] = [
   {
     bench: "decode",
     words:
-      "TFRecords of tf.Examples to Arrow record batches of 4096 rows, on one thread; MB/s of the uncompressed file, " +
+      "TFRecords of tf.Examples (`seq`: tf.SequenceExamples) to Arrow record batches of 4096 rows, on one thread; MB/s of the uncompressed file, " +
       "framing included. Ours, `tensorflow`, `libprotobuf` and `tfrecord` check every CRC; the npm protobuf routes " +
       "check none. `tfrecord` ends at objects and makes no columns. `libprotobuf` is a program of our own that " +
       "stands in for tfx_bsl's decoder, which was not run: generated classes, a warm arena for each record, the " +
