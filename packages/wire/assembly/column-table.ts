@@ -10,6 +10,8 @@ let lastColumn: usize = 0;
 let root: usize = 0;
 /** Where `find` has ended: the column whose successor is tried next. */
 let previous: usize = 0;
+/** Whether it got there without a search: only then is it worth while to try the column after the next. */
+let isInOrder: bool = false;
 /** Open addressing: an address of a column each, 0 for a free slot. */
 let slots: usize = 0;
 let slotMask: u32 = 0;
@@ -98,14 +100,23 @@ export function truncate(count: u32): void {
 export function columnOf(key: usize, length: u32): usize {
   let address = changetype<Column>(previous).successor;
   if (!isKey(changetype<Column>(address), key, length)) {
-    address = changetype<Column>(address).successor;
-    if (!isKey(changetype<Column>(address), key, length)) {
-      address = find(key, length);
-      if (address == 0) return 0;
-      changetype<Column>(previous).successor = address;
-    }
+    address = afterMiss(address, key, length);
+    if (address == 0) return 0;
+  } else {
+    isInOrder = true;
   }
   previous = address;
+  return address;
+}
+
+function afterMiss(predicted: usize, key: usize, length: u32): usize {
+  if (isInOrder) {
+    const second = changetype<Column>(predicted).successor;
+    if (isKey(changetype<Column>(second), key, length)) return second;
+  }
+  isInOrder = false;
+  const address = find(key, length);
+  if (address != 0) changetype<Column>(previous).successor = address;
   return address;
 }
 

@@ -17,41 +17,50 @@ export const UNLISTED: u32 = 4;
 
 /** Arrow's int32 offsets end here. */
 const MAX_OFFSET: u64 = 0x7fff_ffff;
+const NO_TAG: u32 = 0xffff_ffff;
 /** No row. */
 export const NEVER: u32 = 0xffff_ffff;
 
-/** The host reads these fields as 32-bit words in this order: src/kernels/wasm/column-record.ts. */
+/**
+ * What every entry touches comes first, in one cache line. The host reads some of the fields, as 32-bit words by their
+ * places: src/kernels/wasm/column-record.ts.
+ */
 @unmanaged
 export class Column {
-  /** The column made after this one; 0 after the last. */
-  next: usize;
+  /** The first sixteen bytes of the key, zeros behind it. */
+  keyHead0: u64;
+  keyHead1: u64;
   keyLength: u32;
-  kind: u32;
-  /** Row that first held this name in the batch, `NEVER` while none did; 0 for a planned column. */
-  firstRow: u32;
+  /** Zero bits for the bytes of `keyHead` that the key has, one bits for the others. */
+  keyIgnored: u32;
+  /** The column that came after this one when it was last looked for. */
+  successor: usize;
+  /** Tag of the field of `tensorflow.Feature` that holds lists of its kind; no tag while it has none. */
+  listTag: u32;
+  row: u32;
   nullCount: u32;
   numValues: u32;
   /** bytes: used length of the data. */
   numBytes: u32;
   offsets: usize;
-  /** Laid at the first null. */
-  validity: usize;
   values: usize;
-  valueOffsets: usize;
-  role: u32;
-  row: u32;
   /** Values that fit, by the kind. */
   valueCapacity: u32;
-  /** Zero bits for the first sixteen bytes of the key, one bits behind it. */
-  keyIgnored: u32;
-  /** The column that came after this one when it was last looked for. */
-  successor: usize;
+  /** Bytes of the block at `values`. */
+  valueBytes: u32;
+  valueOffsets: usize;
+  /** Laid at the first null. */
+  validity: usize;
+  kind: u32;
+  role: u32;
+  /** Row that first held this name in the batch, `NEVER` while none did; 0 for a planned column. */
+  firstRow: u32;
+  /** The column made after this one; 0 after the last. */
+  next: usize;
   hash: u32;
   plannedKind: u32;
   /** Row in which `kind` was found, `NEVER` when it was planned. */
   kindRow: u32;
-  /** Bytes of the block at `values`. */
-  valueBytes: u32;
   /** Bytes of the block at `valueOffsets`. */
   valueOffsetBytes: u32;
   valueHint: u32;
@@ -61,7 +70,7 @@ export class Column {
   misfitKind: u32;
 }
 
-/** The key follows the fields, and zeros up to a multiple of sixteen bytes. */
+/** The whole key follows the fields, and zeros up to a multiple of sixteen bytes. */
 export const KEY: usize = (offsetof<Column>() + 15) & ~15;
 
 /** Rows that fit the offsets and bitmaps of every column. */
@@ -81,9 +90,9 @@ export function keyOf(column: Column): usize {
 // @ts-ignore: decorator
 @inline
 export function isKey(column: Column, key: usize, length: u32): bool {
-  if (column.keyLength != length) return false;
-  const equal = i8x16.bitmask(i8x16.eq(v128.load(key), v128.load(changetype<usize>(column), KEY)));
-  if ((<u32>equal | column.keyIgnored) != 0xffff) return false;
+  const equal = i8x16.bitmask(i8x16.eq(v128.load(key), v128.load(changetype<usize>(column))));
+  // One condition, since names of another order make each of the two a matter of chance.
+  if (((<u32>equal | column.keyIgnored) ^ 0xffff) | (column.keyLength ^ length)) return false;
   return length <= 16 || isLongKey(column, key, length);
 }
 
@@ -96,38 +105,84 @@ function isLongKey(column: Column, key: usize, length: u32): bool {
   return !v128.any_true(v128.xor(v128.load(key + last), v128.load(name + last)));
 }
 
-/** A column without buffers, or 0 when memory is refused. */
+/** Columns lie close together, since all of them are looked at again and again: in blocks of this size. */
+const COLUMN_BLOCK: usize = 8192;
+let nextColumn: usize = 0;
+let columnBlockEnd: usize = 0;
+
+let savedNextColumn: usize = 0;
+let savedColumnBlockEnd: usize = 0;
+
+/** Begins anew, after the arena was reset. */
+export function dropColumns(): void {
+  nextColumn = 0;
+  columnBlockEnd = 0;
+}
+
+/** Remembers where the next column will lie. */
+// @ts-ignore: decorator
+@inline
+export function saveColumns(): void {
+  savedNextColumn = nextColumn;
+  savedColumnBlockEnd = columnBlockEnd;
+}
+
+/** Gives the memory of columns made since then to the next ones, unless they have a block that was not released. */
+export function rewindColumns(isReleased: bool): void {
+  if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;
+  nextColumn = savedNextColumn;
+  columnBlockEnd = savedColumnBlockEnd;
+}
+
+/** A column without buffers, 0 when memory is refused. */
 export function makeColumn(key: usize, length: u32, role: u32, plannedKind: u32): usize {
-  const padded = (<u64>length + 31) & ~15;
-  const address = allocate(<u64>KEY + padded);
-  if (address == 0) return 0;
-  memory.fill(address, 0, KEY + <usize>padded);
+  const size = (KEY + <usize>length + 15 + 63) & ~63;
+  if (size > columnBlockEnd - nextColumn) {
+    const blockSize = max(size, COLUMN_BLOCK);
+    nextColumn = allocate(blockSize);
+    columnBlockEnd = nextColumn == 0 ? 0 : nextColumn + blockSize;
+    if (nextColumn == 0) return 0;
+  }
+  const address = nextColumn;
+  nextColumn += size;
+  memory.fill(address, 0, size);
+  memory.copy(address, key, min(length, 16));
   memory.copy(address + KEY, key, length);
   const column = changetype<Column>(address);
   column.keyLength = length;
   column.keyIgnored = length >= 16 ? 0 : 0xffff & (0xffff_ffff << length);
   column.role = role;
   column.plannedKind = plannedKind;
-  column.kind = plannedKind;
   column.kindRow = NEVER;
   column.firstRow = role == PLANNED ? 0 : NEVER;
+  column.listTag = NO_TAG;
   return address;
 }
 
-/** Gives an unplanned column its kind. */
-export function discoverKind(column: Column, kind: u32, row: u32): void {
-  column.kind = kind;
-  column.kindRow = row;
-  setValueCapacity(column);
+/** Gives a planned column its kind; false when memory is refused. */
+export function layPlanned(column: Column): bool {
+  return column.plannedKind == UNSET || setKind(column, column.plannedKind);
 }
 
-/** Makes nulls of the rows before `row`; false when memory is refused. */
+/** Gives an unplanned column its kind; false when memory is refused. */
+export function discoverKind(column: Column, kind: u32, row: u32): bool {
+  column.kindRow = row;
+  return setKind(column, kind);
+}
+
+function setKind(column: Column, kind: u32): bool {
+  column.kind = kind;
+  column.listTag = kind * 8 + 2;
+  setValueCapacity(column);
+  if (column.offsets != 0) return true;
+  column.offsets = allocate((<u64>rowCapacity + 1) << 2);
+  if (column.offsets == 0) return false;
+  store<u32>(column.offsets, 0);
+  return true;
+}
+
+/** Makes nulls of the rows before `row`, in a column with a kind; false when memory is refused. */
 export function seek(column: Column, row: u32): bool {
-  if (column.offsets == 0) {
-    column.offsets = allocate((<u64>rowCapacity + 1) << 2);
-    if (column.offsets == 0) return false;
-    store<u32>(column.offsets, 0);
-  }
   const from = column.row;
   if (from == row) return true;
   if (column.nullCount == 0 && !layValidity(column)) return false;
@@ -197,6 +252,7 @@ export function clear(column: Column, row: u32): void {
   if (column.kindRow == row) {
     // Its memory stays for whatever kind comes next.
     column.kind = UNSET;
+    column.listTag = NO_TAG;
     column.kindRow = NEVER;
     column.numValues = 0;
     column.numBytes = 0;

@@ -3,13 +3,17 @@ import { allocate, arenaTop, countDamage, releaseTo, resetArena, SLACK } from ".
 import {
   Column,
   commit,
+  dropColumns,
   forget,
   growRows,
   KEY,
+  layPlanned,
   makeColumn,
   NEVER,
   PLANNED,
+  rewindColumns,
   rowCapacity,
+  saveColumns,
   seek,
   setRowCapacity,
   sizeAt,
@@ -83,6 +87,7 @@ export function initialize(seed: u64): usize {
 /** Drops the batch at hand and starts an empty one without columns; false when memory is refused. */
 export function begin(policy: u32, skipsMalformed: bool, numRowsHint: u32, keepsRaw: bool): bool {
   resetArena();
+  dropColumns();
   input = 0;
   inputCapacity = 0;
   numRows = 0;
@@ -94,7 +99,7 @@ export function begin(policy: u32, skipsMalformed: bool, numRowsHint: u32, keeps
   if (!startTable()) return false;
   if (!keepsRaw) return true;
   raw = makeColumn(0, 0, PLANNED, BYTES);
-  return raw != 0;
+  return raw != 0 && layPlanned(changetype<Column>(raw));
 }
 
 /** Address of room for `size` bytes of input and slack; 0 when memory is refused. What was there is lost. */
@@ -119,6 +124,9 @@ export function addColumns(count: u32): bool {
     changetype<Column>(address).valueHint = load<u32>(p, 8);
     changetype<Column>(address).byteHint = load<u32>(p, 12);
     p += (20 + <usize>length + 3) & ~3;
+  }
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    if (!layPlanned(changetype<Column>(address))) return false;
   }
   return true;
 }
@@ -287,6 +295,7 @@ function takeRecord(from: usize, to: usize): u32 {
   const numColumnsBefore = numColumns;
   const numSightingsBefore = numSightings;
   const mark = arenaTop();
+  saveColumns();
   const status = decodeRecord(from, to, row);
   if (status != OK) {
     if (status == MALFORMED_PAYLOAD && isSkipping) {
@@ -303,7 +312,7 @@ function takeRecord(from: usize, to: usize): u32 {
   if (numSightings == numSightingsBefore && numColumns != numColumnsBefore) {
     // Names that must not be there, all taken back within the record.
     truncate(numColumnsBefore);
-    if (isTableLaidBefore(mark)) releaseTo(mark);
+    release(mark);
   }
   if (raw != 0) {
     const column = changetype<Column>(raw);
@@ -326,6 +335,13 @@ function growAll(row: u32): bool {
   return growAllRows(row + 1);
 }
 
+/** Drops the memory laid since `mark`, if only columns that are gone have some of it. */
+function release(mark: usize): void {
+  const isUnused = isTableLaidBefore(mark);
+  if (isUnused) releaseTo(mark);
+  rewindColumns(isUnused);
+}
+
 /** Takes back what a record has put into `row`, new columns and their memory included. */
 function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
   dropMisfits();
@@ -333,6 +349,6 @@ function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
     forget(changetype<Column>(address), row);
   }
-  if (isTableLaidBefore(mark)) releaseTo(mark);
+  release(mark);
   outcome.numSkipped++;
 }

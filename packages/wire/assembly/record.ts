@@ -19,9 +19,8 @@ import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from
 import {
   fail,
   LONG,
-  longLength,
-  longSize,
   passField,
+  passLengthTo,
   readLength,
   readTag,
   scanned,
@@ -31,14 +30,13 @@ import {
 import { APPENDED, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";
 import {
   BATCH_TOO_LARGE,
-  BYTES,
   DEPTH_EXAMPLE,
   DEPTH_FEATURES,
-  INT64,
   MALFORMED_PAYLOAD,
   OK,
   TAG_1,
   TAG_2,
+  TAG_3,
   UNLISTED_FEATURE,
   UNSET,
   WRONG_KIND,
@@ -129,54 +127,35 @@ function plainEntry(start: usize, end: usize, row: u32): u32 {
   const keyLength = keyHead >> 8;
   const key = start + 2;
   let p = key + keyLength;
-  if (end - start < 4 || (keyHead & 0x80ff) != TAG_1 || <i32>(end - p) < 2 || load<u8>(p) != TAG_2)
-    return UNUSUAL;
-  p++;
-  let length = shortLength(p);
-  let size = shortSize(length);
-  if (length == LONG) {
-    length = longLength(p, end);
-    size = longSize;
-  }
-  if (length + size != <u32>(end - p)) return UNUSUAL;
-  p += size;
+  if ((keyHead & 0x80ff) != TAG_1 || <i32>(end - p) < 2 || load<u8>(p) != TAG_2) return UNUSUAL;
+  p = passLengthTo(end, p + 1);
+  if (p == 0) return UNUSUAL;
   const address = columnOf(key, keyLength);
   if (address == 0) {
     if (policy != DROP || !isAscii(key, keyLength)) return UNUSUAL;
     return readFeature(p, end) == 0 ? UNUSUAL : APPENDED;
   }
   const column = changetype<Column>(address);
-  if (column.role == IGNORED) return readFeature(p, end) == 0 ? UNUSUAL : APPENDED;
-  if (column.row > row) return UNUSUAL;
-  if (length == 0) return column.firstRow == NEVER ? UNUSUAL : APPENDED;
-  const kind = column.kind;
-  if (kind == UNSET || load<u8>(p) != kind * 8 + 2) return UNUSUAL;
-  p++;
-  length = shortLength(p);
-  size = shortSize(length);
-  if (length == LONG) {
-    length = longLength(p, end);
-    size = longSize;
+  if (p == end) return column.firstRow == NEVER || column.row > row ? UNUSUAL : APPENDED;
+  const tag: u32 = load<u8>(p);
+  if (tag != column.listTag) {
+    return column.role == IGNORED && readFeature(p, end) != 0 ? APPENDED : UNUSUAL;
   }
-  if (length + size != <u32>(end - p)) return UNUSUAL;
-  p += size;
-  if ((column.row != row || column.offsets == 0) && !seek(column, row)) return TOO_LARGE;
+  p = passLengthTo(end, p + 1);
+  if (p == 0) return UNUSUAL;
+  if (column.row != row) {
+    if (column.row > row) return UNUSUAL;
+    if (!seek(column, row)) return TOO_LARGE;
+  }
   let result = APPENDED;
-  if (kind == BYTES) {
+  if (tag == TAG_1) {
     result = appendBytesList(column, p, end);
-  } else if (length > 0) {
+  } else if (p < end) {
     if (load<u8>(p) != TAG_1) return UNUSUAL;
-    p++;
-    length = shortLength(p);
-    size = shortSize(length);
-    if (length == LONG) {
-      length = longLength(p, end);
-      size = longSize;
-    }
-    if (length + size != <u32>(end - p)) return UNUSUAL;
-    p += size;
-    if (kind == INT64) result = appendVarints(column, p, end);
-    else result = length % 4 == 0 ? appendFloats(column, p, end) : UNUSUAL;
+    p = passLengthTo(end, p + 1);
+    if (p == 0) return UNUSUAL;
+    if (tag == TAG_3) result = appendVarints(column, p, end);
+    else result = (end - p) % 4 == 0 ? appendFloats(column, p, end) : UNUSUAL;
   }
   if (result == APPENDED) commit(column);
   else discard(column);
@@ -218,7 +197,10 @@ function anyEntry(start: usize, end: usize, row: u32): u32 {
     numSightings++;
   }
   if (kind == UNSET) return OK;
-  if (column.kind == UNSET) discoverKind(column, kind, row);
+  if (column.kind == UNSET && !discoverKind(column, kind, row)) {
+    fail(start);
+    return BATCH_TOO_LARGE;
+  }
   if (column.kind != kind) {
     setMisfit(column, start, kind);
     return OK;

@@ -119,7 +119,7 @@ export const LONG: u32 = 0x7fff_ffff;
 
 /**
  * The length at `p` when it is written in the fewest bytes and those are one or two, else `LONG`. Reads two bytes
- * whatever is there: compare the result plus `lengthSize` of it with what is left before use.
+ * whatever is there: compare the result plus `shortSize` of it with what is left before use.
  */
 // @ts-ignore: decorator
 @inline
@@ -136,14 +136,16 @@ export function shortSize(length: u32): u32 {
   return 1 + <u32>(length > 127);
 }
 
-/** Bytes that the last `longLength` took. */
-export let longSize: u32 = 0;
+/** Passes over a length, at `p`, of exactly the bytes that follow it up to `end`; 0 if it is another, with `errorAt` moved or not. */
+// @ts-ignore: decorator
+@inline
+export function passLengthTo(end: usize, p: usize): usize {
+  const length = <u32>(end - p) - 1;
+  if (length > 127) return passLongLengthTo(end, p);
+  return load<u8>(p) == length ? p + 1 : 0;
+}
 
-/** The length at `p` when it takes three bytes or more and as many bytes follow before `end`, else `LONG`. */
-export function longLength(p: usize, end: usize): u32 {
-  // Written in too many bytes is as good as any: the careful path reads it again.
-  const next = readLength(p, end);
-  if (next == 0) return LONG;
-  longSize = <u32>(next - p);
-  return scanned;
+function passLongLengthTo(end: usize, p: usize): usize {
+  const next = p < end ? readLength(p, end) : 0;
+  return next != 0 && scanned == <u32>(end - next) ? next : 0;
 }

@@ -1,6 +1,6 @@
 // Appending values to a column. Every function takes bounds that were checked, and reserves before it writes.
 import { Column, reserveBytes, reserveValues } from "./column";
-import { LONG, longLength, longSize, shortLength, shortSize } from "./scan";
+import { LONG, readLength, scanned, shortLength, shortSize } from "./scan";
 import { TAG_1 } from "./wire-tags";
 
 /** What appending came to. */
@@ -48,13 +48,15 @@ export function appendBytesList(column: Column, start: usize, end: usize): u32 {
   while (p < end) {
     if (load<u8>(p++) != TAG_1) return UNUSUAL;
     let length = shortLength(p);
-    let size = shortSize(length);
     if (length == LONG) {
-      length = longLength(p, end);
-      size = longSize;
+      p = readLength(p, end);
+      if (p == 0) return UNUSUAL;
+      length = scanned;
+    } else {
+      const size = shortSize(length);
+      if (length + size > <u32>(end - p)) return UNUSUAL;
+      p += size;
     }
-    if (length + size > <u32>(end - p)) return UNUSUAL;
-    p += size;
     const result = appendBytes(column, p, p + length);
     if (result != APPENDED) return result;
     p += length;

@@ -16,57 +16,57 @@ export class ColumnRecord {
 
   /** Address of the column made after this one, 0 after the last. */
   get next(): number {
-    return this.#word(0);
+    return this.#word(21);
   }
 
   get kind(): FeatureKind {
-    return this.#word(2) as FeatureKind;
+    return this.#word(18) as FeatureKind;
   }
 
   /** Whether its name has occurred in the batch, or was planned. */
   get isSighted(): boolean {
-    return this.#word(3) !== NEVER;
+    return this.#word(20) !== NEVER;
   }
 
   get nullCount(): number {
-    return this.#word(4);
+    return this.#word(9);
   }
 
   get numValues(): number {
-    return this.#word(5);
+    return this.#word(10);
   }
 
   /** bytes: the length of the data. */
   get numBytes(): number {
-    return this.#word(6);
+    return this.#word(11);
   }
 
   // Addresses of its buffers.
   get offsets(): number {
-    return this.#word(7);
+    return this.#word(12);
   }
 
   get validity(): number {
-    return this.#word(8);
+    return this.#word(17);
   }
 
   get values(): number {
-    return this.#word(9);
+    return this.#word(13);
   }
 
   get valueOffsets(): number {
-    return this.#word(10);
+    return this.#word(16);
   }
 
   /** Kind of the entry that does not fit. */
   get misfitKind(): FeatureKind {
-    return this.#word(24) as FeatureKind;
+    return this.#word(29) as FeatureKind;
   }
 
   /** A copy of the name in UTF-8. */
   get key(): Uint8Array<ArrayBuffer> {
     const start = this.#at * 4 + this.#engine.exports.keyOffset();
-    return this.#engine.bytes.slice(start, start + this.#word(1));
+    return this.#engine.bytes.slice(start, start + this.#word(4));
   }
 
   get valueSize(): number {

@@ -1,0 +1,212 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { compileAssembly } from "../../../assembly/build.mjs";
+import type { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import { wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
+import { CANARIES, CheckedPool } from "./checked-pool.js";
+import { compareTwins } from "./compare-twins.js";
+import { Draw } from "./draw.js";
+
+/** One bug in a copy of the kernels' sources: text of a file, and what takes its place. */
+interface PlantedBug {
+  readonly about: string;
+  readonly file: string;
+  readonly right: string;
+  readonly wrong: string;
+}
+
+const bugs: readonly PlantedBug[] = [
+  {
+    about: "packed floats need not be a multiple of four bytes long",
+    file: "entry.ts",
+    right: "length % 4 == 0 ? p + length : fail(at)",
+    wrong: "p + length",
+  },
+  {
+    about: "the same on the short way",
+    file: "record.ts",
+    right: "(end - p) % 4 == 0 ? appendFloats(column, p, end) : UNUSUAL",
+    wrong: "appendFloats(column, p, end)",
+  },
+  {
+    about: "a varint may have eleven bytes",
+    file: "values.ts",
+    right: "size <= 10",
+    wrong: "size <= 11",
+  },
+  {
+    about: "the tenth byte of a varint is lost",
+    file: "values.ts",
+    right: "size == 9 ? bits :",
+    wrong: "size >= 9 ? bits :",
+  },
+  {
+    about: "a bytes value may reach a byte too far",
+    file: "values.ts",
+    right: "if (length + size > <u32>(end - p)) return UNUSUAL;",
+    wrong: "if (length + size > <u32>(end - p) + 1) return UNUSUAL;",
+  },
+  {
+    about: "a name counts as found when its first sixteen bytes are equal",
+    file: "column.ts",
+    right: "return length <= 16 || isLongKey(column, key, length);",
+    wrong: "return true;",
+  },
+  {
+    about: "a repeated name adds its values",
+    file: "record.ts",
+    right: "if (column.row > row) return UNUSUAL;",
+    wrong: "if (column.row > row) column.row = row;",
+  },
+  {
+    about: "lists of another kind stay when the kind changes",
+    file: "entry.ts",
+    right: "if (kind != entryKind) firstList = p;",
+    wrong: "if (entryKind == UNSET) firstList = p;",
+  },
+  {
+    about: "surrogates are accepted in names",
+    file: "scan.ts",
+    right: "lead == 0xed ? 0x9f :",
+    wrong: "",
+  },
+  {
+    about: "a group may be ended by any other",
+    file: "scan.ts",
+    right: "return inner == tag + 1 ? p : fail(at);",
+    wrong: "return p;",
+  },
+  {
+    about: "groups may nest without end",
+    file: "scan.ts",
+    right: "if (depth == 0) return fail(start);",
+    wrong: "",
+  },
+  {
+    about: "a tag of more than 32 bits is cut",
+    file: "scan.ts",
+    right: "result >> 3 == 0 || (shift == 28 && byte > 15)",
+    wrong: "result >> 3 == 0",
+  },
+  {
+    about: "a skipped record leaves its columns",
+    file: "index.ts",
+    right: "  truncate(numColumnsBefore);\n  for (",
+    wrong: "  for (",
+  },
+  {
+    about: "a skipped record leaves its values",
+    file: "index.ts",
+    right: "    forget(changetype<Column>(address), row);\n",
+    wrong: "    changetype<Column>(address);\n",
+  },
+  {
+    about: "the first null of a column forgets that the rows before were present",
+    file: "column.ts",
+    right: "  memory.fill(column.validity, 0xff, whole);\n",
+    wrong: "  memory.fill(column.validity, 0, whole);\n",
+  },
+  {
+    about: "a later entry does not take back one that does not fit",
+    file: "record.ts",
+    right: "    column.misfitAt = 0;\n    numMisfits--;\n  }\n  if (column.role",
+    wrong: "  }\n  if (column.role",
+  },
+  {
+    about: "the upper half of a record's length is not looked at",
+    file: "index.ts",
+    right: "load<u32>(p, 4) != 0 || ",
+    wrong: "",
+  },
+  {
+    about: "the checksum of a payload of some length is wrong",
+    file: "crc32c.ts",
+    right: "  if (rest >= 8) {",
+    wrong: "  if (rest > 8) {\n    crc ^= 1;",
+  },
+  {
+    about: "bitmaps do not grow with the rows",
+    file: "column.ts",
+    right: "    memory.fill(column.validity + before, 0, size - before);\n",
+    wrong: "",
+  },
+];
+
+/** Bugs that write behind a block, and so into canaries. */
+const overruns: readonly PlantedBug[] = [
+  {
+    about: "a column's numbers may be more than there is room for",
+    file: "values.ts",
+    right: "if (index + count > column.valueCapacity &&",
+    wrong: "if (index + count > column.valueCapacity + 40 &&",
+  },
+  {
+    about: "a column's bytes may be more than there is room for",
+    file: "values.ts",
+    right: "if (used + length >= column.valueBytes &&",
+    wrong: "if (used + length >= column.valueBytes + 128 &&",
+  },
+  {
+    about: "rows may be more than there is room for",
+    file: "index.ts",
+    right: "row >= rowCapacity &&",
+    wrong: "row >= rowCapacity + 64 &&",
+  },
+];
+
+const source = path.join(import.meta.dirname, "../../../assembly");
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-planted-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Compiling takes seconds each: `pnpm check` runs these with `TFXIO_PLANTED_BUGS=1`. */
+const describeSlow = process.env["TFXIO_PLANTED_BUGS"] === undefined ? describe.skip : describe;
+function compileWith(
+  { file, right, wrong }: Omit<PlantedBug, "about">,
+  options: readonly string[] = [],
+): Buffer {
+  const target = path.join(folder, file);
+  const text = readFileSync(target, "utf8");
+  expect(text).toContain(right);
+  writeFileSync(target, text.replace(right, wrong));
+  const wasm = compileAssembly({ source: folder, options });
+  writeFileSync(target, text);
+  return wasm;
+}
+
+/** What is found in as many records as a run of the test-suite compares; a trap counts too. */
+function findingIn(pool: EnginePool): unknown {
+  try {
+    return compareTwins(wasmKernelsOf(pool), new Draw(1), 25_000).difference?.about;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describeSlow("the differential test", () => {
+  beforeAll(() => cpSync(source, folder, { recursive: true }));
+
+  test("finds nothing in kernels without a planted bug", () => {
+    const wasm = compileWith({ file: "index.ts", right: "numRows", wrong: "numRows" });
+    expect(findingIn(new CheckedPool(wasm, 4096))).toBeUndefined();
+  }, 600_000);
+
+  test.each(bugs)(
+    "finds that $about",
+    (bug) => {
+      expect(findingIn(new CheckedPool(compileWith(bug), 4096))).toEqual(expect.any(String));
+    },
+    600_000,
+  );
+
+  test.each(overruns)(
+    "and the canaries find that $about",
+    (bug) => {
+      const pool = new CheckedPool(compileWith(bug, CANARIES), 4096);
+      findingIn(pool);
+      expect(pool.numDamaged).toBeGreaterThan(0);
+    },
+    600_000,
+  );
+});
