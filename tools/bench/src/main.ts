@@ -1,12 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { isTfxioError } from "@tfxio/wire";
 import { allBenches } from "./all-benches.js";
 import { assertKnown, chosen } from "./chosen.js";
 import { BenchError, type BenchOutput, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
 import { writeReport } from "./report/write-report.js";
-import { factsFile, factsOfRun, type RunFacts } from "./run-facts.js";
+import { factsOfRun } from "./run-facts.js";
+import { saveRun } from "./save-run.js";
 
 /**
  * Runs the benches that `args` name, or all, and resolves to the exit status: 0, 1 when a bench failed, 2 when the
@@ -44,8 +43,6 @@ export async function main(
       options.subjects,
       benches.flatMap(({ subjects }) => subjects),
     );
-    // Now, not after minutes of measuring.
-    if (json !== undefined) await mkdir(path.dirname(json), { recursive: true });
     const facts = factsOfRun(args, environment);
     const notes: Record<string, string> = {};
     const benchOutput: BenchOutput = {
@@ -56,11 +53,14 @@ export async function main(
       },
     };
     const measurements: Measurement[] = [];
-    for (const bench of benches) measurements.push(...(await bench.run(options, benchOutput)));
-    if (json !== undefined) {
-      await writeFile(json, `${JSON.stringify(measurements, null, 1)}\n`);
-      const whole: RunFacts = { ...facts, notes };
-      await writeFile(factsFile(json), `${JSON.stringify(whole, null, 1)}\n`);
+    const save = async (): Promise<void> => {
+      if (json !== undefined) await saveRun(json, measurements, { ...facts, notes });
+    };
+    // Before minutes of measuring as well, and after each bench, so that a later one that fails loses nothing.
+    await save();
+    for (const bench of benches) {
+      measurements.push(...(await bench.run(options, benchOutput)));
+      await save();
     }
     return 0;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -25,6 +25,8 @@ const inProcess = [
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tfxio-bench-"));
+  await mkdir(path.join(folder, "cache"));
+  await writeFile(path.join(folder, "cache", "a-file"), "");
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
@@ -213,6 +215,7 @@ describe("the command line", () => {
     [["decode", "--mb", "-1"], "--mb"],
     [["decode", "--rounds", "many"], "--rounds"],
     [["decode", "--fast"], "--fast"],
+    [["crc", "--json", "cache/a-file/out.json"], "--json"],
   ])("ends with status 2 for %j", async (args, mentioned) => {
     const { status, stderr } = await run(...args);
     expect(status).toBe(2);
