@@ -153,7 +153,7 @@ export const goals: readonly Goal[] = [
 export const reasons: Readonly<Record<string, string>> = {
   G5:
     "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has. How far that carries it " +
-    "depends on the processor: the goal was set on another one.",
+    "depends on the processor; the goal was set on an AMD EPYC of the Genoa class.",
   G9: "Every tensor gets memory of its own, as it belongs to the caller; memcpy writes into the same memory again.",
 };
 
