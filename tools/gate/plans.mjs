@@ -29,6 +29,11 @@ export const plans = {
     { title: "protos", command: ["buf", "lint"] },
     { title: "unused files, exports, dependencies", command: ["knip"] },
     {
+      title: "the fuzz test of the kernels finds planted bugs",
+      command: [...jest, "--selectProjects", "wire", "--testPathPatterns", "planted-bugs"],
+      env: { TFXIO_PLANTED_BUGS: "1" },
+    },
+    {
       title: "packages as published, and bundle budgets",
       command: ["node", "tools/publish-check/dist/cli.js"],
     },

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
  * @typedef {object} Step
  * @property {string} title
  * @property {string[]} command
+ * @property {Record<string, string>} [env] Variables for this step alone.
  * @property {boolean} [quiet] No title; and unless it is the last step, all that it prints goes to stderr, so that
  *   stdout holds the command's result alone.
  * @property {boolean} [counts] It ends with a line `N passed, N failed, N skipped`, as the plan then does, come what may.
@@ -25,7 +26,7 @@ export function runSteps(steps, { userArguments, cwd, env }) {
     if (!step.quiet) console.error(`\n▸ ${step.title}`);
     const result = spawnSync(program, rest, {
       cwd,
-      env,
+      env: { ...env, ...step.env },
       stdio: step.quiet && !isLast ? ["ignore", 2, 2] : "inherit",
       shell: process.platform === "win32",
     });

@@ -33,10 +33,8 @@ describe("kernels", () => {
   });
 
   test("are in TypeScript where a page forbids to compile, and say so", () => {
-    class Module {
-      constructor() {
-        throw new Error("Refused to compile or instantiate WebAssembly module");
-      }
+    function Module(): never {
+      throw new Error("Refused to compile or instantiate WebAssembly module");
     }
     scope.WebAssembly = { ...WebAssembly, Module };
     const choice = chooseKernels(undefined, createWasmKernels);
@@ -45,10 +43,8 @@ describe("kernels", () => {
   });
 
   test("are in TypeScript where memory for an instance is refused", () => {
-    class Instance {
-      constructor() {
-        throw new RangeError("Out of memory");
-      }
+    function Instance(): never {
+      throw new RangeError("Out of memory");
     }
     scope.WebAssembly = { Module: WebAssembly?.Module, Instance } as never;
     expect(chooseKernels(undefined, createWasmKernels).kernels).toBe(typescriptKernels);

@@ -235,7 +235,7 @@ function block(
 ): { bytes: Uint8Array; starts: Uint32Array; ends: Uint32Array } {
   const starts = new Uint32Array(records.length);
   const ends = new Uint32Array(records.length);
-  const order = draw.oneIn(4) ? [...records.keys()].reverse() : [...records.keys()];
+  const order = draw.oneIn(4) ? [...records.keys()].toReversed() : [...records.keys()];
   const parts: Uint8Array[] = [];
   let p = 0;
   for (const index of order) {

@@ -4,32 +4,26 @@ import { field, unknownField, varint, type WireField } from "./wire-tree.js";
 const utf8 = new TextEncoder();
 /** Around the sizes at which words and vectors end, and with equal ends, and with none in common. */
 export const NAMES: readonly string[] = [
-  ...[
-    "",
-    "a",
-    "bc",
-    "def",
-    "feat_01",
-    "feat_02",
-    "eight_08",
-    "feature_of_15.b",
-    "feature_of_16_by",
-    "feature_of_17_byt",
-  ],
-  ...[
-    "feature_of_32_bytes_which_is_two",
-    "feature_of_33_bytes_which_is_more",
-    "feature_of_33_bytes_WHICH_is_more",
-  ],
-  ...[
-    "é",
-    "日本",
-    "𝄞",
-    "\u{ffee}",
-    `${"long".repeat(31)}127`,
-    `${"long".repeat(32)}`,
-    `${"long".repeat(50)}`,
-  ],
+  "",
+  "a",
+  "bc",
+  "def",
+  "feat_01",
+  "feat_02",
+  "eight_08",
+  "feature_of_15.b",
+  "feature_of_16_by",
+  "feature_of_17_byt",
+  "feature_of_32_bytes_which_is_two",
+  "feature_of_33_bytes_which_is_more",
+  "feature_of_33_bytes_WHICH_is_more",
+  "é",
+  "日本",
+  "𝄞",
+  "\u{ffee}",
+  `${"long".repeat(31)}127`,
+  "long".repeat(32),
+  "long".repeat(50),
 ];
 const SIZES = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 130, 260];
 const INT64S = [
