@@ -1,6 +1,6 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys, assertOptions } from "@tfxio/wire";
 import type { Limits, PlanRequest, Position, ReadOptions, ReadRequest, Split } from "./format.js";
-import { assertKnownKeys, overlayOptions } from "./overlay-options.js";
+import { overlayOptions } from "./overlay-options.js";
 
 /** Rows per batch when nothing is said: large enough to hide per-batch cost, small enough to stay in cache. */
 const DEFAULT_BATCH_SIZE = 4096;
@@ -25,7 +25,7 @@ export function resolveLimits(given: Partial<Limits> | undefined): Limits {
 
 /** @throws {ArgumentError} `invalid-argument` naming the key whose value cannot be used. */
 export function resolveRequest(request: ReadRequest): PlanRequest {
-  assertKnownKeys(request, REQUEST_KEYS, "plan");
+  assertOptions(request, REQUEST_KEYS, "plan");
   const { batchSize = DEFAULT_BATCH_SIZE, columns, rawRecordColumn, inferSchema, schema, unlisted } = request;
   assertPositiveInteger(batchSize, "batchSize");
   if (columns !== undefined) assertColumns(columns);
@@ -54,11 +54,8 @@ export function resolveRequest(request: ReadRequest): PlanRequest {
 
 /** The options of a read, checked. @throws {ArgumentError} `invalid-argument`. */
 export function assertReadOptions(options: ReadOptions): void {
-  assertKnownKeys(options, READ_KEYS, "read");
+  assertOptions(options, READ_KEYS, "read");
   if (options.from !== undefined) assertPosition(options.from);
-  if (options.onProgress !== undefined && typeof options.onProgress !== "function") {
-    throw invalid("onProgress", "is a function", options.onProgress);
-  }
 }
 
 /**

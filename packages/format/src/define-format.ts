@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertOptions } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { resolveLimits } from "./check-request.js";
 import {
@@ -9,7 +9,7 @@ import {
   type WriteOptions,
 } from "./format.js";
 import { guardReader } from "./guarded-reader.js";
-import { assertKnownKeys, overlayOptions } from "./overlay-options.js";
+import { overlayOptions } from "./overlay-options.js";
 
 /**
  * Makes a format of its plain functions. What holds for all formats is done here, once: unknown options and
@@ -27,7 +27,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
     module: spec.module,
     ...(sniff && { sniff }),
     async open(sources, request: OpenOptions<Options> = {}) {
-      assertKnownKeys(request, ["options", "limits", "signal"], "open");
+      assertOptions(request, ["options", "limits", "signal"], "open");
       if (!Array.isArray(sources) || sources.length === 0) {
         throw new ArgumentError("invalid-argument", `${id} opens a list of at least one source`, {
           argument: "sources",
@@ -45,7 +45,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
         target: string,
         request: WriteOptions<Options> = {},
       ) => {
-        assertKnownKeys(request, ["options", "signal"], "write");
+        assertOptions(request, ["options", "signal"], "write");
         const options = overlayOptions(defaults, request.options, id);
         request.signal?.throwIfAborted();
         return write(batches, target, { options, signal: request.signal });

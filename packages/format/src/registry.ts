@@ -1,4 +1,4 @@
-import { ArgumentError, type ByteSource, decompressed } from "@tfxio/wire";
+import { ArgumentError, assertOptions, type ByteSource, decompressed } from "@tfxio/wire";
 import { CONTRACT_VERSION, type Format } from "./format.js";
 
 /** First bytes of a source that {@link Format.sniff} gets to see. */
@@ -49,7 +49,9 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (format !== undefined) return format;
       throw unknownFormat("unknown-id", `no format is called "${id}"; known are ${idsOf(listed)}`);
     },
-    async detect(source, { signal } = {}) {
+    async detect(source, options = {}) {
+      assertOptions(options, ["signal"], "detect");
+      const { signal } = options;
       signal?.throwIfAborted();
       const named = longestExtension(listed, source.uri);
       if (named.length === 1) return named[0]!;

@@ -98,6 +98,7 @@ describe("defineFormat", () => {
     ["a limit of zero", { limits: { maxRecordBytes: 0 } }, "maxRecordBytes"],
     ["options that are no object", { options: 5 }, "toy"],
     ["a key that open does not take", { compression: "gzip" }, "compression"],
+    ["a signal that is none", { signal: {} }, "signal"],
   ])("open refuses %s", async (_, options, argument) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -114,6 +115,7 @@ describe("defineFormat", () => {
 
   test.each<[string, object, string]>([
     ["an unknown key", { rows: 1 }, "rows"],
+    ["a signal that is none", { signal: {} }, "signal"],
     ["a batch size of zero", { batchSize: 0 }, "batchSize"],
     ["a fractional batch size", { batchSize: 2.5 }, "batchSize"],
     ["a batch size in words", { batchSize: "many" }, "batchSize"],
@@ -152,6 +154,7 @@ describe("what defineFormat adds to a read", () => {
     ["a position without a record", { from: { byteOffset: 3 } }, "from.recordIndex"],
     ["a position with a fraction", { from: { recordIndex: 0, byteOffset: 0.5 } }, "from.byteOffset"],
     ["progress that is no function", { onProgress: 1 }, "onProgress"],
+    ["a signal that is none", { signal: 1 }, "signal"],
   ])("refuses %s", async (_, options, argument) => {
     const plan = await formatReading(async function* () {});
     await expect(collect(plan.read(split, options))).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { ContainerContext, RecordContainer } from "@tfxio/format";
-import { type TfRecordReadOptions, tfRecordBlocks, tfRecordWindows } from "@tfxio/wire";
+import { tfRecordBlocks, type TfRecordWindowOptions, tfRecordWindows } from "@tfxio/wire";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 import { assertTfRecordOptions, type TfRecordOptions } from "./options.js";
 
@@ -15,10 +15,14 @@ export const undetectedTfRecordContainer: RecordContainer<TfRecordOptions> = {
   extensions: [],
   defaults: { compression: "auto", verifyPayloadCrc: true, numShards: null },
   assertOptions: assertTfRecordOptions,
-  blocks: (source, context) => tfRecordBlocks(source, readOptions(context)),
+  blocks: (source, context) =>
+    tfRecordBlocks(source, {
+      ...windowOptions(context),
+      verifyPayload: context.options.verifyPayloadCrc,
+    }),
   framing: {
     id: "tfrecord",
-    windows: (source, context) => tfRecordWindows(source, readOptions(context)),
+    windows: (source, context) => tfRecordWindows(source, windowOptions(context)),
     framedOptions: ({ options, limits }) => ({
       verifyPayload: options.verifyPayloadCrc,
       maxRecordBytes: limits.maxRecordBytes,
@@ -43,11 +47,10 @@ function isTfRecord(head: Uint8Array): boolean {
   return stored === maskCrc32c(kernels().crc32c(head, 0, LENGTH_BYTES));
 }
 
-function readOptions(context: ContainerContext<TfRecordOptions>): TfRecordReadOptions {
+function windowOptions(context: ContainerContext<TfRecordOptions>): TfRecordWindowOptions {
   const { options, limits, from, signal } = context;
   return {
     compression: options.compression,
-    verifyPayload: options.verifyPayloadCrc,
     maxRecordBytes: limits.maxRecordBytes,
     from,
     signal,

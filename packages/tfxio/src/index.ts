@@ -451,6 +451,8 @@ export {
 export {
   ArgumentError,
   type ArgumentErrorCode,
+  assertKnownKeys,
+  assertOptions,
   blobSource,
   type ByteSource,
   bytesSource,

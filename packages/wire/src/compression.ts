@@ -2,6 +2,7 @@ import { deflate, inflate } from "#zlib";
 import { sliceOf, streamOf } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
+import { assertOptions } from "./check-options.js";
 import { ArgumentError, RecordError } from "./errors.js";
 import { linkSignals } from "./linked-signal.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
@@ -34,6 +35,7 @@ export async function* decompressed(
   source: ByteSource,
   options: DecompressOptions = {},
 ): AsyncGenerator<Uint8Array, void> {
+  assertOptions(options, ["compression", "start", "signal"], "decompressed");
   const { start = 0, signal } = options;
   assertByteOffset("start", start);
   assertCompression(options.compression ?? "auto", ["auto", "none", "gzip", "zlib"]);

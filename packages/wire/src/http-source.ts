@@ -1,5 +1,6 @@
 import { assertByteOffset, clippedRange } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
+import { assertOptions } from "./check-options.js";
 import { concatBytes } from "./concat-bytes.js";
 import { SourceError } from "./errors.js";
 import { streamChunks } from "./web-stream.js";
@@ -22,6 +23,7 @@ export interface HttpSourceOptions {
  * gives a source without `byteLength`.
  */
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
+  assertOptions(options, ["headers", "signal"], "httpSource");
   const uri = String(url);
   const { headers } = options;
   const head = await request(uri, { method: "HEAD", headers: { ...asStored, ...headers } }, options.signal);

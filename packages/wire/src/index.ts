@@ -43,6 +43,7 @@ export {
 } from "./tfrecord-write.js";
 
 // For those who build formats and payloads.
+export { assertKnownKeys, assertOptions } from "./check-options.js";
 export { type LinkedSignal, linkSignals } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";

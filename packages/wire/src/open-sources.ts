@@ -2,6 +2,7 @@ import { fileSource, findFiles } from "#fs";
 import { blobSource } from "./blob-source.js";
 import type { ByteSource } from "./byte-source.js";
 import { bytesSource } from "./bytes-source.js";
+import { assertOptions } from "./check-options.js";
 import { ArgumentError, UnsupportedError } from "./errors.js";
 import { httpSource } from "./http-source.js";
 
@@ -27,6 +28,7 @@ export async function openSources(
   input: SourceInput | readonly SourceInput[],
   options: OpenSourcesOptions = {},
 ): Promise<readonly ByteSource[]> {
+  assertOptions(options, ["signal"], "openSources");
   const { signal } = options;
   const inputs = Array.isArray(input) ? (input as readonly SourceInput[]) : [input as SourceInput];
   if (inputs.length === 0) {

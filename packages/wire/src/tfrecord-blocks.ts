@@ -1,8 +1,10 @@
 import type { ByteSource } from "./byte-source.js";
+import { assertOptions } from "./check-options.js";
+import { ArgumentError } from "./errors.js";
 import { kernels } from "./kernels/index.js";
 import type { RecordBlock } from "./record-block.js";
 import { DEFAULT_MAX_RECORD_BYTES, frameError } from "./tfrecord-frame.js";
-import { type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
+import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
 /** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
 const MAX_BLOCK_RECORDS = 8192;
@@ -23,8 +25,14 @@ export async function* tfRecordBlocks(
   source: ByteSource,
   options: TfRecordReadOptions = {},
 ): AsyncGenerator<RecordBlock, void> {
-  const { verifyPayload = true, maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
-  const windows = tfRecordWindows(source, options);
+  assertOptions(options, ["verifyPayload", ...TFRECORD_WINDOW_OPTIONS], "tfRecordBlocks");
+  const { verifyPayload = true, ...windowOptions } = options;
+  if (typeof verifyPayload !== "boolean") {
+    const message = `verifyPayload is true or false, found ${String(verifyPayload)}.`;
+    throw new ArgumentError("invalid-argument", message, { argument: "verifyPayload" });
+  }
+  const { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = windowOptions;
+  const windows = tfRecordWindows(source, windowOptions);
   try {
     let consumed = 0;
     for (;;) {

@@ -1,4 +1,5 @@
 import { assertCompression, assertLevel, type Compression, compressed } from "./compression.js";
+import { assertOptions } from "./check-options.js";
 import { concatBytes } from "./concat-bytes.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 import { FramePacker } from "./frame-packer.js";
@@ -30,6 +31,7 @@ export async function encodeTfRecords(
   records: RecordInput,
   options: TfRecordEncodeOptions = {},
 ): Promise<Uint8Array> {
+  assertOptions(options, ["compression", "level"], "encodeTfRecords");
   const { compression = "none", level } = options;
   assertCompression(compression, ["none", "gzip", "zlib"]);
   assertLevel(level);

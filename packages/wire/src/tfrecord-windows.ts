@@ -1,6 +1,7 @@
 import { sliceOf } from "./abortable-reads.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertByteOffset } from "./byte-range.js";
+import { assertKnownKeys, assertOptions } from "./check-options.js";
 import { assertCompression, type Compression, decompressed, isGzip, isZlib } from "./compression.js";
 import { concatBytes } from "./concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "./errors.js";
@@ -39,6 +40,9 @@ export interface TfRecordWindowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names of the options of {@link tfRecordWindows}. */
+export const TFRECORD_WINDOW_OPTIONS = ["compression", "maxRecordBytes", "from", "signal"] as const;
+
 /**
  * Windows over the framed records of a TFRecord source. A window is a view of a chunk of up to 1 MiB; only a record
  * that lies across chunks is copied, into a window of its own. Nothing is opened before the first `next`.
@@ -49,9 +53,10 @@ export interface TfRecordWindowOptions {
  * `invalid-argument` (`behind-end`) when `from` is behind the end. After an error the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
+  assertOptions(options, TFRECORD_WINDOW_OPTIONS, "tfRecordWindows");
   const { from, compression = "auto", maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
   assertCompression(compression, ["auto", "none", "gzip", "zlib"]);
-  if (!(maxRecordBytes >= 0)) {
+  if (typeof maxRecordBytes !== "number" || !(maxRecordBytes >= 0)) {
     throw new ArgumentError(
       "invalid-argument",
       `maxRecordBytes is a number of bytes, found ${maxRecordBytes}.`,
@@ -60,8 +65,11 @@ export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptio
       },
     );
   }
-  assertByteOffset("from.recordIndex", from?.recordIndex ?? 0);
-  assertByteOffset("from.byteOffset", from?.byteOffset ?? 0);
+  if (from !== undefined) {
+    assertKnownKeys(from, ["recordIndex", "byteOffset"], "from");
+    assertByteOffset("from.recordIndex", from.recordIndex);
+    assertByteOffset("from.byteOffset", from.byteOffset ?? 0);
+  }
   return new TfRecordWindows(source, compression, maxRecordBytes, from, options.signal);
 }
 

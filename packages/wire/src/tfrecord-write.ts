@@ -1,4 +1,5 @@
 import { createFileTarget } from "#fs";
+import { assertOptions } from "./check-options.js";
 import { assertCompression, assertLevel } from "./compression.js";
 import { ArgumentError } from "./errors.js";
 import { FramePacker } from "./frame-packer.js";
@@ -50,6 +51,7 @@ export async function writeTfRecords(
   target: string,
   options: TfRecordWriteOptions = {},
 ): Promise<TfRecordWriteSummary> {
+  assertOptions(options, ["compression", "level", "numShards", "signal", "onProgress"], "writeTfRecords");
   const { level, numShards, signal, onProgress } = options;
   const compression = options.compression ?? (target.endsWith(".gz") ? "gzip" : "none");
   assertCompression(compression, ["none", "gzip", "zlib"]);

@@ -15,6 +15,8 @@ test("exports these names and no others", () => {
     "UnsupportedError",
     "UserFunctionError",
     "WireType",
+    "assertKnownKeys",
+    "assertOptions",
     "blobSource",
     "bytesSource",
     "decompressed",
