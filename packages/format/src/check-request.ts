@@ -63,6 +63,7 @@ export function assertReadOptions(options: ReadOptions): void {
  * @throws {ArgumentError} `invalid-argument` (`unknown-split`) when the plan has none that equals it.
  */
 export function findSplit(splits: readonly Split[], split: Split): Split {
+  if (typeof split !== "object" || split === null) throw invalid("split", "is one of the plan's", split);
   const own = splits[split.index];
   if (own === undefined || own.uri !== split.uri || own.start !== split.start || own.end !== split.end) {
     throw new ArgumentError(

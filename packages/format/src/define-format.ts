@@ -1,4 +1,4 @@
-import { ArgumentError, assertOptions } from "@tfxio/wire";
+import { ArgumentError, assertByteSource, assertOptions } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { resolveLimits } from "./check-request.js";
 import {
@@ -33,6 +33,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
           argument: "sources",
         });
       }
+      for (const source of sources) assertByteSource(source);
       const { signal } = request;
       const options = overlayOptions(defaults, request.options, id);
       const limits = resolveLimits(request.limits);
@@ -54,7 +55,27 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
   });
 }
 
+/**
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) when `format` is none, (`contract-version`) when it
+ * follows another version of the contract.
+ */
+export function assertFormat(format: unknown): asserts format is Format {
+  const { id, contractVersion, extensions, open } = Object(format) as Partial<Format>;
+  if (typeof id !== "string" || !Array.isArray(extensions) || typeof open !== "function") {
+    throw badDefinition("format", `a format, as defineFormat makes them, is needed; found ${String(format)}`);
+  }
+  if (contractVersion === CONTRACT_VERSION) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${id} follows version ${contractVersion} of the format contract; this is ${CONTRACT_VERSION}`,
+    { reason: "contract-version", argument: "format" },
+  );
+}
+
 function assertDefinition(spec: FormatSpec<object>): void {
+  if (typeof spec !== "object" || spec === null) {
+    throw badDefinition("spec", `a format is defined by an object, found ${String(spec)}`);
+  }
   const { id, extensions, contractVersion = CONTRACT_VERSION } = spec;
   if (typeof id !== "string" || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
     throw badDefinition("id", `a format's id is a kebab-case name such as "my-format", found "${id}"`);
@@ -82,6 +103,11 @@ function assertDefinition(spec: FormatSpec<object>): void {
     throw badDefinition("defaults", `${id}: defaults is an object that has a key for every option`);
   }
   if (typeof spec.open !== "function") throw badDefinition("open", `${id}: open is a function`);
+  for (const name of ["sniff", "write"] as const) {
+    if (spec[name] !== undefined && typeof spec[name] !== "function") {
+      throw badDefinition(name, `${id}: ${name} is a function, if it is there`);
+    }
+  }
 }
 
 function badDefinition(argument: string, message: string): ArgumentError {

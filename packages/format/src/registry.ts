@@ -1,5 +1,6 @@
-import { ArgumentError, assertOptions, type ByteSource, decompressed } from "@tfxio/wire";
-import { CONTRACT_VERSION, type Format } from "./format.js";
+import { ArgumentError, assertByteSource, assertOptions, type ByteSource, decompressed } from "@tfxio/wire";
+import { assertFormat } from "./define-format.js";
+import type { Format } from "./format.js";
 
 /** First bytes of a source that {@link Format.sniff} gets to see. */
 const SNIFF_BYTES = 4096;
@@ -18,20 +19,14 @@ export interface FormatRegistry {
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) for an id given twice, (`contract-version`) for a
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) for an id given twice or what is no format, (`contract-version`) for a
  * format of another version of the contract.
  */
 export function createFormatRegistry(...formats: readonly Format[]): FormatRegistry {
   const byId = new Map<string, Format>();
   for (const format of formats) {
-    const { id, contractVersion } = format;
-    if (contractVersion !== CONTRACT_VERSION) {
-      throw new ArgumentError(
-        "invalid-argument",
-        `${id} follows version ${contractVersion} of the format contract; this registry takes ${CONTRACT_VERSION}`,
-        { reason: "contract-version", argument: "formats" },
-      );
-    }
+    assertFormat(format);
+    const { id } = format;
     if (byId.has(id)) {
       throw new ArgumentError("invalid-argument", `two formats are called "${id}"`, {
         reason: "format-definition",
@@ -50,6 +45,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       throw unknownFormat("unknown-id", `no format is called "${id}"; known are ${idsOf(listed)}`);
     },
     async detect(source, options = {}) {
+      assertByteSource(source);
       assertOptions(options, ["signal"], "detect");
       const { signal } = options;
       signal?.throwIfAborted();

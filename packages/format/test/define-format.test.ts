@@ -51,10 +51,25 @@ describe("defineFormat", () => {
     ["no list of extensions", { extensions: undefined as never }],
     ["no object of defaults", { defaults: undefined as never }],
     ["no way to open", { open: undefined as never }],
+    ["a sniff that is no function", { sniff: "toy" as never }],
+    ["a write that is no function", { write: true as never }],
   ])("refuses %s", (_, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
+  });
+
+  test.each([undefined, null, 5])("refuses %j for a definition", (given) => {
+    expect(() => defineFormat(given as never)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
+    );
+  });
+
+  test("open refuses what is no source", async () => {
+    await expect(defineFormat(spec()).open(["file.toy"] as never)).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "source-type",
+    });
   });
 
   test("refuses a format written for another version of the contract", () => {
@@ -97,6 +112,7 @@ describe("defineFormat", () => {
     ["a limit that is not known", { limits: { maxRows: 1 } }, "maxRows"],
     ["a limit of zero", { limits: { maxRecordBytes: 0 } }, "maxRecordBytes"],
     ["options that are no object", { options: 5 }, "toy"],
+    ["options that are null", { options: null }, "toy"],
     ["a key that open does not take", { compression: "gzip" }, "compression"],
     ["a signal that is none", { signal: {} }, "signal"],
   ])("open refuses %s", async (_, options, argument) => {
@@ -161,6 +177,13 @@ describe("what defineFormat adds to a read", () => {
       code: "invalid-argument",
       argument,
     });
+  });
+
+  test("refuses what is no split", async () => {
+    const plan = await formatReading(async function* () {});
+    for (const none of [undefined, null, 0]) {
+      await expect(collect(plan.read(none as never))).rejects.toMatchObject({ argument: "split" });
+    }
   });
 
   test("refuses a split of another plan", async () => {

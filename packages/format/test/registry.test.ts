@@ -46,6 +46,16 @@ describe("createFormatRegistry", () => {
     );
   });
 
+  test.each([{}, null, 5, "csv", [csv]])("refuses %j, which is no format", (given) => {
+    expect(() => createFormatRegistry(given as never)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
+    );
+  });
+
+  test("detects nothing of what is no source", async () => {
+    await expect(registry.detect("rows.csv" as never)).rejects.toMatchObject({ reason: "source-type" });
+  });
+
   test("refuses a format of another version of the contract", () => {
     expect(() => createFormatRegistry({ ...csv, contractVersion: 2 })).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "contract-version" }),

@@ -451,6 +451,7 @@ export {
 export {
   ArgumentError,
   type ArgumentErrorCode,
+  assertByteSource,
   assertKnownKeys,
   assertOptions,
   blobSource,

@@ -3,6 +3,7 @@ import { sliceOf, streamOf } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertOptions } from "./check-options.js";
+import { assertByteSource } from "./check-source.js";
 import { ArgumentError, RecordError } from "./errors.js";
 import { linkSignals } from "./linked-signal.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
@@ -35,6 +36,7 @@ export async function* decompressed(
   source: ByteSource,
   options: DecompressOptions = {},
 ): AsyncGenerator<Uint8Array, void> {
+  assertByteSource(source);
   assertOptions(options, ["compression", "start", "signal"], "decompressed");
   const { start = 0, signal } = options;
   assertByteOffset("start", start);

@@ -1,8 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { ArgumentError, SourceError } from "./errors.js";
 
-/** The path that a path or `file:` URL names. */
+/** The path that a path or `file:` URL names. @throws {ArgumentError} `invalid-argument` when it is empty. */
 export function toFilePath(path: string | URL): string {
+  if (path === "") {
+    throw new ArgumentError("invalid-argument", "The path of a file is empty.", { argument: "file" });
+  }
   return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
 }
 

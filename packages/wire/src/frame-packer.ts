@@ -13,13 +13,7 @@ export class FramePacker {
 
   /** Appends a copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) for another value. */
   add(record: Uint8Array): void {
-    if (Object.prototype.toString.call(record) !== "[object Uint8Array]") {
-      throw new ArgumentError(
-        "invalid-argument",
-        `Record ${this.#numRecords} is ${record === null ? "null" : typeof record}, expected a Uint8Array.`,
-        { argument: "records", reason: "record-type" },
-      );
-    }
+    assertRecord(record, `Record ${this.#numRecords}`);
     const end = this.byteLength + HEADER_BYTES + record.length + FOOTER_BYTES;
     if (end > this.#chunk.length) {
       const grown = new Uint8Array(Math.max(end, this.#chunk.length * 2, 4096));
@@ -41,4 +35,23 @@ export class FramePacker {
     this.byteLength = 0;
     return chunk;
   }
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when `record`, called `name`, is no Uint8Array. */
+export function assertRecord(record: unknown, name: string): asserts record is Uint8Array {
+  if (Object.prototype.toString.call(record) === "[object Uint8Array]") return;
+  throw recordType(`${name} is ${record === null ? "null" : typeof record}, expected a Uint8Array.`);
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when `records` cannot be iterated over. */
+export function assertRecords(records: unknown): void {
+  const { [Symbol.iterator]: one, [Symbol.asyncIterator]: other } = Object(records) as Partial<
+    Iterable<unknown> & AsyncIterable<unknown>
+  >;
+  if (typeof one === "function" || typeof other === "function") return;
+  throw recordType(`Records are an iterable of Uint8Arrays, found ${String(records)}.`);
+}
+
+function recordType(message: string): ArgumentError {
+  return new ArgumentError("invalid-argument", message, { argument: "records", reason: "record-type" });
 }

@@ -44,6 +44,7 @@ export {
 
 // For those who build formats and payloads.
 export { assertKnownKeys, assertOptions } from "./check-options.js";
+export { assertByteSource } from "./check-source.js";
 export { type LinkedSignal, linkSignals } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";

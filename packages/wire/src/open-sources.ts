@@ -1,6 +1,7 @@
 import { fileSource, findFiles } from "#fs";
 import { blobSource } from "./blob-source.js";
 import type { ByteSource } from "./byte-source.js";
+import { describeInput, isByteSource } from "./check-source.js";
 import { bytesSource } from "./bytes-source.js";
 import { assertOptions } from "./check-options.js";
 import { ArgumentError, UnsupportedError } from "./errors.js";
@@ -64,7 +65,7 @@ async function openOne(
   }
   throw new ArgumentError(
     "invalid-argument",
-    `Input ${index} is ${describe(input)}; expected a path, glob, URL, Blob, Uint8Array, ArrayBuffer or ByteSource.`,
+    `Input ${index} is ${describeInput(input)}; expected a path, glob, URL, Blob, Uint8Array, ArrayBuffer or ByteSource.`,
     { argument: "input", reason: "source-type" },
   );
 }
@@ -82,14 +83,4 @@ async function openName(name: string, signal: AbortSignal | undefined): Promise<
   }
   const files = await findFiles(name);
   return Promise.all(files.map((file) => fileSource(file)));
-}
-
-function isByteSource(input: unknown): input is ByteSource {
-  if (typeof input !== "object" || input === null) return false;
-  const { uri, slice, stream } = input as Partial<ByteSource>;
-  return typeof uri === "string" && typeof slice === "function" && typeof stream === "function";
-}
-
-function describe(input: unknown): string {
-  return input === null || typeof input !== "object" ? String(input) : Object.prototype.toString.call(input);
 }

@@ -2,7 +2,7 @@ import { assertCompression, assertLevel, type Compression, compressed } from "./
 import { assertOptions } from "./check-options.js";
 import { concatBytes } from "./concat-bytes.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
-import { FramePacker } from "./frame-packer.js";
+import { assertRecord, assertRecords, FramePacker } from "./frame-packer.js";
 
 /** Records to be written: their payloads. */
 export type RecordInput = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -15,8 +15,12 @@ export interface TfRecordEncodeOptions {
   readonly level?: number | undefined;
 }
 
-/** One framed record: length, its checksum, a copy of `payload`, its checksum. */
+/**
+ * One framed record: length, its checksum, a copy of `payload`, its checksum.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) when `payload` is no Uint8Array.
+ */
 export function encodeTfRecord(payload: Uint8Array): Uint8Array {
+  assertRecord(payload, "The payload");
   const record = new Uint8Array(HEADER_BYTES + payload.length + FOOTER_BYTES);
   writeFrame(record, 0, payload);
   return record;
@@ -24,13 +28,14 @@ export function encodeTfRecord(payload: Uint8Array): Uint8Array {
 
 /**
  * A whole TFRecord file in memory, also in browsers.
- * @throws {ArgumentError} `invalid-argument` (`record-type` for a record that is no Uint8Array).
+ * @throws {ArgumentError} `invalid-argument` (`record-type` for no iterable, or a record that is no Uint8Array).
  * {@link UnsupportedError} `unsupported` (`compression-level`) for a level in browsers.
  */
 export async function encodeTfRecords(
   records: RecordInput,
   options: TfRecordEncodeOptions = {},
 ): Promise<Uint8Array> {
+  assertRecords(records);
   assertOptions(options, ["compression", "level"], "encodeTfRecords");
   const { compression = "none", level } = options;
   assertCompression(compression, ["none", "gzip", "zlib"]);

@@ -2,6 +2,7 @@ import { sliceOf } from "./abortable-reads.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertByteOffset } from "./byte-range.js";
 import { assertKnownKeys, assertOptions } from "./check-options.js";
+import { assertByteSource } from "./check-source.js";
 import { assertCompression, type Compression, decompressed, isGzip, isZlib } from "./compression.js";
 import { concatBytes } from "./concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "./errors.js";
@@ -53,6 +54,7 @@ export const TFRECORD_WINDOW_OPTIONS = ["compression", "maxRecordBytes", "from",
  * `invalid-argument` (`behind-end`) when `from` is behind the end. After an error the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
+  assertByteSource(source);
   assertOptions(options, TFRECORD_WINDOW_OPTIONS, "tfRecordWindows");
   const { from, compression = "auto", maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
   assertCompression(compression, ["auto", "none", "gzip", "zlib"]);

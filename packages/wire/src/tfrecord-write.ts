@@ -2,7 +2,7 @@ import { createFileTarget } from "#fs";
 import { assertOptions } from "./check-options.js";
 import { assertCompression, assertLevel } from "./compression.js";
 import { ArgumentError } from "./errors.js";
-import { FramePacker } from "./frame-packer.js";
+import { assertRecords, FramePacker } from "./frame-packer.js";
 import type { RecordInput, TfRecordEncodeOptions } from "./tfrecord-encode.js";
 
 /** Options of {@link writeTfRecords}. */
@@ -51,6 +51,12 @@ export async function writeTfRecords(
   target: string,
   options: TfRecordWriteOptions = {},
 ): Promise<TfRecordWriteSummary> {
+  assertRecords(records);
+  if (typeof target !== "string") {
+    throw new ArgumentError("invalid-argument", `The target is a path, found ${String(target)}.`, {
+      argument: "target",
+    });
+  }
   assertOptions(options, ["compression", "level", "numShards", "signal", "onProgress"], "writeTfRecords");
   const { level, numShards, signal, onProgress } = options;
   const compression = options.compression ?? (target.endsWith(".gz") ? "gzip" : "none");

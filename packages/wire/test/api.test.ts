@@ -15,6 +15,7 @@ test("exports these names and no others", () => {
     "UnsupportedError",
     "UserFunctionError",
     "WireType",
+    "assertByteSource",
     "assertKnownKeys",
     "assertOptions",
     "blobSource",

@@ -2,7 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import {
   bytesSource,
   decompressed,
+  encodeTfRecord,
   encodeTfRecords,
+  fileSource,
   httpSource,
   openSources,
   tfRecordBlocks,
@@ -40,6 +42,42 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
       expect(await failure(take({ signal }), "invalid-argument")).toMatchObject({ argument: "signal" });
     });
   }
+});
+
+describe("what is no source, no records, no path", () => {
+  test.each([
+    ["a path", "data.tfrecord"],
+    ["bytes", Uint8Array.of(1)],
+    ["a number", 5],
+    ["null", null],
+  ])("%s where a source is needed", async (_, given) => {
+    const none = given as never;
+    for (const read of [decompressed(none), tfRecordBlocks(none)]) {
+      expect(await failure(read.next(), "invalid-argument")).toMatchObject({ reason: "source-type" });
+    }
+    expect(await failure(() => tfRecordWindows(none), "invalid-argument")).toMatchObject({
+      reason: "source-type",
+    });
+  });
+
+  test.each([5, null, undefined, {}])("%j where records are needed", async (records) => {
+    const none = records as never;
+    for (const write of [encodeTfRecords(none), writeTfRecords(none, "no/such/folder/file")]) {
+      expect(await failure(write, "invalid-argument")).toMatchObject({ reason: "record-type" });
+    }
+    expect(await failure(() => encodeTfRecord(none), "invalid-argument")).toMatchObject({
+      reason: "record-type",
+    });
+  });
+
+  test("an empty path, and a target that is none", async () => {
+    for (const run of [openSources(""), fileSource(""), writeTfRecords([], "")]) {
+      expect((await failure(run, "invalid-argument")).message).toContain("empty");
+    }
+    expect(await failure(writeTfRecords([], 5 as never), "invalid-argument")).toMatchObject({
+      argument: "target",
+    });
+  });
 });
 
 test.each<[string, object]>([
