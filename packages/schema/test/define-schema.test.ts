@@ -4,6 +4,7 @@ import {
   bytes,
   createTfExampleParserConfig,
   defineSchema,
+  explain,
   type FeatureKindOf,
   type FeatureNames,
   type FeatureShapeOf,
@@ -11,6 +12,7 @@ import {
   featureFrom,
   float,
   formatSchemaText,
+  getTensorRepresentationsFromSchema,
   inferTensorRepresentationsFromMixedSchema,
   int,
   parseSchemaText,
@@ -151,6 +153,62 @@ describe("withFeatures and featureFrom", () => {
   test("taking every feature out and putting it back loses nothing", () => {
     const features = Object.fromEntries(loaded.feature.map(({ name }) => [name, featureFrom(loaded, name)]));
     expect(equals(SchemaSchema, withFeatures(loaded, features), loaded)).toBe(true);
+  });
+
+  test("a feature that is replaced takes its own representation along, and leaves the others", () => {
+    const schema = defineSchema({
+      features: { age: int().shape([]).default(-1), size: float().shape([2]).default(0) },
+      representations: { again: { kind: { case: "varlenSparseTensor", value: { columnName: "age" } } } },
+    });
+    const explained = (after: Schema) =>
+      explain(after).tensors.map(({ tensorName, rule, spec }) => [tensorName, rule, spec.kind]);
+    const [own, again, size] = explained(schema);
+    expect(own).toEqual(["again", "explicit", "sparse"]);
+    expect([again, size]).toEqual([
+      ["age", "explicit", "tensor"],
+      ["size", "explicit", "tensor"],
+    ]);
+
+    const variable = withFeatures(schema, { age: featureFrom(schema, "age").valueCount(0, 5) });
+    expect(getTensorRepresentationsFromSchema(variable)?.has("age")).toBe(false);
+    expect([...(getTensorRepresentationsFromSchema(variable)?.keys() ?? [])]).toEqual(["again", "size"]);
+
+    const alone = defineSchema({ features: { age: int().shape([]).default(-1) } });
+    for (const age of [int().shape([2]), bytes(), featureFrom(alone, "age").valueCount(0, 5)]) {
+      const replaced = withFeatures(alone, { age });
+      expect(formatSchemaText(replaced)).toBe(formatSchemaText(defineSchema({ features: { age } })));
+    }
+    const [shaped] = explain(withFeatures(alone, { age: int().shape([2]) })).tensors;
+    expect(shaped).toMatchObject({ rule: "fixed-shape", spec: { kind: "tensor", shape: [null, 2] } });
+    const refilled = withFeatures(alone, { age: featureFrom(alone, "age").default(7).stage("BETA") });
+    expect(featureFrom(refilled, "age").defaultValue?.kind).toEqual({ case: "intValue", value: 7n });
+    expect(featureFrom(refilled, "age").dimensions).toEqual([]);
+  });
+
+  test("a representation that builders cannot say goes with its feature, also under another name", () => {
+    const before = parseSchemaText(`feature { name: "a" type: INT }
+      tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
+        ragged_tensor { feature_path { step: "a" } row_partition_dtype: INT32 } } } } }`);
+    const after = withFeatures(before, {
+      a: featureFrom(before, "a").stage("BETA"),
+      b: featureFrom(before, "a"),
+    });
+    expect(formatSchemaText(after)).toBe(
+      normal(`feature { name: "a" type: INT lifecycle_stage: BETA } feature { name: "b" type: INT }
+        tensor_representation_group { key: "" value {
+          tensor_representation { key: "a" value { ragged_tensor { feature_path { step: "a" } row_partition_dtype: INT32 } } }
+          tensor_representation { key: "b" value { ragged_tensor { feature_path { step: "b" } row_partition_dtype: INT32 } } } } }`),
+    );
+  });
+
+  test("refuses a default value for a feature whose tensor is made of other columns", () => {
+    const schema = parseSchemaText(`feature { name: "a" type: INT } feature { name: "b" type: INT }
+      tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
+        varlen_sparse_tensor { column_name: "b" } } } } }`);
+    expect(() => withFeatures(schema, { a: int().shape([]).default(0) })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "two-representations" }),
+    );
+    expect(getTensorRepresentationsFromSchema(withFeatures(schema, { a: int() }))?.size).toBe(1);
   });
 
   test("changes one feature, adds another, and keeps the rest, also what builders cannot say", () => {

@@ -19,6 +19,7 @@ import {
   validateTensorRepresentationsInSchema,
   withoutInactiveFeatures,
 } from "../src/index.js";
+import { mulberry32 } from "./random-message.js";
 
 const text = `# a schema with something of everything
 feature { name: "age" type: INT int_domain { min: 0 max: 130 } presence { min_fraction: 1 } shape { dim { size: 2 } } }
@@ -29,17 +30,6 @@ default_environment: "E" annotation { extra_metadata { [type.googleapis.com/tens
 tensor_representation_group { key: "" value { tensor_representation { key: "t" value { ragged_tensor {
   feature_path { step: "f" } partition { row_length: "age" } partition { uniform_row_length: 2 } } } }
   tensor_representation { key: "d" value { dense_tensor { column_name: "age" shape { dim { size: 2 } } default_value { int_value: -1 } } } } } }`;
-
-/** Numbers from 0 (inclusive) to 1, the same for the same seed. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Changes, removes, doubles or cuts a few of `items`. */
 function mutated<Item>(items: readonly Item[], random: () => number, any: () => Item): Item[] {

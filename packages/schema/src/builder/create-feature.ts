@@ -68,7 +68,7 @@ export function struct<Children extends FeatureDefinitions>(
 /** The feature of a builder under the name that it has in its schema. */
 export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
   const feature = clone(FeatureSchema, builder.message);
-  feature.name = name;
+  if (feature.name !== name) feature.name = name;
   return feature;
 }
 

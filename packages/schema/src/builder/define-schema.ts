@@ -1,13 +1,11 @@
 import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import {
-  FixedShapeSchema,
   type Schema,
   SchemaSchema,
   type TensorRepresentation,
   TensorRepresentationSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
-import { denseRepresentation } from "../inference/build-representation.js";
 import {
   getTensorRepresentationsFromSchema,
   setTensorRepresentationsInSchema,
@@ -16,6 +14,7 @@ import { dimensionsOf } from "../representation/shape.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind, FeatureShape } from "./feature-kind.js";
 import { builderFromFeature, namedFeature } from "./create-feature.js";
+import { ownRepresentation, setOwnRepresentation } from "./own-representation.js";
 
 // Exists in types only: a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;
@@ -101,51 +100,57 @@ export function defineSchema<const Features extends FeatureDefinitions>(
   const explicit = Object.entries(representations).map(
     ([name, representation]) => [name, create(TensorRepresentationSchema, representation)] as const,
   );
-  const twice = explicit.find(([name]) => features[name]?.defaultValue !== undefined);
-  if (twice !== undefined) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `the tensor "${twice[0]}" has an explicit representation and a default value of its feature, which makes another one`,
-      { reason: "two-representations", argument: "representations" },
-    );
+  const result = withFeatures(schema, features) as TypedSchema<Features>;
+  if (explicit.length > 0) {
+    const ofFeatures = getTensorRepresentationsFromSchema(result) ?? new Map<string, TensorRepresentation>();
+    for (const [name] of explicit)
+      if (ofFeatures.has(name)) throw twoRepresentations(name, "representations");
+    setTensorRepresentationsInSchema(result, new Map([...explicit, ...ofFeatures]));
   }
-  if (explicit.length > 0) setTensorRepresentationsInSchema(schema, new Map(explicit));
-  return withFeatures(schema, features) as TypedSchema<Features>;
+  return result;
 }
 
 /**
- * A copy of `schema` with `features` put in: in place of the feature of the same name, otherwise at the end.
- * Everything else in `schema` stays, also what builders cannot express.
+ * A copy of `schema` with `features` put in: in place of the feature of the same name, otherwise at the end. The
+ * feature's own explicit representation (of the tensor of its name, made of it alone, in the default group) is replaced
+ * with it, by that of the builder or none. Everything else in `schema` stays, also what builders cannot express, and
+ * tensors of other names that are made of the feature.
+ * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, when a tensor of the feature's name is made
+ *   of other columns and the builder's own representation, which holds its default value, has no place.
  */
 export function withFeatures<const AnySchema extends Schema, const Features extends FeatureDefinitions>(
   schema: AnySchema,
   features: Features,
 ): TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features> {
   const result = clone(SchemaSchema, schema);
-  const representations = new Map<string, TensorRepresentation>();
   for (const [name, builder] of Object.entries<AnyFeatureBuilder>(features)) {
     const feature = namedFeature(name, builder);
     const position = result.feature.findIndex((existing) => existing.name === name);
     if (position < 0) result.feature.push(feature);
     else result.feature[position] = feature;
-    if (builder.defaultValue !== undefined && builder.dimensions !== undefined) {
-      const shape = create(FixedShapeSchema, {
-        dim: builder.dimensions.map((size) => ({ size: BigInt(size) })),
-      });
-      representations.set(name, denseRepresentation(name, shape, builder.defaultValue));
+    const isTaken = getTensorRepresentationsFromSchema(result)?.has(name) === true;
+    if (builder.representation !== undefined && isTaken && ownRepresentation(result, name) === undefined) {
+      throw twoRepresentations(name, "features");
     }
-  }
-  if (representations.size > 0) {
-    const existing = getTensorRepresentationsFromSchema(result) ?? new Map<string, TensorRepresentation>();
-    setTensorRepresentationsInSchema(result, new Map([...existing, ...representations]));
+    setOwnRepresentation(result, name, builder.representation);
   }
   // The brand exists in types only.
   return result as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
 }
 
+function twoRepresentations(name: string, argument: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `the tensor "${name}" has an explicit representation, and its feature brings another one, which holds its default value`,
+    { reason: "two-representations", argument },
+  );
+}
+
 /**
  * The builder of a feature that `schema` has, to change it: `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`.
- * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`.
+ * Put back as it is, it changes nothing.
+ * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`; `schema-invalid`, reason `representation`, for a
+ *   shape with a size above 2^53 - 1.
  */
 export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<AnySchema>>(
   schema: AnySchema,
@@ -164,12 +169,15 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
     );
   }
   const { kind, dimensions, children, message } = builderFromFeature(feature);
-  const dense = getTensorRepresentationsFromSchema(schema)?.get(name)?.kind;
-  const isOwnDense =
-    dense?.case === "denseTensor" && dense.value.columnName === name && dense.value.defaultValue;
-  const builder = isOwnDense
-    ? new FeatureBuilder(kind, dimensionsOf(dense.value.shape), children, message, dense.value.defaultValue)
-    : new FeatureBuilder(kind, dimensions, children, message);
+  const representation = ownRepresentation(schema, name);
+  const dense = representation?.kind.case === "denseTensor" ? representation.kind.value : undefined;
+  const builder = new FeatureBuilder(
+    kind,
+    dense?.defaultValue === undefined ? dimensions : dimensionsOf(dense.shape),
+    children,
+    message,
+    representation,
+  );
   // A typed schema was made of such builders; for any other the type says no more than a builder knows.
   return builder as FeaturesOf<AnySchema>[Name];
 }

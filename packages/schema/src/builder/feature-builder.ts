@@ -5,14 +5,17 @@ import {
   type Feature,
   FeaturePresenceSchema,
   FeatureSchema,
+  type FixedShape,
   FixedShapeSchema,
   FloatDomainSchema,
   IntDomainSchema,
   LifecycleStage,
   StringDomainSchema,
+  type TensorRepresentation,
   type TensorRepresentation_DefaultValue,
   ValueCountSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { denseRepresentation } from "../inference/build-representation.js";
 import { defaultMessage, toInt64 } from "./default-message.js";
 import type { DefaultValues, FeatureKind, FeatureShape } from "./feature-kind.js";
 
@@ -48,8 +51,11 @@ export class FeatureBuilder<
   readonly children: Children;
   /** The feature; its name is the key under which `defineSchema` gets it. Do not change it. */
   readonly message: Feature;
-  /** Fills rows without the feature. */
-  readonly defaultValue: TensorRepresentation_DefaultValue | undefined;
+  /**
+   * The explicit representation of the feature's own tensor, where it has one; its column is the key under which
+   * `defineSchema` gets the feature. Do not change it.
+   */
+  readonly representation: TensorRepresentation | undefined;
 
   /** Prefer `int`, `float`, `bytes`, `struct` and `featureFrom`. */
   constructor(
@@ -57,19 +63,26 @@ export class FeatureBuilder<
     dimensions: Shape,
     children: Children,
     message: Feature,
-    defaultValue?: TensorRepresentation_DefaultValue,
+    representation?: TensorRepresentation,
   ) {
     this.kind = kind;
     this.dimensions = dimensions;
     this.children = children;
     this.message = message;
-    this.defaultValue = defaultValue;
+    this.representation = representation;
+  }
+
+  /** Fills rows without the feature. */
+  get defaultValue(): TensorRepresentation_DefaultValue | undefined {
+    const kind = this.representation?.kind;
+    return kind?.case === "denseTensor" ? kind.value.defaultValue : undefined;
   }
 
   /**
    * A fixed shape, `[]` for a scalar: a dense tensor. Also says that every example has the feature
    * (`presence.min_fraction` 1), without which a fixed shape is an error; see {@link FeatureBuilder.default} for
-   * features that may be missing.
+   * features that may be missing. What was said before about the shape, a default and an explicit representation
+   * included, no longer holds.
    * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1;
    *   reason `feature-kind` for a struct.
    */
@@ -86,10 +99,7 @@ export class FeatureBuilder<
       );
     }
     const message = clone(FeatureSchema, this.message);
-    message.shapeType = {
-      case: "shape",
-      value: create(FixedShapeSchema, { dim: dimensions.map((size) => ({ size: BigInt(size) })) }),
-    };
+    message.shapeType = { case: "shape", value: fixedShape(dimensions) };
     setPresence(message, { minFraction: 1 });
     return new FeatureBuilder<Kind, Dimensions, Children>(this.kind, dimensions, this.children, message);
   }
@@ -117,11 +127,18 @@ export class FeatureBuilder<
     } else {
       message.presenceConstraints = { case: undefined };
     }
-    const defaultValue = defaultMessage(this.kind, value);
-    return new FeatureBuilder(this.kind, this.dimensions, this.children, message, defaultValue);
+    const representation = denseRepresentation(
+      message.name,
+      fixedShape(this.dimensions),
+      defaultMessage(this.kind, value),
+    );
+    return new FeatureBuilder(this.kind, this.dimensions, this.children, message, representation);
   }
 
-  /** At least `min` and at most `max` values in each example that has the feature; a variable length. */
+  /**
+   * At least `min` and at most `max` values in each example that has the feature; a variable length. What was said
+   * before about the shape, a default and an explicit representation included, no longer holds.
+   */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
     const message = clone(FeatureSchema, this.message);
     const value = create(ValueCountSchema, { min: toInt64(min), max: toInt64(max) });
@@ -235,8 +252,12 @@ export class FeatureBuilder<
   #changed(change: (message: Feature) => void): FeatureBuilder<Kind, Shape, Children> {
     const message = clone(FeatureSchema, this.message);
     change(message);
-    return new FeatureBuilder(this.kind, this.dimensions, this.children, message, this.defaultValue);
+    return new FeatureBuilder(this.kind, this.dimensions, this.children, message, this.representation);
   }
+}
+
+function fixedShape(dimensions: readonly number[]): FixedShape {
+  return create(FixedShapeSchema, { dim: dimensions.map((size) => ({ size: BigInt(size) })) });
 }
 
 function setPresence(

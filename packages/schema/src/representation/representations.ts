@@ -42,6 +42,6 @@ export function setTensorRepresentationsInSchema(
 }
 
 /** Assignment that also works for a key such as `__proto__`, which a map of protobuf may hold. */
-function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
+export function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
 }

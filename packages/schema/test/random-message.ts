@@ -1,0 +1,69 @@
+import { create, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+
+/** Numbers from 0 (inclusive) to 1, the same for the same seed. */
+export function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Few, so that names meet: of features, columns, tensors and groups. */
+const strings = ["", "a", "b", "toString"];
+
+/** A message in which any field, known to the descriptor or not, may be set to anything of its type. */
+export function randomMessage<Desc extends DescMessage>(
+  descriptor: Desc,
+  random: () => number,
+  depth = 0,
+): MessageShape<Desc> {
+  const message = create(descriptor);
+  const target = reflect(descriptor, message);
+  for (const field of descriptor.fields) {
+    // Schemas are wide at the top and thin below, or they would have no end.
+    if (random() > (depth === 0 ? 0.7 : 1.2 / (depth + 1))) continue;
+    const count = 1 + Math.floor(random() * 4);
+    if (field.fieldKind === "list") {
+      for (let item = 0; item < count; item++) target.get(field).add(value(field, random, depth));
+    } else if (field.fieldKind === "map") {
+      for (let item = 0; item < count; item++) {
+        target.get(field).set(pick(strings, random), value(field, random, depth));
+      }
+    } else {
+      target.set(field, value(field, random, depth) as never);
+    }
+  }
+  if (random() < 0.1) message.$unknown = [{ no: 5000, wireType: 0, data: Uint8Array.of(random() * 128) }];
+  return message;
+}
+
+function value(field: DescField, random: () => number, depth: number): unknown {
+  if (field.message !== undefined) {
+    return reflect(field.message, randomMessage(field.message, random, depth + 1));
+  }
+  if (field.enum !== undefined) return pick(field.enum.values, random).number;
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return pick(strings, random);
+    case ScalarType.BYTES:
+      return Uint8Array.of(random() * 256);
+    case ScalarType.BOOL:
+      return random() < 0.5;
+    case ScalarType.FLOAT:
+    case ScalarType.DOUBLE:
+      return Math.floor(random() * 8) / 4;
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+      return BigInt(Math.floor(random() * 4));
+    default:
+      return Math.floor(random() * 4);
+  }
+}
+
+function pick<Item>(items: readonly Item[], random: () => number): Item {
+  return items[Math.floor(random() * items.length)] as Item;
+}
