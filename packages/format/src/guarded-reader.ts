@@ -1,5 +1,6 @@
 import { ArgumentError, linkSignals, UserFunctionError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
+import { createBatchCheck } from "./check-batch.js";
 import { assertReadOptions, findSplit, resolveRequest } from "./check-request.js";
 import type {
   FormatReader,
@@ -27,7 +28,7 @@ export function guardReader(reader: FormatReader, formatId: string): Reader {
         link.signal.throwIfAborted();
         const plan = await reader.plan({ ...resolved, signal: link.signal });
         link.signal.throwIfAborted();
-        return guardPlan(plan, closing.signal);
+        return guardPlan(plan, createBatchCheck(resolved, formatId), closing.signal);
       } catch (error) {
         link.signal.throwIfAborted();
         throw error;
@@ -48,14 +49,19 @@ export function guardReader(reader: FormatReader, formatId: string): Reader {
   };
 }
 
-function guardPlan(plan: ReadPlan, closing: AbortSignal): ReadPlan {
+type BatchCheck = ReturnType<typeof createBatchCheck>;
+
+function guardPlan(plan: ReadPlan, checkBatch: BatchCheck, closing: AbortSignal): ReadPlan {
   return {
     arrowSchema: plan.arrowSchema,
     schema: plan.schema,
     splits: plan.splits,
     read: (split, options = {}) => {
       const leaving = new AbortController();
-      return leavable(guardedRead(plan, split, options, { closing, leaving: leaving.signal }), leaving);
+      return leavable(
+        guardedRead(plan, split, options, { checkBatch, closing, leaving: leaving.signal }),
+        leaving,
+      );
     },
   };
 }
@@ -80,8 +86,9 @@ function leavable(
   };
 }
 
-/** What ends a read from outside, beside the caller's signal. */
-interface Exits {
+interface ReadGuards {
+  readonly checkBatch: BatchCheck;
+  /** What ends a read from outside, beside the caller's signal. */
   readonly closing: AbortSignal;
   readonly leaving: AbortSignal;
 }
@@ -90,7 +97,7 @@ async function* guardedRead(
   plan: ReadPlan,
   split: Split,
   options: ReadOptions,
-  { closing, leaving }: Exits,
+  { checkBatch, closing, leaving }: ReadGuards,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   assertReadOptions(options);
   const own = findSplit(plan.splits, split);
@@ -102,6 +109,7 @@ async function* guardedRead(
     const batches = plan.read(own, { from, signal, onProgress: onProgress && guardProgress(onProgress) });
     for await (const batch of batches) {
       signal.throwIfAborted();
+      checkBatch(batch);
       yield batch;
       signal.throwIfAborted();
     }

@@ -8,7 +8,7 @@ import {
 } from "@tfxio/format";
 import { ColumnPath } from "@tfxio/schema";
 import type { ByteSource } from "@tfxio/wire";
-import type { RecordBatch } from "apache-arrow";
+import { RecordBatch, tableFromArrays } from "apache-arrow";
 
 const source: ByteSource = {
   uri: "memory",
@@ -155,13 +155,13 @@ describe("defineFormat", () => {
 
 describe("what defineFormat adds to a read", () => {
   const split = { index: 0, uri: "memory" };
-  const batch = { numRows: 1 } as RecordBatch;
+  const [batch] = tableFromArrays({ a: [1], b: [2] }).batches as [RecordBatch];
 
-  function formatReading(read: ReadPlan["read"]): Promise<ReadPlan> {
+  function formatReading(read: ReadPlan["read"], request: ReadRequest = {}): Promise<ReadPlan> {
     const format = defineFormat(
       spec({ open: async () => ({ plan: async () => ({ splits: [split], read }) }) }),
     );
-    return format.open([source]).then((reader) => reader.plan());
+    return format.open([source]).then((reader) => reader.plan(request));
   }
 
   test.each<[string, object, string]>([
@@ -262,6 +262,35 @@ describe("what defineFormat adds to a read", () => {
     };
     await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "reader-closed" });
     expect(isClosed).toBe(true);
+  });
+
+  test.each([{ numRows: 1 }, null, 5, [batch]])("refuses %j where a batch is due", async (given) => {
+    const plan = await formatReading(async function* () {
+      yield given as never;
+    });
+    await expect(collect(plan.read(split))).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "format-output",
+    });
+  });
+
+  test("refuses a column that a projected read did not ask for", async () => {
+    const read = async function* (): AsyncGenerator<RecordBatch> {
+      yield batch;
+    };
+    const columns = [ColumnPath.of("a")];
+    const error = { code: "invalid-argument", reason: "format-output" };
+    await expect(collect((await formatReading(read, { columns })).read(split))).rejects.toMatchObject(error);
+    await expect(collect((await formatReading(read, { columns: [] })).read(split))).rejects.toMatchObject(
+      error,
+    );
+    for (const request of [
+      {},
+      { columns: [ColumnPath.of("b", "c"), ColumnPath.of("a")] },
+      { columns, rawRecordColumn: "b" },
+    ]) {
+      expect(await collect((await formatReading(read, request)).read(split))).toEqual([batch]);
+    }
   });
 
   test("is left also while the next batch is awaited, and ends what waits for it", async () => {

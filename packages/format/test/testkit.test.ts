@@ -14,7 +14,7 @@ import {
 } from "@tfxio/format";
 import { type BrokenFixture, CheckFailure, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
 import { parseSchemaText } from "@tfxio/schema";
-import { RecordError } from "@tfxio/wire";
+import { type ArgumentError, RecordError } from "@tfxio/wire";
 import { Field, Float64, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "./toy-lines.js";
 
@@ -103,7 +103,8 @@ async function failuresOf(format: Format<ToyOptions>): Promise<string[]> {
     try {
       await run();
     } catch (error) {
-      expect(error).toBeInstanceOf(CheckFailure);
+      // What a reader refuses to hand out comes as the reader's own error.
+      if ((error as ArgumentError).reason !== "format-output") expect(error).toBeInstanceOf(CheckFailure);
       failures.push(name.replace(/^.*?: /, ""));
     }
   }
