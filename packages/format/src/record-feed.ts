@@ -1,9 +1,16 @@
-import { type ByteSource, type FramedWindow, RecordError, type RecordBlock } from "@tfxio/wire";
+import {
+  ArgumentError,
+  type ByteSource,
+  type FramedWindow,
+  RecordError,
+  type RecordBlock,
+} from "@tfxio/wire";
 import type { Position } from "./format.js";
 import type {
   BatchLimits,
   ContainerContext,
   PayloadSession,
+  PushProgress,
   RecordContainer,
   RecordFraming,
 } from "./record-format-parts.js";
@@ -27,17 +34,18 @@ export function createRecordFeed<Options extends object>(
   session: PayloadSession,
 ): RecordFeed {
   const { framing } = container;
-  const pushFramed = session.pushFramed?.bind(session);
-  return framing !== undefined && pushFramed !== undefined && session.framings.includes(framing.id)
-    ? framedFeed(framing, source, context, pushFramed)
+  return framing !== undefined && session.pushFramed !== undefined && session.framings.includes(framing.id)
+    ? framedFeed(framing, source, context, session as FramedSession)
     : blockFeed(container, source, context, session);
 }
+
+type FramedSession = PayloadSession & Required<Pick<PayloadSession, "pushFramed">>;
 
 function framedFeed<Options extends object>(
   framing: RecordFraming<Options>,
   source: ByteSource,
   context: ContainerContext<Options>,
-  pushFramed: NonNullable<PayloadSession["pushFramed"]>,
+  session: FramedSession,
 ): RecordFeed {
   const framedOptions = framing.framedOptions(context);
   const windows = framing.windows(source, context);
@@ -59,7 +67,8 @@ function framedFeed<Options extends object>(
     async fillBatch(limits) {
       let current = window ?? (await advance());
       while (current !== null) {
-        const progress = pushFramed(current, taken, limits, framedOptions);
+        const progress = session.pushFramed(current, taken, limits, framedOptions);
+        if (progress.isFull) assertAdvanced(progress, session, source);
         taken += progress.consumed;
         recordIndex += progress.numRecords;
         endOffset = current.byteOffset + taken;
@@ -92,7 +101,7 @@ function blockFeed<Options extends object>(
   let block: RecordBlock | undefined;
   let taken = 0;
   let startOffset: number | undefined;
-  let endOffset = 0;
+  let endOffset: number | undefined;
   let recordIndex = context.from?.recordIndex ?? 0;
 
   return {
@@ -109,16 +118,30 @@ function blockFeed<Options extends object>(
           continue;
         }
         const progress = session.push(block, taken, limits);
+        assertAdvanced(progress, session, source);
         taken += progress.consumed;
         recordIndex += progress.numRecords;
-        if (taken > 0) endOffset = block.byteOffset + (block.ends[taken - 1] ?? 0);
+        if (taken > 0) endOffset = block.byteOffset + (block.ends[taken - 1] ?? 0) + (block.footerBytes ?? 0);
         if (progress.isFull) return true;
       }
     },
-    position: () => ({ recordIndex }),
-    numBytes: () => endOffset - (startOffset ?? endOffset),
+    position: () => ({ recordIndex, byteOffset: block?.footerBytes === undefined ? undefined : endOffset }),
+    numBytes: () => (endOffset ?? 0) - (startOffset ?? 0),
     async close() {
       await blocks?.return?.();
     },
   };
+}
+
+/** A batch that is full without a row would be asked for again and again, as would a record that is never taken. */
+function assertAdvanced(
+  { consumed, isFull }: PushProgress,
+  session: PayloadSession,
+  { uri }: ByteSource,
+): void {
+  if (consumed > 0 || (isFull && session.numRows > 0)) return;
+  throw new ArgumentError("invalid-argument", `the payload's session takes no record of ${uri}`, {
+    reason: "format-output",
+    argument: "payload",
+  });
 }

@@ -37,7 +37,7 @@ export interface RecordFraming<Options extends object> {
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
-  /** The record to begin with; `byteOffset` may be absent when it came from blocks. */
+  /** The record to begin with; `byteOffset` is absent when it came from blocks without `footerBytes`. */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -182,8 +182,7 @@ describe.each([
     const plan = await planOf([text("a=1\na=22\na=3\n")], { batchSize: 2 }, { fused });
     const bytes: number[] = [];
     await readSplit(plan, { onProgress: (now) => void bytes.push(now.numBytes) });
-    // A block's position is the end of its last record's payload, a window's that of its frame.
-    expect(bytes).toEqual(fused ? [9, 13] : [8, 12]);
+    expect(bytes).toEqual([9, 13]);
   });
 
   test("keeps the error's place, gives the batches before it, and reads again", async () => {
@@ -209,6 +208,65 @@ describe.each([
       await readSplit(plan, { from: { recordIndex: 2 } });
     };
     await expect(read()).rejects.toMatchObject({ recordIndex: 3, byteOffset: 12 });
+  });
+});
+
+describe("both paths", () => {
+  const readingOf = async (
+    content: string,
+    options: Partial<LineOptions & PairOptions>,
+    read: ReadOptions,
+  ): Promise<unknown[]> => {
+    const seen: unknown[] = [];
+    const plan = await planOf([text(content)], { batchSize: 2 }, options);
+    try {
+      for await (const batch of plan.read(plan.splits[0]!, {
+        ...read,
+        onProgress: (progress) => void seen.push(progress),
+      })) {
+        seen.push(valuesOf([batch]));
+      }
+    } catch (error) {
+      seen.push({ ...(error as object), message: (error as Error).message });
+    }
+    return seen;
+  };
+
+  test("report the same progress, rows and errors for every byte that is damaged", async () => {
+    const whole = "a=1\na=22\n!\na=3 b=4\na=5\n!\n";
+    for (const onMalformed of ["skip", "error"] as const) {
+      for (let at = 0; at < whole.length; at++) {
+        for (const byte of ["!", "\n", ""]) {
+          const content = whole.slice(0, at) + byte + whole.slice(at + 1);
+          for (const linesAtOnce of [1, 3, 10]) {
+            for (const read of [{}, { from: { recordIndex: 2 } }]) {
+              const through = (fused: boolean): Promise<unknown[]> =>
+                readingOf(content, { onMalformed, linesAtOnce, fused }, read);
+              expect(await through(false)).toEqual(await through(true));
+            }
+          }
+        }
+      }
+    }
+  });
+
+  test.each([false, true])("fail when a session takes no record (fused: %j)", async (fused) => {
+    for (const isFull of [false, true]) {
+      const stuck = recordFormat(lineContainer, {
+        ...pairPayload,
+        plan: async (request, options) => {
+          const plan = await pairPayload.plan(request, options);
+          const push = () => ({ consumed: 0, numRecords: 0, isFull });
+          return { createSession: () => Object.assign(plan.createSession(), { push, pushFramed: push }) };
+        },
+      });
+      const plan = await (await stuck.open([text("a=1\n", "some")], { options: { fused } })).plan();
+      await expect(readAll(plan)).rejects.toMatchObject(
+        fused && !isFull
+          ? { code: "corrupt-record", reason: "framing" }
+          : { code: "invalid-argument", reason: "format-output" },
+      );
+    }
   });
 });
 

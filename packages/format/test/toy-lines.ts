@@ -97,6 +97,7 @@ export const lineContainer: RecordContainer<LineOptions> = {
         ends: starts.map((start, index) => start + lines[index]!.bytes.length),
         firstRecordIndex: lines[0]!.index,
         byteOffset: lines[0]!.start,
+        footerBytes: 1,
       };
     }
   },

@@ -14,6 +14,11 @@ export interface RecordBlock {
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
+  /**
+   * Bytes of framing behind each payload, so that the next record begins `footerBytes` after `ends[i]`. Absent: they
+   * differ; where the next record begins is then not known.
+   */
+  readonly footerBytes?: number | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { assertOptions } from "./check-options.js";
 import { ArgumentError } from "./errors.js";
 import { kernels } from "./kernels/index.js";
 import type { RecordBlock } from "./record-block.js";
-import { DEFAULT_MAX_RECORD_BYTES, frameError } from "./tfrecord-frame.js";
+import { DEFAULT_MAX_RECORD_BYTES, FOOTER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
 /** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
@@ -45,9 +45,18 @@ export async function* tfRecordBlocks(
       });
       const { numRecords, starts, ends } = scan;
       if (numRecords === 0) {
-        throw frameError(scan.status, { uri, recordIndex: firstRecordIndex, byteOffset }, maxRecordBytes);
+        throw frameError(scan.status, { uri, recordIndex: firstRecordIndex, byteOffset });
       }
-      yield { uri, bytes, numRecords, starts, ends, firstRecordIndex, byteOffset };
+      yield {
+        uri,
+        bytes,
+        numRecords,
+        starts,
+        ends,
+        firstRecordIndex,
+        byteOffset,
+        footerBytes: FOOTER_BYTES,
+      };
       consumed = scan.consumed;
     }
   } finally {

@@ -32,16 +32,12 @@ export function isTfRecord(head: Uint8Array): boolean {
 }
 
 /** The error for what a kernel has found wrong with the frame at `location`. */
-export function frameError(
-  status: KernelStatus,
-  location: ErrorLocation,
-  maxRecordBytes: number,
-): RecordError {
+export function frameError(status: KernelStatus, location: ErrorLocation): RecordError {
   switch (status) {
     case KernelStatus.lengthCrc:
       return new RecordError(
         "corrupt-record",
-        `${where(location)}: the checksum of its length does not match.`,
+        `The length's checksum does not match, in ${where(location)}.`,
         {
           ...location,
           reason: "length-crc",
@@ -50,7 +46,7 @@ export function frameError(
     case KernelStatus.dataCrc:
       return new RecordError(
         "corrupt-record",
-        `${where(location)}: the checksum of its payload does not match.`,
+        `The payload's checksum does not match, in ${where(location)}.`,
         {
           ...location,
           reason: "payload-crc",
@@ -59,7 +55,7 @@ export function frameError(
     default:
       return new RecordError(
         "limit-exceeded",
-        `${where(location)}: its length is above the limit of ${maxRecordBytes} bytes.`,
+        `The record is longer than the limit, in ${where(location)}.`,
         {
           ...location,
           reason: "record-length",
@@ -73,7 +69,7 @@ export function truncatedError(numBytes: number, needed: number, location: Error
   const part = numBytes < HEADER_BYTES ? "header" : numBytes < needed - FOOTER_BYTES ? "payload" : "footer";
   return new RecordError(
     "truncated-record",
-    `${where(location)}: the file ends within its ${part}, after ${numBytes} of ${needed} bytes.`,
+    `The file ends within the ${part}, after ${numBytes} of ${needed} bytes, in ${where(location)}.`,
     { ...location, reason: `record-${part}` },
   );
 }
@@ -92,5 +88,5 @@ export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array):
 }
 
 function where({ uri, recordIndex, byteOffset }: ErrorLocation): string {
-  return `${uri}: record ${recordIndex} at byte ${byteOffset}`;
+  return `record ${recordIndex} of ${uri} at byte ${byteOffset}`;
 }

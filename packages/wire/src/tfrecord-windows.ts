@@ -230,7 +230,7 @@ class TfRecordWindows implements FramedWindows {
     const first = parts[0] as Uint8Array;
     const header = first.length >= HEADER_BYTES ? first : concatBytes(parts);
     const status = headerStatus(header, this.#maxRecordBytes);
-    if (status !== KernelStatus.ok) throw frameError(status, this.#location(), this.#maxRecordBytes);
+    if (status !== KernelStatus.ok) throw frameError(status, this.#location());
     const needed = frameBytes(header, 0);
     const left = this.#byteLength - this.#byteOffset;
     if (needed > left) throw truncatedError(left, needed, this.#location());

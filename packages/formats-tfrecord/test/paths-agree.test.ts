@@ -1,0 +1,73 @@
+import { expect, test } from "@jest/globals";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import { type Format, type PayloadDecoder, recordFormat } from "@tfxio/format";
+import { type ExampleOptions, examplePayload, tfRecordContainer } from "@tfxio/formats-tfrecord";
+import { bytesSource, encodeTfRecords } from "@tfxio/wire";
+
+/** tf.Examples by a decoder that knows no framing: records come in blocks. */
+const blockPayload: PayloadDecoder<ExampleOptions> = {
+  ...examplePayload,
+  plan: async (request, options) => {
+    const plan = await examplePayload.plan(request, options);
+    return {
+      arrowSchema: plan.arrowSchema,
+      createSession: () => Object.assign(plan.createSession(), { framings: [] }),
+    };
+  },
+};
+const fused = recordFormat(tfRecordContainer, examplePayload);
+const blocks = recordFormat(tfRecordContainer, blockPayload);
+
+/** All that a read tells: its progress, the rows of its batches, and how it fails. */
+async function readingOf(format: Format, bytes: Uint8Array, options: object): Promise<unknown[]> {
+  const reader = await format.open([bytesSource(bytes)], { options, limits: { maxRecordBytes: 200 } });
+  const plan = await reader.plan({ batchSize: 2 });
+  const seen: unknown[] = [];
+  try {
+    const onProgress = (progress: object): void => void seen.push(progress);
+    for await (const batch of plan.read(plan.splits[0]!, { onProgress })) {
+      seen.push(
+        JSON.stringify(batch.toArray(), (_, value) => (typeof value === "bigint" ? `${value}n` : value)),
+      );
+    }
+  } catch (error) {
+    seen.push({ ...(error as object), message: (error as Error).message });
+  }
+  return seen;
+}
+
+const records = [1, 2, 3, 4, 5].map((id) =>
+  encodeExample({ id: { kind: "int64", values: [id] }, of: { kind: "bytes", values: ["row"] } }),
+);
+const file = await encodeTfRecords(records);
+
+test("blocks and windows of one record count the bytes of its whole frame", async () => {
+  const one = await encodeTfRecords(records.slice(0, 1));
+  for (const format of [fused, blocks]) {
+    expect((await readingOf(format, one, {}))[0]).toEqual({
+      position: { recordIndex: 1, byteOffset: one.length },
+      numRows: 1,
+      numBytes: one.length,
+      numSkipped: 0,
+    });
+  }
+});
+
+test.each([
+  ["error", true],
+  ["skip", true],
+  ["error", false],
+  ["skip", false],
+])(
+  "mutated files read and fail alike in blocks and windows (onMalformed %s, checksums %j)",
+  async (onMalformed, verifyPayloadCrc) => {
+    const options = { onMalformed, verifyPayloadCrc, compression: "none" };
+    for (let at = 0; at < file.length; at += 3) {
+      const flipped = file.slice();
+      flipped[at]! ^= 1 << (at % 8);
+      for (const bytes of [flipped, file.subarray(0, at)]) {
+        expect(await readingOf(blocks, bytes, options)).toEqual(await readingOf(fused, bytes, options));
+      }
+    }
+  },
+);
