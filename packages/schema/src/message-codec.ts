@@ -10,7 +10,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { fromText, toText } from "@bufbuild/protobuf/txtpb";
-import { SchemaError } from "@tfxio/wire";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { file_tensorflow_metadata_proto_v0_derived_feature } from "./generated/tensorflow_metadata/proto/v0/derived_feature_pb.js";
 import { file_tensorflow_metadata_proto_v0_path } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 import { file_tensorflow_metadata_proto_v0_schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
@@ -41,11 +41,17 @@ function registryFor(options: MessageCodecOptions): Registry {
  * The message that `bytes` hold in protobuf's binary format. Fields that the descriptor does not know are kept and
  * written again by {@link encodeMessage}. Fields of type bytes, and unknown ones, are views of `bytes`: do not write to it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
+ * @throws {ArgumentError} `invalid-argument` for what is no Uint8Array.
  */
 export function decodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
   bytes: Uint8Array,
 ): MessageShape<Desc> {
+  if (!ArrayBuffer.isView(bytes)) {
+    throw new ArgumentError("invalid-argument", `bytes is ${typeof bytes}, expected a Uint8Array`, {
+      argument: "bytes",
+    });
+  }
   try {
     return fromBinary(descriptor, bytes);
   } catch (cause) {
@@ -106,12 +112,20 @@ export function messageToJson<Desc extends DescMessage>(
  * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column` (both from 1, the column in
  *   code points) of the token at which reading stopped. Unknown fields and enum values are errors, and so is an
  *   expanded `Any` of a type that is not registered.
+ * @throws {ArgumentError} `invalid-argument` for what is no string.
  */
 export function parseMessageText<Desc extends DescMessage>(
   descriptor: Desc,
   text: string,
   options: MessageCodecOptions = {},
 ): MessageShape<Desc> {
+  if (typeof text !== "string") {
+    throw new ArgumentError(
+      "invalid-argument",
+      `text is ${ArrayBuffer.isView(text) ? "bytes" : typeof text}, expected a string in protobuf's text format`,
+      { argument: "text" },
+    );
+  }
   const read = (part: string): MessageShape<Desc> =>
     fromText(descriptor, part, { registry: registryFor(options) });
   try {

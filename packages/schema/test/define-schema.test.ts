@@ -1,6 +1,7 @@
 import { equals } from "@bufbuild/protobuf";
 import { describe, expect, test } from "@jest/globals";
 import {
+  type AnyFeatureBuilder,
   bytes,
   createTfExampleParserConfig,
   defineSchema,
@@ -119,6 +120,76 @@ describe("defineSchema", () => {
         .shape([])
         .default(-(2n ** 63n)),
     ).not.toThrow();
+  });
+
+  test.each<[string, string | undefined, string | undefined, () => unknown]>([
+    ["a range that is upside down", "bounds", "range", () => int().range({ min: 5, max: 1 })],
+    ["a range of NaN", "bounds", "range", () => float().range({ min: Number.NaN })],
+    ["a limit that does not exist", "unknown-option", "mni", () => int().range({ mni: 5 } as never)],
+    ["fewer values at most than at least", "bounds", "valueCount", () => int().valueCount(5, 2)],
+    ["fewer values than none", "bounds", "valueCount", () => int().valueCount(-1, 2)],
+    ["half a value", "int64", undefined, () => int().valueCount(0, 0.5)],
+    ["more than all examples", "bounds", "presence", () => int().presence({ minFraction: 1.5 })],
+    ["a shape that is none", undefined, "dimensions", () => int().shape(3 as never)],
+    [
+      "a default without a shape",
+      "shape",
+      "value",
+      () => (int() as never as AnyFeatureBuilder & { default(value: number): unknown }).default(3),
+    ],
+    ["words that are none", undefined, "values", () => bytes().values("yes" as never)],
+    ["a stage that is none", undefined, "stage", () => int().stage("FINISHED" as never)],
+    ["a feature that is none", undefined, "features.a", () => defineSchema({ features: { a: 5 as never } })],
+    [
+      "a feature that is null",
+      undefined,
+      "features.a",
+      () => withFeatures(defineSchema({ features: {} }), { a: null as never }),
+    ],
+    ["a child that is none", undefined, "children.a", () => struct({ a: "int" as never })],
+    ["no features", undefined, "features", () => defineSchema({} as never)],
+    ["no definition", undefined, "defineSchema", () => defineSchema(undefined as never)],
+    [
+      "a key that does not exist",
+      "unknown-option",
+      "zork",
+      () => defineSchema({ features: {}, zork: 1 } as never),
+    ],
+    [
+      "another length",
+      undefined,
+      "variableLength",
+      () => defineSchema({ features: {}, variableLength: "raged" as never }),
+    ],
+    [
+      "an index that is no feature",
+      undefined,
+      "sparseFeatures.s",
+      () =>
+        defineSchema({
+          features: { v: int() },
+          sparseFeatures: { s: { indices: ["i" as never], values: "v" } },
+        }),
+    ],
+    [
+      "a misspelt environment",
+      "unknown-environment",
+      "notInEnvironments",
+      () => defineSchema({ features: { a: int().notInEnvironments("SERVNG") }, environments: ["SERVING"] }),
+    ],
+    [
+      "a misspelt environment of a child",
+      "unknown-environment",
+      "notInEnvironments",
+      () => defineSchema({ features: { s: struct({ a: int().notInEnvironments("X") }) } }),
+    ],
+  ])("refuses %s", (_name, reason, argument, define) => {
+    expect(define).toThrow(expect.objectContaining({ code: "invalid-argument", reason, argument }));
+  });
+
+  test("knows an environment that another feature is in", () => {
+    const features = { a: int().notInEnvironments("SERVING"), b: int().inEnvironments("SERVING") };
+    expect(defineSchema({ features }).feature.map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
   test("refuses default values that would be lost", () => {

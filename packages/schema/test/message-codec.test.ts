@@ -146,6 +146,20 @@ describe("text format", () => {
   });
 });
 
+describe("what is neither text nor bytes", () => {
+  test.each([5, undefined, null, Uint8Array.of(10, 0)])("is refused as text: %p", (text) => {
+    expect(() => parseSchemaText(text as never)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "text" }),
+    );
+  });
+
+  test.each([5, undefined, null, "feature {}", [10, 0]])("is refused as bytes: %p", (bytes) => {
+    expect(() => decodeSchema(bytes as never)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "bytes" }),
+    );
+  });
+});
+
 describe("google.protobuf.Any", () => {
   const expanded =
     'annotation { extra_metadata { [type.googleapis.com/tensorflow.metadata.v0.Path] { step: "a" } } }';

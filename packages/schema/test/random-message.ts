@@ -34,7 +34,7 @@ export function randomMessage<Desc extends DescMessage>(
         target.get(field).set(pick(strings, random), value(field, random, depth));
       }
     } else {
-      target.set(field, value(field, random, depth) as never);
+      target.set(field, value(field, random, depth));
     }
   }
   if (random() < 0.1) message.$unknown = [{ no: 5000, wireType: 0, data: Uint8Array.of(random() * 128) }];

@@ -8,6 +8,7 @@ import {
   StructDomainSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { dimensionsOf } from "../representation/shape.js";
+import { assertRecord, unexpected } from "./check-argument.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind } from "./feature-kind.js";
 
@@ -42,6 +43,7 @@ export function bytes(): FeatureBuilder<"bytes", undefined> {
 export function struct<Children extends FeatureDefinitions>(
   children: Children,
 ): FeatureBuilder<"struct", undefined, Children> {
+  assertFeatures(children, "children");
   const withDefault = Object.entries(children).find(([, child]) => child.defaultValue !== undefined);
   if (withDefault !== undefined) {
     throw new ArgumentError(
@@ -63,6 +65,19 @@ export function struct<Children extends FeatureDefinitions>(
     },
   });
   return new FeatureBuilder("struct", undefined, children, message);
+}
+
+/** Throws unless every value is a builder. @throws {ArgumentError} `invalid-argument` */
+export function assertFeatures(features: FeatureDefinitions, argument: string): void {
+  assertRecord(features, argument);
+  for (const [name, builder] of Object.entries<AnyFeatureBuilder | null | undefined>(features)) {
+    if (builder?.message?.$typeName === FeatureSchema.typeName) continue;
+    throw unexpected(
+      builder,
+      "what int(), float(), bytes(), struct() or featureFrom() give",
+      `${argument}.${name}`,
+    );
+  }
 }
 
 /** The feature of a builder under the name that it has in its schema. */

@@ -1,6 +1,8 @@
 import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { childrenOf } from "../features.js";
 import {
+  type Feature,
   type Schema,
   SchemaSchema,
   type TensorRepresentation,
@@ -13,7 +15,8 @@ import {
 import { dimensionsOf } from "../representation/shape.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind, FeatureShape } from "./feature-kind.js";
-import { builderFromFeature, namedFeature } from "./create-feature.js";
+import { assertKeys, assertRecord, assertStrings, unexpected } from "./check-argument.js";
+import { assertFeatures, builderFromFeature, namedFeature } from "./create-feature.js";
 import { ownRepresentation, setOwnRepresentation } from "./own-representation.js";
 
 // Exists in types only: a typed schema is an ordinary Schema message.
@@ -74,12 +77,18 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
 /**
  * A TFMD schema written in TypeScript. The result is the protobuf message, so it goes wherever a `Schema` goes and
  * nothing is converted; its type knows the features' names, kinds and shapes.
- * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, for an explicit representation with the
- *   name of a feature that has a default value.
+ * @throws {ArgumentError} `invalid-argument` for what is no builder; reason `unknown-option`; reason
+ *   `two-representations` for an explicit representation with the name of a feature that has a default value; reason
+ *   `unknown-environment` when `notInEnvironments` names one that is no default environment and that no feature is in.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
 ): TypedSchema<Features> {
+  assertKeys(
+    definition,
+    ["features", "sparseFeatures", "environments", "variableLength", "representations"],
+    "defineSchema",
+  );
   const {
     features,
     sparseFeatures = {},
@@ -87,6 +96,13 @@ export function defineSchema<const Features extends FeatureDefinitions>(
     variableLength,
     representations = {},
   } = definition;
+  assertFeatures(features, "features");
+  assertSparseFeatures(sparseFeatures, features);
+  assertStrings(environments, "environments");
+  assertRecord(representations, "representations");
+  if (variableLength !== undefined && variableLength !== "sparse" && variableLength !== "ragged") {
+    throw unexpected(variableLength, '"sparse" or "ragged"', "variableLength");
+  }
   const schema = create(SchemaSchema, {
     defaultEnvironment: [...environments],
     ...(variableLength !== undefined && { representVariableLengthAsRagged: variableLength === "ragged" }),
@@ -101,6 +117,7 @@ export function defineSchema<const Features extends FeatureDefinitions>(
     ([name, representation]) => [name, create(TensorRepresentationSchema, representation)] as const,
   );
   const result = withFeatures(schema, features) as TypedSchema<Features>;
+  assertEnvironments(result);
   if (explicit.length > 0) {
     const ofFeatures = getTensorRepresentationsFromSchema(result) ?? new Map<string, TensorRepresentation>();
     for (const [name] of explicit)
@@ -122,6 +139,7 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
   schema: AnySchema,
   features: Features,
 ): TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features> {
+  assertFeatures(features, "features");
   const result = clone(SchemaSchema, schema);
   for (const [name, builder] of Object.entries<AnyFeatureBuilder>(features)) {
     const feature = namedFeature(name, builder);
@@ -136,6 +154,48 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
   }
   // The brand exists in types only.
   return result as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
+}
+
+function assertSparseFeatures<Features extends FeatureDefinitions>(
+  sparseFeatures: Readonly<Record<string, SparseDefinition<Features>>>,
+  features: Features,
+): void {
+  assertRecord(sparseFeatures, "sparseFeatures");
+  for (const [name, sparse] of Object.entries(sparseFeatures)) {
+    const argument = `sparseFeatures.${name}`;
+    assertKeys(sparse, ["indices", "values", "sorted"], argument);
+    assertStrings(sparse.indices, `${argument}.indices`);
+    const unknown = [...sparse.indices, sparse.values].find((feature) => !Object.hasOwn(features, feature));
+    if (unknown === undefined) continue;
+    throw new ArgumentError("invalid-argument", `${argument} is made of "${unknown}", which is no feature`, {
+      argument,
+    });
+  }
+}
+
+/** A feature that is not in an environment which nothing else is in would be in every environment there is. */
+function assertEnvironments(schema: Schema): void {
+  const known = new Set([
+    ...schema.defaultEnvironment,
+    ...environmentsOf(schema.feature, (feature) => feature.inEnvironment),
+  ]);
+  const unknown = environmentsOf(schema.feature, (feature) => feature.notInEnvironment).find(
+    (environment) => !known.has(environment),
+  );
+  if (unknown === undefined) return;
+  const names = [...known].map((name) => `"${name}"`).join(", ");
+  throw new ArgumentError(
+    "invalid-argument",
+    `notInEnvironments names "${unknown}", where no feature is; the schema has ${names || "no environments"}`,
+    { reason: "unknown-environment", argument: "notInEnvironments" },
+  );
+}
+
+function environmentsOf(
+  features: readonly Feature[],
+  listed: (feature: Feature) => readonly string[],
+): readonly string[] {
+  return features.flatMap((feature) => [...listed(feature), ...environmentsOf(childrenOf(feature), listed)]);
 }
 
 function twoRepresentations(name: string, argument: string): ArgumentError {

@@ -16,6 +16,7 @@ import {
   ValueCountSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { denseRepresentation } from "../inference/build-representation.js";
+import { assertBounds, assertKeys, assertStrings, unexpected } from "./check-argument.js";
 import { defaultMessage, toInt64 } from "./default-message.js";
 import type { DefaultValues, FeatureKind, FeatureShape } from "./feature-kind.js";
 
@@ -90,6 +91,7 @@ export class FeatureBuilder<
     dimensions: Dimensions & Unless<Kind, "struct">,
   ): FeatureBuilder<Kind, Dimensions, Children> {
     this.#assertKind("shape", "int", "float", "bytes", "unknown");
+    if (!Array.isArray(dimensions)) throw unexpected(dimensions, "a list of sizes", "dimensions");
     const wrong = dimensions.find((size) => !Number.isSafeInteger(size) || size < 0);
     if (wrong !== undefined) {
       throw new ArgumentError(
@@ -108,13 +110,21 @@ export class FeatureBuilder<
    * For a feature with a fixed shape: examples may lack it, and then every place of the dense tensor holds `value`.
    * The schema gets `value_count` in place of `shape`, as TFX wants it for such features, no `presence.min_fraction`,
    * and an explicit representation that holds shape and default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int that is not one, and reason `feature-kind`
-   *   for a value of another kind.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int that is not one; reason `feature-kind` for a
+   *   value of another kind; reason `shape` for a feature without a fixed shape.
    */
   default<Dimensions extends readonly number[]>(
     this: FeatureBuilder<Kind, Dimensions, Children>,
     value: DefaultValues[Kind],
   ): FeatureBuilder<Kind, Dimensions, Children> {
+    const defaultValue = defaultMessage(this.kind, value);
+    if (this.dimensions === undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "a default value is for a feature with a fixed shape; call shape() before",
+        { reason: "shape", argument: "value" },
+      );
+    }
     const message = clone(FeatureSchema, this.message);
     const numValues = this.dimensions.reduce((product, size) => product * BigInt(size), 1n);
     message.shapeType = {
@@ -127,36 +137,44 @@ export class FeatureBuilder<
     } else {
       message.presenceConstraints = { case: undefined };
     }
-    const representation = denseRepresentation(
-      message.name,
-      fixedShape(this.dimensions),
-      defaultMessage(this.kind, value),
-    );
+    const representation = denseRepresentation(message.name, fixedShape(this.dimensions), defaultValue);
     return new FeatureBuilder(this.kind, this.dimensions, this.children, message, representation);
   }
 
   /**
    * At least `min` and at most `max` values in each example that has the feature; a variable length. What was said
    * before about the shape, a default and an explicit representation included, no longer holds.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64`, or `bounds` unless 0 <= `min` <= `max`.
    */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
+    const counts = { min: toInt64(min), max: toInt64(max) };
+    assertBounds(0, min, "valueCount");
+    assertBounds(min, max, "valueCount");
     const message = clone(FeatureSchema, this.message);
-    const value = create(ValueCountSchema, { min: toInt64(min), max: toInt64(max) });
-    message.shapeType = { case: "valueCount", value };
+    message.shapeType = { case: "valueCount", value: create(ValueCountSchema, counts) };
     return new FeatureBuilder(this.kind, undefined, this.children, message);
   }
 
-  /** In how many examples the feature is: at least the fraction `minFraction` and `minCount` of them. */
+  /**
+   * In how many examples the feature is: at least the fraction `minFraction` and `minCount` of them.
+   * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction that is not from 0 to 1 and a count below 0.
+   */
   presence(constraints: {
     readonly minFraction?: number;
     readonly minCount?: number;
   }): FeatureBuilder<Kind, Shape, Children> {
+    assertKeys(constraints, ["minFraction", "minCount"], "presence");
+    const { minFraction = 0, minCount = 0 } = constraints;
+    assertBounds(0, minFraction, "presence");
+    assertBounds(minFraction, 1, "presence");
+    assertBounds(0, minCount, "presence");
     return this.#changed((message) => setPresence(message, constraints));
   }
 
   /**
    * Smallest and largest value, both inclusive. `categorical`: the numbers are names, not quantities.
-   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, for features of other kinds than int and float.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, for features of other kinds than int and float;
+   *   reason `bounds` when no number lies in the range.
    */
   range(
     limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } & Unless<
@@ -165,7 +183,10 @@ export class FeatureBuilder<
     >,
   ): FeatureBuilder<Kind, Shape, Children> {
     this.#assertKind("range", "int", "float");
-    const { min, max, categorical } = limits;
+    const options: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } = limits;
+    assertKeys(options, ["min", "max", "categorical"], "range");
+    const { min, max, categorical } = options;
+    assertBounds(min, max, "range");
     const isCategorical = categorical !== undefined && { isCategorical: categorical };
     return this.#changed((message) => {
       if (this.kind === "int") {
@@ -195,6 +216,7 @@ export class FeatureBuilder<
     values: readonly string[] & Unless<Kind, "int" | "float" | "struct" | "unknown">,
   ): FeatureBuilder<Kind, Shape, Children> {
     this.#assertKind("values", "bytes");
+    assertStrings(values, "values");
     return this.#changed((message) => {
       message.domainInfo = {
         case: "stringDomain",
@@ -205,20 +227,30 @@ export class FeatureBuilder<
 
   /** Examples of these environments have the feature, beside those of the default environments. */
   inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
+    assertStrings(environments, "inEnvironments");
     return this.#changed((message) => {
       message.inEnvironment = [...environments];
     });
   }
 
-  /** Examples of these environments lack the feature. */
+  /** Examples of these environments lack the feature. `defineSchema` refuses one that the schema does not know. */
   notInEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
+    assertStrings(environments, "notInEnvironments");
     return this.#changed((message) => {
       message.notInEnvironment = [...environments];
     });
   }
 
-  /** How far the feature has got; those that are not UNKNOWN_STAGE, BETA or PRODUCTION make no tensors. */
+  /**
+   * How far the feature has got; those that are not UNKNOWN_STAGE, BETA or PRODUCTION make no tensors.
+   * @throws {ArgumentError} `invalid-argument` for what is no stage.
+   */
   stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {
+    if (typeof LifecycleStage[stage] !== "number") {
+      throw new ArgumentError("invalid-argument", `"${stage}" is no lifecycle stage of TFMD`, {
+        argument: "stage",
+      });
+    }
     return this.#changed((message) => {
       message.lifecycleStage = LifecycleStage[stage];
     });
