@@ -90,10 +90,13 @@ describe("tfrecord-sequence-example", () => {
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", argument: "sequenceColumn" });
   });
 
-  test("a schema inferred from the data has the lists, and holds the data to it", async () => {
+  test("a schema inferred from the data has the lists, and a projection reads some of them", async () => {
     const reader = await sequenceTfrecord.open(await openSources(plain));
     const plan = await reader.plan({ inferSchema: "full", columns: [ColumnPath.of("##SEQUENCE##", "s")] });
     expect(plan.arrowSchema?.fields.map(String)).toEqual(["##SEQUENCE##: Struct<{s:List<List<Int64>>}>"]);
+    let numRows = 0;
+    for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;
+    expect(numRows).toBe(records.length);
     await reader.close();
   });
 });
