@@ -191,6 +191,24 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     expect(checkTensorRepresentations(schema, "absent").map(({ kind }) => kind)).toEqual(["no-group"]);
   });
 
+  test("tell what is wrong with a tensor before what no tensor is made of", () => {
+    const dense = withTensor(
+      features,
+      'dense_tensor { column_name: "i" shape {} default_value { float_value: 0 } }',
+    );
+    expect(() => validateTensorRepresentationsInSchema(dense)).toThrow(
+      thrown("schema-invalid", "bad-default"),
+    );
+    const ragged = withTensor(features, 'ragged_tensor { feature_path { step: "i" } partition {} }');
+    expect(() => validateTensorRepresentationsInSchema(ragged)).toThrow(
+      thrown("schema-invalid", "representation"),
+    );
+    const missing = withTensor(features, 'dense_tensor { column_name: "x" shape { dim { size: -2 } } }');
+    expect(() => validateTensorRepresentationsInSchema(missing)).toThrow(
+      thrown("schema-invalid", "validation", '"x"'),
+    );
+  });
+
   test.each([
     [
       'dense_tensor { column_name: "i" shape {} default_value { float_value: 0 } }',

@@ -62,6 +62,7 @@ export function checkTensorRepresentations(
 
 /**
  * Throws for the most basic of the findings of {@link checkTensorRepresentations}; its message names all of that kind.
+ * A tensor that cannot be made comes before a feature that no tensor is made of.
  * @throws {SchemaError} `schema-invalid` with reason `validation` (no group, missing columns, unused features),
  *   `bad-default`, or `representation` (contradictions).
  * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which looks at columns and features only
@@ -71,9 +72,9 @@ export function validateTensorRepresentationsInSchema(schema: Schema, group?: st
   for (const kind of [
     "no-group",
     "missing-column",
-    "unused-feature",
     "bad-default",
     "contradiction",
+    "unused-feature",
   ] as const) {
     const ofKind = findings.filter((finding) => finding.kind === kind);
     if (ofKind.length > 0) throw findingsError(kind, ofKind);
