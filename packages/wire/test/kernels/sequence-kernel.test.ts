@@ -185,6 +185,25 @@ describe("sequenceExampleDecoder", () => {
     ]);
   });
 
+  test("a kind that a list found is forgotten with the list, even when its first step had it", () => {
+    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {} });
+    push(kernel, record(lists(list("s", ints(1), ints(2)), list("s", floats(0.5)))));
+    expect(kernel.finish().featureLists![0]!.steps).toMatchObject({
+      kind: FeatureKind.float,
+      nullCount: 0,
+      values: Float32Array.of(0.5),
+    });
+  });
+
+  test.each([false, true])("a step that runs past its list is malformed; careful: %s", (isCareful) => {
+    const kernel = createSequenceExampleKernel({ featureLists: {} }, { isCareful });
+    const step = field(1, ints(1, 2, 3));
+    // What follows the list, the next entry's tag, would make the step whole.
+    const cut = record(lists(entry("s", step.slice(0, -1)), list("t", ints(1))));
+    push(kernel, record(lists(list("s", ints(1)))));
+    expect(push(kernel, cut)).toMatchObject({ status: KernelStatus.malformedPayload });
+  });
+
   test("says which list does not fit, and is ready again", () => {
     const kernel = typescriptKernels.sequenceExampleDecoder({
       columns: [],
