@@ -2,7 +2,7 @@ import { createExampleDecoder, encodeExample, type FeatureValues } from "@tfxio/
 import { defineFormat, type Format, type PlanRequest, type ReadPlan } from "@tfxio/format";
 import { type ByteSource, decompressed, RecordError, UnsupportedError } from "@tfxio/wire";
 
-/** JSON Lines: on each line an object of numbers, strings, lists of either, or null. Numbers become float32. */
+/** JSON Lines: objects of numbers (to float32), strings, lists of either, or null. Blank lines are passed over. */
 export const jsonl: Format = defineFormat({
   id: "jsonl",
   extensions: [".jsonl", ".ndjson"],
@@ -11,24 +11,22 @@ export const jsonl: Format = defineFormat({
 });
 
 function planJsonl(sources: readonly ByteSource[], request: PlanRequest): ReadPlan {
-  const { schema, columns, batchSize: maxRows, inferSchema, rawRecordColumn } = request;
-  if (inferSchema ?? rawRecordColumn)
-    throw new UnsupportedError("jsonl has no inferSchema, no rawRecordColumn");
+  const { schema, columns, unlisted, batchSize: maxRows, inferSchema, rawRecordColumn } = request;
+  if (inferSchema ?? rawRecordColumn) throw new UnsupportedError("jsonl has no inferSchema, rawRecordColumn");
   return {
     schema,
     arrowSchema: schema && createExampleDecoder({ schema, columns }).arrowSchema(),
     splits: sources.map(({ uri }, index) => ({ index, uri })),
     async *read({ index, uri }, { from, signal, onProgress } = {}) {
-      const decoder = createExampleDecoder({ schema, columns });
+      const decoder = createExampleDecoder({ schema, columns, unlisted });
       let [recordIndex, numRows, numBytes] = [0, 0, 0];
       for await (const line of linesOf(sources[index]!, signal)) {
-        const place = { uri, firstRecordIndex: recordIndex++, byteOffset: numBytes };
-        numBytes += new TextEncoder().encode(line).length + 1;
-        if (recordIndex <= (from?.recordIndex ?? 0)) continue;
-        const bytes = parseLine(line, uri, place.firstRecordIndex);
-        const [starts, ends] = [Uint32Array.of(0), Uint32Array.of(bytes.length)];
-        const record = { ...place, bytes, numRecords: 1, starts, ends };
-        if (decoder.push(record, 0, { maxRows, maxBytes: 2 ** 25 }).isFull) yield finish();
+        const place = { uri, firstRecordIndex: recordIndex, byteOffset: numBytes, numRecords: 1 };
+        numBytes += line.length;
+        if (line.every((byte) => byte <= 32) || recordIndex++ < (from?.recordIndex ?? 0)) continue;
+        const bytes = exampleOf(line, uri, place.firstRecordIndex);
+        const block = { ...place, bytes, starts: Uint32Array.of(0), ends: Uint32Array.of(bytes.length) };
+        if (decoder.push(block, 0, { maxRows, maxBytes: 2 ** 25 }).isFull) yield finish();
       }
       if (decoder.numRows > 0) yield finish();
 
@@ -41,27 +39,24 @@ function planJsonl(sources: readonly ByteSource[], request: PlanRequest): ReadPl
   };
 }
 
-function parseLine(line: string, uri: string, recordIndex: number): Uint8Array {
+function exampleOf(line: Uint8Array, uri: string, recordIndex: number): Uint8Array {
   try {
-    const row = Object.entries(JSON.parse(line) as object).map(([name, cell]) => [name, featureOf(cell)]);
-    return encodeExample(Object.fromEntries(row) as Record<string, FeatureValues | null>);
+    const row: object = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+    if (Object(row) !== row || Array.isArray(row)) throw new TypeError("a row is an object");
+    const features = Object.entries(row).map(([name, cell]: [string, unknown]) => {
+      const values = [cell].flat();
+      const kind = typeof values[0] === "string" ? "bytes" : "float";
+      return [name, cell === null ? null : { kind, values }];
+    });
+    return encodeExample(Object.fromEntries(features) as Record<string, FeatureValues | null>);
   } catch (cause) {
-    throw new RecordError("malformed-payload", `line ${recordIndex} is no row`, { uri, recordIndex, cause });
+    throw new RecordError("malformed-payload", `row ${recordIndex} is damaged`, { uri, recordIndex, cause });
   }
 }
 
-function featureOf(cell: unknown): FeatureValues | null {
-  const values = [cell].flat() as string[] & number[];
-  return cell === null ? null : { kind: typeof values[0] === "string" ? "bytes" : "float", values };
-}
-
-async function* linesOf(source: ByteSource, signal?: AbortSignal): AsyncGenerator<string> {
-  const text = new TextDecoder();
-  let rest = "";
-  for await (const chunk of decompressed(source, { signal })) {
-    const lines = (rest + text.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  if (rest !== "") yield rest;
+async function* linesOf(source: ByteSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const line: number[] = [];
+  for await (const chunk of decompressed(source, { signal }))
+    for (const byte of chunk) if (line.push(byte) > 0 && byte === 10) yield Uint8Array.from(line.splice(0));
+  if (line.length > 0) yield Uint8Array.from(line);
 }
