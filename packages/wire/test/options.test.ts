@@ -34,7 +34,8 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
   });
 
   test.each([null, 5, "gzip"])("refuses %j for its options", async (options) => {
-    await failure(take(options as never), "invalid-argument");
+    const error = await failure(take(options as never), "invalid-argument");
+    expect(error.message).toContain(`found ${String(options)}`);
   });
 
   if (name !== "encodeTfRecords") {

@@ -104,7 +104,7 @@ describe("aborting a read of a server that stalls", () => {
   let server: Server;
   let url = "";
   let head: Uint8Array = plain;
-  let onStall = (_: Socket): void => {};
+  let onStall: (socket: Socket) => void;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
