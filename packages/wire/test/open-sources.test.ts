@@ -37,7 +37,7 @@ describe("openSources", () => {
       import.meta.filename,
     ]);
     expect(Array.from(bytes?.origin as Uint8Array)).toEqual([6]);
-    expect(await (blob?.origin as Blob).text()).toBe("\x03");
+    expect(await (blob!.origin as Blob).text()).toBe("\x03");
     expect(file?.origin).toBe(import.meta.filename);
     expect((await openSources(file?.origin as string))[0]?.byteLength).toBe(file?.byteLength);
   });
