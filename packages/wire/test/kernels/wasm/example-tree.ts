@@ -42,9 +42,34 @@ const INT64S = [
   -(2n ** 63n),
 ];
 
+/** A lone byte of a sequence, overlong forms, a surrogate, what is above U+10FFFF, what begins nothing. */
+const NOT_UTF8 = [
+  [0x80],
+  [0xc1, 0x80],
+  [0xe0, 0x9f, 0xbf],
+  [0xf0, 0x8f, 0xbf, 0xbf],
+  [0xed, 0xa0, 0x80],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0xe2, 0x82],
+  [0xff],
+];
+
 /** Kind of the values of a feature, unless a record is to disagree. */
 export function kindOf(name: string): 1 | 2 | 3 {
   return ((NAMES.indexOf(name) % 3) + 1) as 1 | 2 | 3;
+}
+
+/** A record as of a table that has nearly all of its values: then bitmaps begin late. */
+export function steadyTree(draw: Draw): WireField[] {
+  const names = NAMES.slice(2, 8).filter(() => !draw.oneIn(30));
+  const list = (kind: number): WireField =>
+    field(kind, [
+      field(1, kind === 1 ? draw.bytes(9) : kind === 2 ? draw.bytes(4) : varint(draw.below(1e6))),
+    ]);
+  const entries = names.map((name) =>
+    field(1, [field(1, [...utf8.encode(name)]), field(2, [list(kindOf(name))])]),
+  );
+  return [field(1, entries)];
 }
 
 /** What a serializer writes, or with `isWild` anything that protobuf allows. Some keys are no UTF-8. */
@@ -66,7 +91,7 @@ function entryTree(draw: Draw, isWild: boolean, name: string): WireField[] {
   const mixesKinds = draw.oneIn(isWild ? 12 : 60);
   const kind = mixesKinds ? draw.pick([1, 2, 3] as const) : kindOf(name);
   const key = [...utf8.encode(name)];
-  if (draw.oneIn(300)) key.splice(draw.below(key.length + 1), 0, draw.pick([0x80, 0xc0, 0xed, 0xf5, 0xff]));
+  if (draw.oneIn(150)) key.splice(draw.below(key.length + 1), 0, ...draw.pick(NOT_UTF8));
   const parts = [field(1, key), field(2, featureTree(draw, isWild, kind))];
   if (!isWild) return parts;
   if (draw.oneIn(6))
@@ -122,9 +147,7 @@ function packed(length: number, value: () => number[]): number[] {
 
 function intBytes(draw: Draw, isWild: boolean): number[] {
   if (draw.oneIn(3)) return [draw.below(128)];
-  const bytes = varint(draw.oneIn(3) ? draw.pick(INT64S) : draw.below(2 ** (1 + draw.below(30))));
   // Up to ten bytes are right, eleven are not.
-  if (isWild && draw.oneIn(12))
-    return varint(draw.pick(INT64S.slice(0, 4)), draw.below(11 - Math.min(bytes.length, 2)));
-  return bytes;
+  if (isWild && draw.oneIn(40)) return varint(draw.pick(INT64S), draw.below(11));
+  return varint(draw.oneIn(3) ? draw.pick(INT64S) : draw.below(2 ** (1 + draw.below(30))));
 }

@@ -20,115 +20,115 @@ interface PlantedBug {
 const bugs: readonly PlantedBug[] = [
   {
     about: "packed floats need not be a multiple of four bytes long",
-    file: "entry.ts",
+    file: "entry.as",
     right: "length % 4 == 0 ? p + length : fail(at)",
     wrong: "p + length",
   },
   {
     about: "the same on the short way",
-    file: "record.ts",
+    file: "record.as",
     right: "(end - p) % 4 == 0 ? appendFloats(column, p, end) : UNUSUAL",
     wrong: "appendFloats(column, p, end)",
   },
   {
     about: "a varint may have eleven bytes",
-    file: "values.ts",
+    file: "values.as",
     right: "size <= 10",
     wrong: "size <= 11",
   },
   {
     about: "the tenth byte of a varint is lost",
-    file: "values.ts",
+    file: "values.as",
     right: "size == 9 ? bits :",
     wrong: "size >= 9 ? bits :",
   },
   {
     about: "a bytes value may reach a byte too far",
-    file: "values.ts",
+    file: "values.as",
     right: "if (length + size > <u32>(end - p)) return UNUSUAL;",
     wrong: "if (length + size > <u32>(end - p) + 1) return UNUSUAL;",
   },
   {
     about: "a name counts as found when its first sixteen bytes are equal",
-    file: "column.ts",
+    file: "column.as",
     right: "return length <= 16 || isLongKey(column, key, length);",
     wrong: "return true;",
   },
   {
     about: "a repeated name adds its values",
-    file: "record.ts",
+    file: "record.as",
     right: "if (column.row > row) return UNUSUAL;",
     wrong: "if (column.row > row) column.row = row;",
   },
   {
     about: "lists of another kind stay when the kind changes",
-    file: "entry.ts",
+    file: "entry.as",
     right: "if (kind != entryKind) firstList = p;",
     wrong: "if (entryKind == UNSET) firstList = p;",
   },
   {
     about: "surrogates are accepted in names",
-    file: "scan.ts",
+    file: "scan.as",
     right: "lead == 0xed ? 0x9f :",
     wrong: "",
   },
   {
     about: "a group may be ended by any other",
-    file: "scan.ts",
+    file: "scan.as",
     right: "return inner == tag + 1 ? p : fail(at);",
     wrong: "return p;",
   },
   {
     about: "groups may nest without end",
-    file: "scan.ts",
+    file: "scan.as",
     right: "if (depth == 0) return fail(start);",
     wrong: "",
   },
   {
     about: "a tag of more than 32 bits is cut",
-    file: "scan.ts",
+    file: "scan.as",
     right: "result >> 3 == 0 || (shift == 28 && byte > 15)",
     wrong: "result >> 3 == 0",
   },
   {
     about: "a skipped record leaves its columns",
-    file: "index.ts",
+    file: "index.as",
     right: "  truncate(numColumnsBefore);\n  for (",
     wrong: "  for (",
   },
   {
     about: "a skipped record leaves its values",
-    file: "index.ts",
+    file: "index.as",
     right: "    forget(changetype<Column>(address), row);\n",
     wrong: "    changetype<Column>(address);\n",
   },
   {
     about: "the first null of a column forgets that the rows before were present",
-    file: "column.ts",
+    file: "column.as",
     right: "  memory.fill(column.validity, 0xff, whole);\n",
     wrong: "  memory.fill(column.validity, 0, whole);\n",
   },
   {
     about: "a later entry does not take back one that does not fit",
-    file: "record.ts",
+    file: "record.as",
     right: "    column.misfitAt = 0;\n    numMisfits--;\n  }\n  if (column.role",
     wrong: "  }\n  if (column.role",
   },
   {
     about: "the upper half of a record's length is not looked at",
-    file: "index.ts",
+    file: "index.as",
     right: "load<u32>(p, 4) != 0 || ",
     wrong: "",
   },
   {
     about: "the checksum of a payload of some length is wrong",
-    file: "crc32c.ts",
+    file: "crc32c.as",
     right: "  if (rest >= 8) {",
     wrong: "  if (rest > 8) {\n    crc ^= 1;",
   },
   {
     about: "bitmaps do not grow with the rows",
-    file: "column.ts",
+    file: "column.as",
     right: "    memory.fill(column.validity + before, 0, size - before);\n",
     wrong: "",
   },
@@ -138,19 +138,19 @@ const bugs: readonly PlantedBug[] = [
 const overruns: readonly PlantedBug[] = [
   {
     about: "a column's numbers may be more than there is room for",
-    file: "values.ts",
+    file: "values.as",
     right: "if (index + count > column.valueCapacity &&",
-    wrong: "if (index + count > column.valueCapacity + 40 &&",
+    wrong: "if (index + count > column.valueCapacity + (column.valueCapacity > 0 ? 40 : 0) &&",
   },
   {
     about: "a column's bytes may be more than there is room for",
-    file: "values.ts",
+    file: "values.as",
     right: "if (used + length >= column.valueBytes &&",
-    wrong: "if (used + length >= column.valueBytes + 128 &&",
+    wrong: "if (used + length >= column.valueBytes + (column.valueBytes > 0 ? 200 : 0) &&",
   },
   {
     about: "rows may be more than there is room for",
-    file: "index.ts",
+    file: "index.as",
     right: "row >= rowCapacity &&",
     wrong: "row >= rowCapacity + 64 &&",
   },
@@ -188,7 +188,7 @@ describeSlow("the differential test", () => {
   beforeAll(() => cpSync(source, folder, { recursive: true }));
 
   test("finds nothing in kernels without a planted bug", () => {
-    const wasm = compileWith({ file: "index.ts", right: "numRows", wrong: "numRows" });
+    const wasm = compileWith({ file: "index.as", right: "numRows", wrong: "numRows" });
     expect(findingIn(new CheckedPool(wasm, 4096))).toBeUndefined();
   }, 600_000);
 

@@ -90,11 +90,13 @@ function someMessage(draw: Draw, tree: WireField[]): WireField[] {
   return fields;
 }
 
-const unknownNumbers = [0, 4, 5, 15, 16, 2047, 2 ** 29 - 1, 2 ** 29];
+/** Of fields that no message knows; the last ones are above what there is, and would be others if bits were cut. */
+const unknownNumbers = [4, 5, 15, 16, 2047, 2 ** 29 - 1];
+const wrongNumbers = [0, 2 ** 29, 2 ** 29 + 1, 2 ** 29 + 2, 2 ** 29 + 3];
 
 /** A field that no message of an Example knows. */
 export function unknownField(draw: Draw): WireField {
-  const number = draw.pick(unknownNumbers.slice(1, -1));
+  const number = draw.pick(unknownNumbers);
   switch (draw.below(5)) {
     case 0:
       return field(number, varint(draw.below(1000), draw.below(4)), 0);
@@ -113,21 +115,31 @@ function nestedGroup(number: number, depth: number): WireField {
   return field(number, depth === 0 ? [] : [nestedGroup(number, depth - 1)], 3);
 }
 
+/** Some message with fields that are no messages. */
+function innermost(draw: Draw, tree: WireField[]): WireField[] {
+  let fields = tree;
+  for (;;) {
+    const inner = fields.filter(({ content }) => isMessage(content));
+    if (inner.length === 0) return fields;
+    fields = draw.pick(inner).content as WireField[];
+  }
+}
+
 /** Does one hostile thing to a tree. */
 export function editTree(draw: Draw, tree: WireField[]): void {
   if (tree.length === 0) return;
   const siblings = someMessage(draw, tree);
   const at = draw.below(siblings.length);
   const target = siblings[at]!;
-  switch (draw.below(13)) {
+  switch (draw.below(14)) {
     case 0:
-      target.lengthLie = draw.pick([-2, -1, 1, 2, 3, 127, 2 ** 28, 2 ** 31, 2 ** 32 - 1]);
+      target.lengthLie = draw.pick([-2, -1, -1, 1, 1, 1, 2, 127, 2 ** 28, 2 ** 31, 2 ** 32 - 1]);
       break;
     case 1:
       target.wireType = draw.below(8);
       break;
     case 2:
-      target.number = draw.pick([1, 2, 3, ...unknownNumbers]);
+      target.number = draw.pick([1, 2, 3, 4, ...wrongNumbers]);
       break;
     case 3:
       target.spareTagBytes = 1 + draw.below(5);
@@ -155,6 +167,10 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       break;
     case 10:
       siblings.push(structuredClone(draw.pick(someMessage(draw, tree))));
+      break;
+    case 11:
+      // Only the end of its message is in the way of the last one.
+      innermost(draw, tree).at(-1)!.lengthLie = draw.pick([-1, 1]);
       break;
     default:
       // One byte more or less in a leaf: all lengths above agree with it.

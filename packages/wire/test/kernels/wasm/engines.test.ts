@@ -1,0 +1,170 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  type ExampleKernel,
+  FeatureKind,
+  KernelStatus,
+  typescriptKernels,
+} from "../../../src/kernels/index.js";
+import type { Engine } from "../../../src/kernels/wasm/engine.js";
+import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import { createWasmKernels, wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
+import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
+import { frame } from "../frames.js";
+import { field, varint, type WireField, writeFields } from "./wire-tree.js";
+
+const unlimited = { maxRows: Infinity, maxBytes: Infinity };
+const framing = { verifyPayload: true, maxRecordBytes: 2 ** 30 };
+const example = (...entries: WireField[][]): Uint8Array =>
+  writeFields([
+    field(
+      1,
+      entries.map((entry) => field(1, entry)),
+    ),
+  ]);
+const feature = (name: string, kind: number, values: WireField[] | number[]): WireField[] => [
+  field(1, [...new TextEncoder().encode(name)]),
+  field(2, [field(kind, values)]),
+];
+
+/** Counts the engines that are out. */
+class CountingPool extends EnginePool {
+  numOut = 0;
+  readonly seen = new Set<Engine>();
+
+  constructor() {
+    super(compileKernels());
+  }
+
+  override borrow(): Engine | null {
+    const engine = super.borrow();
+    if (engine !== null) this.seen.add(engine);
+    this.numOut++;
+    return engine;
+  }
+
+  override giveBack(engine: Engine): void {
+    this.numOut--;
+    super.giveBack(engine);
+  }
+}
+
+class EmptyPool extends EnginePool {
+  constructor() {
+    super(compileKernels());
+  }
+
+  override borrow(): null {
+    return null;
+  }
+}
+
+function pushFramed(kernel: ExampleKernel, bytes: Uint8Array): number {
+  return kernel.pushTfRecords(bytes, 0, bytes.length, unlimited, framing).status;
+}
+
+describe("engines", () => {
+  const good = frame(example(feature("i", 3, [field(1, varint(7))])));
+
+  test("are out while a batch is in the making, and shared by decoders that take turns", () => {
+    const pool = new CountingPool();
+    const decoders = Array.from({ length: 20 }, () => wasmKernelsOf(pool).exampleDecoder({}));
+    for (const decoder of decoders) {
+      expect(pushFramed(decoder, good)).toBe(KernelStatus.ok);
+      expect(pool.numOut).toBe(1);
+      expect(decoder.finish().columns[0]?.values).toEqual(BigInt64Array.of(7n));
+      expect(pool.numOut).toBe(0);
+    }
+    expect(pool.seen.size).toBe(1);
+  });
+
+  test("keep batches of several decoders apart", () => {
+    const pool = new CountingPool();
+    const decoders = Array.from({ length: 3 }, () => wasmKernelsOf(pool).exampleDecoder({}));
+    for (const [i, decoder] of decoders.entries()) {
+      pushFramed(decoder, frame(example(feature(`i${i}`, 3, [field(1, varint(i))]))));
+    }
+    expect(pool.seen.size).toBe(3);
+    for (const [i, decoder] of decoders.entries()) {
+      expect(decoder.finish().columns).toMatchObject([
+        { name: `i${i}`, values: BigInt64Array.of(BigInt(i)) },
+      ]);
+    }
+  });
+
+  test("come back after an error and after a reset", () => {
+    const pool = new CountingPool();
+    const decoder = wasmKernelsOf(pool).exampleDecoder({});
+    expect(pushFramed(decoder, frame(Uint8Array.of(0x0a)))).toBe(KernelStatus.malformedPayload);
+    expect(pool.numOut).toBe(0);
+    pushFramed(decoder, good);
+    decoder.reset();
+    expect([pool.numOut, decoder.numRows]).toEqual([0, 0]);
+    expect(pushFramed(decoder, good)).toBe(KernelStatus.ok);
+    expect(decoder.finish().numRows).toBe(1);
+  });
+
+  test("that cannot be had make a batch too large, and none is needed for one of no rows", () => {
+    const kernels = wasmKernelsOf(new EmptyPool());
+    const plan = { columns: [{ name: "b", kind: FeatureKind.bytes }], keepRawRecords: true };
+    const decoder = kernels.exampleDecoder(plan);
+    expect(pushFramed(decoder, good)).toBe(KernelStatus.batchTooLarge);
+    expect(decoder.pushRecords(good, Uint32Array.of(12), Uint32Array.of(14), 0, 1, unlimited)).toEqual({
+      status: KernelStatus.batchTooLarge,
+      consumed: 0,
+      numRecords: 0,
+      isFull: false,
+      errorOffset: 12,
+    });
+    expect(decoder.finish()).toEqual(typescriptKernels.exampleDecoder(plan).finish());
+    const bytes = new Uint8Array(1000).fill(1);
+    expect(kernels.crc32c(bytes)).toBe(typescriptKernels.crc32c(bytes));
+  });
+});
+
+test("records larger than a piece of input are decoded, among small ones", () => {
+  const texts = [10, 300_000, 20, 3_000_000, 5, 700_000].map((length, i) =>
+    new Uint8Array(length).fill(i + 1),
+  );
+  const records = texts.map((text) => example(feature("b", 1, [field(1, [...text])])));
+  const file = new Uint8Array(Buffer.concat(records.map((record) => frame(record))));
+  const decoder = createWasmKernels().exampleDecoder({ keepRawRecords: true });
+  expect(pushFramed(decoder, file)).toBe(KernelStatus.ok);
+  const { numRows, columns, rawRecords } = decoder.finish();
+  expect(numRows).toBe(6);
+  expect(Buffer.compare(columns[0]?.values as Uint8Array, Buffer.concat(texts))).toBe(0);
+  expect(Buffer.compare(rawRecords!.values, Buffer.concat(records))).toBe(0);
+});
+
+test("buffers of a batch start 64-byte aligned in one that it owns", () => {
+  const kernels = createWasmKernels();
+  const decoder = kernels.exampleDecoder({});
+  const push = (): unknown =>
+    pushFramed(
+      decoder,
+      frame(example(feature("i", 3, [field(1, varint(1))]), feature("b", 1, [field(1, [1, 2, 3])]))),
+    );
+  push();
+  const first = decoder.finish();
+  const views = first.columns.flatMap(({ offsets, values, valueOffsets }) => [
+    offsets,
+    values,
+    valueOffsets ?? values,
+  ]);
+  expect(new Set(views.map(({ buffer }) => buffer)).size).toBe(1);
+  expect(views.every(({ byteOffset }) => byteOffset % 64 === 0)).toBe(true);
+  const before = structuredClone(first);
+  push();
+  decoder.finish();
+  expect(first).toEqual(before);
+});
+
+test("names of discovered columns that would collide by their ends do not slow it down", () => {
+  const entries = Array.from({ length: 20_000 }, (_, i) =>
+    feature(`same_start_${String(i).padStart(8, "0")}_same_end`, 3, []),
+  );
+  const decoder = createWasmKernels().exampleDecoder({});
+  expect(pushFramed(decoder, frame(example(...entries)))).toBe(KernelStatus.ok);
+  const names = decoder.finish().columns.map(({ name }) => name);
+  expect(names).toEqual(names.toSorted());
+  expect(names).toHaveLength(20_000);
+});
