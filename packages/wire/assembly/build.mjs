@@ -1,7 +1,7 @@
 // `node assembly/build.mjs [FILE]`: compiles the kernels and writes the module that carries them.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,17 +11,23 @@ const folder = import.meta.dirname;
 const require = createRequire(import.meta.url);
 
 /**
- * The kernels as WebAssembly.
+ * The kernels as WebAssembly. Sources end in `.as`, since tools that read TypeScript stumble over decorators of
+ * functions; asc takes `.ts` alone, so it gets copies.
  * @param {{ source?: string, options?: readonly string[] }} [settings] another folder of sources; more options of asc
  * @returns {Buffer}
  */
 export function compileAssembly({ source = folder, options = [] } = {}) {
   const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-asc-"));
   try {
+    for (const name of readdirSync(source)) {
+      const { name: stem, ext } = path.parse(name);
+      if (ext === ".as") copyFileSync(path.join(source, name), path.join(temporary, `${stem}.ts`));
+    }
+    copyFileSync(path.join(source, "asconfig.json"), path.join(temporary, "asconfig.json"));
     const file = path.join(temporary, "kernel.wasm");
     const asc = path.join(path.dirname(require.resolve("assemblyscript/package.json")), "bin", "asc.js");
     const parameters = [asc, "--config", "asconfig.json", "--target", "release", "-o", file, ...options];
-    execFileSync(process.execPath, parameters, { cwd: source, stdio: ["ignore", "pipe", "pipe"] });
+    execFileSync(process.execPath, parameters, { cwd: temporary, stdio: ["ignore", "pipe", "pipe"] });
     return readFileSync(file);
   } finally {
     rmSync(temporary, { recursive: true, force: true });

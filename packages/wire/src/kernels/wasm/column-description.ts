@@ -1,6 +1,6 @@
 import type { ExamplePlan, FeatureKind } from "../kernels.js";
 
-/** What may become of a column's values; the numbers are those of assembly/column.ts. */
+/** What may become of a column's values; the numbers are those of assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
 /** @see {@link ColumnRole} */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
@@ -42,7 +42,7 @@ export function describePlan(plan: ExamplePlan): ColumnDescription[] {
 /** Five words before each name: its role, kind, hints, and length. */
 const HEAD_BYTES = 20;
 
-/** The columns one after the other, as `addColumns` of assembly/index.ts reads them. */
+/** The columns one after the other, as `addColumns` of assembly/index.as reads them. */
 export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
   const view = new DataView(bytes.buffer);

@@ -4,7 +4,7 @@ import type { Engine } from "./engine.js";
 /** No row: the value of `firstRow` for a name that has not occurred. */
 const NEVER = 0xffff_ffff;
 
-/** A column of an engine's batch: reads the fields of assembly/column.ts at an address. */
+/** A column of an engine's batch: reads the fields of assembly/column.as at an address. */
 export class ColumnRecord {
   readonly #engine: Engine;
   readonly #at: number;

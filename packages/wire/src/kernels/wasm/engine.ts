@@ -1,6 +1,6 @@
 import { instantiate, type WasmModule } from "./web-assembly.js";
 
-/** The functions of assembly/index.ts. Addresses and counts come as signed numbers: make them unsigned. */
+/** The functions of assembly/index.as. Addresses and counts come as signed numbers: make them unsigned. */
 export interface EngineExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   initialize(seed: bigint): number;

@@ -27,7 +27,7 @@ const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
 /** Records whose bounds are handed over at once. */
 const MAX_BOUNDS = 8192;
 
-/** `UnlistedPolicy`, by the numbers of assembly/record.ts. */
+/** `UnlistedPolicy`, by the numbers of assembly/record.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
 
 /** The wasm twin of the tf.Example decoder: has an engine while a batch is in the making. */
