@@ -5,7 +5,7 @@ import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels"
 const kindNames = { 0: "no kind", 1: "bytes_list", 2: "float_list", 3: "int64_list" } as const;
 
 /** Name of a kind as tf.Example's fields have it. */
-export function kindName(kind: FeatureKind | undefined): string {
+function kindName(kind: FeatureKind | undefined): string {
   return kindNames[kind ?? FeatureKind.unset];
 }
 

@@ -98,7 +98,7 @@ function chooseFormat(sources: readonly ByteSource[], options: TfxioOptions): Pr
   const formats = options.formats ?? createFormatRegistry(...standardFormats);
   if (typeof options.format === "object") return options.format;
   if (options.format !== undefined) return formats.get(options.format);
-  return formats.detect(sources[0] as ByteSource);
+  return formats.detect(sources[0] as ByteSource, { signal: options.signal });
 }
 
 /** Representations of the group, only those whose every source column is read. */

@@ -52,7 +52,7 @@ function assertPolicy(argument: string, policy: string, policies: readonly strin
 }
 
 /** True for the dtypes that an {@link Int64Policy} is about. */
-export function isWideInteger(dtype: DType): boolean {
+function isWideInteger(dtype: DType): boolean {
   return dtype === "int64" || dtype === "uint64" || dtype === "uint32";
 }
 

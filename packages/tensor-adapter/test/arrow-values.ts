@@ -62,7 +62,7 @@ const flatTypes: Record<string, () => DataType> = {
   large_string: () => new LargeUtf8(),
 };
 
-export function arrowType(json: TypeJson): DataType {
+function arrowType(json: TypeJson): DataType {
   if (typeof json === "string") {
     const create = flatTypes[json];
     if (create === undefined) throw new Error(`no such type: ${json}`);

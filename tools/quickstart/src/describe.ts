@@ -68,7 +68,7 @@ function widthOf(cells: readonly (readonly string[])[], start: number, end: numb
 }
 
 /** Columns padded to one width, the first row being the header. */
-export function table(rows: readonly (readonly string[])[]): string {
+function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );
