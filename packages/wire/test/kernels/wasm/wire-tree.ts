@@ -22,7 +22,7 @@ export function field(number: number, content: WireField[] | number[], wireType 
   return { number, wireType, content };
 }
 
-export function isMessage(content: WireField[] | number[]): content is WireField[] {
+function isMessage(content: WireField[] | number[]): content is WireField[] {
   return typeof content[0] === "object";
 }
 
