@@ -24,6 +24,7 @@ export { recordFormat, type RecordFormatOptions } from "./record-format.js";
 export type {
   BatchLimits,
   ContainerContext,
+  OptionsUse,
   PayloadDecoder,
   PayloadPlan,
   PayloadRequest,

@@ -4,6 +4,9 @@ import type { FramedOptions } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Limits, PlanRequest, Position } from "./format.js";
 
+/** What options are given for: an option that could not act there is refused. */
+export type OptionsUse = "read" | "write";
+
 /** How records are framed in a file. */
 export interface RecordContainer<Options extends object = object> {
   /** `containerFormat` of the composed format. */
@@ -13,7 +16,7 @@ export interface RecordContainer<Options extends object = object> {
   /** See {@link FormatSpec.sniff}. */
   sniff?(this: void, head: Uint8Array): boolean;
   /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
-  assertOptions?(options: Options): void;
+  assertOptions?(options: Options, use: OptionsUse): void;
   /**
    * Whole records of a source in order, from `context.from` on. Ends with the source; a rest that is no whole
    * record is `truncated-record`.
@@ -48,7 +51,7 @@ export interface PayloadDecoder<Options extends object = object> {
   readonly id: string;
   readonly defaults: Options;
   /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
-  assertOptions?(options: Options): void;
+  assertOptions?(options: Options, use: OptionsUse): void;
   /**
    * Freezes a request; called once for a plan.
    * @throws {SchemaError} when the schema cannot be decoded to, or lacks one of the columns.

@@ -13,7 +13,7 @@ import type {
   WriteContext,
 } from "./format.js";
 import { readRecords } from "./read-records.js";
-import type { PayloadDecoder, PayloadPlan, RecordContainer } from "./record-format-parts.js";
+import type { OptionsUse, PayloadDecoder, PayloadPlan, RecordContainer } from "./record-format-parts.js";
 
 /** Options of {@link recordFormat}: what a composed format has beside its parts. */
 export interface RecordFormatOptions<Options extends object> {
@@ -61,9 +61,9 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   }
   const { sniff } = container;
   const { module, write } = recordOptions;
-  const assertOptions = (options: ContainerOptions & PayloadOptions): void => {
-    container.assertOptions?.(options);
-    payload.assertOptions?.(options);
+  const assertOptions = (options: ContainerOptions & PayloadOptions, use: OptionsUse): void => {
+    container.assertOptions?.(options, use);
+    payload.assertOptions?.(options, use);
   };
   return defineFormat<ContainerOptions & PayloadOptions>({
     id,
@@ -72,7 +72,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
     module,
     ...(sniff && { sniff }),
     async open(sources, context) {
-      assertOptions(context.options);
+      assertOptions(context.options, "read");
       return createRecordReader({ id, container, payload, sources, context });
     },
     ...(write && {
@@ -81,7 +81,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
         target: string,
         context: WriteContext<ContainerOptions & PayloadOptions>,
       ) => {
-        assertOptions(context.options);
+        assertOptions(context.options, "write");
         return write(batches, target, context);
       },
     }),

@@ -1,3 +1,4 @@
+import type { OptionsUse } from "@tfxio/format";
 import { ArgumentError } from "@tfxio/wire";
 
 /** How TFRecord files are framed. */
@@ -15,7 +16,7 @@ export interface TfRecordOptions {
   /**
    * Write so many files, record `i` to file `i % numShards`, named as TFX names them: `data.tfrecord` becomes
    * `data.tfrecord-00000-of-00005` and so on. Default null: one file of the target's own name. Reading takes the
-   * files it is given.
+   * files it is given, and refuses the option.
    */
   readonly numShards: number | null;
 }
@@ -35,8 +36,13 @@ export interface SequenceExampleOptions extends ExampleOptions {
   readonly sequenceColumn: string;
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming the option. */
-export function assertTfRecordOptions({ compression, verifyPayloadCrc, numShards }: TfRecordOptions): void {
+/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+export function assertTfRecordOptions(
+  { compression, verifyPayloadCrc, numShards }: TfRecordOptions,
+  use: OptionsUse,
+): void {
+  if (use === "read" && numShards !== null) throw notForUse("numShards", use);
+  if (use === "write" && verifyPayloadCrc === false) throw notForUse("verifyPayloadCrc", use);
   assertOneOf("compression", compression, ["auto", "none", "gzip", "zlib"]);
   assertOneOf("verifyPayloadCrc", verifyPayloadCrc, [true, false]);
   // Five digits are what the names have room for.
@@ -49,13 +55,14 @@ export function assertTfRecordOptions({ compression, verifyPayloadCrc, numShards
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */
-export function assertExampleOptions({ onMalformed }: ExampleOptions): void {
+export function assertExampleOptions({ onMalformed }: ExampleOptions, use: OptionsUse): void {
+  if (use === "write" && onMalformed === "skip") throw notForUse("onMalformed", use);
   assertOneOf("onMalformed", onMalformed, ["error", "skip"]);
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */
-export function assertSequenceExampleOptions(options: SequenceExampleOptions): void {
-  assertExampleOptions(options);
+export function assertSequenceExampleOptions(options: SequenceExampleOptions, use: OptionsUse): void {
+  assertExampleOptions(options, use);
   const { sequenceColumn } = options;
   if (typeof sequenceColumn === "string" && sequenceColumn !== "") return;
   throw new ArgumentError(
@@ -63,6 +70,13 @@ export function assertSequenceExampleOptions(options: SequenceExampleOptions): v
     `sequenceColumn is the name of a column, found ${JSON.stringify(sequenceColumn)}`,
     { argument: "sequenceColumn" },
   );
+}
+
+function notForUse(argument: string, use: OptionsUse): ArgumentError {
+  const other = use === "read" ? "writing" : "reading";
+  return new ArgumentError("invalid-argument", `${argument} is for ${other}: it has nothing to act on here`, {
+    argument,
+  });
 }
 
 function assertOneOf(argument: string, value: unknown, allowed: readonly unknown[]): void {

@@ -30,7 +30,13 @@ const fixtures: readonly FormatFixture<Options>[] = [
     rows: exampleRows,
     options: { compression: "none", verifyPayloadCrc: false },
   },
-  { name: "written as gzip", sources: [gzip], rows: exampleRows, options: { compression: "gzip" } },
+  {
+    name: "written as gzip",
+    sources: [gzip],
+    rows: exampleRows,
+    options: { compression: "gzip" },
+    writeOptions: { compression: "gzip" },
+  },
 ];
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {

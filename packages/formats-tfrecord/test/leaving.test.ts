@@ -59,6 +59,8 @@ describe.each(["none", "gzip"] as const)(
     afterEach(async () => {
       await reader.close();
       await sleep(20);
+      // A read that was ended in the middle of a request closes its file once the system answers.
+      for (let waited = 0; openFiles().length > 0 && waited < 5_000; waited += 20) await sleep(20);
       process.off("unhandledRejection", note);
       expect(unhandled).toEqual([]);
       expect(openFiles()).toEqual([]);
@@ -95,7 +97,7 @@ describe.each(["none", "gzip"] as const)(
       const batches = read();
       const pending = batches.next();
       await batches.return?.();
-      expect((await pending).value?.numRows).toBe(4);
+      expect(await pending).toEqual({ done: true, value: undefined });
     });
 
     test("progress throws", async () => {

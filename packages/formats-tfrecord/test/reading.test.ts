@@ -75,6 +75,7 @@ describe("options", () => {
   test.each([
     ["compression", "bzip2"],
     ["verifyPayloadCrc", "yes"],
+    ["numShards", 2],
     ["onMalformed", "ignore"],
   ])("%s cannot be %s", async (argument, value) => {
     const options = { [argument]: value };

@@ -111,6 +111,15 @@ describe("tfrecord.write", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("refuses options that have nothing to act on in writing", async () => {
+    for (const options of [{ verifyPayloadCrc: false }, { onMalformed: "skip" as const }]) {
+      await expect(tfrecord.write(stream(batchOf(0)), target("a"), { options })).rejects.toMatchObject({
+        code: "invalid-argument",
+        argument: Object.keys(options)[0],
+      });
+    }
+  });
+
   test.each([0, 1.5, 100_000, "2"])("refuses %p shards", async (numShards) => {
     await expect(
       tfrecord.write(stream(batchOf(0)), target("a"), { options: { numShards: numShards as number } }),

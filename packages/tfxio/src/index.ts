@@ -424,6 +424,7 @@ export {
   type Limits,
   type OpenContext,
   type OpenOptions,
+  type OptionsUse,
   type PayloadDecoder,
   type PayloadPlan,
   type PayloadRequest,

@@ -28,6 +28,8 @@ export interface FormatFixture<Options extends object> {
   /** Reads with this schema; checks that compare columns then hold the format to it. */
   readonly schema?: Schema | undefined;
   readonly options?: Partial<Options> | undefined;
+  /** What the rows are written with, where the format writes. Default: none. */
+  readonly writeOptions?: Partial<Options> | undefined;
 }
 
 /** Bytes that a format must refuse. */

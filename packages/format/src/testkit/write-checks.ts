@@ -9,7 +9,7 @@ import { checkRows } from "./rows.js";
 /** That what was written reads as it was, and that a broken write leaves nothing. */
 export function writeChecks<Options extends object>(
   subject: Subject<Options>,
-  { rows, schema, options }: FormatFixture<Options>,
+  { rows, schema, options, writeOptions }: FormatFixture<Options>,
   write: NonNullable<Format<Options>["write"]>,
   writeTarget: () => string,
 ): FormatCheck[] {
@@ -23,7 +23,7 @@ export function writeChecks<Options extends object>(
     {
       name: "reads back what it wrote",
       run: async () => {
-        const summary = await write(stream(await batchesOf()), writeTarget(), { options });
+        const summary = await write(stream(await batchesOf()), writeTarget(), { options: writeOptions });
         check(
           summary.numRows === rows.length,
           `${rows.length} rows were written, and ${summary.numRows} reported`,
@@ -42,7 +42,7 @@ export function writeChecks<Options extends object>(
         const target = writeTarget();
         const failure = { failed: "after the first batch" };
         const rejection = await rejectionOf(
-          async () => write(stream(await batchesOf(), failure), target, { options }),
+          async () => write(stream(await batchesOf(), failure), target, { options: writeOptions }),
           "a write whose batches fail",
         );
         check(
