@@ -5,7 +5,7 @@ import { CANARIES, CheckedPool } from "./checked-pool.js";
 import { compareTwins } from "./compare-twins.js";
 import { Draw } from "./draw.js";
 
-const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 50_000) / 10;
+const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 30_000) / 10;
 
 test(`${NUM_RECORDS} hostile records make the kernels write nowhere but in the blocks that they have laid`, () => {
   const pool = new CheckedPool(compileAssembly({ options: CANARIES }), 512);

@@ -6,10 +6,11 @@ import { type Comparison, compareTwins } from "./compare-twins.js";
 import { Draw } from "./draw.js";
 
 /** `TFXIO_FUZZ_RECORDS=1000000 pnpm jest …` for the long run. */
-const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 50_000);
+const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 30_000);
 
-/** The edits have to leave enough of everything, or nothing is shown. */
+/** The edits have to leave enough of everything, or nothing is shown; a short run while developing may lack some. */
 function expectEnough({ statuses, numSkipped, numRecords }: Comparison): void {
+  if (numRecords < 10_000) return;
   for (const status of [0, 1, 2, 3, 4, 5, 6])
     expect(statuses.get(status)).toBeGreaterThan(numRecords / 20_000);
   expect(numSkipped).toBeGreaterThan(numRecords / 100);
