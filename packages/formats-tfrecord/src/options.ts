@@ -42,9 +42,9 @@ export function assertTfRecordOptions(
   use: OptionsUse,
 ): void {
   if (use === "read" && numShards !== null) throw notForUse("numShards", use);
-  if (use === "write" && verifyPayloadCrc === false) throw notForUse("verifyPayloadCrc", use);
   assertOneOf("compression", compression, ["auto", "none", "gzip", "zlib"]);
   assertOneOf("verifyPayloadCrc", verifyPayloadCrc, [true, false]);
+  if (use === "write" && !verifyPayloadCrc) throw notForUse("verifyPayloadCrc", use);
   // Five digits are what the names have room for.
   if (numShards === null || (Number.isInteger(numShards) && numShards >= 1 && numShards <= 99_999)) return;
   throw new ArgumentError(

@@ -183,7 +183,7 @@ function contribution(lowNibbles: v128, highNibbles: v128, lowTable: v128, highT
 /**
  * 256 << k bytes as sixteen streams, one after the other in memory, one in each lane; the CRCs of neighbours are
  * joined two by two at the end. The sixteen by sixteen transpose goes through memory on purpose: what does not fit
- * the registers would be spilled to a stack that V8 may align badly (performance.md 11).
+ * the registers would be spilled to a stack that V8 may align badly.
  */
 function block(start: usize, k: u32, before: u32): u32 {
   const streamLength = <usize>16 << k;

@@ -13,7 +13,7 @@ export interface ColumnDescription {
   readonly role: ColumnRole;
   /** The planned kind; `unset` for an unplanned column. */
   readonly kind: FeatureKind;
-  /** Values and bytes to make room for: what the last batch had and an eighth more (performance.md 7.2). */
+  /** Values and bytes to make room for: what the last batch had and an eighth more, so that a steady stream allocates once. */
   valueHint: number;
   byteHint: number;
 }
