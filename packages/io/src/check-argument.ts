@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 
 /** What an argument has to be, by the name under which {@link assertArgument} checks it. */
 const KINDS = {
@@ -36,15 +36,13 @@ export function assertPositiveInteger(argument: string, value: number): void {
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` unless `options` is an object whose keys are all among `known`; names the
- * first that is not.
+ * @param owner who takes the options, for the message.
+ * @throws {ArgumentError} `invalid-argument` unless `options` is an object whose keys are all `known`
+ * (`unknown-option`, naming the first that is not).
  */
-export function assertKnownOptions(options: object, known: readonly string[]): void {
+export function assertKnownOptions(options: object, known: readonly string[], owner: string): void {
   assertArgument("options", options, "object");
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) {
-    throw invalidArgument(unknown, `is not an option here; there are: ${known.join(", ")}`);
-  }
+  assertKnownKeys(options, known, owner);
 }
 
 /** The error for an argument that cannot be used; `problem` goes on after its name. */

@@ -20,7 +20,7 @@ const OPTION_NAMES = [
  * @throws {ArgumentError} `invalid-argument` naming the option.
  */
 export function assertOpenOptions(options: TfxioOptions): void {
-  assertKnownOptions(options, OPTION_NAMES);
+  assertKnownOptions(options, OPTION_NAMES, "openTfxio");
   const { schema, format, formats, columns } = options;
   if (schema !== undefined && !isSchema(schema)) {
     throw invalidArgument("schema", "must be a Schema message; parseSchemaText makes one of text");

@@ -30,7 +30,7 @@ export function datasetOf(
   read: ReadPass,
   options: DatasetOptions,
 ): Dataset<DatasetElement> {
-  assertKnownOptions(options, DATASET_OPTIONS);
+  assertKnownOptions(options, DATASET_OPTIONS, "dataset");
   const { batchSize = 32, prefetchBufferSize = 2, labelKey, tf, int64, shuffle = true, ...reading } = options;
   assertPositiveInteger("prefetchBufferSize", prefetchBufferSize);
   assertArgument("labelKey", labelKey, "string");

@@ -72,12 +72,12 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return adapter;
     },
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
-      assertKnownOptions(options, RECORD_BATCHES_OPTIONS);
+      assertKnownOptions(options, RECORD_BATCHES_OPTIONS, "recordBatches");
       const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
       return { [Symbol.asyncIterator]: () => recordBatchesOf(parts, checked, 0) };
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
-      assertKnownOptions(options, ["columnName", "signal"]);
+      assertKnownOptions(options, ["columnName", "signal"], "rawRecords");
       const columnName = options.columnName ?? rawRecordColumn ?? "raw_record";
       assertArgument("columnName", columnName, "string");
       const request: ReadRequest = { ...parts.request, columns: [], rawRecordColumn: columnName };
