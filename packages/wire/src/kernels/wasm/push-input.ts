@@ -1,0 +1,124 @@
+import { type FramedOptions, type KernelLimits, KernelStatus, type PushResult } from "../kernels.js";
+import type { Engine } from "./engine.js";
+
+/** Pieces of input grow up to this when records are large, so that few of them are copied twice. */
+const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
+/** Records whose bounds are handed over at once. */
+const MAX_BOUNDS = 8192;
+
+/** What became of pushed input: a {@link PushResult} but for what a misfit is about, which the engine knows. */
+export interface InputResult
+  extends Pick<PushResult, "status" | "consumed" | "numRecords" | "isFull" | "errorOffset"> {
+  /** Records of these that were left out. */
+  readonly numSkipped: number;
+}
+
+/** Pushes records through an engine, piece by piece. @see {@link ExampleKernel.pushRecords} */
+export function pushRecords(
+  engine: Engine,
+  bytes: Uint8Array,
+  starts: Uint32Array,
+  ends: Uint32Array,
+  from: number,
+  to: number,
+  limits: KernelLimits,
+): InputResult {
+  let index = from;
+  let numSkipped = 0;
+  for (;;) {
+    const low = starts[index] ?? 0;
+    let high = low;
+    let next = index;
+    // As many of the next records as lie in one piece of input; one at least.
+    while (next < to && next - index < MAX_BOUNDS) {
+      const start = starts[next]!;
+      const end = ends[next]!;
+      if (next > index && (start < low || end - low > engine.windowBytes)) break;
+      high = Math.max(high, end);
+      next++;
+    }
+    const count = next - index;
+    const input = engine.load(bytes, low, high, 8 + count * 8);
+    if (input === 0) return refusedInput(index - from, index - from, numSkipped, low);
+    const bounds = Math.ceil((input + high - low) / 8) * 8;
+    const { words } = engine;
+    for (let i = 0, w = bounds >>> 2; i < count; i++, w += 2) {
+      const start = starts[index + i]! - low;
+      words[w] = start;
+      words[w + 1] = Math.max(start, ends[index + i]! - low);
+    }
+    const status = engine.exports.pushRecords(bounds, count, limits.maxRows, limits.maxBytes);
+    index += engine.numRecords;
+    numSkipped += engine.numSkipped;
+    const taken = index - from;
+    if (status !== KernelStatus.ok || engine.isFull || index >= to)
+      return inputResult(engine, status, taken, taken, numSkipped, low - input);
+  }
+}
+
+/** Pushes frames through an engine, piece by piece. @see {@link ExampleKernel.pushTfRecords} */
+export function pushTfRecords(
+  engine: Engine,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  limits: KernelLimits,
+  options: FramedOptions,
+): InputResult {
+  const { verifyPayload, maxRecordBytes } = options;
+  let p = start;
+  let numRecords = 0;
+  let numSkipped = 0;
+  let { windowBytes } = engine;
+  for (;;) {
+    const windowEnd = Math.min(p + windowBytes, end);
+    const input = engine.load(bytes, p, windowEnd);
+    if (input === 0) return refusedInput(p - start, numRecords, numSkipped, p);
+    const status = engine.exports.pushFrames(
+      windowEnd - p,
+      limits.maxRows,
+      limits.maxBytes,
+      verifyPayload,
+      maxRecordBytes,
+    );
+    const moved = p - input;
+    p += engine.consumed;
+    numRecords += engine.numRecords;
+    numSkipped += engine.numSkipped;
+    const { frameBytes } = engine;
+    const isDone = engine.isFull || windowEnd === end || p + frameBytes > end;
+    if (status !== KernelStatus.ok || isDone)
+      return inputResult(engine, status, p - start, numRecords, numSkipped, moved);
+    windowBytes = Math.max(windowBytes, Math.min(frameBytes * 4, MAX_WINDOW_BYTES), frameBytes);
+  }
+}
+
+/** For want of memory. @param errorOffset offset of what there was no room for */
+function refusedInput(
+  consumed: number,
+  numRecords: number,
+  numSkipped: number,
+  errorOffset: number,
+): InputResult {
+  return { status: KernelStatus.batchTooLarge, consumed, numRecords, numSkipped, isFull: false, errorOffset };
+}
+
+/** @param moved what to add to an address of the input for its offset in the pushed bytes */
+function inputResult(
+  engine: Engine,
+  status: number,
+  consumed: number,
+  numRecords: number,
+  numSkipped: number,
+  moved: number,
+): InputResult {
+  const isOk = status === KernelStatus.ok;
+  return {
+    status: status as KernelStatus,
+    consumed,
+    numRecords,
+    numSkipped,
+    isFull: isOk && engine.isFull,
+    errorOffset: isOk ? -1 : engine.errorAt + moved,
+  };
+}
