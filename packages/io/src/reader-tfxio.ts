@@ -12,7 +12,12 @@ import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { datasetOf } from "./dataset.js";
 import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
-import { checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
+import { leavable } from "./leavable.js";
+import {
+  type CheckedRecordBatchesOptions,
+  checkRecordBatchesOptions,
+  RECORD_BATCHES_OPTIONS,
+} from "./options.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
 import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
@@ -74,7 +79,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, RECORD_BATCHES_OPTIONS, "recordBatches");
       const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
-      return { [Symbol.asyncIterator]: () => recordBatchesOf(parts, checked, 0) };
+      return leavableBatches(parts, checked);
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, ["columnName", "signal"], "rawRecords");
@@ -83,7 +88,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const request: ReadRequest = { ...parts.request, columns: [], rawRecordColumn: columnName };
       const checked = checkRecordBatchesOptions({ signal: options.signal }, false);
       const planned = { plan: () => reader.plan(request), request, access };
-      return { [Symbol.asyncIterator]: () => recordBatchesOf(planned, checked, 0) };
+      return leavableBatches(planned, checked);
     },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
       return datasetOf(
@@ -119,6 +124,16 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     close: () => reader.close(),
   };
   return tfxio;
+}
+
+function leavableBatches(
+  planned: PlannedRead,
+  options: CheckedRecordBatchesOptions,
+): AsyncIterable<RecordBatch> {
+  return {
+    [Symbol.asyncIterator]: () =>
+      leavable(options.signal, (signal) => recordBatchesOf(planned, { ...options, signal }, 0)),
+  };
 }
 
 /** Calls `make` at the first call, and again only if that failed. */

@@ -49,8 +49,8 @@ export interface RecordBatchesOptions {
   /**
    * Threads that decode, each a file at a time (several with more `readerNumThreads`), while the calling thread does
    * something else. Default 0: everything on the calling thread, since one worker is no faster than that, and starting
-   * it takes about half a second of processor time in each pass. `"auto"`: one for each core but one, at most 8; for gzip,
-   * one for every two cores; 0 where workers cannot read this. A number insists: custom byte sources, URLs with headers
+   * it takes about half a second of processor time; it is kept for ten seconds behind a pass. `"auto"`: one for each
+   * core but one, at most 8; for gzip, one for every two cores; 0 where workers cannot read this. A number insists: custom byte sources, URLs with headers
    * of their own and formats without a `module` are then `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */

@@ -35,6 +35,11 @@ describeBuilt("a process with worker threads ends by itself", () => {
       "30",
     ],
     [
+      "after two passes in the same threads",
+      "let n = 0; for (let i = 0; i < 2; i++) for await (const b of tfxio.recordBatches({ workers: 2 })) n += b.numRows; console.log(n);",
+      "60",
+    ],
+    [
       "after the loop was left",
       "for await (const b of tfxio.recordBatches({ workers: 2 })) { console.log(b.numRows); break; }",
       "10",

@@ -4,21 +4,28 @@ import { type ByteSource, blobSource, openSources, UnsupportedError } from "@tfx
 import { standardFormats } from "../standard-formats.js";
 import type { ReadDescription, SourceDescription } from "./protocol.js";
 
+/** A plan, and the way to free what its reader holds. */
+export interface OpenedRead {
+  readonly plan: ReadPlan;
+  close(): Promise<void>;
+}
+
 /**
  * The plan that `description` was made of, anew on this thread.
  * @throws {UnsupportedError} `unsupported` (`worker-format`) when the format's module cannot be imported here, or does
  * not export the format; what opening and planning throw.
  */
-export async function openRead(description: ReadDescription): Promise<ReadPlan> {
+export async function openRead(description: ReadDescription): Promise<OpenedRead> {
   const { options, limits, request, sources } = description;
   const format = await formatOf(description);
   const reader = await format.open(sources.map(reopened), { options: options ?? {}, limits });
   const { columns, schema } = request;
-  return reader.plan({
+  const plan = await reader.plan({
     ...request,
     columns: columns?.map((steps) => new ColumnPath(steps)),
     schema: schema && decodeSchema(schema),
   });
+  return { plan, close: () => reader.close() };
 }
 
 async function formatOf({ formatId, formatModule }: ReadDescription): Promise<Format> {

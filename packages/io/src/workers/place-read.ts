@@ -22,7 +22,7 @@ export interface PlacedRead {
   readonly plan: ReadPlan;
   /** Splits to be read at the same time. */
   readonly numReaders: number;
-  /** Ends what still runs, and with it the reads. Safe to call twice. */
+  /** Ends the reads, and gives back their threads. Safe to call twice. */
   close(this: void): Promise<void>;
 }
 
@@ -41,7 +41,11 @@ export async function placeRead(
   access.closing.throwIfAborted();
   const description = workers === 0 ? undefined : describe(request, access, workers === "auto");
   const wanted =
-    description === undefined ? 0 : workers === "auto" ? await suggestWorkers(access.sources) : workers;
+    description === undefined
+      ? 0
+      : workers === "auto"
+        ? await suggestWorkers(access.sources, options.signal)
+        : workers;
   const numReaders = readerNumThreads ?? Math.max(1, wanted);
   const numWorkers = Math.min(wanted, numReaders, plan.splits.length);
   if (description === undefined || numWorkers === 0) {
@@ -83,8 +87,11 @@ function describe(
  * A core stays with the calling thread, which trains meanwhile. Gzip is inflated beside the thread that decodes and
  * takes more time than that, so such a worker counts for two.
  */
-async function suggestWorkers([first]: readonly ByteSource[]): Promise<number> {
-  const [magic0, magic1] = (await first?.slice(0, 2)) ?? [];
+async function suggestWorkers(
+  [first]: readonly ByteSource[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const [magic0, magic1] = (await first?.slice(0, 2, { signal })) ?? [];
   const isGzip = magic0 === 0x1f && magic1 === 0x8b;
   const numThreads = availableThreads();
   return Math.min(MAX_AUTO_WORKERS, isGzip ? Math.floor(numThreads / 2) : numThreads - 1);

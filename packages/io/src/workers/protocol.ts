@@ -39,9 +39,14 @@ export type ToWorker =
     }
   /** One batch was taken: another one may be sent. */
   | { readonly kind: "more"; readonly read: number }
-  | { readonly kind: "stop"; readonly read: number };
+  | { readonly kind: "stop"; readonly read: number }
+  /** The pass is over, every read ended or stopped: the worker frees what it has opened and waits for another one. */
+  | { readonly kind: "close" };
 
-/** What a worker says of a read. `progress` is what the format reported since the last message. */
+/**
+ * What a worker says of a read: `end` or `error` comes last, also when it was stopped. `progress` is what the format
+ * reported since the last message.
+ */
 export type FromWorker = { readonly read: number } & (
   | {
       readonly kind: "batch";

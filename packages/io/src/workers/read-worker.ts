@@ -11,39 +11,54 @@ import type { WorkerThread } from "./worker-thread.js";
 /** Batches of a read that are made or wait: one for the consumer, one in the making, so that neither waits long. */
 const BATCHES_AHEAD = 2;
 
+/** A thread that was told to stop gets so long to decode the batch that it is at; then it is ended. */
+const STOPPING_MS = 200;
+
 interface ActiveRead {
   readonly uri: string;
   readonly messages: MessageQueue<FromWorker>;
 }
 
-/** The calling thread's side of one worker thread. */
+/** The calling thread's side of one worker thread, which serves one pass after the other. */
 export class ReadWorker {
   readonly #thread: WorkerThread;
+  /** Until the thread has said that they are over, also when nobody waits for them any more. */
   readonly #reads = new Map<number, ActiveRead>();
   #lastRead = 0;
   #numWaiting = 0;
-  #failure: ((uri: string) => unknown) | undefined;
+  #lost: ((uri: string) => SourceError) | undefined;
+  #onIdle: (() => void) | undefined;
 
   /** Starts the thread. @throws {UnsupportedError} `unsupported` (`worker-runtime`). */
-  constructor(description: ReadDescription) {
+  constructor() {
     this.#thread = startWorker({
-      onMessage: (message) => this.#reads.get(message.read)?.messages.push(message),
-      onFailure: (detail, cause) =>
-        this.fail(
-          (uri) =>
-            new SourceError("io-failed", `the worker thread that read ${uri} is gone: ${detail}`, {
-              uri,
-              reason: "worker-failed",
-              cause,
-            }),
-        ),
+      onMessage: (message) => this.#receive(message),
+      onFailure: (detail, cause) => {
+        this.#lost ??= (uri) =>
+          new SourceError("io-failed", `the worker thread that read ${uri} is gone: ${detail}`, {
+            uri,
+            reason: "worker-failed",
+            cause,
+          });
+        for (const { uri, messages } of this.#reads.values()) messages.fail(this.#lost(uri));
+        this.#onIdle?.();
+      },
     });
-    this.#thread.post({ kind: "open", description });
+  }
+
+  /** True once the thread ended by itself, or could not start. */
+  get isLost(): boolean {
+    return this.#lost !== undefined;
   }
 
   /** Splits being read. */
   get numReads(): number {
     return this.#reads.size;
+  }
+
+  /** Begins a pass: what is read from now on is what `description` says. */
+  open(description: ReadDescription): void {
+    this.#thread.post({ kind: "open", description });
   }
 
   /** What {@link ReadPlan.read} gives, from the other thread. Leaving it stops the other side too. */
@@ -53,16 +68,14 @@ export class ReadWorker {
     const read = this.#lastRead++;
     const messages = new MessageQueue<FromWorker>();
     this.#reads.set(read, { uri: split.uri, messages });
-    if (this.#failure !== undefined) messages.fail(this.#failure(split.uri));
+    if (this.#lost !== undefined) messages.fail(this.#lost(split.uri));
     const abort = (): void => messages.fail(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    let hasEnded = false;
     let schema: ArrowSchema | undefined;
     try {
       this.#thread.post({ kind: "read", read, split, from, credit: BATCHES_AHEAD });
       for (;;) {
         const message = await this.#held(messages.next());
-        hasEnded = message.kind !== "batch";
         if (message.kind === "error") throw rebuildError(message.error);
         if (message.progress !== undefined && onProgress !== undefined) report(onProgress, message.progress);
         if (message.kind === "end") return;
@@ -74,19 +87,45 @@ export class ReadWorker {
       }
     } finally {
       signal?.removeEventListener("abort", abort);
-      this.#reads.delete(read);
-      if (!hasEnded) this.#thread.post({ kind: "stop", read });
+      if (this.#reads.has(read)) this.#thread.post({ kind: "stop", read });
     }
   }
 
-  /** Makes the reads of this worker, present and future, reject with what `reasonOf` gives for their URI. */
-  fail(reasonOf: (uri: string) => unknown): void {
-    this.#failure ??= reasonOf;
-    for (const { uri, messages } of this.#reads.values()) messages.fail(this.#failure(uri));
+  /**
+   * Ends a pass: reads that are under way reject with `reason`. True when the thread is ready for the next pass; false
+   * when it is lost, or does not stop.
+   */
+  async close(reason: unknown): Promise<boolean> {
+    for (const [read, { messages }] of this.#reads) {
+      messages.fail(reason);
+      this.#thread.post({ kind: "stop", read });
+    }
+    if (this.#reads.size > 0 && !this.isLost) await this.#stopped();
+    this.#thread.post({ kind: "close" });
+    return this.#reads.size === 0 && !this.isLost;
   }
 
   terminate(): Promise<void> {
     return this.#thread.terminate();
+  }
+
+  #receive(message: FromWorker): void {
+    this.#reads.get(message.read)?.messages.push(message);
+    if (message.kind === "batch") return;
+    this.#reads.delete(message.read);
+    if (this.#reads.size === 0) this.#onIdle?.();
+  }
+
+  /** Resolves when no read is left, or the thread has had its time. */
+  async #stopped(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, STOPPING_MS);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#onIdle = undefined;
   }
 
   /** The process stays alive while somebody waits, and only then: a reader that was dropped lets it end. */

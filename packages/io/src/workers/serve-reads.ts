@@ -1,8 +1,8 @@
 import { toTransferable } from "@tfxio/arrow-encoding";
-import type { ReadPlan, ReadProgress } from "@tfxio/format";
+import type { ReadProgress } from "@tfxio/format";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { carryError } from "./carried-error.js";
-import { openRead } from "./open-read.js";
+import { type OpenedRead, openRead } from "./open-read.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
 /** Sends to the calling thread; what is in `transfer` is gone here. */
@@ -15,7 +15,7 @@ interface ActiveRead {
 
 /** The worker's side: gives a function that takes each message of the calling thread. */
 export function serveReads(post: Post): (message: ToWorker) => void {
-  let plan: Promise<ReadPlan> | undefined;
+  let opened: Promise<OpenedRead> | undefined;
   const reads = new Map<number, ActiveRead>();
 
   async function serve(message: Extract<ToWorker, { kind: "read" }>, active: ActiveRead): Promise<void> {
@@ -29,7 +29,8 @@ export function serveReads(post: Post): (message: ToWorker) => void {
       return latest;
     };
     try {
-      const batches = (await (plan as Promise<ReadPlan>)).read(split, {
+      const { plan } = await (opened as Promise<OpenedRead>);
+      const batches = plan.read(split, {
         from,
         signal,
         onProgress: (latest) => {
@@ -42,11 +43,12 @@ export function serveReads(post: Post): (message: ToWorker) => void {
         schema = decoded.schema;
         post({ kind: "batch", read, batch, progress: reported() }, batch.buffers);
         await active.credit.take();
-        if (signal.aborted) return;
+        if (signal.aborted) break;
       }
       post({ kind: "end", read, progress: reported() }, []);
     } catch (error) {
-      if (!signal.aborted) post({ kind: "error", read, error: carryError(error) }, []);
+      if (signal.aborted) post({ kind: "end", read, progress: undefined }, []);
+      else post({ kind: "error", read, error: carryError(error) }, []);
     } finally {
       reads.delete(read);
     }
@@ -55,9 +57,9 @@ export function serveReads(post: Post): (message: ToWorker) => void {
   return (message) => {
     switch (message.kind) {
       case "open":
-        plan = openRead(message.description);
+        opened = openRead(message.description);
         // Every read meets the error.
-        plan.catch(() => {});
+        opened.catch(() => {});
         return;
       case "read": {
         const active = { stopping: new AbortController(), credit: new Credit(message.credit) };
@@ -72,7 +74,12 @@ export function serveReads(post: Post): (message: ToWorker) => void {
         const active = reads.get(message.read);
         active?.stopping.abort();
         active?.credit.give();
+        return;
       }
+      case "close":
+        // What cannot be opened needs no closing; what fails to close has nobody left who could be told.
+        opened?.then((read) => read.close()).catch(() => {});
+        opened = undefined;
     }
   };
 }

@@ -1,15 +1,16 @@
 import type { ReadPlan } from "@tfxio/format";
 import type { ReadDescription } from "./protocol.js";
-import { ReadWorker } from "./read-worker.js";
+import { borrowWorker, giveBackWorker } from "./idle-workers.js";
+import type { ReadWorker } from "./read-worker.js";
 
-/** A plan that is read by other threads, which live until it is closed. */
+/** A plan that is read by other threads, which it has to itself until it is closed. */
 export interface WorkerPlan {
   readonly plan: ReadPlan;
-  /** Ends the threads; reads that are under way reject with `reason`. */
+  /** Gives the threads back; reads that are under way reject with `reason`. */
   close(reason: unknown): Promise<void>;
 }
 
-/** `plan` in up to `numWorkers` threads, each started when the ones before are busy. */
+/** `plan` in up to `numWorkers` threads, each borrowed when the ones before are busy. */
 export function planInWorkers(plan: ReadPlan, description: ReadDescription, numWorkers: number): WorkerPlan {
   const workers: ReadWorker[] = [];
   let closed: { readonly reason: unknown } | undefined;
@@ -18,9 +19,10 @@ export function planInWorkers(plan: ReadPlan, description: ReadDescription, numW
     let best = first;
     for (const worker of rest) if (best === undefined || worker.numReads < best.numReads) best = worker;
     if (best !== undefined && (best.numReads === 0 || workers.length === numWorkers)) return best;
-    const started = new ReadWorker(description);
-    workers.push(started);
-    return started;
+    const borrowed = borrowWorker();
+    workers.push(borrowed);
+    borrowed.open(description);
+    return borrowed;
   };
   return {
     plan: {
@@ -32,8 +34,7 @@ export function planInWorkers(plan: ReadPlan, description: ReadDescription, numW
     },
     async close(reason) {
       closed ??= { reason };
-      for (const worker of workers) worker.fail(() => reason);
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(workers.map((worker) => giveBackWorker(worker, reason)));
     },
   };
 }

@@ -5,10 +5,12 @@ import type { Format } from "@tfxio/format";
 /** Options of the format in `toy.mjs`. */
 export interface ToyOptions {
   readonly batches: number;
-  /** What happens after the batches; `stall` waits forever. */
-  readonly ending: "end" | "exit" | "throw-later" | "type-error" | "stall";
+  /** What happens after the batches; `stall` waits until it is aborted, `spin` forever. */
+  readonly ending: "end" | "spin" | "exit" | "throw-later" | "type-error" | "stall";
   /** Counts batches made, over all threads. */
   readonly produced: SharedArrayBuffer | undefined;
+  /** Counts readers closed, over all threads. */
+  readonly closed: SharedArrayBuffer | undefined;
 }
 
 export const toyModule: string = new URL("./toy.mjs", import.meta.url).href;

@@ -19,7 +19,7 @@ function batchOf(value) {
 export const toy = defineFormat({
   id: "toy",
   extensions: [".toy"],
-  defaults: { batches: 3, ending: "end", produced: undefined },
+  defaults: { batches: 3, ending: "end", produced: undefined, closed: undefined },
   module: import.meta.url,
   open: async (sources, { options }) => ({
     plan: async () => ({
@@ -30,6 +30,7 @@ export const toy = defineFormat({
           yield batchOf(100 * split.index + i);
         }
         if (options.ending === "end") return;
+        if (options.ending === "spin") for (;;);
         if (options.ending === "exit") process.exit(3);
         if (options.ending === "throw-later") setTimeout(() => undefined.nothing);
         if (options.ending === "type-error")
@@ -37,5 +38,8 @@ export const toy = defineFormat({
         await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       },
     }),
+    async close() {
+      if (options.closed !== undefined) Atomics.add(new Int32Array(options.closed), 0, 1);
+    },
   }),
 });
