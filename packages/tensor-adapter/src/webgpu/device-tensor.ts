@@ -2,19 +2,22 @@ import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import type { HostColumn } from "../host-column.js";
 import type { TensorArray } from "../narrowing.js";
-import { type GpuDevice, type KernelRun, runKernel } from "./gpu-device.js";
+import { sizeOf } from "../row-of-value.js";
+import { deviceOf, type GpuDevice, type Kernel, runKernel } from "./gpu-device.js";
 
 /** The part of TensorFlow.js that is used here. */
-export type DeviceTensorFactory = Pick<typeof tfjs, "backend" | "getBackend" | "tensor">;
+export type DeviceTensorFactory = Pick<typeof tfjs, "tensor"> &
+  Partial<Pick<typeof tfjs, "backend" | "getBackend">>;
 
 /** Options of everything that may run on the device. */
 export interface OnDeviceOptions {
   /** The TensorFlow.js whose backend is set. On any other backend than "webgpu" the host does the work. */
   readonly tf: DeviceTensorFactory;
   /**
-   * Size of the result in bytes from which on the device does the work; 0 means always, `Infinity` never.
-   * Default 4 MiB: below it, uploading buffers and starting a kernel is expected to cost more than padding on the host.
-   * An estimate, not measured on a GPU yet: measure yours.
+   * Size of the result in bytes from which on the device does the work, as far as it can bind the buffers; 0 means
+   * always, `Infinity` never. Default `Infinity` on a device in software (SwiftShader was measured, and is 10 times as
+   * slow as the host at any size), else 4 MiB: below it, uploading buffers and starting a kernel is expected to cost more
+   * than padding on the host. That is an estimate, not measured on a GPU yet: `pnpm bench webgpu` measures yours.
    */
   readonly minDeviceBytes?: number | undefined;
 }
@@ -22,31 +25,40 @@ export interface OnDeviceOptions {
 const MIN_DEVICE_BYTES = 4 * 2 ** 20;
 
 /**
- * A tensor of 32-bit elements, made by the kernel where that pays, else of what `onHost` gives. The kernel's buffer is
- * copied by TensorFlow.js on the device and freed at once, so the tensor is one like any other: `dispose` and `tidy` free
- * it. Sharing the buffer (`zeroCopy`) would spare that copy, and free the memory only when JavaScript collects garbage.
+ * A tensor of 32-bit elements made by a kernel; undefined where the host shall make it. The kernel's buffer is copied by
+ * TensorFlow.js on the device and freed at once, so the tensor is one like any other: `dispose` and `tidy` free it.
+ * Sharing the buffer (`zeroCopy`) would spare that copy, and free the memory only when JavaScript collects garbage.
+ * @param kernel called when the device shall do it; undefined when it turns out that it cannot.
+ * @throws {ArgumentError} `invalid-argument` for a threshold that cannot be.
  */
 export function deviceTensor(
-  { tf, minDeviceBytes = MIN_DEVICE_BYTES }: OnDeviceOptions,
+  { tf, minDeviceBytes }: OnDeviceOptions,
   shape: readonly number[],
   dtype: "int32" | "float32",
-  kernel: () => Omit<KernelRun, "numWords">,
-  onHost: () => TensorArray,
-): tfjs.Tensor {
-  if (!(minDeviceBytes >= 0)) {
-    throw new ArgumentError("invalid-argument", `minDeviceBytes is ${minDeviceBytes}, expected 0 or more.`, {
-      argument: "minDeviceBytes",
-    });
-  }
-  const numWords = shape.reduce((product, size) => product * size, 1);
-  if (tf.getBackend() !== "webgpu" || numWords === 0 || numWords * 4 < minDeviceBytes) {
-    return tf.tensor(onHost(), [...shape], dtype);
-  }
-  const { device } = tf.backend() as unknown as { readonly device: GpuDevice };
-  return runKernel(device, { ...kernel(), numWords }, (buffer) =>
-    // Typed by WebGPU's own types, which are no dependency of this package.
-    tf.tensor({ buffer } as never, [...shape], dtype),
+  kernel: () => Kernel | undefined,
+): tfjs.Tensor | undefined {
+  assertMinDeviceBytes(minDeviceBytes);
+  const device = deviceOf(tf);
+  const numWords = sizeOf(shape);
+  if (device === undefined || numWords === 0) return undefined;
+  if (numWords * 4 < (minDeviceBytes ?? defaultMinBytes(device))) return undefined;
+  const run = kernel();
+  // The buffer is typed by WebGPU's own types, which are no dependency of this package.
+  return (
+    run && runKernel(device, run, numWords, (buffer) => tf.tensor({ buffer } as never, [...shape], dtype))
   );
+}
+
+/** @throws {ArgumentError} `invalid-argument`. */
+export function assertMinDeviceBytes(minDeviceBytes: number | undefined): void {
+  if (minDeviceBytes === undefined || (typeof minDeviceBytes === "number" && minDeviceBytes >= 0)) return;
+  throw new ArgumentError("invalid-argument", `minDeviceBytes is ${minDeviceBytes}, expected 0 or more.`, {
+    argument: "minDeviceBytes",
+  });
+}
+
+function defaultMinBytes({ adapterInfo }: GpuDevice): number {
+  return adapterInfo?.isFallbackAdapter ? Number.POSITIVE_INFINITY : MIN_DEVICE_BYTES;
 }
 
 /** Values that kernels can copy. @throws {UnsupportedError} `unsupported` (`device-dtype`) for any but int32 and float32. */
@@ -61,13 +73,16 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
   });
 }
 
-/** The default as an element of the dtype, and its 32 bits. @throws {ArgumentError} when int32 cannot hold it. */
-export function fillOf(defaultValue: number, dtype: "int32" | "float32"): { fill: number; bits: number } {
-  if (dtype === "int32" && (defaultValue | 0) !== defaultValue) {
-    throw new ArgumentError("invalid-argument", `defaultValue is ${defaultValue}, expected an int32.`, {
-      argument: "defaultValue",
-    });
+/** The default as an element of the dtype. @throws {ArgumentError} when int32 cannot hold it. */
+export function fillOf(defaultValue: number, dtype: "int32" | "float32"): TensorArray {
+  if (typeof defaultValue !== "number" || (dtype === "int32" && (defaultValue | 0) !== defaultValue)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `defaultValue is ${defaultValue}, expected a value of ${dtype}.`,
+      {
+        argument: "defaultValue",
+      },
+    );
   }
-  const words = dtype === "int32" ? Int32Array.of(defaultValue) : Float32Array.of(defaultValue);
-  return { fill: words[0] as number, bits: new Uint32Array(words.buffer)[0] as number };
+  return dtype === "int32" ? Int32Array.of(defaultValue) : Float32Array.of(defaultValue);
 }

@@ -1,9 +1,9 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { type HostColumn, MAX_ELEMENTS } from "../host-column.js";
+import { sizeOf } from "../row-of-value.js";
 import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
-import { fillOnHost, presentRows } from "./host-kernels.js";
-import { fillCode } from "./wgsl.js";
+import { padKernel, padOnHost } from "./pad.js";
 
 /** Rows of one shape of which some are null, as Arrow packs a list column. */
 export interface NullableRows extends Pick<HostColumn, "dtype" | "values"> {
@@ -20,45 +20,39 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
 }
 
 /**
- * Rows as a dense tensor, `[rows, …rowShape]`, the null ones filled. On WebGPU the packed values are uploaded and the
- * null rows made there, with the same bits as on the host. int32 and float32 only.
+ * Rows as a dense tensor, `[rows, …rowShape]`, the null ones filled: lists of no row or one, padded to one. On WebGPU the
+ * packed values are uploaded and the null rows made there, with the same bits as on the host. int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) when the values are not those of the present rows;
- * `out-of-range` (`batch-too-large`, `device-limit`).
+ * `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for a default or threshold that cannot be.
  */
 export function fillNullRows(nullable: NullableRows, options: FillNullRowsOptions): Tensor {
   const { values, dtype } = deviceValues(nullable);
   const { isNull, rowShape } = nullable;
-  const { fill, bits } = fillOf(options.defaultValue ?? 0, dtype);
+  const fill = fillOf(options.defaultValue ?? 0, dtype);
   const shape = [isNull.length, ...rowShape];
-  const rowSize = rowShape.reduce((product, size) => product * size, 1);
-  const rows = presentRows(isNull);
-  const numPresent = rows.filter((row) => row >= 0).length;
-  if (values.length !== numPresent * rowSize) {
+  const innerSize = sizeOf(rowShape);
+  const rowSplits = new Int32Array(isNull.length + 1);
+  for (let row = 0; row < isNull.length; row++) {
+    rowSplits[row + 1] = (rowSplits[row] as number) + (isNull[row] === 0 ? 1 : 0);
+  }
+  const numPresent = rowSplits[isNull.length] as number;
+  if (values.length !== numPresent * innerSize) {
     throw new ConversionError(
       "shape-mismatch",
       `Found ${values.length} values for ${numPresent} rows of shape [${rowShape.join(", ")}] that are not null.`,
       { reason: "malformed-tensor" },
     );
   }
-  const numElements = isNull.length * rowSize;
-  if (numElements > MAX_ELEMENTS) {
+  if (sizeOf(shape) > MAX_ELEMENTS) {
     throw new ConversionError("out-of-range", `A tensor of shape [${shape.join(", ")}] is too large.`, {
       reason: "batch-too-large",
     });
   }
-  return deviceTensor(
-    options,
-    shape,
-    dtype,
-    () => ({
-      code: fillCode,
-      params: [numElements, rowSize, bits],
-      positions: rows,
-      values,
-      numInvocations: numElements,
-    }),
-    () => fillOnHost(values, rows, rowSize, fill),
+  const plan = { values, nestedRowSplits: [rowSplits], innerSize, sizes: [1], fill };
+  return (
+    deviceTensor(options, shape, dtype, () => padKernel(plan)) ??
+    options.tf.tensor(padOnHost(plan), shape, dtype)
   );
 }

@@ -1,8 +1,10 @@
-import { ConversionError } from "@tfxio/wire";
+import type * as tfjs from "@tensorflow/tfjs-core";
 import { WORKGROUP_SIZE } from "./wgsl.js";
 
 // The part of WebGPU that is used here, typed without a dependency.
-interface GpuBuffer {
+/** A buffer on the device. */
+export interface GpuBuffer {
+  readonly size: number;
   getMappedRange(): ArrayBuffer;
   unmap(): void;
   destroy(): void;
@@ -19,6 +21,8 @@ interface GpuPass {
 /** A WebGPU device. */
 export interface GpuDevice {
   readonly limits: { readonly maxStorageBufferBindingSize: number };
+  /** Not there in browsers of before 2025. */
+  readonly adapterInfo?: { readonly isFallbackAdapter?: boolean };
   readonly queue: { submit(commands: readonly unknown[]): void };
   createBuffer(descriptor: {
     readonly size: number;
@@ -39,44 +43,50 @@ const MAX_GROUPS = 65_535;
 
 const pipelines = new WeakMap<GpuDevice, Map<string, GpuPipeline>>();
 
+/**
+ * The WebGPU device of TensorFlow.js's current backend; undefined for any other backend, and for a `tf` that does not
+ * tell its own.
+ */
+export function deviceOf(tf: Partial<Pick<typeof tfjs, "backend" | "getBackend">>): GpuDevice | undefined {
+  if (tf.getBackend?.() !== "webgpu") return undefined;
+  return (tf.backend?.() as { readonly device?: GpuDevice } | undefined)?.device;
+}
+
 /** What {@link runKernel} runs. */
-export interface KernelRun {
+export interface Kernel {
   readonly code: string;
   /** Read-only, as the kernels say; uploaded, and freed afterwards. */
   readonly params: readonly number[];
   readonly positions: Int32Array;
-  readonly values?: Int32Array | Float32Array;
+  /** Uploaded too, unless they are on the device; such a buffer stays its owner's. */
+  readonly values?: Int32Array | Float32Array | GpuBuffer;
   /** How often `main` runs. */
   readonly numInvocations: number;
-  /** 32-bit words of the result. */
-  readonly numWords: number;
 }
 
 /**
  * Runs a kernel and hands its result, a buffer of 32-bit words, to `use`; the buffer is freed when that returns.
- * @throws {ConversionError} `out-of-range` (`device-limit`) when a buffer is larger than the device can bind.
+ * Undefined when a buffer is larger than the device can bind: nothing was done.
  */
 export function runKernel<Result>(
   device: GpuDevice,
-  { code, params, positions, values, numInvocations, numWords }: KernelRun,
+  { code, params, positions, values, numInvocations }: Kernel,
+  numWords: number,
   use: (buffer: unknown) => Result,
-): Result {
+): Result | undefined {
   const inputs = [Uint32Array.from(params), positions, ...(values === undefined ? [] : [values])];
-  const limit = device.limits.maxStorageBufferBindingSize;
-  const largest = 4 * Math.max(numWords, ...inputs.map(({ length }) => length));
-  if (largest > limit) {
-    throw new ConversionError(
-      "out-of-range",
-      `A buffer of ${largest} bytes is needed, the device takes ${limit}.`,
-      {
-        reason: "device-limit",
-      },
-    );
-  }
-  const buffers: GpuBuffer[] = [];
+  const sizes = inputs.map((input) => (ArrayBuffer.isView(input) ? input.byteLength : input.size));
+  if (Math.max(4 * numWords, ...sizes) > device.limits.maxStorageBufferBindingSize) return undefined;
+  const own: GpuBuffer[] = [];
   try {
-    for (const input of inputs) buffers.push(uploaded(device, input));
+    const buffers = inputs.map((input) => {
+      if (!ArrayBuffer.isView(input)) return input;
+      const buffer = uploaded(device, input);
+      own.push(buffer);
+      return buffer;
+    });
     const result = device.createBuffer({ size: 4 * numWords, usage: STORAGE | COPY_SRC | COPY_DST });
+    own.push(result);
     buffers.splice(2, 0, result);
     const pipeline = pipelineOf(device, code);
     const layout = pipeline.getBindGroupLayout(0);
@@ -93,7 +103,7 @@ export function runKernel<Result>(
     return use(result);
   } finally {
     // What was submitted before still sees them.
-    for (const buffer of buffers) buffer.destroy();
+    for (const buffer of own) buffer.destroy();
   }
 }
 

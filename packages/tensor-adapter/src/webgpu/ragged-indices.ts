@@ -1,40 +1,50 @@
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertHostColumn } from "../check-host-column.js";
 import type { HostRagged } from "../host-column.js";
+import { cooIndices } from "../ragged-layout.js";
+import { sizeOf } from "../row-of-value.js";
 import { deviceTensor, type OnDeviceOptions } from "./device-tensor.js";
-import { indicesOnHost } from "./host-kernels.js";
-import { concatenated } from "./ragged-to-dense.js";
+import type { Kernel } from "./gpu-device.js";
+import { joinedSplits } from "./pad.js";
 import { indicesCode } from "./wgsl.js";
 
 /**
  * COO indices of a ragged column's values: int32 `[values, 1 + ragged rank + rank of the inner shape]`, row-major. With
  * `column.values` as a tensor they make a sparse one. On WebGPU only the row splits are uploaded. Any dtype.
- * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`, `device-limit`).
+ * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for a threshold that cannot be.
  */
 export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Tensor {
   assertHostColumn(column, "ragged");
   const { nestedRowSplits, innerShape } = column;
-  const numValues = column.values.length;
-  const rank = 1 + nestedRowSplits.length + innerShape.length;
-  return deviceTensor(
-    options,
-    [numValues, rank],
-    "int32",
-    () => {
-      const { positions, begins } = concatenated(nestedRowSplits);
-      const innerSize = innerShape.reduce((product, size) => product * size, 1);
-      const levels = begins.flatMap((begin, level) => [
-        begin,
-        (nestedRowSplits[level] as Int32Array).length - 1,
-      ]);
-      return {
-        code: indicesCode,
-        params: [numValues, nestedRowSplits.length, innerSize, innerShape.length, ...levels, ...innerShape],
-        positions,
-        numInvocations: numValues,
-      };
-    },
-    () => indicesOnHost(nestedRowSplits, innerShape, numValues),
+  const shape = [nestedRowSplits.at(-1)?.at(-1) ?? 0, ...innerShape];
+  const rank = nestedRowSplits.length + shape.length;
+  return (
+    deviceIndices(options, nestedRowSplits, shape) ??
+    options.tf.tensor(cooIndices(nestedRowSplits, shape), [column.values.length, rank], "int32")
   );
+}
+
+/** What {@link cooIndices} gives, as a tensor `[elements, rank]` made on the device; undefined where the host shall. */
+export function deviceIndices(
+  options: OnDeviceOptions,
+  nestedRowSplits: readonly Int32Array[],
+  shape: readonly number[],
+): Tensor | undefined {
+  const numElements = sizeOf(shape);
+  const rank = nestedRowSplits.length + shape.length;
+  return deviceTensor(options, [numElements, rank], "int32", () => indicesKernel(nestedRowSplits, shape));
+}
+
+function indicesKernel(nestedRowSplits: readonly Int32Array[], shape: readonly number[]): Kernel {
+  const [, ...inner] = shape;
+  const { positions, begins } = joinedSplits(nestedRowSplits);
+  const levels = begins.flatMap((begin, level) => [begin, (nestedRowSplits[level] as Int32Array).length - 1]);
+  const numElements = sizeOf(shape);
+  return {
+    code: indicesCode,
+    params: [numElements, nestedRowSplits.length, sizeOf(inner), inner.length, ...levels, ...inner],
+    positions,
+    numInvocations: numElements,
+  };
 }

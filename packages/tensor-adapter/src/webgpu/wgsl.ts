@@ -10,10 +10,6 @@ const header = `
 @group(0) @binding(2) var<storage, read_write> result: array<u32>;
 `;
 
-const withValues = `
-@group(0) @binding(3) var<storage, read> values: array<u32>;
-`;
-
 const invocation = `
 @compute @workgroup_size(${WORKGROUP_SIZE})
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -25,7 +21,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
  * Ragged to dense. `params`: elements of the result, ragged rank, size of an innermost value, fill, stride of the
  * rows, then for each ragged dimension its stride and where its row splits begin in `positions`.
  */
-export const padCode: string = `${header}${withValues}${invocation}
+export const padCode: string = `${header}
+@group(0) @binding(3) var<storage, read> values: array<u32>;
+${invocation}
   let inner = params[2];
   var rest = at / inner;
   var position = rest / params[4];
@@ -75,19 +73,5 @@ export const indicesCode: string = `${header}${invocation}
     position = i32(low);
   }
   result[first] = u32(position);
-}
-`;
-
-/**
- * Null rows to default values. `params`: elements of the result, size of a row, fill. `positions` has for each row
- * which of the present rows it is, -1 for null.
- */
-export const fillCode: string = `${header}${withValues}${invocation}
-  let row = positions[at / params[1]];
-  if (row < 0) {
-    result[at] = params[2];
-  } else {
-    result[at] = values[u32(row) * params[1] + at % params[1]];
-  }
 }
 `;

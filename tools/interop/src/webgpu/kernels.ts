@@ -101,7 +101,7 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
       rowSplitsDtype: "int32",
       borrowed: false,
     };
-    const tensor = raggedToDense(column, { tf, defaultValue: -1 });
+    const tensor = raggedToDense(column, { tf, defaultValue: -1, minDeviceBytes: 0 });
     const padded = await tensor.data();
     tensor.dispose();
     const { length } = padded;
