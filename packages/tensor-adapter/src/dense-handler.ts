@@ -1,14 +1,14 @@
 import { flatValues, listElements, nullMask } from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation_DenseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
-import type { Schema as ArrowSchema } from "apache-arrow";
+import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { listDType } from "./column-type.js";
 import { checkedDefault } from "./default-value.js";
-import { fitRows } from "./fit-rows.js";
-import { MAX_ELEMENTS } from "./host-column.js";
+import { type HostDense, MAX_ELEMENTS } from "./host-column.js";
+import { PACK, type PackedDense, type PackingHandler, unpacked } from "./packed-column.js";
 import { sizeOf } from "./row-of-value.js";
 import type { DensePolicies } from "./row-policies.js";
-import { assertNoNull, columnRows, noHandler, rowShapeError, type TensorHandler } from "./tensor-handler.js";
+import { assertNoNull, columnRows, noHandler, rowShapeError } from "./tensor-handler.js";
 import { TensorSpec } from "./type-spec.js";
 
 /**
@@ -21,7 +21,7 @@ export function denseHandler(
   { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
   schema: ArrowSchema,
   { onEmpty, onShort, onLong }: DensePolicies,
-): TensorHandler {
+): PackingHandler {
   const dtype = listDType(schema, columnName);
   const rowShape = (shape?.dim ?? []).map(({ size }) => {
     if (size < 0n || size > MAX_ELEMENTS) {
@@ -44,39 +44,43 @@ export function denseHandler(
     return true;
   };
 
+  const pack = (batch: RecordBatch): HostDense | PackedDense => {
+    const rows = columnRows(batch, columnName);
+    const numRows = rows.length;
+    const shapeOfBatch = [numRows, ...rowShape];
+    if (numRows * rowSize > MAX_ELEMENTS) {
+      throw new ConversionError(
+        "out-of-range",
+        `A tensor of shape [${shapeOfBatch.join(", ")}] is too large.`,
+        {
+          reason: "batch-too-large",
+          columnPath: columnName,
+        },
+      );
+    }
+    const { rowSplits, elements } = listElements(rows);
+    const isNull = nullMask(rows);
+    let fits = true;
+    for (let row = 0; row < numRows; row++) {
+      const length = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
+      if (isNull?.[row] === 1) {
+        if (fill === undefined) throw rowShapeError(isAbsent(rowShape), columnName, row);
+        fits = false;
+      } else if (needsFitting(length, row)) fits = false;
+    }
+    assertNoNull(elements, [rowSplits], columnName);
+    const { values, borrowed } = flatValues(elements);
+    if (fits) return { kind: "dense", dtype, shape: shapeOfBatch, values, borrowed };
+    return { kind: "packed-dense", dtype, shape: shapeOfBatch, values, rowSplits, fill };
+  };
+
   return {
     typeSpec: new TensorSpec([null, ...rowShape], dtype),
     sourceColumns: [new ColumnPath([columnName])],
+    [PACK]: pack,
     toHost: (batch) => {
-      const rows = columnRows(batch, columnName);
-      const numRows = rows.length;
-      const shapeOfBatch = [numRows, ...rowShape];
-      if (numRows * rowSize > MAX_ELEMENTS) {
-        throw new ConversionError(
-          "out-of-range",
-          `A tensor of shape [${shapeOfBatch.join(", ")}] is too large.`,
-          {
-            reason: "batch-too-large",
-            columnPath: columnName,
-          },
-        );
-      }
-      const { rowSplits, elements } = listElements(rows);
-      const isNull = nullMask(rows);
-      let fits = true;
-      for (let row = 0; row < numRows; row++) {
-        const length = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
-        if (isNull?.[row] === 1) {
-          if (fill === undefined) throw rowShapeError(isAbsent(rowShape), columnName, row);
-          fits = false;
-        } else if (needsFitting(length, row)) fits = false;
-      }
-      assertNoNull(elements, [rowSplits], columnName);
-      const { values, borrowed } = flatValues(elements);
-      const fitted = fits
-        ? { values, borrowed }
-        : { values: fitRows(values, rowSplits, rowSize, fill), borrowed: false };
-      return { kind: "dense", dtype, shape: shapeOfBatch, ...fitted };
+      const column = pack(batch);
+      return column.kind === "dense" ? column : unpacked(column);
     },
   };
 }

@@ -1,41 +1,26 @@
 import { flatValues, listElements } from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation_VarLenSparseTensor } from "@tfxio/schema";
-import type { Schema as ArrowSchema } from "apache-arrow";
+import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { listDType } from "./column-type.js";
-import { assertNoNull, columnRows, type TensorHandler } from "./tensor-handler.js";
+import { PACK, type PackedSparse, type PackingHandler, unpacked } from "./packed-column.js";
+import { assertNoNull, columnRows } from "./tensor-handler.js";
 import { SparseTensorSpec } from "./type-spec.js";
 
 /** Rows of any length as `[row, position]` to value, as wide as the longest row. Null and empty rows hold nothing. */
 export function varLenSparseHandler(
   { columnName }: TensorRepresentation_VarLenSparseTensor,
   schema: ArrowSchema,
-): TensorHandler {
+): PackingHandler {
   const dtype = listDType(schema, columnName);
+  const pack = (batch: RecordBatch): PackedSparse => {
+    const { rowSplits, elements } = listElements(columnRows(batch, columnName));
+    assertNoNull(elements, [rowSplits], columnName);
+    return { kind: "packed-sparse", dtype, rowSplits, ...flatValues(elements) };
+  };
   return {
     typeSpec: new SparseTensorSpec([null, null], dtype),
     sourceColumns: [new ColumnPath([columnName])],
-    toHost: (batch) => {
-      const { rowSplits, elements } = listElements(columnRows(batch, columnName));
-      assertNoNull(elements, [rowSplits], columnName);
-      const { indices, longest } = rowPositions(rowSplits);
-      const denseShape = [rowSplits.length - 1, longest];
-      return { kind: "sparse", dtype, indices, denseShape, ...flatValues(elements) };
-    },
+    [PACK]: pack,
+    toHost: (batch) => unpacked(pack(batch)),
   };
-}
-
-/** `[row, position]` of every value, flat, and the length of the longest row. */
-function rowPositions(rowSplits: Int32Array): { indices: Int32Array; longest: number } {
-  const indices = new Int32Array(2 * (rowSplits.at(-1) as number));
-  let longest = 0;
-  let at = 0;
-  for (let row = 0; row + 1 < rowSplits.length; row++) {
-    const length = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
-    if (length > longest) longest = length;
-    for (let position = 0; position < length; position++) {
-      indices[at++] = row;
-      indices[at++] = position;
-    }
-  }
-  return { indices, longest };
 }
