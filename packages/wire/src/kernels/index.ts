@@ -11,6 +11,7 @@ export {
   type KernelLimits,
   type Kernels,
   KernelStatus,
+  type Leased,
   type PushResult,
   type ScanResult,
   type SequenceExampleBatch,

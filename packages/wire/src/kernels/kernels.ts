@@ -137,6 +137,13 @@ export interface SequenceExampleBatch extends ExampleBatch {
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
 
+/** A batch over memory that is lent: its buffers are views that nobody may look at after `release`. */
+export interface Leased<Batch> {
+  readonly batch: Batch;
+  /** Ends the lease: the memory serves other batches. Safe to call twice. */
+  release(this: void): void;
+}
+
 /** When a batch is full. Checked before each record, so a batch holds at least one row. */
 export interface KernelLimits {
   readonly maxRows: number;
@@ -185,6 +192,11 @@ export interface ExampleKernel {
   ): PushResult;
   /** Hands out the batch and starts an empty one. Zero rows give a batch of zero rows. */
   finish(): ExampleBatch;
+  /**
+   * {@link finish}, but the buffers are views of the kernel's memory, which is not used before the release, and then
+   * detaches them if it can: a view that outlives its lease has no elements. Absent: this kernel has no such memory.
+   */
+  finishLeased?(): Leased<ExampleBatch>;
   /** Drops the batch in the making. */
   reset(): void;
 }
@@ -192,6 +204,7 @@ export interface ExampleKernel {
 /** An {@link ExampleKernel} for tf.SequenceExamples. */
 export interface SequenceExampleKernel extends ExampleKernel {
   finish(): SequenceExampleBatch;
+  finishLeased?(): Leased<SequenceExampleBatch>;
 }
 
 /** Bounds of the complete TFRecords found by {@link Kernels.scanTfRecords}. */

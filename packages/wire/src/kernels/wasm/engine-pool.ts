@@ -28,6 +28,12 @@ export class EnginePool {
     }
   }
 
+  /** Takes back an engine whose memory was lent as well: views of it end here. */
+  endLease(engine: Engine): void {
+    engine.detachViews();
+    this.giveBack(engine);
+  }
+
   giveBack(engine: Engine): void {
     const numBytes = this.#idle.reduce((total, { bytes }) => total + bytes.length, engine.bytes.length);
     if (numBytes <= MAX_IDLE_BYTES) this.#idle.push(engine);

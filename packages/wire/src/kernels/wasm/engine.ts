@@ -2,7 +2,7 @@ import { instantiate, type WasmModule } from "./web-assembly.js";
 
 /** The functions of assembly/index.as. Addresses and counts come as signed numbers: make them unsigned. */
 export interface EngineExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   initialize(seed: bigint): number;
   begin(policy: number, skipsMalformed: boolean, numRowsHint: number, keepsRaw: boolean): number;
   inputOf(size: number): number;
@@ -65,6 +65,11 @@ export class Engine {
   get words(): Uint32Array<ArrayBuffer> {
     if (this.#words.length === 0) this.#words = new Uint32Array(this.exports.memory.buffer);
     return this.#words;
+  }
+
+  /** Leaves all views of its memory without elements, as every growth does. */
+  detachViews(): void {
+    this.exports.memory.grow(0);
   }
 
   /** Copies `bytes[start..end)` in, with room for `extra` bytes behind. Returns its address, or 0 when memory is refused. */

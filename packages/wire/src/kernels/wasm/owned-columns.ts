@@ -23,7 +23,29 @@ export function ownedColumns(
   let size = 0;
   for (const { record } of columns) size += ownedBytes(record, numRows);
   const packer = new BufferPacker(engine.bytes, new ArrayBuffer(size));
-  return columns.map((column) => ownedColumn(packer, column, numRows));
+  return columns.map((column) => columnIn(packer, column, numRows));
+}
+
+/** The same columns where they lie: views of the engine's memory, good until the engine has other work. */
+export function leasedColumns(
+  engine: Engine,
+  columns: readonly NamedColumn[],
+  numRows: number,
+): ColumnBuffers[] {
+  // Nothing is ever laid at address 0, so that the one offset of no values is found there.
+  const memory = { buffer: engine.bytes.buffer, add: addressOf };
+  return columns.map((column) => columnIn(memory, column, numRows));
+}
+
+function addressOf(address: number, length: number): number {
+  return length === 0 ? 0 : address;
+}
+
+/** Where the buffers of columns are. */
+interface ColumnMemory {
+  readonly buffer: ArrayBufferLike;
+  /** Where in `buffer` the `length` bytes at `address` of the engine are, or `least` zeros, when that is more. */
+  add(address: number, length: number, least?: number): number;
 }
 
 function ownedBytes(record: ColumnRecord, numRows: number): number {
@@ -35,9 +57,9 @@ function ownedBytes(record: ColumnRecord, numRows: number): number {
     : offsets + padded(numValues * record.valueSize);
 }
 
-function ownedColumn(packer: BufferPacker, { name, record }: NamedColumn, numRows: number): ColumnBuffers {
+function columnIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: number): ColumnBuffers {
   const { kind, numValues, nullCount } = record;
-  const { buffer } = packer;
+  const { buffer } = memory;
   if (kind === FeatureKind.unset) {
     return { name, kind, nullCount: numRows, offsets: new Int32Array(0), values: new Uint8Array(0) };
   }
@@ -45,16 +67,16 @@ function ownedColumn(packer: BufferPacker, { name, record }: NamedColumn, numRow
   const validity =
     nullCount === 0
       ? undefined
-      : new Uint8Array(buffer, packer.add(record.validity, numBitmapBytes), numBitmapBytes);
-  const offsets = new Int32Array(buffer, packer.add(record.offsets, (numRows + 1) * 4), numRows + 1);
+      : new Uint8Array(buffer, memory.add(record.validity, numBitmapBytes), numBitmapBytes);
+  const offsets = new Int32Array(buffer, memory.add(record.offsets, (numRows + 1) * 4), numRows + 1);
   const common = { name, kind, nullCount, validity, offsets };
   if (kind === FeatureKind.bytes) {
-    const values = new Uint8Array(buffer, packer.add(record.values, record.numBytes), record.numBytes);
+    const values = new Uint8Array(buffer, memory.add(record.values, record.numBytes), record.numBytes);
     // Without values there may be no memory for their offsets: the one that there is then is 0.
-    const at = packer.add(record.valueOffsets, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
+    const at = memory.add(record.valueOffsets, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
     return { ...common, values, valueOffsets: new Int32Array(buffer, at, numValues + 1) };
   }
-  const at = packer.add(record.values, numValues * record.valueSize);
+  const at = memory.add(record.values, numValues * record.valueSize);
   const values =
     kind === FeatureKind.float
       ? new Float32Array(buffer, at, numValues)
@@ -71,7 +93,7 @@ export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
 }
 
 /** Lays copies one after the other, each aligned. */
-class BufferPacker {
+class BufferPacker implements ColumnMemory {
   readonly #source: Uint8Array;
   readonly #target: Uint8Array;
   #end = 0;

@@ -7,6 +7,7 @@ import {
   type FramedOptions,
   type KernelLimits,
   KernelStatus,
+  type Leased,
   type PushResult,
 } from "../kernels.js";
 import { encodeColumns } from "./column-description.js";
@@ -14,7 +15,7 @@ import { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
 import type { EnginePool } from "./engine-pool.js";
 import { KnownColumns, withHeadroom } from "./known-columns.js";
-import { emptyColumn, ownedColumns } from "./owned-columns.js";
+import { emptyColumn, leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
 /** `UnlistedPolicy`, by the numbers of assembly/record.as. */
@@ -75,12 +76,24 @@ export class WasmExampleKernel implements ExampleKernel {
   }
 
   finish(): ExampleBatch {
-    const { numRows } = this;
-    const numSkipped = this.numSkipped - this.#numSkippedBefore;
-    const engine = this.#engine;
-    const batch = engine === null ? this.#emptyBatch() : this.#takeBatch(engine);
+    const batch = this.#takeBatch(ownedColumns);
     this.#end();
-    return { numRows, numSkipped, ...batch };
+    return batch;
+  }
+
+  finishLeased(): Leased<ExampleBatch> {
+    const pool = this.#pool;
+    const batch = this.#takeBatch(leasedColumns);
+    let lent = this.#engine;
+    this.#engine = null;
+    this.#end();
+    return {
+      batch,
+      release() {
+        if (lent !== null) pool.endLease(lent);
+        lent = null;
+      },
+    };
   }
 
   reset(): void {
@@ -137,14 +150,21 @@ export class WasmExampleKernel implements ExampleKernel {
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };
   }
 
-  #takeBatch(engine: Engine): Pick<ExampleBatch, "columns" | "rawRecords"> {
+  #takeBatch(lay: typeof ownedColumns): ExampleBatch {
     const { numRows } = this;
+    const numSkipped = this.numSkipped - this.#numSkippedBefore;
+    const engine = this.#engine;
+    if (engine === null) return { numRows, numSkipped, ...this.#emptyBatch() };
     const columns = this.#known.take(engine, engine.exports.finish() >>> 0);
     this.#rowHint = withHeadroom(numRows);
-    if (!this.#keepsRaw) return { columns: ownedColumns(engine, columns, numRows) };
+    if (!this.#keepsRaw) return { numRows, numSkipped, columns: lay(engine, columns, numRows) };
     const raw = new ColumnRecord(engine, engine.exports.rawColumn());
     this.#rawHint = withHeadroom(raw.numBytes);
-    return withRawRecords(ownedColumns(engine, [...columns, { name: "", record: raw }], numRows));
+    return {
+      numRows,
+      numSkipped,
+      ...withRawRecords(lay(engine, [...columns, { name: "", record: raw }], numRows)),
+    };
   }
 
   #emptyBatch(): Pick<ExampleBatch, "columns" | "rawRecords"> {

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  type ColumnBuffers,
+  type ExampleBatch,
+  type ExampleKernel,
+  KernelStatus,
+  type Leased,
+} from "../../../src/kernels/index.js";
+import type { Engine } from "../../../src/kernels/wasm/engine.js";
+import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import { wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
+import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
+import { frame } from "../frames.js";
+import { field, varint, type WireField, writeFields } from "./wire-tree.js";
+
+const unlimited = { maxRows: Infinity, maxBytes: Infinity };
+const framing = { verifyPayload: true, maxRecordBytes: 2 ** 30 };
+
+/** Knows which engines it has lent, and what memory they have. */
+class WatchedPool extends EnginePool {
+  readonly out = new Set<Engine>();
+  readonly seen = new Set<Engine>();
+
+  constructor() {
+    super(compileKernels());
+  }
+
+  override borrow(): Engine | null {
+    const engine = super.borrow() as Engine;
+    this.out.add(engine);
+    this.seen.add(engine);
+    return engine;
+  }
+
+  override giveBack(engine: Engine): void {
+    expect(this.out.delete(engine)).toBe(true);
+    super.giveBack(engine);
+  }
+}
+
+function example(
+  features: Readonly<Record<string, readonly [kind: number, WireField[] | number[]]>>,
+): Uint8Array {
+  const entries = Object.entries(features).map(([name, [kind, values]]) =>
+    field(1, [field(1, [...new TextEncoder().encode(name)]), field(2, [field(kind, values)])]),
+  );
+  return frame(writeFields([field(1, entries)]));
+}
+
+const integer = (value: number): Uint8Array => example({ i: [3, [field(1, varint(value))]] });
+
+function push(kernel: ExampleKernel, bytes: Uint8Array): void {
+  expect(kernel.pushTfRecords(bytes, 0, bytes.length, unlimited, framing).status).toBe(KernelStatus.ok);
+}
+
+function lease(kernel: ExampleKernel, bytes: Uint8Array): Leased<ExampleBatch> {
+  push(kernel, bytes);
+  return kernel.finishLeased?.() as Leased<ExampleBatch>;
+}
+
+const viewsOf = ({ columns, rawRecords }: ExampleBatch): ArrayBufferView[] => {
+  const views = ({
+    validity,
+    offsets,
+    values,
+    valueOffsets,
+  }: ColumnBuffers): (ArrayBufferView | undefined)[] => [validity, offsets, values, valueOffsets];
+  return [...columns.flatMap(views), rawRecords?.values, rawRecords?.valueOffsets].filter(
+    (view) => view !== undefined,
+  );
+};
+
+describe("a leased batch", () => {
+  const mixed = Buffer.concat([
+    example({ b: [1, [field(1, [1, 2, 3]), field(1, [])]], f: [2, [field(1, [0, 0, 128, 63])]] }),
+    example({ i: [3, [field(1, varint(7))]], none: [1, []] }),
+  ]);
+
+  test("holds what an owned one holds, in the memory of its engine", () => {
+    const pool = new WatchedPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
+    push(kernel, mixed);
+    const owned = kernel.finish();
+    const { batch } = lease(kernel, mixed);
+    expect(structuredClone(batch)).toEqual(structuredClone(owned));
+    const [engine] = pool.out;
+    expect(viewsOf(batch)).toHaveLength(viewsOf(owned).length);
+    for (const { buffer, byteOffset } of viewsOf(batch)) {
+      expect(buffer).toBe(engine?.exports.memory.buffer);
+      expect(byteOffset % 64).toBe(0);
+    }
+  });
+
+  test("stays as it is while others are made, each in an engine of its own", () => {
+    const pool = new WatchedPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({});
+    const leases = [1, 2, 3].map((value) => lease(kernel, integer(value)));
+    push(kernel, integer(4));
+    expect(kernel.finish().columns[0]?.values).toEqual(BigInt64Array.of(4n));
+    expect(leases.map(({ batch }) => batch.columns[0]?.values)).toEqual([
+      BigInt64Array.of(1n),
+      BigInt64Array.of(2n),
+      BigInt64Array.of(3n),
+    ]);
+    expect(pool.out.size).toBe(3);
+  });
+
+  test("has no elements after its release, and its memory serves the next one", () => {
+    const pool = new WatchedPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
+    // The second batch knows the columns of the first; from then on all are laid alike.
+    lease(kernel, mixed).release();
+    const first = lease(kernel, mixed);
+    const places = viewsOf(first.batch).map(({ byteOffset }) => byteOffset);
+    first.release();
+    expect(viewsOf(first.batch).map(({ byteLength }) => byteLength)).toEqual(places.map(() => 0));
+    const second = lease(kernel, mixed);
+    expect(pool.seen.size).toBe(1);
+    expect(viewsOf(second.batch).map(({ byteOffset }) => byteOffset)).toEqual(places);
+    first.release();
+    expect([...pool.out]).toEqual([...pool.seen]);
+    expect(second.batch.numRows).toBe(2);
+    expect(second.batch.rawRecords?.values).toHaveLength(mixed.length - 32);
+    second.release();
+    expect(pool.out.size).toBe(0);
+  });
+
+  test("of no rows needs no engine", () => {
+    const pool = new WatchedPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({ columns: [{ name: "i", kind: 3 }] });
+    const empty = kernel.finishLeased?.();
+    expect(empty?.batch.numRows).toBe(0);
+    expect(pool.seen.size).toBe(0);
+    empty?.release();
+  });
+
+  test("leaves its decoder usable, also when the next record is bad", () => {
+    const pool = new WatchedPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({});
+    const held = lease(kernel, integer(1));
+    const bad = frame(Uint8Array.of(0xff));
+    expect(kernel.pushTfRecords(bad, 0, bad.length, unlimited, framing).status).not.toBe(KernelStatus.ok);
+    expect(held.batch.columns[0]?.values).toEqual(BigInt64Array.of(1n));
+    expect(pool.out.size).toBe(1);
+    expect(lease(kernel, integer(2)).batch.columns[0]?.values).toEqual(BigInt64Array.of(2n));
+  });
+});
+
+test("nothing is ever written to the first bytes of an engine's memory, where leases look for no values", () => {
+  const pool = new WatchedPool();
+  const kernel = wasmKernelsOf(pool).exampleDecoder({});
+  const { batch } = lease(kernel, example({ none: [1, []] }));
+  expect(batch.columns[0]).toMatchObject({ valueOffsets: Int32Array.of(0), values: new Uint8Array(0) });
+  const [engine] = pool.out;
+  expect(engine?.bytes.subarray(0, 8)).toEqual(new Uint8Array(8));
+});
