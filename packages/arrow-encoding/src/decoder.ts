@@ -1,5 +1,5 @@
 import type { FramedWindow, RecordBlock } from "@tfxio/wire";
-import type { FramedOptions, KernelLimits } from "@tfxio/wire/kernels";
+import type { FramedOptions, KernelLimits, Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /** How far a push came. */
@@ -59,4 +59,10 @@ export interface ExampleDecoder {
    * a feature of the name of that column.
    */
   finish(): RecordBatch;
+  /**
+   * {@link finish}, but the batch may lie in memory of the kernels, which serves other batches after the release. Spares
+   * a copy; views that outlive the release have no elements. Where kernels lend nothing the batch owns its memory.
+   * @throws as {@link finish}.
+   */
+  finishLeased(): Leased<RecordBatch>;
 }

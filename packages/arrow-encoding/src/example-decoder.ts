@@ -56,9 +56,6 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
     kernel,
     arrowSchema,
     words: { record: "tf.Example" },
-    finish: () => {
-      const batch = kernel.finish();
-      return exampleRecordBatch(arrowSchema ?? schemaOf(batch.columns), batch, listType);
-    },
+    toRecordBatch: (batch) => exampleRecordBatch(arrowSchema ?? schemaOf(batch.columns), batch, listType),
   });
 }

@@ -1,10 +1,12 @@
 import { ArgumentError, type FramedWindow, type RecordBlock, SchemaError } from "@tfxio/wire";
 import {
+  type ExampleBatch,
   type ExampleKernel,
   type FramedOptions,
   type KernelLimits,
   type Kernels,
   KernelStatus,
+  type Leased,
 } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
@@ -12,23 +14,29 @@ import { kernelError, type PayloadWords } from "./kernel-errors.js";
 
 const unlimited: KernelLimits = { maxRows: Infinity, maxBytes: Infinity };
 
+/** A kernel by what it makes. */
+interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
+  finish(): Batch;
+  finishLeased?(): Leased<Batch>;
+}
+
 /** What decoders of Examples and of SequenceExamples do not have in common. */
-export interface KernelDecoderParts {
+export interface KernelDecoderParts<Batch extends ExampleBatch> {
   readonly kernels: Kernels;
-  readonly kernel: ExampleKernel;
+  readonly kernel: KernelOf<Batch>;
   /** Null for a decoder without schema. */
   readonly arrowSchema: ArrowSchema | null;
   /** How errors speak of the records. */
   readonly words: PayloadWords;
-  /** Finishes the kernel's batch. */
-  finish(this: void): RecordBatch;
+  /** A record batch over the kernel's buffers. */
+  toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
 /** A kernel as a decoder: records in, batches or coded errors out. */
-export class KernelDecoder implements ExampleDecoder {
-  readonly #parts: KernelDecoderParts;
+export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
+  readonly #parts: KernelDecoderParts<Batch>;
 
-  constructor(parts: KernelDecoderParts) {
+  constructor(parts: KernelDecoderParts<Batch>) {
     this.#parts = parts;
   }
 
@@ -103,6 +111,18 @@ export class KernelDecoder implements ExampleDecoder {
   }
 
   finish(): RecordBatch {
-    return this.#parts.finish();
+    const { kernel, toRecordBatch } = this.#parts;
+    return toRecordBatch(kernel.finish());
+  }
+
+  finishLeased(): Leased<RecordBatch> {
+    const { kernel, toRecordBatch } = this.#parts;
+    const { batch, release } = kernel.finishLeased?.() ?? { batch: kernel.finish(), release() {} };
+    try {
+      return { batch: toRecordBatch(batch), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 }

@@ -66,8 +66,7 @@ export function createSequenceExampleDecoder(options: SequenceExampleDecoderOpti
     kernel,
     arrowSchema,
     words: { record: "tf.SequenceExample", sequenceColumn },
-    finish: () => {
-      const batch = kernel.finish();
+    toRecordBatch: (batch) => {
       const found = batch.featureLists?.map(({ name, steps }) => ({ name, kind: steps.kind }));
       return sequenceRecordBatch(arrowSchema ?? schemaOf(batch.columns, found), batch, listType);
     },

@@ -340,3 +340,39 @@ describe("batches", () => {
     expect(columns).toEqual(Object.fromEntries(names.map((name, i) => [name, [[String(i)], [String(i)]]])));
   });
 });
+
+describe("a leased batch", () => {
+  const records = [encodeExample({ a: float(1), b: int64(2, 3) }), encodeExample({ b: int64() })];
+
+  test("is the batch that finish gives, and loses its values with the release", () => {
+    const decoder = createExampleDecoder({ schema, rawRecordColumn: "raw" });
+    const expected = columnsOf(decoder.decode(records));
+    decoder.push(blockOf(records), 0, unlimited);
+    const { batch, release } = decoder.finishLeased();
+    expect(columnsOf(batch)).toEqual(expected);
+    // The next batch is made elsewhere.
+    expect(columnsOf(decoder.decode(records))).toEqual(expected);
+    expect(columnsOf(batch)).toEqual(expected);
+    const values = batch.getChildAt(0)?.data[0]?.children[0]?.values as BigInt64Array;
+    expect(values).toEqual(BigInt64Array.of(2n, 3n));
+    release();
+    expect(values).toHaveLength(0);
+    release();
+    expect(columnsOf(decoder.decode(records))).toEqual(expected);
+  });
+
+  test("owns its memory where kernels have none to lend", () => {
+    const decoder = createExampleDecoder({ kernels: typescriptKernels });
+    decoder.push(blockOf(records), 0, unlimited);
+    const { batch, release } = decoder.finishLeased();
+    release();
+    expect(columnsOf(batch)).toEqual(columnsOf(decoder.decode(records)));
+  });
+
+  test("that cannot be made is given back", () => {
+    const decoder = createExampleDecoder({ rawRecordColumn: "b" });
+    decoder.push(blockOf(records), 0, unlimited);
+    expect(thrownBy(() => decoder.finishLeased())).toMatchObject({ reason: "raw-column-collision" });
+    expect(decoder.decode([encodeExample({ a: float(1) })]).numRows).toBe(1);
+  });
+});
