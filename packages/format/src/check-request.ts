@@ -12,6 +12,7 @@ const REQUEST_KEYS = [
   "batchSize",
   "rawRecordColumn",
   "inferSchema",
+  "kernels",
   "signal",
 ];
 const READ_KEYS = ["from", "signal", "onProgress"];
@@ -26,7 +27,8 @@ export function resolveLimits(given: Partial<Limits> | undefined): Limits {
 /** @throws {ArgumentError} `invalid-argument` naming the key whose value cannot be used. */
 export function resolveRequest(request: ReadRequest): PlanRequest {
   assertOptions(request, REQUEST_KEYS, "plan");
-  const { batchSize = DEFAULT_BATCH_SIZE, columns, rawRecordColumn, inferSchema, schema, unlisted } = request;
+  const { batchSize = DEFAULT_BATCH_SIZE, columns, rawRecordColumn, inferSchema, schema } = request;
+  const { unlisted, kernels } = request;
   assertPositiveInteger(batchSize, "batchSize");
   if (columns !== undefined) assertColumns(columns);
   if (rawRecordColumn !== undefined && (typeof rawRecordColumn !== "string" || rawRecordColumn === "")) {
@@ -36,6 +38,9 @@ export function resolveRequest(request: ReadRequest): PlanRequest {
     if (unlisted !== "drop" && unlisted !== "error")
       throw invalid("unlisted", 'is "drop" or "error"', unlisted);
     if (schema === undefined) throw invalid("unlisted", "needs a schema", unlisted);
+  }
+  if (kernels !== undefined && typeof kernels.exampleDecoder !== "function") {
+    throw invalid("kernels", "is what @tfxio/wire/kernels gives", kernels);
   }
   if (inferSchema !== undefined) {
     assertInference(inferSchema);

@@ -1,5 +1,6 @@
 import type { ColumnPath, Schema } from "@tfxio/schema";
 import type { ByteSource } from "@tfxio/wire";
+import type { Kernels, Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /** Version of this contract. A format states the one it was written for; the registry refuses others. */
@@ -44,6 +45,8 @@ export interface ReadRequest {
    * a column or type that drifts is `schema-mismatch`. Not together with `schema`.
    */
   readonly inferSchema?: "first" | "full" | { readonly rows: number } | undefined;
+  /** Kernels to decode with, where the format decodes with any. Default: the best there are. */
+  readonly kernels?: Kernels | undefined;
   /** Cancels planning. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -104,6 +107,11 @@ export interface ReadPlan {
    * open after the last one, an error, or leaving the loop, also while a batch is awaited (`return()`).
    */
   read(split: Split, options?: ReadOptions): AsyncIterable<RecordBatch>;
+  /**
+   * {@link read}, whose batches may lie in memory that serves others after their release: it spares a copy. A batch
+   * that is never released goes with the garbage. Absent: all batches of this format own their memory.
+   */
+  readLeased?(split: Split, options?: ReadOptions): AsyncIterable<Leased<RecordBatch>>;
 }
 
 /** Opened sources. */

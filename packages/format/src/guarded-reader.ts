@@ -1,5 +1,4 @@
 import { ArgumentError, linkSignals, UserFunctionError } from "@tfxio/wire";
-import type { RecordBatch } from "apache-arrow";
 import { createBatchCheck } from "./check-batch.js";
 import { assertReadOptions, findSplit, resolveRequest } from "./check-request.js";
 import type {
@@ -52,17 +51,25 @@ export function guardReader(reader: FormatReader, formatId: string): Reader {
 type BatchCheck = ReturnType<typeof createBatchCheck>;
 
 function guardPlan(plan: ReadPlan, checkBatch: BatchCheck, closing: AbortSignal): ReadPlan {
+  const guarded = <Batch>(
+    read: (split: Split, options: ReadOptions) => AsyncIterable<Batch>,
+    check: (batch: Batch) => void,
+    split: Split,
+    options: ReadOptions = {},
+  ): AsyncIterable<Batch> => {
+    const leaving = new AbortController();
+    const guards = { splits: plan.splits, check, closing, leaving: leaving.signal };
+    return leavable(guardedRead(read, split, options, guards), leaving);
+  };
+  const readLeased = plan.readLeased?.bind(plan);
   return {
     arrowSchema: plan.arrowSchema,
     schema: plan.schema,
     splits: plan.splits,
-    read: (split, options = {}) => {
-      const leaving = new AbortController();
-      return leavable(
-        guardedRead(plan, split, options, { checkBatch, closing, leaving: leaving.signal }),
-        leaving,
-      );
-    },
+    read: (split, options) => guarded(plan.read.bind(plan), checkBatch, split, options),
+    ...(readLeased && {
+      readLeased: (split, options) => guarded(readLeased, ({ batch }) => checkBatch(batch), split, options),
+    }),
   };
 }
 
@@ -70,10 +77,10 @@ function guardPlan(plan: ReadPlan, checkBatch: BatchCheck, closing: AbortSignal)
  * `batches`, left also while the next one is awaited: a generator would answer `return()` only when it has come, which
  * a stalled source may put off for ever. The read under way then ends as at the end of the batches.
  */
-function leavable(
-  batches: AsyncGenerator<RecordBatch, void, undefined>,
+function leavable<Batch>(
+  batches: AsyncGenerator<Batch, void, undefined>,
   leaving: AbortController,
-): AsyncIterableIterator<RecordBatch, void, undefined> {
+): AsyncIterableIterator<Batch, void, undefined> {
   return {
     next: () => batches.next(),
     return() {
@@ -86,30 +93,31 @@ function leavable(
   };
 }
 
-interface ReadGuards {
-  readonly checkBatch: BatchCheck;
+interface ReadGuards<Batch> {
+  readonly splits: ReadPlan["splits"];
+  readonly check: (batch: Batch) => void;
   /** What ends a read from outside, beside the caller's signal. */
   readonly closing: AbortSignal;
   readonly leaving: AbortSignal;
 }
 
-async function* guardedRead(
-  plan: ReadPlan,
+async function* guardedRead<Batch>(
+  read: (split: Split, options: ReadOptions) => AsyncIterable<Batch>,
   split: Split,
   options: ReadOptions,
-  { checkBatch, closing, leaving }: ReadGuards,
-): AsyncGenerator<RecordBatch, void, undefined> {
+  { splits, check, closing, leaving }: ReadGuards<Batch>,
+): AsyncGenerator<Batch, void, undefined> {
   assertReadOptions(options);
-  const own = findSplit(plan.splits, split);
+  const own = findSplit(splits, split);
   const { from, onProgress } = options;
   const link = linkSignals(leaving, options.signal, closing);
   const { signal } = link;
   try {
     signal.throwIfAborted();
-    const batches = plan.read(own, { from, signal, onProgress: onProgress && guardProgress(onProgress) });
+    const batches = read(own, { from, signal, onProgress: onProgress && guardProgress(onProgress) });
     for await (const batch of batches) {
       signal.throwIfAborted();
-      checkBatch(batch);
+      check(batch);
       yield batch;
       signal.throwIfAborted();
     }

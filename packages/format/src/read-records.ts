@@ -1,5 +1,4 @@
 import type { ByteSource } from "@tfxio/wire";
-import type { RecordBatch } from "apache-arrow";
 import type { ReadProgress } from "./format.js";
 import { createRecordFeed } from "./record-feed.js";
 import type { ContainerContext, PayloadSession, RecordContainer } from "./record-format-parts.js";
@@ -11,11 +10,13 @@ import type { ContainerContext, PayloadSession, RecordContainer } from "./record
 const MAX_BATCH_BYTES: number = 32 * 2 ** 20;
 
 /** One pass over the records of one source. */
-export interface RecordReading<Options extends object> {
+export interface RecordReading<Options extends object, Batch> {
   readonly container: RecordContainer<Options>;
   readonly source: ByteSource;
   readonly context: ContainerContext<Options>;
   readonly session: PayloadSession;
+  /** Finishes the session's batch, one way or another. */
+  readonly finish: () => Batch;
   readonly batchSize: number;
   /** Rows after which to stop. */
   readonly maxRows: number;
@@ -23,10 +24,10 @@ export interface RecordReading<Options extends object> {
 }
 
 /** Batches of one source. Opens nothing before the first `next()`; closes on the way out, whichever it is. */
-export async function* readRecords<Options extends object>(
-  reading: RecordReading<Options>,
-): AsyncGenerator<RecordBatch, void, undefined> {
-  const { container, source, context, session, batchSize, maxRows, onProgress } = reading;
+export async function* readRecords<Options extends object, Batch>(
+  reading: RecordReading<Options, Batch>,
+): AsyncGenerator<Batch, void, undefined> {
+  const { container, source, context, session, finish, batchSize, maxRows, onProgress } = reading;
   const feed = createRecordFeed(container, source, context, session);
   let numRows = 0;
   let numSkippedReported = 0;
@@ -48,7 +49,7 @@ export async function* readRecords<Options extends object>(
       });
       if (session.numRows === 0) continue;
       numRows += session.numRows;
-      const batch = session.finish();
+      const batch = finish();
       report();
       yield batch;
       context.signal?.throwIfAborted();

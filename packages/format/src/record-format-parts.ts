@@ -1,6 +1,6 @@
 import type { Schema } from "@tfxio/schema";
 import type { ByteSource, FramedWindow, FramedWindows, RecordBlock } from "@tfxio/wire";
-import type { FramedOptions } from "@tfxio/wire/kernels";
+import type { FramedOptions, Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Limits, PlanRequest, Position } from "./format.js";
 
@@ -62,7 +62,7 @@ export interface PayloadDecoder<Options extends object = object> {
 }
 
 /** The parts of a {@link ReadRequest} that concern payloads. */
-export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn"> & {
+export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "kernels"> & {
   /** What a column outside the schema means: `"drop"`, or `"error"` when the schema was inferred and is frozen. */
   readonly unlisted: "drop" | "error";
 };
@@ -108,4 +108,6 @@ export interface PayloadSession {
   pushFramed?(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
   /** Hands out the batch and starts an empty one. */
   finish(): RecordBatch;
+  /** {@link finish} for {@link ReadPlan.readLeased}. Absent: batches own their memory there too. */
+  finishLeased?(): Leased<RecordBatch>;
 }

@@ -1,5 +1,6 @@
 import { ArgumentError, type ByteSource, UnsupportedError } from "@tfxio/wire";
 import type { Schema } from "@tfxio/schema";
+import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch } from "apache-arrow";
 import { defineFormat } from "./define-format.js";
 import type {
@@ -8,12 +9,20 @@ import type {
   FormatSpec,
   OpenContext,
   PlanRequest,
+  ReadOptions,
   ReadPlan,
+  Split,
   WritableFormat,
   WriteContext,
 } from "./format.js";
 import { readRecords } from "./read-records.js";
-import type { OptionsUse, PayloadDecoder, PayloadPlan, RecordContainer } from "./record-format-parts.js";
+import type {
+  OptionsUse,
+  PayloadDecoder,
+  PayloadPlan,
+  PayloadSession,
+  RecordContainer,
+} from "./record-format-parts.js";
 
 /** Options of {@link recordFormat}: what a composed format has beside its parts. */
 export interface RecordFormatOptions<Options extends object> {
@@ -108,7 +117,7 @@ function createRecordReader<ContainerOptions extends object, PayloadOptions exte
     if (payload.inferSchema === undefined) {
       throw new UnsupportedError(`${opened.id} cannot infer a schema: give one`, { feature: "inferSchema" });
     }
-    const plan = await payload.plan({ unlisted: "drop" }, options);
+    const plan = await payload.plan({ unlisted: "drop", kernels: request.kernels }, options);
     return payload.inferSchema(sample(plan, request));
   }
 
@@ -119,11 +128,13 @@ function createRecordReader<ContainerOptions extends object, PayloadOptions exte
     const { batchSize, inferSchema: extent, signal } = request;
     let rowsLeft = extent === "first" ? batchSize : typeof extent === "object" ? extent.rows : Infinity;
     for (const source of sources) {
+      const session = plan.createSession();
       const batches = readRecords({
         container,
         source,
         context: { options, limits, signal },
-        session: plan.createSession(),
+        session,
+        finish: () => session.finish(),
         batchSize,
         maxRows: rowsLeft,
       });
@@ -138,28 +149,41 @@ function createRecordReader<ContainerOptions extends object, PayloadOptions exte
 
   return {
     async plan(request): Promise<ReadPlan> {
-      const { columns, rawRecordColumn, batchSize, unlisted = "drop" } = request;
+      const { columns, rawRecordColumn, batchSize, kernels, unlisted = "drop" } = request;
       const isInferred = request.inferSchema !== undefined;
       const schema = isInferred ? await inferSchema(request) : request.schema;
       const plan = await payload.plan(
-        { columns, schema, rawRecordColumn, unlisted: isInferred ? "error" : unlisted },
+        { columns, schema, rawRecordColumn, kernels, unlisted: isInferred ? "error" : unlisted },
         options,
       );
+      const read = <Batch>(
+        split: Split,
+        { from, signal, onProgress }: ReadOptions,
+        finish: (session: PayloadSession) => Batch,
+      ): AsyncIterable<Batch> => {
+        const session = plan.createSession();
+        return readRecords({
+          container,
+          source: sources[split.index]!,
+          context: { options, limits, from, signal },
+          session,
+          finish: () => finish(session),
+          batchSize,
+          maxRows: Infinity,
+          onProgress,
+        });
+      };
       return {
         arrowSchema: plan.arrowSchema,
         schema,
         splits,
-        read: (split, { from, signal, onProgress } = {}) =>
-          readRecords({
-            container,
-            source: sources[split.index]!,
-            context: { options, limits, from, signal },
-            session: plan.createSession(),
-            batchSize,
-            maxRows: Infinity,
-            onProgress,
-          }),
+        read: (split, readOptions = {}) => read(split, readOptions, (session) => session.finish()),
+        readLeased: (split, readOptions = {}) => read(split, readOptions, finishLeased),
       };
     },
   };
+}
+
+function finishLeased(session: PayloadSession): Leased<RecordBatch> {
+  return session.finishLeased?.() ?? { batch: session.finish(), release() {} };
 }

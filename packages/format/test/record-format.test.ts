@@ -3,6 +3,7 @@ import {
   defineFormat,
   type Format,
   type PayloadDecoder,
+  type PayloadSession,
   type Position,
   type ReadOptions,
   type ReadPlan,
@@ -12,6 +13,7 @@ import {
 } from "@tfxio/format";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import { type ByteSource, bytesSource } from "@tfxio/wire";
+import { type Kernels, type Leased, typescriptKernels } from "@tfxio/wire/kernels";
 import type { RecordBatch, Vector } from "apache-arrow";
 import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "./toy-lines.js";
 
@@ -377,6 +379,97 @@ describe("a schema given by the caller", () => {
     expect(plan.schema).toBe(schema);
     const batches = await readAll(plan);
     expect(batches[0]?.schema.names).toEqual(["b"]);
+  });
+});
+
+describe("leased batches", () => {
+  /** Pairs whose sessions lend; counts the leases that are out. */
+  const lending = (held: Set<RecordBatch>): Format<LineOptions & PairOptions> =>
+    recordFormat(lineContainer, {
+      ...pairPayload,
+      id: "lent-pairs",
+      async plan(request, options) {
+        const plan = await pairPayload.plan(request, options);
+        const createSession = (): PayloadSession => {
+          const session = plan.createSession();
+          const finishLeased = (): Leased<RecordBatch> => {
+            const batch = session.finish();
+            held.add(batch);
+            return { batch, release: () => void held.delete(batch) };
+          };
+          return Object.defineProperties(
+            { finishLeased } as unknown as PayloadSession,
+            Object.getOwnPropertyDescriptors(session),
+          );
+        };
+        return { ...plan, createSession };
+      },
+    });
+
+  async function readLeased(
+    format: Format<LineOptions & PairOptions>,
+    request: ReadRequest = {},
+  ): Promise<Leased<RecordBatch>[]> {
+    const plan = await (await format.open([text(counting(7))])).plan(request);
+    const leases: Leased<RecordBatch>[] = [];
+    for await (const lease of plan.readLeased!(plan.splits[0]!)) leases.push(lease);
+    return leases;
+  }
+
+  test("are those of the payload, for whoever reads to release", async () => {
+    const held = new Set<RecordBatch>();
+    const leases = await readLeased(lending(held), { batchSize: 3 });
+    expect(leases.map(({ batch }) => batch.numRows)).toEqual([3, 3, 1]);
+    expect(valuesOf(leases.map(({ batch }) => batch))).toEqual([0, 1, 2, 3, 4, 5, 6].map((value) => [value]));
+    expect(held.size).toBe(3);
+    for (const { release } of leases) release();
+    expect(held.size).toBe(0);
+  });
+
+  test("own their memory when the payload lends nothing", async () => {
+    const [lease, ...others] = await readLeased(toy);
+    lease?.release();
+    expect(others).toEqual([]);
+    expect(valuesOf([lease!.batch])).toHaveLength(7);
+  });
+
+  test("are checked as owned ones are", async () => {
+    const foreign = defineFormat({
+      id: "foreign",
+      extensions: [],
+      defaults: {},
+      open: async () => ({
+        plan: async () => ({
+          splits: [{ index: 0, uri: "memory" }],
+          async *read() {},
+          async *readLeased() {
+            yield { batch: {} as RecordBatch, release() {} };
+          },
+        }),
+      }),
+    });
+    await expect(readLeased(foreign as Format<LineOptions & PairOptions>)).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "format-output",
+    });
+  });
+});
+
+test("hands kernels that are asked for to the payload, and refuses what is none", async () => {
+  let handed: unknown;
+  const format = recordFormat(lineContainer, {
+    ...pairPayload,
+    plan: (request, options) => {
+      handed = request.kernels;
+      return pairPayload.plan(request, options);
+    },
+  });
+  const reader = await format.open([text(counting(1))]);
+  await reader.plan({ kernels: typescriptKernels });
+  expect(handed).toBe(typescriptKernels);
+  await expect(reader.plan({ kernels: {} as Kernels })).rejects.toMatchObject({
+    code: "invalid-argument",
+    argument: "kernels",
   });
 });
 

@@ -36,5 +36,6 @@ function createSession(decoder: ExampleDecoder): PayloadSession {
     push: (block, from, limits) => decoder.push(block, from, limits),
     pushFramed: (window, from, limits, framed) => decoder.pushTfRecords(window, from, limits, framed),
     finish: () => decoder.finish(),
+    finishLeased: () => decoder.finishLeased(),
   };
 }
