@@ -1,4 +1,9 @@
 import path from "node:path";
+import { type BackendName, loadBackend } from "@tfxio/tensor-adapter/backends";
+import { isTfxioError } from "@tfxio/wire";
+import { backend as onBackend } from "./places/backend.js";
+import { host } from "./places/host.js";
+import type { Place } from "./places/place.js";
 import { report } from "./report.js";
 import { runCases } from "./run.js";
 import { readCases, VectorFileError } from "./vector-file.js";
@@ -10,6 +15,8 @@ export const vectorsFolder: string = path.join(import.meta.dirname, "..", "vecto
 export interface Invocation {
   /** Files or directories; none means all vectors of the repository. */
   readonly paths: readonly string[];
+  /** Where tensors are made: on this backend of TensorFlow.js. Default: on the host, without TensorFlow.js. */
+  readonly backend?: string | undefined;
   /** What relative paths are relative to. */
   readonly from: string;
   /** Takes a line of the result. */
@@ -18,17 +25,43 @@ export interface Invocation {
   readonly complain: (line: string) => void;
 }
 
-/** Runs vector files. Gives the exit code: 0 all passed or skipped, 1 a case failed, 2 a path cannot be used. */
-export async function main({ paths, from, print, complain }: Invocation): Promise<0 | 1 | 2> {
+/**
+ * Runs vector files. Gives the exit code: 0 all passed or skipped, 1 a case failed, 2 a path or the backend cannot be
+ * used.
+ */
+export async function main(invocation: Invocation): Promise<0 | 1 | 2> {
+  const { paths, from, print, complain } = invocation;
   try {
     const cases = readCases(
       paths.length > 0 ? paths.map((file) => path.resolve(from, file)) : [vectorsFolder],
     );
-    const { failed } = await report(runCases(cases), print);
+    const where = await placeOf(invocation.backend);
+    const { failed } = await report(runCases(cases, where.place), print);
+    where.release();
     return failed === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof VectorFileError)) throw error;
+    if (!(error instanceof VectorFileError || error instanceof BackendError)) throw error;
     complain(`conformance: ${error.message}`);
     return 2;
   }
+}
+
+/** A backend that is not there: the caller's mistake, exit code 2. */
+class BackendError extends Error {
+  override readonly name = "BackendError";
+}
+
+async function placeOf(name: string | undefined): Promise<{ place: Place; release: () => void }> {
+  if (name === undefined) return { place: host, release: () => {} };
+  const loaded = await loadBackend({ prefer: name as BackendName }).catch((error: unknown) => {
+    throw isTfxioError(error, "invalid-argument", "unsupported") ? new BackendError(error.message) : error;
+  });
+  const [attempt] = loaded.attempts;
+  if (attempt?.usable !== true) {
+    loaded.release();
+    throw new BackendError(`backend ${name} cannot be used: ${attempt?.detail}`);
+  }
+  // Else the cpu backend prints an advertisement for the native one.
+  loaded.tf.enableProdMode();
+  return { place: onBackend(loaded.tf), release: () => loaded.release() };
 }

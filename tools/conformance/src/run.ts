@@ -1,5 +1,7 @@
-import { handlerFor, knowsGroup } from "./handlers/index.js";
+import { handlerFor, type Handlers, handlersAt, knowsGroup } from "./handlers/index.js";
 import type { Outcome } from "./outcome.js";
+import { host } from "./places/host.js";
+import type { Place } from "./places/place.js";
 import type { VectorCase } from "./vector-file.js";
 
 /** A case and what became of it. */
@@ -8,13 +10,13 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-async function runCase(vector: VectorCase): Promise<Outcome> {
-  const run = handlerFor(vector);
+async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome> {
+  const run = handlerFor(handlers, vector);
   if (run === undefined) {
     const { family, group, op } = vector;
     return {
       status: "skipped",
-      reason: knowsGroup(vector) ? `${family}/${group}: ${op}` : `${family}/${group}`,
+      reason: knowsGroup(handlers, vector) ? `${family}/${group}: ${op}` : `${family}/${group}`,
     };
   }
   try {
@@ -27,7 +29,8 @@ async function runCase(vector: VectorCase): Promise<Outcome> {
   }
 }
 
-/** Runs cases one after the other and hands over each result as it comes. */
-export async function* runCases(cases: readonly VectorCase[]): AsyncGenerator<Result> {
-  for (const vector of cases) yield { vector, outcome: await runCase(vector) };
+/** Runs cases one after the other and hands over each result as it comes. Tensors are made at `place`. */
+export async function* runCases(cases: readonly VectorCase[], place: Place = host): AsyncGenerator<Result> {
+  const handlers = handlersAt(place);
+  for (const vector of cases) yield { vector, outcome: await runCase(handlers, vector) };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { encodeMessage, parseMessageText, TensorRepresentationSchema } from "@tfxio/schema";
 import { tensorAdapter } from "../src/handlers/tensor-adapter.js";
+import { host } from "../src/places/host.js";
 import { halfOf, numberOfHalf } from "../src/values/float16.js";
 
 test("halves and numbers are each other's inverse, for all 65536 of them", () => {
@@ -32,7 +33,7 @@ test("numbers are rounded to the nearest half, ties to even", () => {
   for (const [value, bits] of known) expect([value, halfOf(value)]).toEqual([value, bits]);
 });
 
-test("a vector may hold float16 columns and tensors", () => {
+test("a vector may hold float16 columns and tensors", async () => {
   const representation = parseMessageText(
     TensorRepresentationSchema,
     'varlen_sparse_tensor { column_name: "x" }',
@@ -58,6 +59,6 @@ test("a vector may hold float16 columns and tensors", () => {
       },
     },
   };
-  const handler = tensorAdapter["to_tensors"];
-  expect(handler?.actual(input, expected)).toEqual(handler?.expected?.(expected, input));
+  const handler = tensorAdapter(host)["to_tensors"];
+  expect(await handler?.actual(input, expected)).toEqual(handler?.expected?.(expected, input));
 });

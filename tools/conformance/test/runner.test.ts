@@ -8,10 +8,15 @@ const folder = mkdtempSync(path.join(tmpdir(), "tfxio-conformance-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(...paths: readonly string[]) {
+  return runAt(undefined, ...paths);
+}
+
+async function runAt(backend: string | undefined, ...paths: readonly string[]) {
   const lines: string[] = [];
   const complaints: string[] = [];
   const exitCode = await main({
     paths,
+    backend,
     from: folder,
     print: (line) => lines.push(line),
     complain: (line) => complaints.push(line),
@@ -100,6 +105,19 @@ describe("the runner", () => {
       tensors("float64", 0),
     );
     expect(lines.at(-1)).toBe("0 passed, 2 failed, 0 skipped");
+  });
+
+  test("runs cases with tensors on a backend of TensorFlow.js, and refuses one that there is not", async () => {
+    const file = path.join(vectorsFolder, "tfx-bsl", "tensor_to_arrow.json");
+    expect(await runAt("cpu", file)).toEqual(await run(file));
+    for (const [backend, message] of [
+      ["webgpu", "backend webgpu cannot be used: package webgpu (WebGPU for Node): not installed"],
+      ["cuda", 'There is no backend "cuda"'],
+    ] as const) {
+      const { exitCode, lines, complaints } = await runAt(backend, file);
+      expect({ exitCode, lines }).toEqual({ exitCode: 2, lines: [] });
+      expect(complaints).toEqual([expect.stringContaining(message)]);
+    }
   });
 
   test("passes what the repository's own vectors do not hold: specs, schemas and constructors that succeed", async () => {

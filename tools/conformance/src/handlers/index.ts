@@ -1,6 +1,7 @@
 import { runWithHandler } from "../handler.js";
 import type { Handler } from "../handler.js";
 import type { Outcome } from "../outcome.js";
+import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
 import { arrayUtil } from "./array-util.js";
@@ -21,27 +22,32 @@ function ofGroup(
   ]);
 }
 
-const byOperation = new Map([
-  ...ofGroup("array_util", arrayUtil),
-  ...ofGroup("example_decoder", exampleDecoder),
-  ...ofGroup("sequence_example_decoder", exampleDecoder),
-  ...ofGroup("example_encoder", exampleEncoder),
-  ...ofGroup("table_util", tableUtil),
-  ...ofGroup("tensor_adapter", tensorAdapter),
-  ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
-  ...ofGroup("tensor_to_arrow", tensorToArrow),
-]);
+/** How cases are run, by family, group and operation. */
+export type Handlers = ReadonlyMap<string, (vector: VectorCase) => Promise<Outcome>>;
+
+/** The handlers of what is built; those that make tensors make them at a place. */
+export function handlersAt(place: Place): Handlers {
+  return new Map([
+    ...ofGroup("array_util", arrayUtil),
+    ...ofGroup("example_decoder", exampleDecoder),
+    ...ofGroup("sequence_example_decoder", exampleDecoder),
+    ...ofGroup("example_encoder", exampleEncoder),
+    ...ofGroup("table_util", tableUtil),
+    ...ofGroup("tensor_adapter", tensorAdapter(place)),
+    ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
+    ...ofGroup("tensor_to_arrow", tensorToArrow(place)),
+  ]);
+}
 
 /** How a case is run; undefined when what it is about is not built yet. */
-export function handlerFor({
-  family,
-  group,
-  op,
-}: VectorCase): ((vector: VectorCase) => Promise<Outcome>) | undefined {
-  return family === "dataset" ? runDatasetVector : byOperation.get(`${family}/${group}/${op}`);
+export function handlerFor(
+  handlers: Handlers,
+  { family, group, op }: VectorCase,
+): ((vector: VectorCase) => Promise<Outcome>) | undefined {
+  return family === "dataset" ? runDatasetVector : handlers.get(`${family}/${group}/${op}`);
 }
 
 /** True when some operation of the case's group is built. */
-export function knowsGroup({ family, group }: VectorCase): boolean {
-  return [...byOperation.keys()].some((key) => key.startsWith(`${family}/${group}/`));
+export function knowsGroup(handlers: Handlers, { family, group }: VectorCase): boolean {
+  return [...handlers.keys()].some((key) => key.startsWith(`${family}/${group}/`));
 }

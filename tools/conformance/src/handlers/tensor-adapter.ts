@@ -1,15 +1,10 @@
 import { TensorAdapter } from "@tfxio/tensor-adapter";
 import type { Handler, Json } from "../handler.js";
+import type { Place, TensorsJson } from "../places/place.js";
 import { buildArrowSchema, buildRecordBatch, type RecordBatchJson } from "../values/arrow-array.js";
 import type { FieldJson } from "../values/arrow-type.js";
 import { representationsOf } from "../values/proto.js";
-import {
-  canonicalTensor,
-  plainTensor,
-  plainTypeSpec,
-  type TensorJson,
-  typeSpecsOf,
-} from "../values/tensor.js";
+import { plainTypeSpec, typeSpecsOf } from "../values/tensor.js";
 
 function adapterFor(input: Json): TensorAdapter {
   const fields = (input["arrow_schema"] ??
@@ -25,34 +20,35 @@ function plainSpecs(adapter: TensorAdapter): unknown {
   return Object.fromEntries([...adapter.typeSpecs()].map(([name, spec]) => [name, plainTypeSpec(spec)]));
 }
 
-export const tensorAdapter: Readonly<Record<string, Handler>> = {
-  construct: {
-    actual: (input) => {
-      adapterFor(input);
-      return "constructed";
+/** The group's operations, with tensors made at a place. */
+export function tensorAdapter(place: Place): Readonly<Record<string, Handler>> {
+  return {
+    construct: {
+      actual: (input) => {
+        adapterFor(input);
+        return "constructed";
+      },
+      expected: () => "constructed",
     },
-    expected: () => "constructed",
-  },
-  type_specs: {
-    actual: (input) => ({ type_specs: plainSpecs(adapterFor(input)) }),
-    expected: (expect) => ({ type_specs: expect["type_specs"] }),
-  },
-  to_tensors: {
-    actual: (input, expect) => {
-      const adapter = adapterFor(input);
-      const columns = adapter.toHost(buildRecordBatch(input["record_batch"] as RecordBatchJson));
-      const tensors = Object.entries(columns).map(([name, column]) => [name, plainTensor(column)]);
-      return {
-        tensors: Object.fromEntries(tensors),
-        ...("type_specs" in expect && { type_specs: plainSpecs(adapter) }),
-      };
+    type_specs: {
+      actual: (input) => ({ type_specs: plainSpecs(adapterFor(input)) }),
+      expected: (expect) => ({ type_specs: expect["type_specs"] }),
     },
-    expected: (expect) => {
-      const tensors = Object.entries(expect["tensors"] as Readonly<Record<string, TensorJson>>);
-      return {
-        tensors: Object.fromEntries(tensors.map(([name, tensor]) => [name, canonicalTensor(tensor)])),
-        ...("type_specs" in expect && { type_specs: expect["type_specs"] }),
-      };
+    to_tensors: {
+      actual: async (input, expect) => {
+        const adapter = adapterFor(input);
+        return {
+          tensors: await place.read(adapter, buildRecordBatch(input["record_batch"] as RecordBatchJson)),
+          ...("type_specs" in expect && { type_specs: plainSpecs(adapter) }),
+        };
+      },
+      expected: (expect) => {
+        const tensors = Object.entries(expect["tensors"] as TensorsJson);
+        return {
+          tensors: Object.fromEntries(tensors.map(([name, tensor]) => [name, place.expected(tensor)])),
+          ...("type_specs" in expect && { type_specs: expect["type_specs"] }),
+        };
+      },
     },
-  },
-};
+  };
+}

@@ -1,18 +1,11 @@
 import { messageToJson, type TensorRepresentation, TensorRepresentationSchema } from "@tfxio/schema";
-import { TensorAdapter, TensorsToRecordBatchConverter } from "@tfxio/tensor-adapter";
+import { TensorAdapter, TensorsToRecordBatchConverter, type TypeSpec } from "@tfxio/tensor-adapter";
 import type { Handler, Json } from "../handler.js";
+import type { Place, TensorsJson } from "../places/place.js";
 import { expectedBatch, plainBatch, type RecordBatchJson } from "../values/arrow-array.js";
 import type { TypeJson } from "../values/arrow-type.js";
 import { representationsOf } from "../values/proto.js";
-import {
-  canonicalTensor,
-  hostColumnOf,
-  plainTensor,
-  type TensorJson,
-  typeSpecsOf,
-} from "../values/tensor.js";
-
-type Tensors = Readonly<Record<string, TensorJson>>;
+import { typeSpecsOf } from "../values/tensor.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
 
@@ -23,59 +16,68 @@ function mapped<From, To>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, f(value)]));
 }
 
+function specsOf(input: Json): ReadonlyMap<string, TypeSpec> {
+  return typeSpecsOf(input["type_specs"]) ?? new Map();
+}
+
 function converterFor(input: Json): TensorsToRecordBatchConverter {
-  return new TensorsToRecordBatchConverter(typeSpecsOf(input["type_specs"]) ?? new Map(), {
+  return new TensorsToRecordBatchConverter(specsOf(input), {
     listType: "large",
     genericSparseTensorNames: input["generic_sparse_tensor_names"] as readonly string[] | undefined,
   });
 }
 
 /** What the tensors have to be after there and back; undefined when the vector does not say. */
-function roundTripOf(expect: Json, input: Json): Tensors | undefined {
+function roundTripOf(expect: Json, input: Json): TensorsJson | undefined {
   return (expect["round_trip_identity"] === true ? input["tensors"] : expect["round_trip_tensors"]) as
-    | Tensors
+    | TensorsJson
     | undefined;
 }
 
 const plainRepresentation = (message: TensorRepresentation): unknown =>
   messageToJson(TensorRepresentationSchema, message);
 
-/** Vectors are written with the peer's 64-bit lists. A batch is also turned back, by the representations it came with. */
-export const tensorToArrow: Readonly<Record<string, Handler>> = {
-  construct: {
-    actual: (input) => {
-      converterFor(input);
-      return "constructed";
+/**
+ * The group's operations, with tensors made at a place. Vectors are written with the peer's 64-bit lists. A batch is
+ * also turned back, by the representations it came with.
+ */
+export function tensorToArrow(place: Place): Readonly<Record<string, Handler>> {
+  return {
+    construct: {
+      actual: (input) => {
+        converterFor(input);
+        return "constructed";
+      },
+      expected: () => "constructed",
     },
-    expected: () => "constructed",
-  },
-  convert: {
-    actual: (input, expect) => {
-      const converter = converterFor(input);
-      const batch = converter.convert(mapped(input["tensors"] as Tensors, hostColumnOf));
-      return {
-        ...("record_batch" in expect && { batch: plainBatch(batch, asIs) }),
-        ...("tensor_representations" in expect && {
-          representations: mapped(Object.fromEntries(converter.tensorRepresentations), plainRepresentation),
-        }),
-        ...(roundTripOf(expect, input) !== undefined && {
-          tensors: mapped(new TensorAdapter(converter).toHost(batch), plainTensor),
-        }),
-      };
+    convert: {
+      actual: async (input, expect) => {
+        const converter = converterFor(input);
+        const batch = await place.convert(converter, specsOf(input), input["tensors"] as TensorsJson);
+        return {
+          ...("record_batch" in expect && { batch: plainBatch(batch, asIs) }),
+          ...("tensor_representations" in expect && {
+            representations: mapped(Object.fromEntries(converter.tensorRepresentations), plainRepresentation),
+          }),
+          ...(roundTripOf(expect, input) !== undefined && {
+            tensors: await place.read(new TensorAdapter(converter), batch),
+          }),
+        };
+      },
+      expected: (expect, input) => {
+        const { record_batch, tensor_representations } = expect;
+        const tensors = roundTripOf(expect, input);
+        return {
+          ...(record_batch !== undefined && { batch: expectedBatch(record_batch as RecordBatchJson, asIs) }),
+          ...(tensor_representations !== undefined && {
+            representations: mapped(
+              Object.fromEntries(representationsOf(tensor_representations)),
+              plainRepresentation,
+            ),
+          }),
+          ...(tensors !== undefined && { tensors: mapped(tensors, place.expected) }),
+        };
+      },
     },
-    expected: (expect, input) => {
-      const { record_batch, tensor_representations } = expect;
-      const tensors = roundTripOf(expect, input);
-      return {
-        ...(record_batch !== undefined && { batch: expectedBatch(record_batch as RecordBatchJson, asIs) }),
-        ...(tensor_representations !== undefined && {
-          representations: mapped(
-            Object.fromEntries(representationsOf(tensor_representations)),
-            plainRepresentation,
-          ),
-        }),
-        ...(tensors !== undefined && { tensors: mapped(tensors, canonicalTensor) }),
-      };
-    },
-  },
-};
+  };
+}

@@ -1,0 +1,76 @@
+import type * as tfjs from "@tensorflow/tfjs-core";
+import { type AnyTensor, type HostColumn, toTensor } from "@tfxio/tensor-adapter";
+import { isTfxioError } from "@tfxio/wire";
+import { expectedOnDevice, fitsDevice, readFromDevice } from "../values/device-tensor.js";
+import { hostColumnOf } from "../values/tensor.js";
+import { assertOfSpec, type Place } from "./place.js";
+
+/** Stands for a tensor with a value that TensorFlow.js cannot hold. */
+const outOfRange = "out-of-range";
+
+/**
+ * TensorFlow.js's current backend, with the default policies: int32 for wide integers, float32 for float64, both exact.
+ * A tensor with another value has to be refused.
+ */
+export function backend(tf: typeof tfjs): Place {
+  return {
+    read: (adapter, batch) =>
+      leavingNothing(tf, async () => {
+        const found: Record<string, unknown> = {};
+        for (const name of adapter.typeSpecs().keys()) {
+          const make = (): AnyTensor => adapter.toTensors(batch, { tf, names: [name] })[name] as AnyTensor;
+          const tensor = orOutOfRange(name, make);
+          if (tensor === outOfRange) {
+            found[name] = outOfRange;
+            continue;
+          }
+          try {
+            assertOfSpec(adapter, name, tensor);
+            found[name] = await readFromDevice(tensor);
+          } finally {
+            tensor.dispose();
+          }
+        }
+        return found;
+      }),
+    expected: (tensor) => (fitsDevice(tensor) ? expectedOnDevice(tensor) : outOfRange),
+    convert: (converter, specs, tensors) =>
+      leavingNothing(tf, async () => {
+        const made: Record<string, AnyTensor | HostColumn> = {};
+        try {
+          for (const [name, tensor] of Object.entries(tensors)) {
+            const column = hostColumnOf(tensor);
+            // Values that no tensor can hold stay on the host, and so does a dtype that a tensor would not show.
+            const isOnDevice = fitsDevice(tensor) && specs.get(name)?.dtype === column.dtype;
+            made[name] = isOnDevice ? toTensor(column, { tf }) : column;
+          }
+          return await converter.convertTensors(made);
+        } finally {
+          for (const each of Object.values(made)) if (!("kind" in each)) each.dispose();
+        }
+      }),
+  };
+}
+
+function orOutOfRange<Result>(tensorName: string, make: () => Result): Result | typeof outOfRange {
+  try {
+    return make();
+  } catch (error) {
+    if (isTfxioError(error, "out-of-range") && error.tensorName === tensorName) return outOfRange;
+    throw error;
+  }
+}
+
+/** Runs `use`, and throws when more tensors are there afterwards than before, whatever else went wrong. */
+async function leavingNothing<Result>(tf: typeof tfjs, use: () => Promise<Result>): Promise<Result> {
+  const before = tf.memory();
+  const [settled] = await Promise.allSettled([use()]);
+  const { numTensors, numDataBuffers } = tf.memory();
+  const tensors = numTensors - before.numTensors;
+  const buffers = numDataBuffers - before.numDataBuffers;
+  if (tensors !== 0 || buffers !== 0) {
+    throw new TypeError(`${tensors} tensors and ${buffers} buffers are left over`);
+  }
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
+}

@@ -1,0 +1,16 @@
+import { canonicalTensor, hostColumnOf, plainTensor } from "../values/tensor.js";
+import { assertOfSpec, type Place } from "./place.js";
+
+/** Host columns: every dtype as it is. */
+export const host: Place = {
+  async read(adapter, batch) {
+    const columns = Object.entries(adapter.toHost(batch));
+    for (const [name, column] of columns) assertOfSpec(adapter, name, column);
+    return Object.fromEntries(columns.map(([name, column]) => [name, plainTensor(column)]));
+  },
+  expected: canonicalTensor,
+  async convert(converter, _specs, tensors) {
+    const columns = Object.entries(tensors).map(([name, tensor]) => [name, hostColumnOf(tensor)]);
+    return converter.convert(Object.fromEntries(columns));
+  },
+};

@@ -1,0 +1,88 @@
+import type { Tensor } from "@tensorflow/tfjs-core";
+import type { AnyTensor } from "@tfxio/tensor-adapter";
+import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
+import type { TensorJson } from "./tensor.js";
+
+/** One tensor of TensorFlow.js: a dense one, or a part of a ragged or sparse one. */
+interface PartJson {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly values: readonly unknown[];
+}
+
+/** A tensor as TensorFlow.js holds it, with the dtypes and shapes of all its parts. */
+export type DeviceTensorJson =
+  | PartJson
+  | { readonly indices: PartJson; readonly values: PartJson; readonly denseShape: readonly number[] }
+  | { readonly values: PartJson; readonly rowSplits: readonly PartJson[] };
+
+function flatValues(tensor: TensorJson): readonly unknown[] {
+  return tensor.kind === "ragged" ? tensor.flat_values.values : tensor.values;
+}
+
+/** Whether every value survives the adapter's default policies: wide integers as int32, float64 as float32. */
+export function fitsDevice(tensor: TensorJson): boolean {
+  const { dtype } = tensor;
+  return flatValues(tensor).every((value) => {
+    if (dtype === "float64") return Object.is(Math.fround(numberOf(value)), numberOf(value));
+    return !/^u?int/.test(dtype) || Number(value) === (Number(value) | 0);
+  });
+}
+
+function deviceDType(dtype: string): "string" | "float32" | "int32" {
+  if (dtype === "string") return dtype;
+  return dtype.startsWith("float") ? "float32" : "int32";
+}
+
+function partOf(dtype: string, shape: readonly number[], values: readonly unknown[]): PartJson {
+  const deviceValue = (value: unknown): unknown => {
+    if (dtype === "string") return bytesJson(bytesOf(value));
+    return Number(canonicalScalar(dtype, value));
+  };
+  return { dtype: deviceDType(dtype), shape, values: values.map(deviceValue) };
+}
+
+/** What {@link readFromDevice} has to find for a vector's tensor that {@link fitsDevice}. */
+export function expectedOnDevice(tensor: TensorJson): DeviceTensorJson {
+  const { dtype } = tensor;
+  switch (tensor.kind) {
+    case "dense":
+      return partOf(dtype, tensor.shape, tensor.values);
+    case "sparse": {
+      const { indices, values, dense_shape: denseShape } = tensor;
+      return {
+        indices: partOf("int32", [indices.length, denseShape.length], indices.flat()),
+        values: partOf(dtype, [indices.length], values),
+        denseShape,
+      };
+    }
+    case "ragged":
+      return {
+        values: partOf(dtype, tensor.flat_values.shape, tensor.flat_values.values),
+        rowSplits: tensor.nested_row_splits.map((splits) => partOf("int32", [splits.length], splits)),
+      };
+  }
+}
+
+/** Reads a tensor back, without any code of the adapter. */
+export async function readFromDevice(tensor: AnyTensor): Promise<DeviceTensorJson> {
+  if ("denseShape" in tensor) {
+    const { indices, values, denseShape } = tensor;
+    return { indices: await readPart(indices), values: await readPart(values), denseShape: [...denseShape] };
+  }
+  if ("nestedRowSplits" in tensor) {
+    const values = await readPart(tensor.values);
+    return { values, rowSplits: await Promise.all(tensor.nestedRowSplits.map(readPart)) };
+  }
+  return readPart(tensor);
+}
+
+async function readPart(tensor: Tensor): Promise<PartJson> {
+  const { dtype, shape } = tensor;
+  // data() would decode strings as UTF-8, which bytes need not be.
+  const values =
+    dtype === "string"
+      ? ((await tensor.bytes()) as Uint8Array[]).map((bytes) => bytesJson(bytes))
+      : [...(await tensor.data())];
+  return { dtype, shape: [...shape], values };
+}
