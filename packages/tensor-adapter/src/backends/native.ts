@@ -1,15 +1,23 @@
 import { BackendMissError, type BackendName } from "./attempt.js";
-import { type BackendRegistry, type Candidate, isNode, type Started } from "./candidate.js";
+import {
+  type BackendRegistry,
+  type Candidate,
+  type ImportModule,
+  isNode,
+  type Started,
+} from "./candidate.js";
+
+type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
 
 /**
  * TensorFlow's C library through `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Both register the backend
  * "tensorflow" as they load. The GPU package also runs without a GPU, on the CPU; `detail` tells which.
  *
  * Known of 4.22: under Node 23 and later it calls functions that `node:util` has lost, which are put back first (tfjs
- * #8425 and #8609); int64 results of a SavedModel come as tensors labelled int32 whose data is a BigInt64Array; int64
- * inputs have to be Int32Array and lose the sign of negatives. Tensors made by this package are never int64.
+ * #8425 and #8609); int64 inputs of a SavedModel lose the sign of negatives, which is mended too; int64 results come as
+ * tensors labelled int32 whose data is a BigInt64Array. Tensors made by this package are never int64.
  */
-export function nativeCandidate(name: Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">): Candidate {
+export function nativeCandidate(name: NativeName): Candidate {
   const packageName = `@tensorflow/${name}`;
   return {
     name,
@@ -17,14 +25,46 @@ export function nativeCandidate(name: Extract<BackendName, "tfjs-node" | "tfjs-n
     backendName: "tensorflow",
     start: async ({ tf, importModule }): Promise<Started> => {
       if (!isNode()) throw new BackendMissError("wrong-runtime", "runs in Node only");
+      await assertNotTheOther(tf, name);
       restoreRemovedUtil(process.getBuiltinModule("node:util"));
       const module = (await importModule(packageName)) as Readonly<Record<string, unknown>>;
+      await keepInt64Signs(importModule, packageName);
       if (!(await tf.setBackend("tensorflow"))) {
         throw new BackendMissError("failed", "it loaded, and TensorFlow.js could not set its backend");
       }
       return { module, detail: detailOf(tf) };
     },
   };
+}
+
+/** Loaded second, a package would run on the library of the first, and warn of every kernel that it registers again. */
+async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
+  // Typed as a function always; null when there is none.
+  if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;
+  const { isGPUPackage } = tf.backend() as unknown as { readonly isGPUPackage?: boolean };
+  const loaded: NativeName = isGPUPackage ? "tfjs-node-gpu" : "tfjs-node";
+  if (loaded === name) return;
+  throw new BackendMissError(
+    "failed",
+    `@tensorflow/${loaded} is loaded, and only one of the two can be the backend "tensorflow" of a process`,
+  );
+}
+
+/**
+ * Mends the encoding of int64 inputs: 4.22 writes 0 into the upper half of each, so -1 would arrive as 2³² - 1. A version
+ * that has no such function is left as it is.
+ */
+async function keepInt64Signs(importModule: ImportModule, packageName: string): Promise<void> {
+  let module: unknown;
+  try {
+    module = await importModule(`${packageName}/dist/int64_tensors.js`);
+  } catch {
+    return;
+  }
+  const exported = (module as { readonly default?: Record<string, unknown> }).default;
+  if (exported?.["encodeInt32ArrayAsInt64"] === undefined) return;
+  exported["encodeInt32ArrayAsInt64"] = (values: Int32Array): Int32Array =>
+    new Int32Array(BigInt64Array.from(values, BigInt).buffer);
 }
 
 /** Puts `isNullOrUndefined` and `isArray` back, which tfjs-node 4.22 calls and Node 23 removed. */

@@ -221,6 +221,56 @@ describe("WebGPU in Node", () => {
   });
 });
 
+describe("the native packages", () => {
+  /** A registry in which the backend "tensorflow" can be registered and set. */
+  const registryWith = (isGPUPackage: boolean | undefined) => ({
+    ...tf,
+    findBackendFactory: (name: string) =>
+      name === "tensorflow" && isGPUPackage === undefined ? (null as never) : () => tf.backend(),
+    setBackend: async () => true,
+    backend: () => ({ isGPUPackage, binding: { TF_Version: "2.9.1" } }) as unknown as tf.KernelBackend,
+  });
+
+  test.each([
+    ["tfjs-node-gpu", true, "tfjs-node"],
+    ["tfjs-node", false, "tfjs-node-gpu"],
+  ] as const)("of a process can be one: not another after %s", async (loaded, isGPUPackage, other) => {
+    const importModule = importing({ "@tensorflow/tfjs-node": {}, "@tensorflow/tfjs-node-gpu": {} });
+    const { name, attempts } = await loadBackend({
+      tf: registryWith(isGPUPackage),
+      prefer: [other, loaded],
+      importModule,
+    });
+    expect(name).toBe(loaded);
+    expect(attempts[0]).toMatchObject({
+      usable: false,
+      reason: "failed",
+      detail: `@tensorflow/${loaded} is loaded, and only one of the two can be the backend "tensorflow" of a process`,
+    });
+  });
+
+  test("encode int64 inputs with their signs", async () => {
+    const internals = { encodeInt32ArrayAsInt64: (values: Int32Array) => values };
+    const importModule = importing({
+      "@tensorflow/tfjs-node": {},
+      "@tensorflow/tfjs-node/dist/int64_tensors.js": { default: internals },
+    });
+    await loadBackend({ tf: registryWith(undefined), prefer: "tfjs-node", importModule });
+    const halves = internals.encodeInt32ArrayAsInt64(Int32Array.of(5, -1, -(2 ** 31)));
+    expect(halves).toEqual(Int32Array.of(5, 0, -1, -1, -(2 ** 31), -1));
+  });
+
+  test("are left as they are where they have no such encoding", async () => {
+    const internals = {};
+    const importModule = importing({
+      "@tensorflow/tfjs-node": {},
+      "@tensorflow/tfjs-node/dist/int64_tensors.js": { default: internals },
+    });
+    const { name } = await loadBackend({ tf: registryWith(undefined), prefer: "tfjs-node", importModule });
+    expect([name, internals]).toEqual(["tfjs-node", {}]);
+  });
+});
+
 test("what tfjs-node calls and Node 23 has lost is put back, and only that", () => {
   const util: Record<string, unknown> = { inspect: 1 };
   restoreRemovedUtil(util);
