@@ -7,22 +7,23 @@ const mark = "interop-finding ";
 
 /**
  * Runs checks in a process of their own, since native code may need its environment from the start, or crash.
- * A child that does not end with 0 is a failure besides what it found.
+ * A child that does not end with 0, or finds nothing at all, is a failure besides what it found.
  */
 export async function runInChild(
   script: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   report: Reporter,
+  node: string = process.execPath,
 ): Promise<void> {
   const env = { ...environment, TF_CPP_MIN_LOG_LEVEL: "3" };
-  const { exitCode, stdout, stderr } = await runCommand(process.execPath, [script, ...args], { env });
-  for (const line of stdout.split("\n")) {
-    if (!line.startsWith(mark)) continue;
+  const { exitCode, stdout, stderr } = await runCommand(node, [script, ...args], { env });
+  const findings = stdout.split("\n").filter((line) => line.startsWith(mark));
+  for (const line of findings) {
     const { status, what, why } = JSON.parse(line.slice(mark.length)) as Finding;
     report[status](what, why);
   }
-  if (exitCode === 0) return;
+  if (exitCode === 0 && findings.length > 0) return;
   const last = stderr.trim().split("\n").slice(-3).join(" ");
   report.failed("the process of the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
 }

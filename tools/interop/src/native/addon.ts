@@ -55,25 +55,26 @@ export async function tensorflowLibrary(cacheFolder: string, note: (line: string
 }
 
 /**
- * Compiles the addon of the package tfjs-node in `npmFolder` against that library, where tfjs-node looks for it.
+ * Compiles the addon of tfjs-node or tfjs-node-gpu in `npmFolder` against that library, where the package looks for it.
  * @throws {Unavailable} when there is no C++ compiler.
  */
 export async function buildAddon(
   npmFolder: string,
+  name: "tfjs-node" | "tfjs-node-gpu",
   library: string,
   note: (line: string) => void,
 ): Promise<void> {
   const modules = path.join(npmFolder, "node_modules");
-  const tfjsNode = path.join(modules, "@tensorflow", "tfjs-node");
-  const addon = path.join(tfjsNode, "lib", "napi-v8", "tfjs_binding.node");
+  const packageFolder = path.join(modules, "@tensorflow", name);
+  const addon = path.join(packageFolder, "lib", "napi-v8", "tfjs_binding.node");
   if (existsSync(addon)) return;
-  note("compiling the addon of tfjs-node");
-  const libraries = path.join(tfjsNode, "deps", "lib");
+  note(`compiling the addon of ${name}`);
+  const libraries = path.join(packageFolder, "deps", "lib");
   await mkdir(path.dirname(addon), { recursive: true });
   await mkdir(libraries, { recursive: true });
-  for (const name of ["libtensorflow_cc.so.2", "libtensorflow_framework.so.2"]) {
-    await rm(path.join(libraries, name), { force: true });
-    await symlink(path.join(library, name), path.join(libraries, name));
+  for (const file of ["libtensorflow_cc.so.2", "libtensorflow_framework.so.2"]) {
+    await rm(path.join(libraries, file), { force: true });
+    await symlink(path.join(library, file), path.join(libraries, file));
   }
   const partial = `${addon}.partial`;
   await prepare("g++", [
@@ -84,8 +85,8 @@ export async function buildAddon(
     "-DNAPI_VERSION=8",
     `-I${path.join(modules, "node-api-headers", "include")}`,
     `-I${path.join(library, "include")}`,
-    path.join(tfjsNode, "binding", "tfjs_backend.cc"),
-    path.join(tfjsNode, "binding", "tfjs_binding.cc"),
+    path.join(packageFolder, "binding", "tfjs_backend.cc"),
+    path.join(packageFolder, "binding", "tfjs_binding.cc"),
     "-o",
     partial,
     `-L${libraries}`,

@@ -1,19 +1,53 @@
-// node child.js NPM_FOLDER DATA_FOLDER: the checks of `native`, in the process that loads TensorFlow.
-import { loadBackend } from "@tfxio/tensor-adapter/backends";
-import { checkAdapterVectors } from "../adapter-vectors.js";
+// node child.js NPM_FOLDER NAME DATA_FOLDER: the checks of `native` for one package, in the process that loads TensorFlow.
+import util from "node:util";
+import { type BackendName, explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
+import { assertSame } from "../assert-same.js";
+import { checkErrors } from "../errors-leave-nothing.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
+import { checkTensorVectors } from "../tensor-vectors.js";
 import { checkSavedModels, type SavedModels } from "./saved-models.js";
 
-const [npmFolder = "", dataFolder = ""] = process.argv.slice(2);
+const [npmFolder = "", name = "", dataFolder = ""] = process.argv.slice(2);
 const report = childReporter();
 const { importModule } = openNpmFolder(npmFolder);
-const loaded = await loadBackend({ prefer: "tfjs-node", importModule });
+const wasLost = !("isNullOrUndefined" in util);
+const loaded = await loadBackend({ prefer: name as BackendName, importModule });
+const { tf } = loaded;
 await report.check(`loadBackend gives ${loaded.attempts[0]?.detail}`, () => {
-  if (loaded.backendName !== "tensorflow")
-    throw new Error(loaded.attempts.map(({ detail }) => detail).join("; "));
+  if (loaded.name !== name) throw new Error(loaded.attempts.map(({ detail }) => detail).join("; "));
+  const { isGPUPackage } = tf.backend() as unknown as { readonly isGPUPackage: boolean };
+  assertSame(name === "tfjs-node-gpu", isGPUPackage);
 });
-if (loaded.backendName === "tensorflow") {
-  await checkAdapterVectors(loaded.tf, report);
-  await checkSavedModels(loaded.tf, loaded.module as unknown as SavedModels, dataFolder, report);
+if (loaded.name === name) {
+  if (wasLost) await report.check("what node:util has lost is put back, without which it fails", checkUtil);
+  await checkTensorVectors(tf, report);
+  await checkErrors(tf, report);
+  await checkSavedModels(tf, loaded.module as unknown as SavedModels, dataFolder, report);
+  await report.check("explainBackends tells it from the other native package", async () => {
+    const { attempts } = await explainBackends({ tf, importModule });
+    const usable = attempts.slice(0, 2).filter((attempt) => attempt.usable);
+    assertSame(
+      [name],
+      usable.map((attempt) => attempt.name),
+    );
+    assertSame("tensorflow", tf.getBackend());
+  });
+}
+
+function checkUtil(): void {
+  const putBack = Object.getOwnPropertyDescriptor(util, "isNullOrUndefined");
+  if (putBack === undefined) throw new Error("util.isNullOrUndefined is not there");
+  const largest = (): unknown => tf.tidy(() => [...tf.topk(tf.tensor([3, 1, 2]), 2).values.dataSync()]);
+  assertSame([3, 2], largest());
+  delete (util as unknown as Record<string, unknown>)["isNullOrUndefined"];
+  try {
+    largest();
+  } catch (error) {
+    if (error instanceof TypeError) return;
+    throw error;
+  } finally {
+    Object.defineProperty(util, "isNullOrUndefined", putBack);
+  }
+  throw new Error("it also works without");
 }

@@ -1,20 +1,62 @@
 import path from "node:path";
-import type { Interop } from "../interop.js";
+import { type Interop, type InteropContext, type Reporter, Unavailable } from "../interop.js";
 import { npmFolder } from "../npm-folder.js";
 import { runInChild } from "../run-in-child.js";
 import { buildAddon, tensorflowLibrary } from "./addon.js";
 
-/** TensorFlow's C library through tfjs-node, whose addon is built here, as its own download may be out of reach. */
+const version = "4.22.0";
+/** A Node that has lost functions of `node:util` which tfjs-node calls, for those who run this with an older one. */
+const laterNode = "24.9.0";
+
+/** TensorFlow's C library through both native packages, whose addons are built here: their own downloads may be out of reach. */
 export const native: Interop = {
   name: "native",
-  about: "the tensor adapter's vectors and SavedModels on TensorFlow's own C library",
+  about: "tensor vectors and SavedModels on TensorFlow's own C library, through tfjs-node and tfjs-node-gpu",
   run: async (context) => {
     const { cacheFolder, dataFolder, environment, report } = context;
+    const packages = ["tfjs-node", "tfjs-node-gpu"] as const;
     const { folder } = await npmFolder(cacheFolder, "npm-native", [
-      "@tensorflow/tfjs-node@4.22.0",
+      ...packages.map((name) => `@tensorflow/${name}@${version}`),
       "node-api-headers@1.9.0",
     ]);
-    await buildAddon(folder, await tensorflowLibrary(cacheFolder, report.note), report.note);
-    await runInChild(path.join(import.meta.dirname, "child.js"), [folder, dataFolder], environment, report);
+    const library = await tensorflowLibrary(cacheFolder, report.note);
+    for (const name of packages) await buildAddon(folder, name, library, report.note);
+    const script = path.join(import.meta.dirname, "child.js");
+    for (const node of await nodes(context)) {
+      for (const name of packages) {
+        const where = prefixed(report, `${name}, Node ${node.version}: `);
+        await runInChild(script, [folder, name, dataFolder], environment, where, node.program);
+      }
+    }
   },
 };
+
+interface Node {
+  readonly version: string;
+  readonly program: string;
+}
+
+/** This Node, and a later one where it can be had. */
+async function nodes({ cacheFolder, report }: InteropContext): Promise<readonly Node[]> {
+  const own = { version: process.versions.node, program: process.execPath };
+  if (Number.parseInt(own.version, 10) >= 23) return [own];
+  const name = `node-linux-${process.arch}`;
+  try {
+    const { folder } = await npmFolder(cacheFolder, `npm-node-${laterNode}`, [`${name}@${laterNode}`]);
+    return [own, { version: laterNode, program: path.join(folder, "node_modules", name, "bin", "node") }];
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    report.skipped(`Node ${laterNode}`, error.message);
+    return [own];
+  }
+}
+
+function prefixed(report: Reporter, prefix: string): Reporter {
+  return {
+    check: (what, run) => report.check(prefix + what, run),
+    passed: (what) => report.passed(prefix + what),
+    failed: (what, why) => report.failed(prefix + what, why),
+    skipped: (what, why) => report.skipped(prefix + what, why),
+    note: report.note,
+  };
+}

@@ -59,9 +59,10 @@ const predictions: readonly Prediction[] = [
     model: "int64_multiply",
     signature: "serving_default",
     type: new Int64(),
-    values: [6n, 7n],
+    values: [6n, -7n],
     rank: 1,
-    output: [36n, 42n],
+    // tfjs-node itself makes -7 into 2³² - 7.
+    output: [36n, -42n],
   },
 ];
 

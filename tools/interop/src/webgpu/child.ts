@@ -1,6 +1,7 @@
 // node child.js NPM_FOLDER: the checks of `webgpu`, in the process that loads Dawn.
 import { loadBackend } from "@tfxio/tensor-adapter/backends";
-import { checkAdapterVectors } from "../adapter-vectors.js";
+import { checkTensorVectors } from "../tensor-vectors.js";
+import { checkErrors } from "../errors-leave-nothing.js";
 import { Unavailable } from "../interop.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
@@ -18,7 +19,8 @@ await report.check(`loadBackend gives WebGPU: ${attempt?.detail}`, () => {
   if (attempt?.usable !== true) throw new Error(attempt?.reason);
 });
 if (attempt?.usable && loaded) {
-  await checkAdapterVectors(loaded.tf, report);
+  await checkTensorVectors(loaded.tf, report);
+  await checkErrors(loaded.tf, report);
   await checkKernels(loaded.tf, report);
   await report.check("after its release WebGPU can be loaded again", async () => {
     loaded.release();
