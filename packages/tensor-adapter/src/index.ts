@@ -38,11 +38,12 @@ export type {
   ToTensorsOptions,
 } from "./tensor-adapter.js";
 export { TensorAdapter } from "./tensor-adapter.js";
+export type { TensorFactory } from "./tensor-factory.js";
 export type { TensorHandler } from "./tensor-handler.js";
 export type { FillValue, TensorOps, TensorOpsOptions } from "./tensor-ops.js";
 export { tidyTensors, type TidyResult } from "./tidy-tensors.js";
 export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";
-export type { AnyTensor, TensorFactory, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
+export type { AnyTensor, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
 export { toTensor } from "./to-tensor.js";
 export {
   type AdapterFactory,

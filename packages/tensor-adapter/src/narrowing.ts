@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, ConversionError, isTfxioError } from "@tfxio/wire";
 import { fromFloat16 } from "./float16.js";
 import type { DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
@@ -20,6 +20,14 @@ export type Float64Policy = "float32" | "float32-lossy" | "host";
 /** Numbers as TensorFlow.js holds them. */
 export type TensorArray = Int32Array | Float32Array;
 
+/** The options of one column. */
+export interface ColumnPolicies {
+  /** For int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and what does not is an error. */
+  readonly int64?: Int64Policy | undefined;
+  /** For float64. Default `"float32"`: exact or an error, since nothing is narrowed silently. */
+  readonly float64?: Float64Policy | undefined;
+}
+
 /** The policies that a column of numbers is narrowed by; never `"host"`. */
 export interface NarrowingPolicies {
   readonly int64: Exclude<Int64Policy, "host">;
@@ -36,10 +44,19 @@ export type RefuseValue<Target = "int32" | "float32"> = (
 const FLOAT64_POLICIES: readonly string[] = ["float32", "float32-lossy", "host"] satisfies Float64Policy[];
 const INT64_POLICIES: readonly string[] = ["int32", ...FLOAT64_POLICIES];
 
-/** @throws {ArgumentError} `invalid-argument` for a word that is no policy: callers without types misspell them. */
-export function assertPolicies(int64: Int64Policy, float64: Float64Policy): void {
+/**
+ * The policies that a column is narrowed by; undefined when its own is `"host"`.
+ * @throws {ArgumentError} `invalid-argument` for a word that is no policy: callers without types misspell them.
+ */
+export function narrowingPolicies(
+  { dtype }: Pick<HostColumn, "dtype">,
+  { int64 = "int32", float64 = "float32" }: ColumnPolicies,
+): NarrowingPolicies | undefined {
   assertPolicy("int64", int64, INT64_POLICIES);
   assertPolicy("float64", float64, FLOAT64_POLICIES);
+  const own = isWideInteger(dtype) ? int64 : dtype === "float64" ? float64 : undefined;
+  // Of what stays nothing is narrowed, by either.
+  return own === "host" ? undefined : ({ int64, float64 } as NarrowingPolicies);
 }
 
 function assertPolicy(argument: string, policy: string, policies: readonly string[]): void {
@@ -88,6 +105,31 @@ export function narrowed(
   }
 }
 
+/** As {@link narrowed}; undefined when a value has no place in the target dtype. */
+export function narrowedIfExact(
+  dtype: Exclude<DType, "string">,
+  values: HostValues,
+  policies: NarrowingPolicies,
+): TensorArray | undefined {
+  try {
+    return narrowed(dtype, values, policies, (index, value, target) => {
+      throw new ConversionError("out-of-range", `Value ${index}, ${value}, is no ${target}.`);
+    });
+  } catch (error) {
+    if (isTfxioError(error, "out-of-range")) return undefined;
+    throw error;
+  }
+}
+
+/** The dtype of what {@link narrowed} gives. */
+export function narrowedDType(
+  dtype: Exclude<DType, "string">,
+  { int64 }: NarrowingPolicies,
+): "int32" | "float32" {
+  if (dtype.startsWith("float")) return "float32";
+  return isWideInteger(dtype) && int64 !== "int32" ? "float32" : "int32";
+}
+
 function uint32ToInt32(values: Uint32Array, refuse: RefuseValue): Int32Array {
   const narrow = new Int32Array(values.buffer, values.byteOffset, values.length);
   const outside = narrow.findIndex((value) => value < 0);
@@ -127,9 +169,4 @@ function toFloat32(values: ArrayLike<number | bigint>, lossy: boolean, refuse: R
 
 function isExact(value: number | bigint, double: number): boolean {
   return typeof value === "number" || Math.abs(double) <= Number.MAX_SAFE_INTEGER || BigInt(double) === value;
-}
-
-/** True when the policy leaves this column on the host. */
-export function staysOnHost({ dtype }: HostColumn, int64: Int64Policy, float64: Float64Policy): boolean {
-  return isWideInteger(dtype) ? int64 === "host" : dtype === "float64" && float64 === "host";
 }

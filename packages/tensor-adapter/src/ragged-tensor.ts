@@ -1,6 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
+import { deviceDense } from "./device-ragged.js";
 import { cooIndices, densePositions, joinedRowSplits, longestList } from "./ragged-layout.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import {
@@ -15,6 +16,7 @@ import {
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";
+import { deviceIndices } from "./webgpu/ragged-indices.js";
 
 /**
  * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations make new
@@ -85,8 +87,12 @@ export class RaggedTensor {
    */
   toDense({ tf, defaultValue, shape }: ToDenseOptions): Tensor {
     const fill = resolvedFill(defaultValue, this.dtype);
-    const { positions, resolved } = this.#positions(shape);
-    return tf.tidy(() => tf.reshape(takeElements(tf, this.values, positions, fill), resolved));
+    const resolved = this.#resolvedShape(shape);
+    const { values, rowSplits } = this;
+    return (
+      deviceDense(tf, values, rowSplits, resolved, fill) ??
+      tf.tidy(() => tf.reshape(takeElements(tf, values, this.#positions(resolved), fill), resolved))
+    );
   }
 
   /**
@@ -94,22 +100,30 @@ export class RaggedTensor {
    * float32. What attention and recurrent layers take as mask.
    */
   toMask({ tf, shape }: Omit<ToDenseOptions, "defaultValue">): Tensor {
-    const { positions, resolved } = this.#positions(shape);
-    const mask = Float32Array.from(positions, (position) => (position === NO_POSITION ? 0 : 1));
+    const resolved = this.#resolvedShape(shape);
+    const mask = Float32Array.from(this.#positions(resolved), (position) =>
+      position === NO_POSITION ? 0 : 1,
+    );
     return tf.tensor(mask, resolved.slice(0, 1 + this.raggedRank), "float32");
   }
 
   /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
   toSparse({ tf }: TensorOpsOptions): SparseTensor {
-    const { values } = this;
+    const { values, rowSplits } = this;
     const rank = this.raggedRank + values.rank;
-    const indices = cooIndices(this.rowSplits, values.shape);
     const flat = values.size;
-    const [indexTensor, valueTensor] = tf.tidy((): [Tensor, Tensor] => [
-      tf.tensor(indices, [flat, rank], "int32"),
-      tf.reshape(values, [flat]),
-    ]);
-    return new SparseTensor(indexTensor, valueTensor, this.#boundingShape(), indices);
+    const denseShape = this.#boundingShape();
+    const makeIndices = (): Int32Array => cooIndices(rowSplits, values.shape);
+    let hostIndices: Int32Array | undefined;
+    const [indices, valueTensor] = tf.tidy((): [Tensor, Tensor] => {
+      const onDevice = deviceIndices({ tf }, rowSplits, values.shape);
+      hostIndices = onDevice === undefined ? makeIndices() : undefined;
+      return [
+        onDevice ?? tf.tensor(hostIndices as Int32Array, [flat, rank], "int32"),
+        tf.reshape(values, [flat]),
+      ];
+    });
+    return new SparseTensor(indices, valueTensor, denseShape, hostIndices ?? makeIndices);
   }
 
   /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
@@ -173,10 +187,13 @@ export class RaggedTensor {
     return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];
   }
 
-  /** Which value lies at each place of the dense form, without inner dimensions, and the dense form's shape. */
-  #positions(shape: ToDenseOptions["shape"]): { positions: Int32Array; resolved: number[] } {
-    const resolved = resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
-    return { positions: densePositions(this.rowSplits, resolved.slice(0, 1 + this.raggedRank)), resolved };
+  #resolvedShape(shape: ToDenseOptions["shape"]): number[] {
+    return resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
+  }
+
+  /** Which value lies at each place of a dense form, without inner dimensions. */
+  #positions(shape: readonly number[]): Int32Array {
+    return densePositions(this.rowSplits, shape.slice(0, 1 + this.raggedRank));
   }
 }
 

@@ -21,19 +21,20 @@ import {
  */
 export class SparseTensor {
   // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
-  #hostIndices: Int32Array | undefined;
+  #hostIndices: Int32Array | (() => Int32Array);
 
   /**
    * @param indices int32 `[nnz, rank]`, the row of the batch first.
    * @param values `[nnz]`.
    * @param denseShape `[rank]`; -1 where the representation leaves a dimension open.
-   * @param hostIndices the same numbers as `indices`, where the caller has them: spares reading them back. Borrowed.
+   * @param hostIndices the same numbers as `indices`, where the caller has them or can make them: spares reading them
+   * back. Borrowed.
    */
   constructor(
     readonly indices: Tensor,
     readonly values: Tensor,
     readonly denseShape: readonly number[],
-    hostIndices?: Int32Array,
+    hostIndices: Int32Array | (() => Int32Array) = () => indices.dataSync<"int32">(),
   ) {
     this.#hostIndices = hostIndices;
   }
@@ -47,7 +48,7 @@ export class SparseTensor {
    * the tensor was made of others' tensors: those of an adapter, and of operations, know theirs.
    */
   get hostIndices(): Int32Array {
-    this.#hostIndices ??= this.indices.dataSync<"int32">();
+    if (typeof this.#hostIndices === "function") this.#hostIndices = this.#hostIndices();
     return this.#hostIndices;
   }
 

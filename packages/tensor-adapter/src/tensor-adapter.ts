@@ -3,10 +3,12 @@ import { ArgumentError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { BatchSchema } from "./batch-schema.js";
 import { denseHandler } from "./dense-handler.js";
+import { deviceLayout } from "./device-layout.js";
 import { type AdapterExplanation, explainTensor } from "./explain.js";
 import type { HostColumn, HostColumns } from "./host-column.js";
 import { named } from "./named-errors.js";
-import type { Float64Policy, Int64Policy } from "./narrowing.js";
+import { type Float64Policy, type Int64Policy, narrowingPolicies } from "./narrowing.js";
+import { isPacked, isPacking, PACK, type PackedColumn, unpacked } from "./packed-column.js";
 import { raggedHandler } from "./ragged-handler.js";
 import {
   assertRowPolicies,
@@ -17,9 +19,17 @@ import {
 } from "./row-policies.js";
 import { sparseHandler } from "./sparse-handler.js";
 import { noHandler, type TensorHandler } from "./tensor-handler.js";
-import { type TensorFactory, type TensorOf, toTensor } from "./to-tensor.js";
+import type { TensorFactory } from "./tensor-factory.js";
+import {
+  type AnyTensor,
+  type TensorOf,
+  toTensor,
+  type ToTensorOptions as ToTensorSettings,
+} from "./to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
 import { varLenSparseHandler } from "./varlen-sparse-handler.js";
+import { assertMinDeviceBytes } from "./webgpu/device-tensor.js";
+import { deviceOf } from "./webgpu/gpu-device.js";
 
 /** What a {@link TensorAdapter} is made of. */
 export interface TensorAdapterConfig extends RowPolicies {
@@ -43,6 +53,12 @@ export interface ToTensorsOptions<Name extends string = string> {
   readonly int64?: PerTensor<Int64Policy> | undefined;
   /** For float64. Default `"float32"`: exact or an error. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
+  /**
+   * On WebGPU: size of a tensor in bytes from which on it is laid out on the device, of packed values and row splits.
+   * That is about dense tensors of which rows are filled up or cut off, and about indices of variable-length sparse ones.
+   * Same tensors either way. Default and meaning as in `OnDeviceOptions` of @tfxio/tensor-adapter/webgpu.
+   */
+  readonly minDeviceBytes?: number | undefined;
 }
 
 /** Options that leave nothing on the host. */
@@ -172,14 +188,10 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     batch: RecordBatch,
     names?: readonly Name[],
   ): Pick<Columns, Name> {
-    const asked: readonly string[] = names ?? [...this.#handlers.keys()];
-    const handlers = asked.map((name) => [name, this.#handler(name)] as const);
-    this.#schema.assertSame(batch.schema);
-    const columns = handlers.map(([name, handler]) => [
-      name,
-      named(name, "Cannot make tensor", () => handler.toHost(batch)),
-    ]);
-    return Object.fromEntries(columns) as Pick<Columns, Name>;
+    return Object.fromEntries(this.#columns(batch, names, (handler) => handler.toHost(batch))) as Pick<
+      Columns,
+      Name
+    >;
   }
 
   /**
@@ -198,21 +210,37 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     options: ToTensorsOptions<Name>,
   ): { [Each in Name]: TensorOf<Columns[Each]> | Columns[Each] };
   toTensors(batch: RecordBatch, options: ToTensorsOptions<NamesOf<Columns>>): unknown {
-    const { tf, names, int64, float64 } = options;
+    const { tf, names, int64, float64, minDeviceBytes } = options;
+    assertMinDeviceBytes(minDeviceBytes);
     for (const policy of [int64, float64]) {
       if (typeof policy === "object") for (const name of Object.keys(policy)) this.#handler(name);
     }
-    const made: [string, TensorOf<HostColumn> | HostColumn][] = [];
+    const hasDevice = deviceOf(tf) !== undefined;
+    const columns = this.#columns(batch, names, (handler) =>
+      hasDevice && isPacking(handler) ? handler[PACK](batch) : handler.toHost(batch),
+    );
+    const made: [string, AnyTensor | HostColumn][] = [];
     try {
-      for (const [tensorName, column] of Object.entries<HostColumn>(this.toHost(batch, names))) {
+      for (const [tensorName, column] of columns) {
         const policies = { int64: policyFor(int64, tensorName), float64: policyFor(float64, tensorName) };
-        made.push([tensorName, toTensor(column, { tf, tensorName, ...policies })]);
+        made.push([tensorName, tensorOf(column, { tf, tensorName, ...policies }, minDeviceBytes)]);
       }
       return Object.fromEntries(made);
     } catch (error) {
       for (const [, tensor] of made) if ("dispose" in tensor) tensor.dispose();
       throw error;
     }
+  }
+
+  /** What `read` gives of each tensor asked for, every error with its name. */
+  #columns<Column>(
+    batch: RecordBatch,
+    names: readonly string[] = [...this.#handlers.keys()],
+    read: (handler: TensorHandler) => Column,
+  ): readonly (readonly [string, Column])[] {
+    const handlers = names.map((name) => [name, this.#handler(name)] as const);
+    this.#schema.assertSame(batch.schema);
+    return handlers.map(([name, handler]) => [name, named(name, "Cannot make tensor", () => read(handler))]);
   }
 
   #handler(name: string): TensorHandler {
@@ -224,6 +252,17 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
       { reason: "unknown-tensor", argument: "names" },
     );
   }
+}
+
+function tensorOf(
+  column: HostColumn | PackedColumn,
+  options: ToTensorSettings,
+  minDeviceBytes: number | undefined,
+): AnyTensor | HostColumn {
+  if (!isPacked(column)) return toTensor(column, options);
+  const policies = narrowingPolicies(column, options);
+  const laidOut = policies && deviceLayout(column, policies, { tf: options.tf, minDeviceBytes });
+  return laidOut ?? toTensor(unpacked(column), options);
 }
 
 function createHandler(

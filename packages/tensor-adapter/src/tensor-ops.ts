@@ -5,7 +5,7 @@ import { sizeOf } from "./row-of-value.js";
 /** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
 export type TensorOps = Pick<
   typeof tfjs,
-  "tensor" | "tidy" | "reshape" | "gather" | "concat" | "slice" | "engine" | "getBackend"
+  "tensor" | "tidy" | "reshape" | "gather" | "concat" | "slice" | "engine" | "backend" | "getBackend"
 >;
 
 /** Options of operations that make tensors. */

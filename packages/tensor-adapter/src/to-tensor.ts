@@ -3,28 +3,22 @@ import { ConversionError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "./host-column.js";
 import {
-  assertPolicies,
+  type ColumnPolicies,
   type Float64Policy,
   type Int64Policy,
   type NarrowingPolicies,
   narrowed,
-  staysOnHost,
+  narrowingPolicies,
   type TensorArray,
 } from "./narrowing.js";
 import { RaggedTensor } from "./ragged-tensor.js";
 import { rowOfValue } from "./row-of-value.js";
 import { SparseTensor } from "./sparse-tensor.js";
-
-/** The part of TensorFlow.js that makes tensors. Pass the `tf` whose backend is set: this package imports none. */
-export type TensorFactory = Pick<typeof tfjs, "tensor">;
+import type { TensorFactory } from "./tensor-factory.js";
 
 /** Options of {@link toTensor}. */
-export interface ToTensorOptions {
+export interface ToTensorOptions extends ColumnPolicies {
   readonly tf: TensorFactory;
-  /** For int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and what does not is an error. */
-  readonly int64?: Int64Policy | undefined;
-  /** For float64. Default `"float32"`: exact or an error, since nothing is narrowed silently. */
-  readonly float64?: Float64Policy | undefined;
   /** Named in errors. */
   readonly tensorName?: string | undefined;
 }
@@ -65,10 +59,10 @@ export function toTensor<Column extends HostColumn>(
   options: ToTensorOptions,
 ): TensorOf<Column> | Column;
 export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTensor | HostColumn {
-  const { tf, int64 = "int32", float64 = "float32", tensorName } = options;
-  assertPolicies(int64, float64);
-  if (staysOnHost(column, int64, float64)) return column;
-  const values = tensorValues(column, { int64, float64 } as NarrowingPolicies, tensorName);
+  const { tf, tensorName } = options;
+  const policies = narrowingPolicies(column, options);
+  if (policies === undefined) return column;
+  const values = tensorValues(column, policies, tensorName);
   const dtype = tensorDType(values);
   switch (column.kind) {
     case "dense":

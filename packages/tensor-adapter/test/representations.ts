@@ -1,7 +1,7 @@
 import { parseMessageText, type TensorRepresentation, TensorRepresentationSchema } from "@tfxio/schema";
 import { isTfxioError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
-import { TensorAdapter } from "../src/index.js";
+import { type RowPolicies, TensorAdapter } from "../src/index.js";
 
 /** Tensor name to representation in text format. */
 export function representations(texts: Readonly<Record<string, string>>): Map<string, TensorRepresentation> {
@@ -10,8 +10,13 @@ export function representations(texts: Readonly<Record<string, string>>): Map<st
   );
 }
 
-export function adapterFor(batch: RecordBatch, texts: Readonly<Record<string, string>>): TensorAdapter {
-  return new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations: representations(texts) });
+export function adapterFor(
+  batch: RecordBatch,
+  texts: Readonly<Record<string, string>>,
+  policies: RowPolicies = {},
+): TensorAdapter {
+  const tensorRepresentations = representations(texts);
+  return new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations, ...policies });
 }
 
 /** The coded error that `run` throws. */

@@ -3,16 +3,13 @@ import type * as tfjs from "@tensorflow/tfjs-core";
 import type { HostColumn } from "../host-column.js";
 import type { TensorArray } from "../narrowing.js";
 import { sizeOf } from "../row-of-value.js";
+import type { TensorFactory } from "../tensor-factory.js";
 import { deviceOf, type GpuDevice, type Kernel, runKernel } from "./gpu-device.js";
-
-/** The part of TensorFlow.js that is used here. */
-export type DeviceTensorFactory = Pick<typeof tfjs, "tensor"> &
-  Partial<Pick<typeof tfjs, "backend" | "getBackend">>;
 
 /** Options of everything that may run on the device. */
 export interface OnDeviceOptions {
   /** The TensorFlow.js whose backend is set. On any other backend than "webgpu" the host does the work. */
-  readonly tf: DeviceTensorFactory;
+  readonly tf: TensorFactory;
   /**
    * Size of the result in bytes from which on the device does the work, as far as it can bind the buffers; 0 means
    * always, `Infinity` never. Default `Infinity` on a device in software (SwiftShader was measured, and is 10 times as

@@ -1,4 +1,5 @@
-export type { DeviceTensorFactory, OnDeviceOptions } from "./device-tensor.js";
+export type { TensorFactory } from "../tensor-factory.js";
+export type { OnDeviceOptions } from "./device-tensor.js";
 export { fillNullRows, type FillNullRowsOptions, type NullableRows } from "./fill-null-rows.js";
 export { raggedIndices } from "./ragged-indices.js";
 export { raggedToDense, type RaggedToDenseOptions } from "./ragged-to-dense.js";

@@ -1,0 +1,8 @@
+import type * as tfjs from "@tensorflow/tfjs-core";
+
+/**
+ * The part of TensorFlow.js that makes tensors. Pass the `tf` whose backend is set: this package imports none. One that
+ * does not tell its backend gets all tensors from the host.
+ */
+export type TensorFactory = Pick<typeof tfjs, "tensor"> &
+  Partial<Pick<typeof tfjs, "backend" | "getBackend">>;

@@ -1,0 +1,196 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import type { SparseTensor } from "../../src/index.js";
+import { recordBatch } from "../arrow-values.js";
+import { adapterFor, codedError } from "../representations.js";
+import { fakeWebGpu } from "./fake-device.js";
+
+// Which tensors the adapter leaves to the device, and what it uploads for them. That kernels give the host's bits is
+// shown on a real WebGPU, by `pnpm interop webgpu`.
+
+tf.enableProdMode();
+let before = 0;
+beforeAll(() => tf.setBackend("cpu"));
+beforeEach(() => {
+  before = tf.memory().numTensors;
+});
+afterEach(() => {
+  expect(tf.memory().numTensors).toBe(before);
+});
+
+const batch = recordBatch([
+  { name: "wide", type: { list: "int64" }, values: [["5", "-6"], null, ["7", "8"]] },
+  { name: "full", type: { list: "float32" }, values: [[1], [2], [3]] },
+  { name: "text", type: { list: "string" }, values: [["a"], null, ["b", "c"]] },
+  { name: "small", type: { list: "uint8" }, values: [[1], [], [2, 3]] },
+]);
+const texts = {
+  padded: 'dense_tensor { column_name: "wide" shape { dim { size: 2 } } default_value { int_value: -1 } }',
+  full: 'dense_tensor { column_name: "full" shape { dim { size: 1 } } default_value { float_value: 0 } }',
+  words: 'varlen_sparse_tensor { column_name: "text" }',
+  small: 'varlen_sparse_tensor { column_name: "small" }',
+};
+const adapter = adapterFor(batch, texts);
+
+function disposeAll(tensors: Readonly<Record<string, unknown>>): void {
+  for (const tensor of Object.values(tensors)) (tensor as tf.Tensor).dispose();
+}
+
+describe("toTensors on WebGPU", () => {
+  test("uploads packed values, narrowed, and row splits of rows that are filled up", () => {
+    const { tf: fake, runs, numBuffers } = fakeWebGpu();
+    const { padded } = adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes: 0 });
+    expect([padded?.dtype, (padded as tf.Tensor).shape]).toEqual(["int32", [3, 2]]);
+    // 6 elements, 1 ragged dimension, innermost size 1, fill, stride of a row, then stride and first row split.
+    expect(runs).toEqual([
+      {
+        params: [6, 1, 1, -1, 2, 1, 0],
+        positions: [0, 2, 2, 4],
+        values: [5, -6, 7, 8],
+        numResultBytes: 24,
+      },
+    ]);
+    expect(numBuffers()).toBe(0);
+    padded?.dispose();
+  });
+
+  test("narrows values and default by the policies", () => {
+    const { tf: fake, runs } = fakeWebGpu();
+    const options = { tf: fake, names: ["padded"], minDeviceBytes: 0 } as const;
+    const tensors = adapter.toTensors(batch, { ...options, int64: "float32" });
+    expect(tensors["padded"]?.dtype).toBe("float32");
+    const bits = (...values: number[]): number[] => [...new Int32Array(Float32Array.from(values).buffer)];
+    expect(runs[0]).toMatchObject({ values: bits(5, -6, 7, 8) });
+    expect(runs[0]?.params[3]).toBe(bits(-1)[0]);
+    disposeAll(tensors);
+    const onHost = adapter.toTensors(batch, { ...options, int64: "host" });
+    expect(onHost["padded"]).toMatchObject({ values: BigInt64Array.of(5n, -6n, -1n, -1n, 7n, 8n) });
+    expect(runs).toHaveLength(1);
+  });
+
+  test("makes indices of row splits, of any dtype, and knows them on the host when asked", async () => {
+    const { tf: fake, runs } = fakeWebGpu();
+    const { words, small } = adapter.toTensors(batch, {
+      tf: fake,
+      names: ["words", "small"],
+      minDeviceBytes: 0,
+    });
+    // 3 values, 1 ragged dimension, innermost size 1 of no dimensions, first row split, number of rows.
+    const expected = {
+      params: [3, 1, 1, 0, 0, 3],
+      positions: [0, 1, 1, 3],
+      values: undefined,
+      numResultBytes: 24,
+    };
+    expect(runs).toEqual([expected, expected]);
+    const sparse = words as SparseTensor;
+    expect(sparse.denseShape).toEqual([3, 2]);
+    expect(sparse.hostIndices).toEqual(Int32Array.of(0, 0, 2, 0, 2, 1));
+    expect(await sparse.values.data<"string">()).toEqual(["a", "b", "c"]);
+    expect([small?.dtype, Array.from(await (small as SparseTensor).values.data())]).toEqual([
+      "int32",
+      [1, 2, 3],
+    ]);
+    disposeAll({ words, small });
+  });
+
+  test("leaves to the host what has nothing to be laid out, and dense strings", () => {
+    const { tf: fake, runs } = fakeWebGpu();
+    const text = 'dense_tensor { column_name: "text" shape { } default_value { bytes_value: "" } }';
+    const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
+    disposeAll(adapterFor(one, { text }).toTensors(one, { tf: fake, minDeviceBytes: 0 }));
+    disposeAll(adapter.toTensors(batch, { tf: fake, names: ["full"], minDeviceBytes: 0 }));
+    const none = batch.slice(0, 0);
+    disposeAll(adapter.toTensors(none, { tf: fake, minDeviceBytes: 0 }));
+    expect(runs).toEqual([]);
+  });
+
+  test("asks the device from minDeviceBytes on", () => {
+    const { tf: fake, runs } = fakeWebGpu();
+    for (const [minDeviceBytes, numRuns] of [
+      [24, 1],
+      [25, 0],
+      [Number.POSITIVE_INFINITY, 0],
+      [undefined, 0],
+    ] as const) {
+      runs.length = 0;
+      disposeAll(adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes }));
+      expect([minDeviceBytes, runs.length]).toEqual([minDeviceBytes, numRuns]);
+    }
+    for (const minDeviceBytes of [-1, Number.NaN, "1" as never]) {
+      const run = (): unknown => adapter.toTensors(batch, { tf: fake, minDeviceBytes });
+      expect(codedError(run)).toMatchObject({ code: "invalid-argument", argument: "minDeviceBytes" });
+    }
+  });
+
+  test("by default asks hardware from 4 MiB on, and a device in software never", () => {
+    const values = Array.from({ length: 1024 }, () => null);
+    const nulls = recordBatch([{ name: "x", type: { list: "float32" }, values }]);
+    const text =
+      'dense_tensor { column_name: "x" shape { dim { size: 1024 } } default_value { float_value: 1 } }';
+    const make = adapterFor(nulls, { x: text });
+    for (const [isFallbackAdapter, from, numRuns] of [
+      [undefined, 0, 1],
+      [false, 0, 1],
+      [false, 1, 0],
+      [true, 0, 0],
+    ] as const) {
+      const { tf: fake, runs } = fakeWebGpu(isFallbackAdapter === undefined ? {} : { isFallbackAdapter });
+      disposeAll(make.toTensors(nulls.slice(from), { tf: fake }));
+      expect([isFallbackAdapter, from, runs.length]).toEqual([isFallbackAdapter, from, numRuns]);
+    }
+  });
+
+  test("leaves to the host what the device cannot bind", () => {
+    for (const [maxBytes, numRuns] of [
+      [32, 1],
+      [23, 0],
+    ] as const) {
+      const { tf: fake, runs } = fakeWebGpu({ maxBytes });
+      disposeAll(adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes: 0 }));
+      expect([maxBytes, runs.length]).toEqual([maxBytes, numRuns]);
+    }
+  });
+
+  test("tells the row of a value that does not fit, as the host does, and cuts off without looking", () => {
+    const { tf: fake, runs } = fakeWebGpu();
+    const large = recordBatch([
+      { name: "wide", type: { list: "int64" }, values: [["1"], null, ["2", "4294967296"]] },
+    ]);
+    const pair =
+      'dense_tensor { column_name: "wide" shape { dim { size: 2 } } default_value { int_value: 0 } }';
+    const single = 'dense_tensor { column_name: "wide" shape { } default_value { int_value: 4294967296 } }';
+    const sparse = 'varlen_sparse_tensor { column_name: "wide" }';
+    const options = { tf: fake, minDeviceBytes: 0 };
+    const failing = {
+      pair: { text: pair, row: 2 },
+      sparse: { text: sparse, row: 2 },
+      single: { text: single, row: 1 },
+    };
+    for (const [name, { text, row }] of Object.entries(failing)) {
+      const make = adapterFor(large, { [name]: text }, { onShort: "pad", onLong: "truncate" });
+      expect(codedError(() => make.toTensors(large, options))).toMatchObject({
+        reason: "int32-range",
+        tensorName: name,
+        row,
+      });
+    }
+    const zero = single.replace("4294967296", "0");
+    const cut = adapterFor(large, { zero }, { onLong: "truncate" }).toTensors(large, options);
+    expect(Array.from((cut["zero"] as tf.Tensor).dataSync())).toEqual([1, 0, 2]);
+    disposeAll(cut);
+    expect(runs.map(({ values }) => values)).toEqual([undefined]);
+  });
+
+  test("leaves no buffer and no tensor behind, wherever the device fails", () => {
+    for (const failIn of ["createBuffer", "createBindGroup", "submit", "tensor of a buffer"]) {
+      const { tf: fake, numBuffers } = fakeWebGpu({ failIn });
+      for (const names of [["padded"], ["small"], ["full", "padded"]]) {
+        const run = (): unknown => adapter.toTensors(batch, { tf: fake, names, minDeviceBytes: 0 });
+        expect(run).toThrow(`${failIn} failed`);
+        expect(numBuffers()).toBe(0);
+      }
+    }
+  });
+});

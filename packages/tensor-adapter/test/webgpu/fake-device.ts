@@ -1,0 +1,90 @@
+import * as tf from "@tensorflow/tfjs-core";
+import type { TensorFactory } from "../../src/index.js";
+
+/** What a kernel was given. */
+export interface FakeRun {
+  readonly params: number[];
+  readonly positions: number[];
+  /** 32-bit words; undefined for a kernel without values. */
+  readonly values: number[] | undefined;
+  readonly numResultBytes: number;
+}
+
+interface FakeBuffer {
+  readonly size: number;
+  readonly words: ArrayBuffer;
+}
+
+/** A TensorFlow.js whose backend says that it is WebGPU. Its kernels note what they are given; results are zeros. */
+export interface FakeWebGpu {
+  readonly tf: TensorFactory;
+  readonly runs: FakeRun[];
+  /** Buffers that were not freed. */
+  readonly numBuffers: () => number;
+}
+
+/** @param failIn name of a method of the device that throws. */
+export function fakeWebGpu({
+  isFallbackAdapter,
+  maxBytes = 2 ** 30,
+  failIn,
+}: {
+  readonly isFallbackAdapter?: boolean;
+  readonly maxBytes?: number;
+  readonly failIn?: string;
+} = {}): FakeWebGpu {
+  const runs: FakeRun[] = [];
+  const alive = new Set<object>();
+  const mayFail = (name: string): void => {
+    if (name === failIn) throw new Error(`${name} failed`);
+  };
+  const device = {
+    limits: { maxStorageBufferBindingSize: maxBytes },
+    ...(isFallbackAdapter !== undefined && { adapterInfo: { isFallbackAdapter } }),
+    queue: { submit: () => mayFail("submit") },
+    createBuffer: ({ size, mappedAtCreation }: { size: number; mappedAtCreation?: boolean }) => {
+      if (!mappedAtCreation) mayFail("createBuffer");
+      const words = new ArrayBuffer(size);
+      const buffer = {
+        size,
+        words,
+        getMappedRange: () => words,
+        unmap: () => {},
+        destroy: () => alive.delete(buffer),
+      };
+      alive.add(buffer);
+      return buffer;
+    },
+    createShaderModule: () => ({}),
+    createComputePipeline: () => ({ getBindGroupLayout: () => ({}) }),
+    createBindGroup: ({ entries }: { entries: { resource: { buffer: FakeBuffer } }[] }) => {
+      mayFail("createBindGroup");
+      const [params, positions, result, values] = entries.map(({ resource }) => resource.buffer);
+      const int32 = (buffer: FakeBuffer): number[] => [...new Int32Array(buffer.words)];
+      runs.push({
+        params: int32(params as FakeBuffer),
+        positions: int32(positions as FakeBuffer),
+        values: values && int32(values),
+        numResultBytes: (result as FakeBuffer).size,
+      });
+      return {};
+    },
+    createCommandEncoder: () => ({
+      beginComputePass: () => ({
+        setPipeline: () => {},
+        setBindGroup: () => {},
+        dispatchWorkgroups: () => {},
+        end: () => {},
+      }),
+      finish: () => ({}),
+    }),
+  };
+  const tensor = (values: unknown, shape: number[], dtype: tf.DataType): tf.Tensor => {
+    if (typeof values !== "object" || values === null || !("buffer" in values) || ArrayBuffer.isView(values))
+      return tf.tensor(values as number[], shape, dtype);
+    mayFail("tensor of a buffer");
+    return tf.zeros(shape, dtype);
+  };
+  const fake = { tensor, getBackend: () => "webgpu", backend: () => ({ device }) };
+  return { tf: fake as unknown as TensorFactory, runs, numBuffers: () => alive.size };
+}
