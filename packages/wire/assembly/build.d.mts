@@ -1,4 +1,11 @@
+/** A module of this package: its sources, the file that carries it, and the name there. */
+export interface WasmModuleSource {
+  readonly source: string;
+  readonly carrier: string;
+  readonly name: string;
+}
+export const wasmModules: readonly WasmModuleSource[];
 /** The kernels as WebAssembly: of another folder of sources, or with more options of asc. */
 export function compileAssembly(settings?: { source?: string; options?: readonly string[] }): Buffer;
 /** The TypeScript module that carries these bytes. */
-export function carrierOf(wasm: Buffer): string;
+export function carrierOf(wasm: Buffer, module: Pick<WasmModuleSource, "source" | "name">): string;

@@ -1,4 +1,4 @@
-// `node assembly/build.mjs [FILE]`: compiles the kernels and writes the module that carries them.
+// `node assembly/build.mjs`: compiles the kernels and writes the modules that carry them.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,21 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = import.meta.dirname;
+const kernels = path.join(folder, "..", "src", "kernels");
 const require = createRequire(import.meta.url);
+
+/**
+ * Every module of this package: its sources, the file that carries it, and the name there.
+ * @type {readonly { readonly source: string, readonly carrier: string, readonly name: string }[]}
+ */
+export const wasmModules = [
+  { source: folder, carrier: path.join(kernels, "wasm", "kernel-wasm.ts"), name: "kernelWasmBase64" },
+  {
+    source: path.join(folder, "..", "assembly-arrays"),
+    carrier: path.join(kernels, "arrays", "wasm", "array-wasm.ts"),
+    name: "arrayWasmBase64",
+  },
+];
 
 /**
  * The kernels as WebAssembly. Sources end in `.as`, since tools that read TypeScript stumble over decorators of
@@ -34,17 +48,19 @@ export function compileAssembly({ source = folder, options = [] } = {}) {
   }
 }
 
-/** @param {Buffer} wasm */
-export function carrierOf(wasm) {
-  return `// Made by \`pnpm generate\` from assembly/: do not edit.
+/**
+ * @param {Buffer} wasm
+ * @param {{ readonly source: string, readonly name: string }} module one of {@link wasmModules}
+ */
+export function carrierOf(wasm, { source, name }) {
+  return `// Made by \`pnpm generate\` from ${path.basename(source)}/: do not edit.
 
 /** The compiled kernels; sha256 ${createHash("sha256").update(wasm).digest("hex")}. */
-export const kernelWasmBase64: string =
+export const ${name}: string =
   "${wasm.toString("base64")}";
 `;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const target = process.argv[2] ?? path.join(folder, "..", "src", "kernels", "wasm", "kernel-wasm.ts");
-  writeFileSync(target, carrierOf(compileAssembly()));
+  for (const module of wasmModules) writeFileSync(module.carrier, carrierOf(compileAssembly(module), module));
 }

@@ -1,3 +1,6 @@
+export { type ArrayKernels, ArrayStatus, type ValueArray } from "./arrays/array-kernels.js";
+export { arrayKernels } from "./arrays/select-array-kernels.js";
+export { typescriptArrayKernels } from "./arrays/typescript-array-kernels.js";
 export {
   type ColumnBuffers,
   type ColumnsPlan,

@@ -1,3 +1,4 @@
+import { type Choice, chooseTwin, environment } from "./choose-twin.js";
 import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
@@ -8,15 +9,9 @@ export interface KernelInfo {
   readonly reason: string;
 }
 
-/** Kernels and why they were chosen. */
-interface Choice {
-  readonly kernels: Kernels;
-  readonly reason: string;
-}
+let choice: Choice<Kernels> | undefined;
 
-let choice: Choice | undefined;
-
-function chosen(): Choice {
+function chosen(): Choice<Kernels> {
   choice ??= chooseKernels(environment("TFXIO_KERNELS"), createWasmKernels);
   return choice;
 }
@@ -39,19 +34,6 @@ export function kernelInfo(): KernelInfo {
 }
 
 /** @param wanted the value of `TFXIO_KERNELS` */
-export function chooseKernels(wanted: string | undefined, createWasm: () => Kernels): Choice {
-  if (wanted === "typescript") return { kernels: typescriptKernels, reason: "TFXIO_KERNELS=typescript" };
-  try {
-    return { kernels: createWasm(), reason: "WebAssembly runs here" };
-  } catch (error) {
-    // Whatever the runtime throws: no SIMD, a content security policy, no memory left.
-    const why = error instanceof Error ? error.message : String(error);
-    return { kernels: typescriptKernels, reason: `WebAssembly does not run here: ${why}` };
-  }
-}
-
-/** A variable of the environment; undefined where there is none, as in browsers. */
-function environment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name];
+export function chooseKernels(wanted: string | undefined, createWasm: () => Kernels): Choice<Kernels> {
+  return chooseTwin(wanted, typescriptKernels, createWasm);
 }

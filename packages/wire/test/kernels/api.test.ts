@@ -3,11 +3,14 @@ import * as api from "../../src/kernels/index.js";
 
 test("@tfxio/wire/kernels exports these names", () => {
   expect(Object.keys(api).sort()).toEqual([
+    "ArrayStatus",
     "FeatureKind",
     "KernelStatus",
+    "arrayKernels",
     "kernelInfo",
     "kernels",
     "maskCrc32c",
+    "typescriptArrayKernels",
     "typescriptKernels",
   ]);
 });

@@ -9,12 +9,17 @@ interface WebAssemblyNamespace {
   readonly Instance: new (module: WasmModule) => { readonly exports: unknown };
 }
 
+/** Compiles the kernels for records that this package carries. @throws as {@link compileWasm}. */
+export function compileKernels(): WasmModule {
+  return compileWasm(kernelWasmBase64);
+}
+
 /**
- * Compiles the kernels that this package carries. Synchronous: the module is small (docs/adr/0009-wasm-kernel.md).
+ * Compiles a module that is carried as text. Synchronous: it is small (docs/adr/0009-wasm-kernel.md).
  * @throws whatever the runtime throws that lacks WebAssembly or SIMD, or whose page forbids compiling.
  */
-export function compileKernels(): WasmModule {
-  const text = atob(kernelWasmBase64);
+export function compileWasm(base64: string): WasmModule {
+  const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
   return new (webAssembly().Module)(bytes);

@@ -1,25 +1,28 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import path from "node:path";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { carrierOf, compileAssembly, wasmModules } from "../../../assembly/build.mjs";
+import { arrayWasmBase64 } from "../../../src/kernels/arrays/wasm/array-wasm.js";
 import { kernelWasmBase64 } from "../../../src/kernels/wasm/kernel-wasm.js";
-import { carrierOf, compileAssembly } from "../../../assembly/build.mjs";
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const embedded = new Map(Object.entries({ arrayWasmBase64, kernelWasmBase64 }));
 
-test("the embedded kernels are what their sources compile to; else run: pnpm generate", () => {
-  const wasm = compileAssembly();
-  expect(sha256(Buffer.from(kernelWasmBase64, "base64"))).toBe(sha256(wasm));
-  const file = path.join(import.meta.dirname, "../../../src/kernels/wasm/kernel-wasm.ts");
-  expect(readFileSync(file, "utf8")).toBe(carrierOf(wasm));
-});
+describe.each(wasmModules)("$name", (module) => {
+  const bytes = Buffer.from(embedded.get(module.name) ?? "", "base64");
 
-test("the embedded kernels import nothing, so that they run wherever WebAssembly does", () => {
-  const { WebAssembly } = globalThis as unknown as {
-    WebAssembly: {
-      Module: (new (bytes: Uint8Array) => object) & { imports(module: object): readonly unknown[] };
+  test("is what its sources compile to; else run: pnpm generate", () => {
+    const wasm = compileAssembly(module);
+    expect(sha256(bytes)).toBe(sha256(wasm));
+    expect(readFileSync(module.carrier, "utf8")).toBe(carrierOf(wasm, module));
+  });
+
+  test("imports nothing, so that it runs wherever WebAssembly does", () => {
+    const { WebAssembly } = globalThis as unknown as {
+      WebAssembly: {
+        Module: (new (bytes: Uint8Array) => object) & { imports(module: object): readonly unknown[] };
+      };
     };
-  };
-  const module = new WebAssembly.Module(Buffer.from(kernelWasmBase64, "base64"));
-  expect(WebAssembly.Module.imports(module)).toEqual([]);
+    expect(WebAssembly.Module.imports(new WebAssembly.Module(bytes))).toEqual([]);
+  });
 });

@@ -1,0 +1,228 @@
+// What the host calls: src/kernels/arrays/wasm/array-engine.ts. It has checked every position, and copies a window of
+// input in and a window of output out; behind each window lie SLACK bytes that vectors may touch, so that no row has a
+// tail to care for: the next row writes over what stands too far.
+
+/** Bytes behind every window; src/kernels/arrays/wasm/array-engine.ts knows them too. */
+const SLACK: usize = 64;
+/** Bytes of the window that the last call has filled. */
+let numWritten: usize = 0;
+
+/** Address from which on memory is free, once there are `size` bytes of it; 0 when memory is refused. */
+export function room(size: usize): usize {
+  const start = (__heap_base + 63) & ~63;
+  const needed = (start + size + SLACK + 0xffff) >> 16;
+  const present = <usize>memory.size();
+  if (needed > present && memory.grow(<i32>(needed - present)) < 0) return 0;
+  return start;
+}
+
+export function written(): usize {
+  return numWritten;
+}
+
+/**
+ * `[row, position]` as int32 of the values `from` to `to` (exclusive), of which the first is in row `row`. Row splits
+ * lie at `splits`, the first of row `base`. Returns the row to go on with.
+ */
+export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
+  const step = i32x4(0, 2, 0, 2);
+  let at = from;
+  let target = out;
+  let r = row;
+  while (at < to) {
+    const pair = splits + ((<usize>r) << 2);
+    const rowEnd = load<u32>(pair, 4);
+    const end = min(rowEnd, to);
+    const position = at - load<u32>(pair);
+    const targetEnd = target + ((<usize>(end - at)) << 3);
+    let index = i32x4(base + r, position, base + r, position + 1);
+    for (; target < targetEnd; target += 16) {
+      v128.store(target, index);
+      index = i32x4.add(index, step);
+    }
+    target = targetEnd;
+    at = end;
+    if (end == rowEnd) r++;
+  }
+  return r;
+}
+
+/** The same as int64. */
+export function coo64(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
+  const step = i64x2(0, 1);
+  let at = from;
+  let target = out;
+  let r = row;
+  while (at < to) {
+    const pair = splits + ((<usize>r) << 2);
+    const rowEnd = load<u32>(pair, 4);
+    const end = min(rowEnd, to);
+    const targetEnd = target + ((<usize>(end - at)) << 4);
+    let index = i64x2(base + r, at - load<u32>(pair));
+    for (; target < targetEnd; target += 16) {
+      v128.store(target, index);
+      index = i64x2.add(index, step);
+    }
+    at = end;
+    if (end == rowEnd) r++;
+  }
+  return r;
+}
+
+/**
+ * Rows of exactly `width` values of 2^`shift` bytes: cut off, or filled up with `pattern`, eight bytes of the default.
+ * `values` is where the values of the first row begin.
+ */
+export function pad(
+  splits: usize,
+  numRows: u32,
+  values: usize,
+  shift: u32,
+  width: u32,
+  pattern: u64,
+  out: usize,
+): void {
+  const fill = i64x2.splat(pattern);
+  const rowBytes = (<usize>width) << shift;
+  const end = splits + ((<usize>numRows) << 2);
+  let target = out;
+  let source = values;
+  let start = load<u32>(splits);
+  for (let pair = splits; pair < end; pair += 4) {
+    const next = load<u32>(pair, 4);
+    const copiedEnd = target + ((<usize>min(next - start, width)) << shift);
+    copyTo(target, copiedEnd, source);
+    target += rowBytes;
+    for (let at = copiedEnd; at < target; at += 64) {
+      v128.store(at, fill);
+      v128.store(at, fill, 16);
+      v128.store(at, fill, 32);
+      v128.store(at, fill, 48);
+    }
+    source += (<usize>(next - start)) << shift;
+    start = next;
+  }
+}
+
+/**
+ * Values `starts[i]` to `ends[i]` (exclusive) of each of `count` ranges, one after the other, `size` bytes a value, as
+ * far as whole ranges fit `capacity` bytes. Returns the number of ranges.
+ */
+export function gather(
+  starts: usize,
+  ends: usize,
+  count: u32,
+  source: usize,
+  size: u32,
+  out: usize,
+  capacity: usize,
+): u32 {
+  const limit = out + capacity;
+  const end = (<usize>count) << 2;
+  let target = out;
+  let i: usize = 0;
+  for (; i < end; i += 4) {
+    const start = load<u32>(starts + i);
+    const numBytes = <usize>(load<u32>(ends + i) - start) * size;
+    if (numBytes > limit - target) break;
+    copyTo(target, target + numBytes, source + <usize>start * size);
+    target += numBytes;
+  }
+  numWritten = target - out;
+  return <u32>(i >> 2);
+}
+
+/** Copies as many bytes as there are up to `end`, in blocks: for the few that rows have, a call of memory.copy is slower. */
+// @ts-ignore: decorator
+@inline
+function copyTo(target: usize, end: usize, source: usize): void {
+  let from = source;
+  for (let at = target; at < end; at += 64) {
+    v128.store(at, v128.load(from));
+    v128.store(at, v128.load(from, 16), 16);
+    v128.store(at, v128.load(from, 32), 32);
+    v128.store(at, v128.load(from, 48), 48);
+    from += 64;
+  }
+}
+
+/** `count` values of four bytes, those whose bit is 0 replaced. The bit of the first is `bit` of the byte at `bits`. */
+export function fill32(values: usize, bits: usize, bit: u32, count: u32, pattern: u64, out: usize): void {
+  const fill = i64x2.splat(pattern);
+  const low = i32x4(1, 2, 4, 8);
+  const high = i32x4(16, 32, 64, 128);
+  for (let i: u32 = 0; i < count; i += 8) {
+    const present = i32x4.splat(<i32>load<u16>(bits + (i >> 3)) >> bit);
+    const offset = (<usize>i) << 2;
+    const first = i32x4.eq(v128.and(present, low), low);
+    const second = i32x4.eq(v128.and(present, high), high);
+    v128.store(out + offset, v128.bitselect(v128.load(values + offset), fill, first));
+    v128.store(out + offset, v128.bitselect(v128.load(values + offset, 16), fill, second), 16);
+  }
+}
+
+/** The same with values of eight bytes. */
+export function fill64(values: usize, bits: usize, bit: u32, count: u32, pattern: u64, out: usize): void {
+  const fill = i64x2.splat(pattern);
+  for (let i: u32 = 0; i < count; i += 4) {
+    const present = i64x2.splat(<i64>(load<u16>(bits + (i >> 3)) >> (bit + (i & 4))));
+    const offset = (<usize>i) << 3;
+    const first = i64x2.eq(v128.and(present, i64x2(1, 2)), i64x2(1, 2));
+    const second = i64x2.eq(v128.and(present, i64x2(4, 8)), i64x2(4, 8));
+    v128.store(out + offset, v128.bitselect(v128.load(values + offset), fill, first));
+    v128.store(out + offset, v128.bitselect(v128.load(values + offset, 16), fill, second), 16);
+  }
+}
+
+/**
+ * The int64 values `from` to `to` (exclusive) as varints, of which the first is in row `row`; `values` is where it lies.
+ * Where a row ends, its end in bytes, counted from `base`, goes to `byteSplits`. Returns the row to go on with.
+ */
+export function varints(
+  splits: usize,
+  row: u32,
+  from: u32,
+  to: u32,
+  values: usize,
+  byteSplits: usize,
+  base: u32,
+  out: usize,
+): u32 {
+  let at = from;
+  let source = values;
+  let target = out;
+  let r = row;
+  while (at < to) {
+    const rowEnd = load<u32>(splits + ((<usize>r) << 2), 4);
+    const end = min(rowEnd, to);
+    const sourceEnd = source + ((<usize>(end - at)) << 3);
+    for (; source < sourceEnd; source += 8) target = putVarint(target, load<u64>(source));
+    at = end;
+    if (end == rowEnd) {
+      r++;
+      store<u32>(byteSplits + ((<usize>r) << 2), base + <u32>(target - out));
+    }
+  }
+  numWritten = target - out;
+  return r;
+}
+
+// @ts-ignore: decorator
+@inline
+function putVarint(target: usize, value: u64): usize {
+  // Groups of seven bits to bytes, in halves: of 56 bits, 28, 14.
+  let spread = ((value & 0x00ff_ffff_f000_0000) << 4) | (value & 0x0fff_ffff);
+  spread = ((spread & 0x0fff_c000_0fff_c000) << 2) | (spread & 0x0000_3fff_0000_3fff);
+  spread = ((spread & 0x3f80_3f80_3f80_3f80) << 1) | (spread & 0x007f_007f_007f_007f);
+  // One for each seven bits begun.
+  const size = (<u32>(64 - clz<u64>(value | 1)) * 9 + 64) >> 6;
+  if (size <= 8) {
+    const more: u64 = 0x8080_8080_8080_8080 & (((<u64>1) << (((<u64>size) - 1) << 3)) - 1);
+    store<u64>(target, spread | more);
+  } else {
+    store<u64>(target, spread | 0x8080_8080_8080_8080);
+    const top = <u32>(value >> 56);
+    store<u16>(target, size == 9 ? top : ((top & 0x7f) | 0x80 | ((top >> 7) << 8)), 8);
+  }
+  return target + size;
+}

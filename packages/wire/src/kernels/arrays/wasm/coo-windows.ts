@@ -1,0 +1,36 @@
+import { type ArrayKernels, ArrayStatus } from "../array-kernels.js";
+import { checkCoo } from "../check-arrays.js";
+import { cooIndices } from "../coo-indices.js";
+import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+
+/** Fewer bytes of indices take longer to go into WebAssembly and back. */
+const LEAST_BYTES = 2048;
+
+/** COO indices on this engine. */
+export function cooWith(engine: ArrayEngine): ArrayKernels["cooIndices"] {
+  const { positions, out, exports } = engine;
+  return (rowSplits, target) => {
+    if (target.byteLength < LEAST_BYTES) return cooIndices(rowSplits, target);
+    const status = checkCoo(rowSplits, target);
+    if (status !== ArrayStatus.ok) return status;
+    const size = 2 * target.BYTES_PER_ELEMENT;
+    const write = size === 8 ? exports.coo32 : exports.coo64;
+    const windowValues = WINDOW_BYTES / size;
+    const bytes = bytesOf(target);
+    const first = rowSplits[0]!;
+    const numRows = rowSplits.length - 1;
+    for (let row = 0; row < numRows; row += PIECE_ROWS) {
+      const piece = rowSplits.subarray(row, Math.min(row + PIECE_ROWS, numRows) + 1);
+      engine.load(piece, positions);
+      const end = piece[piece.length - 1]!;
+      let inPiece = 0;
+      for (let at = piece[0]!; at < end; ) {
+        const to = Math.min(at + windowValues, end);
+        inPiece = write(positions, row, inPiece, at, to, out);
+        engine.store((to - at) * size, bytes, (at - first) * size);
+        at = to;
+      }
+    }
+    return ArrayStatus.ok;
+  };
+}

@@ -1,0 +1,77 @@
+import { type ArrayKernels, ArrayStatus, type ValueArray } from "../array-kernels.js";
+import { checkGather } from "../check-arrays.js";
+import { gatherRanges } from "../gather-ranges.js";
+import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+
+/** Fewer bytes take longer to go into WebAssembly and back. */
+const LEAST_BYTES = 2048;
+/** Ranges of more bytes, taken together, are copied as fast from one array to the other. */
+const MOST_RANGE_BYTES = 1024;
+/** All that lies between the first value and the last is copied in: this much at most, and so many times the result. */
+const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
+const MOST_SOURCE_RATIO = 4;
+
+/** Gathering on this engine. */
+export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
+  const { positions, morePositions, out, input, exports } = engine;
+  return <T extends ValueArray>(
+    values: T,
+    stride: number,
+    starts: Uint32Array,
+    ends: Uint32Array,
+    target: T,
+  ): ArrayStatus => {
+    const isFew = target.byteLength < LEAST_BYTES || target.byteLength > starts.length * MOST_RANGE_BYTES;
+    if (isFew) return gatherRanges(values, stride, starts, ends, target);
+    const status = checkGather(values, stride, starts, ends, target);
+    if (status !== ArrayStatus.ok) return status;
+    const [first, end] = spanOf(starts, ends);
+    const size = stride * values.BYTES_PER_ELEMENT;
+    const sourceBytes = (end - first) * size;
+    const isFar = sourceBytes > Math.min(target.byteLength * MOST_SOURCE_RATIO, MOST_SOURCE_BYTES);
+    if (isFar || !engine.growInput(sourceBytes)) return gatherRanges(values, stride, starts, ends, target);
+    engine.load(values.subarray(first * stride, end * stride), input);
+    const source = input - first * size;
+    const bytes = bytesOf(target);
+    let at = 0;
+    for (let range = 0; range < starts.length; range += PIECE_ROWS) {
+      const count = Math.min(PIECE_ROWS, starts.length - range);
+      engine.load(starts.subarray(range, range + count), positions);
+      engine.load(ends.subarray(range, range + count), morePositions);
+      for (let done = 0; done < count; ) {
+        const [skipped, left] = [done * 4, count - done];
+        done += exports.gather(
+          positions + skipped,
+          morePositions + skipped,
+          left,
+          source,
+          size,
+          out,
+          WINDOW_BYTES,
+        );
+        const numBytes = exports.written();
+        engine.store(numBytes, bytes, at);
+        at += numBytes;
+        if (done < count && numBytes === 0) {
+          const [start, stop] = [starts[range + done]! * stride, ends[range + done]! * stride];
+          // Longer than a window.
+          target.set(values.subarray(start, stop) as never, at / values.BYTES_PER_ELEMENT);
+          at += (stop - start) * values.BYTES_PER_ELEMENT;
+          done++;
+        }
+      }
+    }
+    return ArrayStatus.ok;
+  };
+}
+
+/** From the first value of all ranges to the last (exclusive). */
+function spanOf(starts: Uint32Array, ends: Uint32Array): readonly [number, number] {
+  let first = 0xffff_ffff;
+  let end = 0;
+  for (let i = 0; i < starts.length; i++) {
+    if (starts[i]! < first) first = starts[i]!;
+    if (ends[i]! > end) end = ends[i]!;
+  }
+  return [first, end];
+}

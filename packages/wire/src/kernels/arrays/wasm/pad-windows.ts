@@ -1,0 +1,48 @@
+import { type ArrayKernels, ArrayStatus, type ValueArray } from "../array-kernels.js";
+import { checkPad } from "../check-arrays.js";
+import { padRows } from "../pad-rows.js";
+import { type ArrayEngine, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+
+/** Fewer bytes take longer to go into WebAssembly and back. */
+const LEAST_BYTES = 2048;
+/** Rows of more bytes are copied as fast from one array to the other. */
+const MOST_ROW_BYTES = 2048;
+
+/** Padding on this engine. */
+export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
+  const { positions, out, input, exports } = engine;
+  return <T extends ValueArray>(
+    values: T,
+    rowSplits: Int32Array,
+    width: number,
+    fill: T[number],
+    target: T,
+  ): ArrayStatus => {
+    const size = values.BYTES_PER_ELEMENT;
+    const rowBytes = width * size;
+    if (target.byteLength < LEAST_BYTES || rowBytes > MOST_ROW_BYTES) {
+      return padRows(values, rowSplits, width, fill, target);
+    }
+    const status = checkPad(values, rowSplits, width, target);
+    if (status !== ArrayStatus.ok) return status;
+    const numRows = rowSplits.length - 1;
+    const pattern = patternOf(values, fill);
+    const shift = Math.log2(size);
+    const bytes = bytesOf(target);
+    const windowRows = Math.min(Math.floor(WINDOW_BYTES / rowBytes), PIECE_ROWS);
+    for (let row = 0; row < numRows; ) {
+      const start = rowSplits[row]!;
+      let end = Math.min(row + windowRows, numRows);
+      while ((rowSplits[end]! - start) * size > WINDOW_BYTES && end > row + 1) end = (row + end) >> 1;
+      const splits = rowSplits.subarray(row, end + 1);
+      // What a row that is a window's alone has too much needs no room.
+      const valuesEnd = Math.min(rowSplits[end]!, start + WINDOW_BYTES / size);
+      engine.load(splits, positions);
+      engine.load(values.subarray(start, valuesEnd), input);
+      exports.pad(positions, end - row, input, shift, width, pattern, out);
+      engine.store((end - row) * rowBytes, bytes, row * rowBytes);
+      row = end;
+    }
+    return ArrayStatus.ok;
+  };
+}

@@ -1,0 +1,40 @@
+import { type ArrayKernels, ArrayStatus } from "../array-kernels.js";
+import { checkVarints, MAX_VARINT_BYTES } from "../check-arrays.js";
+import { encodeVarints } from "../encode-varints.js";
+import { type ArrayEngine, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+
+/** Fewer values take longer to go into WebAssembly and back. */
+const LEAST_VALUES = 128;
+const WINDOW_VALUES: number = Math.floor(WINDOW_BYTES / MAX_VARINT_BYTES);
+
+/** Varints on this engine. */
+export function varintsWith(engine: ArrayEngine): ArrayKernels["encodeVarints"] {
+  const { positions, morePositions, out, input, exports } = engine;
+  return (values, rowSplits, target, byteSplits) => {
+    if (values.length < LEAST_VALUES) return encodeVarints(values, rowSplits, target, byteSplits);
+    const status = checkVarints(values, rowSplits, target, byteSplits);
+    if (status !== ArrayStatus.ok) return status;
+    const numRows = rowSplits.length - 1;
+    let numBytes = 0;
+    byteSplits[0] = 0;
+    for (let row = 0; row < numRows; row += PIECE_ROWS) {
+      const piece = rowSplits.subarray(row, Math.min(row + PIECE_ROWS, numRows) + 1);
+      engine.load(piece, positions);
+      const end = piece[piece.length - 1]!;
+      let inPiece = 0;
+      for (let at = piece[0]!; at < end; ) {
+        const to = Math.min(at + WINDOW_VALUES, end);
+        engine.load(values.subarray(at, to), input);
+        inPiece = exports.varints(positions, inPiece, at, to, input, morePositions, numBytes, out);
+        const inWindow = exports.written();
+        engine.store(inWindow, target, numBytes);
+        numBytes += inWindow;
+        at = to;
+      }
+      // Rows without a value that end a piece are not gone into.
+      engine.storePositions(morePositions + 4, byteSplits.subarray(row + 1, row + 1 + inPiece));
+      byteSplits.fill(numBytes, row + 1 + inPiece, row + piece.length);
+    }
+    return ArrayStatus.ok;
+  };
+}
