@@ -1,0 +1,150 @@
+import type * as tfjs from "@tensorflow/tfjs-core";
+import { parseMessageText, TensorRepresentationSchema } from "@tfxio/schema";
+import { type AnyTensor, RaggedTensor, readTensor, SparseTensor, TensorAdapter } from "@tfxio/tensor-adapter";
+import {
+  type Data,
+  type DataType,
+  Field,
+  Float16,
+  Float32,
+  Float64,
+  Int64,
+  Int8,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Uint32,
+  Uint8,
+} from "apache-arrow";
+import { assertSame } from "../assert-same.js";
+import type { Reporter } from "../interop.js";
+import { type Random, seeded } from "./kernels.js";
+
+/** Columns whose values survive the default policies. */
+const leaves: readonly ((random: Random, length: number) => Data)[] = [
+  (random, length) =>
+    makeData({
+      type: new Int64(),
+      data: BigInt64Array.from({ length }, () => BigInt(random(2 ** 31)) - 2n ** 30n),
+    }),
+  (random, length) =>
+    makeData({ type: new Uint32(), data: Uint32Array.from({ length }, () => random(2 ** 31)) }),
+  (random, length) => makeData({ type: new Uint8(), data: Uint8Array.from({ length }, () => random(256)) }),
+  (random, length) => makeData({ type: new Int8(), data: Int8Array.from({ length }, () => random(256)) }),
+  (random, length) =>
+    makeData({ type: new Float16(), data: Uint16Array.from({ length }, () => random(2 ** 16)) }),
+  (random, length) =>
+    makeData({ type: new Float64(), data: Float64Array.from({ length }, () => random(2 ** 20) / 8) }),
+  (random, length) => makeData({ type: new Float32(), data: anyBits(random, length) }),
+];
+
+/** Any bits but those of signalling NaNs, which TensorFlow.js's gather, that makes what is expected, quiets. */
+function anyBits(random: Random, length: number): Float32Array {
+  const bits = Uint32Array.from({ length }, () => random(2 ** 16) * 2 ** 16 + random(2 ** 16));
+  return new Float32Array(bits.map((each) => ((each >>> 23) % 256 === 255 ? each | 0x40_0000 : each)).buffer);
+}
+
+/** A list column of rows of up to 5 values, some of them null. */
+function randomBatch(random: Random): RecordBatch {
+  const numRows = random(60);
+  const isNull = Array.from({ length: numRows }, () => random(4) === 0);
+  const valueOffsets = new Int32Array(numRows + 1);
+  const nullBitmap = new Uint8Array(Math.ceil(numRows / 8));
+  for (let row = 0; row < numRows; row++) {
+    valueOffsets[row + 1] = (valueOffsets[row] as number) + (isNull[row] ? 0 : random(6));
+    if (!isNull[row]) nullBitmap[row >> 3] = (nullBitmap[row >> 3] as number) | (1 << (row & 7));
+  }
+  const make = leaves[random(leaves.length)] as (typeof leaves)[number];
+  const child = make(random, valueOffsets[numRows] as number);
+  const type: DataType = new List(new Field("item", child.type, true));
+  const nullCount = isNull.filter(Boolean).length;
+  const list = makeData({ type: type as List, length: numRows, nullCount, nullBitmap, valueOffsets, child });
+  const fields = [new Field("x", type, true)];
+  return new RecordBatch(
+    new Schema(fields),
+    makeData({ type: new Struct(fields), length: numRows, nullCount: 0, children: [list] }),
+  );
+}
+
+/** A tensor with every bit of its values, and what operations on it give. */
+async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
+  if (tensor instanceof RaggedTensor) {
+    const { rowSplits, values } = tensor;
+    const made = [tensor.toDense({ tf }), tensor.toDense({ tf, shape: [7, 3], defaultValue: 9 })] as const;
+    const sparse = tensor.toSparse({ tf });
+    const dense = [];
+    for (const each of made) {
+      dense.push(await plain(each, tf));
+      each.dispose();
+    }
+    const inCoo = await plain(sparse, tf);
+    sparse.dispose();
+    return {
+      rowSplits: rowSplits.map((splits) => [...splits]),
+      values: await plain(values, tf),
+      dense,
+      inCoo,
+    };
+  }
+  if (tensor instanceof SparseTensor) {
+    const { denseShape, hostIndices, indices, values } = tensor;
+    const onDevice = await plain(indices, tf);
+    return { denseShape, hostIndices: [...hostIndices], onDevice, values: await plain(values, tf) };
+  }
+  const { values } = await readTensor(tensor);
+  const words = values as Float32Array;
+  const bits = [...new Uint32Array(words.buffer, words.byteOffset, words.length)];
+  return { dtype: tensor.dtype, shape: tensor.shape, bits };
+}
+
+const text = (kind: string): string => `${kind} default_value { int_value: 3 } }`;
+
+/** Tensors that `toTensors` lays out on the device against those of the host, bit by bit. */
+export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<void> {
+  const before = tf.memory();
+  await report.check(
+    "toTensors: 200 random columns laid out on the device, as on the host bit by bit",
+    async () => {
+      for (let seed = 1; seed <= 200; seed++) {
+        const random = seeded(seed);
+        const batch = randomBatch(random);
+        const isFloat = String(batch.schema.fields[0]?.type).includes("Float");
+        const dense = text(`dense_tensor { column_name: "x" shape { dim { size: ${random(5)} } }`);
+        const texts = {
+          dense: isFloat ? dense.replace("int_value", "float_value") : dense,
+          sparse: 'varlen_sparse_tensor { column_name: "x" }',
+          ragged: 'ragged_tensor { feature_path { step: "x" } }',
+        };
+        const adapter = new TensorAdapter({
+          arrowSchema: batch.schema,
+          tensorRepresentations: new Map(
+            Object.entries(texts).map(([name, each]) => [
+              name,
+              parseMessageText(TensorRepresentationSchema, each),
+            ]),
+          ),
+          onShort: "pad",
+          onLong: "truncate",
+        });
+        const found: unknown[] = [];
+        // The same TensorFlow.js that does not tell its backend: no kernel of ours runs.
+        for (const each of [{ ...tf, getBackend: () => "unknown" }, tf]) {
+          const tensors = Object.values(
+            adapter.toTensors(batch, { tf: each, minDeviceBytes: 0 }),
+          ) as AnyTensor[];
+          const read: unknown[] = [];
+          for (const tensor of tensors) {
+            read.push(await plain(tensor, each));
+            tensor.dispose();
+          }
+          found.push(read);
+        }
+        assertSame({ seed, tensors: found[0] }, { seed, tensors: found[1] });
+      }
+      const { numTensors, numDataBuffers } = tf.memory();
+      assertSame([before.numTensors, before.numDataBuffers], [numTensors, numDataBuffers]);
+    },
+  );
+}
