@@ -15,6 +15,7 @@ export interface PartExplanation {
 
 /** Which memory one tensor lies in. */
 export interface TensorMemoryExplanation {
+  /** Of a field of structured tensors the path to it: `example.clicks.url`. */
   readonly tensorName: string;
   readonly spec: TypeSpec;
   /** The columns it is made of. */
@@ -25,14 +26,14 @@ export interface TensorMemoryExplanation {
   readonly toTensors: string;
 }
 
-/** What `TensorAdapter.explain` tells. */
+/** What `TensorAdapter.explain` and `StructuredTensorAdapter.explain` tell. */
 export interface AdapterExplanation {
   /** In the adapter's order. */
   readonly tensors: readonly TensorMemoryExplanation[];
 }
 
 /** A tensor of a batch, to tell what was done. */
-interface Sample {
+export interface Sample {
   readonly batch: RecordBatch;
   readonly column: HostColumn;
 }
@@ -40,7 +41,7 @@ interface Sample {
 /** Explains one tensor: of `sample` what was done, otherwise what is done with any batch. */
 export function explainTensor(
   tensorName: string,
-  { typeSpec, sourceColumns }: TensorHandler,
+  { typeSpec, sourceColumns }: Pick<TensorHandler, "typeSpec" | "sourceColumns">,
   schema: ArrowSchema,
   sample: Sample | undefined,
 ): TensorMemoryExplanation {
@@ -87,7 +88,10 @@ function reasonsToCopy(
         ? "64-bit offsets of byte strings become 32-bit ones (the bytes are a view)"
         : undefined,
     sometimes:
-      kind === "tensor" ? ["rows are filled up with the default value or cut off", hidden] : [hidden],
+      // A value per row, as fields of structured tensors may be, is never filled up.
+      kind === "tensor" && types.some(isListType)
+        ? ["rows are filled up with the default value or cut off", hidden]
+        : [hidden],
   };
 }
 

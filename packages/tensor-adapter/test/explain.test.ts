@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { formatAdapterExplanation } from "../src/index.js";
+import { formatAdapterExplanation, StructuredTensorAdapter } from "../src/index.js";
 import { recordBatch } from "./arrow-values.js";
 import { adapterFor } from "./representations.js";
 
@@ -79,5 +79,62 @@ test("an explanation prints as a table", () => {
     "                               tensor              float32, the same array; the cpu backend shares it, others upload it",
     "gap     dense int64 [?]        values      copy    rows are filled up with the default value or cut off, or null rows hide values",
     "                               tensor              int32, each value checked in a copy (option int64)",
+  ]);
+});
+
+test("an explanation of structured tensors has a row for each field, named by its path", () => {
+  const click = {
+    struct: [
+      { name: "url", type: "string" },
+      { name: "times", type: { large_list: "int64" } },
+    ],
+  } as const;
+  const nested = recordBatch([
+    { name: "id", type: "int32", values: [7, 8] },
+    {
+      name: "clicks",
+      type: { list: click },
+      values: [
+        [
+          { url: "a", times: ["1", "2"] },
+          { url: "b", times: null },
+        ],
+        [{ url: "c", times: ["3"] }],
+      ],
+    },
+  ]);
+  const structured = new StructuredTensorAdapter({
+    arrowSchema: nested.schema,
+    structuredTensors: new Map([["example", { columnNames: ["id", "clicks"] }]]),
+  });
+  expect(formatAdapterExplanation(structured.explain()).split("\n")).toEqual([
+    "tensor                spec                    part        memory  because",
+    "example.id            dense int32 [?]         values      view    lies in the batch as it is, unless null rows hide values",
+    "                                              tensor              int32, the same array; the cpu backend shares it, others upload it",
+    "example.clicks.url    ragged string [?, ?]    values      view    lies in the batch as it is, unless null rows hide values",
+    "                                              row splits  view    lies in the batch as it is, unless the batch is a slice, or null rows hide values, or partitions divide them",
+    "                                              tensor              string, one byte array per value",
+    "example.clicks.times  ragged int64 [?, ?, ?]  values      view    lies in the batch as it is, unless null rows hide values",
+    "                                              row splits  copy    LargeList and FixedSizeList have no 32-bit offsets to view",
+    "                                              tensor              int32, each value checked in a copy (option int64)",
+  ]);
+  const memory = (from: number): unknown =>
+    structured
+      .explain(nested.slice(from))
+      .tensors.map(({ tensorName, sourceColumns, parts }) => [
+        tensorName,
+        sourceColumns.map(String),
+        parts.map((part) => part.memory),
+      ]);
+  expect(memory(0)).toEqual([
+    ["example.id", ["id"], ["view"]],
+    ["example.clicks.url", ["clicks.url"], ["view", "view"]],
+    ["example.clicks.times", ["clicks.times"], ["view", "copy"]],
+  ]);
+  // Row splits of a slice that begins later are moved.
+  expect(memory(1)).toEqual([
+    ["example.id", ["id"], ["view"]],
+    ["example.clicks.url", ["clicks.url"], ["view", "copy"]],
+    ["example.clicks.times", ["clicks.times"], ["view", "copy"]],
   ]);
 });

@@ -1,7 +1,11 @@
+import { ColumnPath } from "@tfxio/schema";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { BatchSchema } from "../batch-schema.js";
+import { type AdapterExplanation, explainTensor, type TensorMemoryExplanation } from "../explain.js";
+import type { HostColumn } from "../host-column.js";
 import { named } from "../named-errors.js";
 import { type TensorOnlyOptions, toTensor } from "../to-tensor.js";
+import type { TypeSpec } from "../type-spec.js";
 import type { StructuredTensorRepresentation } from "./representation.js";
 import {
   type HostStructured,
@@ -46,6 +50,25 @@ export class StructuredTensorAdapter {
   }
 
   /**
+   * Which memory each field lies in, and why, as `TensorAdapter.explain` tells it: a field of structs is a tensor of its
+   * own, named by the path to it. `formatAdapterExplanation` makes a table of it.
+   * @param batch to look at: tells what was done with it. Default: what may be done with any batch.
+   * @throws as {@link toHost}.
+   */
+  explain(batch?: RecordBatch): AdapterExplanation {
+    const columns = batch && this.toHost(batch);
+    return {
+      tensors: Array.from(this.#handlers, ([name, { typeSpec }]) =>
+        explainField(
+          { name, path: [], spec: typeSpec, column: columns?.[name] },
+          this.#schema.expected,
+          batch,
+        ),
+      ).flat(),
+    };
+  }
+
+  /**
    * Tensors of a batch as typed arrays, views of the batch where nothing has to move.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`); {@link ConversionError} `not-convertible` (`null-value`,
    * `malformed-column`) naming tensor, column and row.
@@ -81,6 +104,34 @@ export class StructuredTensorAdapter {
       throw error;
     }
   }
+}
+
+/** A field, and where it is. */
+interface FieldPlace {
+  readonly name: string;
+  /** Steps from the batch's columns. */
+  readonly path: readonly string[];
+  readonly spec: TypeSpec | StructuredTensorSpec;
+  readonly column: HostStructuredField | undefined;
+}
+
+function explainField(
+  { name, path, spec, column }: FieldPlace,
+  schema: ArrowSchema,
+  batch: RecordBatch | undefined,
+): TensorMemoryExplanation[] {
+  if (spec.kind !== "structured") {
+    const sample = batch && { batch, column: column as HostColumn };
+    return [explainTensor(name, { typeSpec: spec, sourceColumns: [new ColumnPath(path)] }, schema, sample)];
+  }
+  const fields = (column as HostStructured | undefined)?.fields;
+  return Array.from(spec.fields, ([step, field]) =>
+    explainField(
+      { name: `${name}.${step}`, path: [...path, step], spec: field, column: fields?.[step] },
+      schema,
+      batch,
+    ),
+  ).flat();
 }
 
 /** @param made gets every tensor as it is made. */
