@@ -1,8 +1,11 @@
 import type { Schema } from "@tfxio/schema";
-import type { RecordBatch } from "apache-arrow";
-import { flatFeatures } from "./flat-features.js";
-import { raggedFeaturesOf } from "./ragged-features.js";
-import { writeExamples } from "./write-examples.js";
+import { assertKnownKeys } from "@tfxio/wire";
+import type { Data, RecordBatch } from "apache-arrow";
+import { assertArgument, assertOption } from "./check-arguments.js";
+import { assertDistinctFeatures, flatFeatures, type NamedColumn } from "./flat-features.js";
+import { assertDistinctFields } from "./merge-batches.js";
+import { type RaggedFeatures, raggedFeaturesOf } from "./ragged-features.js";
+import { writeRecords } from "./write-records.js";
 
 /** Options of {@link createExampleEncoder}. */
 export interface ExampleEncoderOptions {
@@ -14,29 +17,53 @@ export interface ExampleEncoderOptions {
   readonly schema?: Schema | undefined;
 }
 
-/** Encodes record batches as tf.Examples. Holds no state between batches. */
+/**
+ * Encodes record batches as tf.Examples, or tf.SequenceExamples: what {@link ExampleDecoder} does, undone. Holds no
+ * state between batches.
+ */
 export interface ExampleEncoder {
   /**
-   * One serialized tf.Example for each row: views of one buffer, which lives as long as one of them does. Every
+   * One serialized record for each row: views of one buffer, which lives as long as one of them does. Every
    * column is a feature in every row: without kind where the row is null, with an empty list where it is empty. So
-   * {@link ExampleDecoder.decode} gives the batch again. Columns are lists, of any kind and sliced or not, of Float32, Int64,
-   * Binary or LargeBinary: exactly what tf.Examples hold.
-   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`; `schema-invalid`
-   * (`source-conflict`) when two columns give a feature of one name.
+   * {@link ExampleDecoder.decode} gives the batch again. Columns are lists, of any kind and sliced or not, of Float32,
+   * Int64, Binary or LargeBinary: exactly what tf.Examples hold.
+   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a
+   * column of feature lists; `schema-invalid` (`source-conflict`) when two columns give a feature of one name.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column that is nested
    * unlike its representation, `uniform-length` for lists that its uniform lengths do not divide; `not-convertible`
    * (`cell-value`) for a null in a list; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+   * @throws {ArgumentError} `invalid-argument` for what is no batch.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }
+
+const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
 
 /**
  * An encoder from record batches to tf.Examples.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose values are nested.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-option`), or for an option of the wrong type.
  * @see tfx_bsl.coders.example_coder.RecordBatchToExamplesEncoder
  */
 export function createExampleEncoder(options: ExampleEncoderOptions = {}): ExampleEncoder {
-  const ragged = options.schema === undefined ? new Map<string, never>() : raggedFeaturesOf(options.schema);
-  return { encode: (batch) => writeExamples(flatFeatures(batch, ragged), batch.numRows) };
+  assertKnownKeys(options, ["schema"], "createExampleEncoder");
+  const { schema } = options;
+  assertOption("schema", schema, "schema");
+  const ragged = schema === undefined ? noRagged : raggedFeaturesOf(schema);
+  return {
+    encode: (batch) => {
+      const features = flatFeatures(columnsOf(batch), ragged);
+      assertDistinctFeatures(features);
+      return writeRecords({ numRows: batch.numRows, features });
+    },
+  };
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError} `invalid-argument`. */
+export function columnsOf(batch: RecordBatch): readonly NamedColumn[] {
+  assertArgument("batch", batch, "batch");
+  const { fields } = batch.schema;
+  assertDistinctFields(fields);
+  return fields.map(({ name }, index) => ({ name, data: batch.data.children[index] as Data }));
 }

@@ -1,16 +1,21 @@
 import { ConversionError, SchemaError } from "@tfxio/wire";
 import { type FeatureKind as Kind, FeatureKind } from "@tfxio/wire/kernels";
-import { type Data, DataType, Precision, type RecordBatch } from "apache-arrow";
+import { type Data, DataType, Precision } from "apache-arrow";
 import { type ColumnElements, columnElements, firstNull, listElements, nullMask } from "./column-access.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { flatValues } from "./column-access-values.js";
 import { innermostType } from "./flatten-nested.js";
 import { isListType } from "./list-column.js";
-import { assertDistinctNames } from "./merge-batches.js";
 import type { RaggedFeatures, RaggedPartition } from "./ragged-features.js";
 import { widenPositions } from "./widen-positions.js";
 
-/** One feature of every row: what a column, or a level of a ragged one, has for the tf.Examples. */
+/** A column of a batch. */
+export interface NamedColumn {
+  readonly name: string;
+  readonly data: Data;
+}
+
+/** One feature of every row, or step: what a column, or a level of a ragged one, has for the records. */
 export interface FlatFeature {
   readonly name: string;
   readonly kind: Exclude<Kind, 0>;
@@ -24,47 +29,41 @@ export interface FlatFeature {
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * The features that the columns of a batch become, in their order; a ragged column's row lengths, outermost first,
- * stand before its values.
- * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`; `schema-invalid`
- * (`source-conflict`) when two columns give a feature of one name.
+ * The features that columns become, in their order; a ragged column's row lengths, outermost first, stand before its
+ * values.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`;
  * `not-convertible` (`cell-value`) for a null in a list.
  */
 export function flatFeatures(
-  batch: RecordBatch,
+  columns: readonly NamedColumn[],
   ragged: ReadonlyMap<string, RaggedFeatures>,
 ): readonly FlatFeature[] {
-  assertDistinctNames(batch.schema);
-  assertDistinctFeatures(
-    batch.schema.fields.map(({ name }) => name),
-    ragged,
-  );
-  return batch.schema.fields.flatMap(({ name }, index) =>
-    columnFeatures(name, batch.data.children[index] as Data, ragged.get(name)),
-  );
+  return columns.flatMap(({ name, data }) => columnFeatures(name, data, ragged.get(name)));
 }
 
-function assertDistinctFeatures(
-  columns: readonly string[],
-  ragged: ReadonlyMap<string, RaggedFeatures>,
-): void {
+/** A feature that has no kind in any of so many rows. */
+export function kindlessFeature(name: string, numRows: number): FlatFeature {
+  return {
+    name,
+    kind: FeatureKind.bytes,
+    isNull: new Uint8Array(numRows).fill(1),
+    rowSplits: new Int32Array(numRows + 1),
+    values: BytesColumn.from([]),
+  };
+}
+
+/** @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns give a feature of one name. */
+export function assertDistinctFeatures(features: readonly FlatFeature[]): void {
   const seen = new Set<string>();
-  for (const column of columns) {
-    const { valueName = column, partitions = noPartition } = ragged.get(column) ?? {};
-    for (const name of [...partitions.map((partition) => partition.name), valueName]) {
-      if (seen.has(name)) {
-        throw new SchemaError(
-          "schema-invalid",
-          `Two columns of the batch are encoded as feature "${name}".`,
-          {
-            reason: "source-conflict",
-            columnPath: column,
-          },
-        );
-      }
-      seen.add(name);
+  for (const { name } of features) {
+    if (seen.has(name)) {
+      throw new SchemaError("schema-invalid", `Two columns of the batch are encoded as feature "${name}".`, {
+        reason: "source-conflict",
+        columnPath: name,
+      });
     }
+    seen.add(name);
   }
 }
 
@@ -80,7 +79,7 @@ function columnFeatures(column: string, data: Data, ragged: RaggedFeatures | und
     const lists = listElements(elements);
     const values = widenPositions(rowLengths(column, lists.rowSplits, divisor));
     features.push({ name, kind: FeatureKind.int64, isNull, rowSplits, values });
-    rowSplits = rowSplits.map((split) => lists.rowSplits[split] as number);
+    rowSplits = composeSplits(rowSplits, lists.rowSplits);
     elements = lists.elements;
   }
   assertNoNull(column, elements, rowSplits);
@@ -94,25 +93,11 @@ function checkedKind(
   type: DataType,
   partitions: readonly RaggedPartition[],
 ): FlatFeature["kind"] {
-  if (!isListType(type)) {
-    throw new SchemaError("schema-mismatch", `Column "${column}" is ${type}, expected lists.`, {
-      reason: "not-a-list",
-      columnPath: column,
-      expected: "List or LargeList",
-      actual: String(type),
-    });
-  }
+  if (!isListType(type)) throw notAList(column, type, "lists");
   const kind = kindOf(innermostType(type));
   // As in tfx_bsl, lists of 32-bit offsets inside lists are levels only where a representation says so.
   const isUndeclared = partitions.length === 0 && DataType.isList(type.valueType as DataType);
-  if (kind === undefined || isUndeclared) {
-    throw new SchemaError("schema-mismatch", `Column "${column}" is ${type}, which no tf.Example holds.`, {
-      reason: "value-type",
-      columnPath: column,
-      expected: "lists of Float32, Int64, Binary or LargeBinary",
-      actual: String(type),
-    });
-  }
+  if (kind === undefined || isUndeclared) throw badValueType(column, type);
   const levels = numLevels(type.valueType as DataType);
   if (levels === partitions.length) return kind;
   throw new ConversionError(
@@ -127,7 +112,28 @@ function numLevels(type: DataType): number {
   return isListType(type) ? 1 + numLevels(type.valueType as DataType) : 0;
 }
 
-function kindOf(type: DataType): FlatFeature["kind"] | undefined {
+/** A column of another nesting than that of features. */
+export function notAList(columnPath: string, type: DataType, expected: string): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, expected ${expected}.`, {
+    reason: "not-a-list",
+    columnPath,
+    expected,
+    actual: String(type),
+  });
+}
+
+/** A column of lists whose values no feature holds. */
+export function badValueType(columnPath: string, type: DataType): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, which no tf.Example holds.`, {
+    reason: "value-type",
+    columnPath,
+    expected: "lists of Float32, Int64, Binary or LargeBinary",
+    actual: String(type),
+  });
+}
+
+/** The kind of a feature with such values; undefined when there is none. */
+export function kindOf(type: DataType): FlatFeature["kind"] | undefined {
   if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return FeatureKind.bytes;
   if (DataType.isInt(type) && type.bitWidth === 64 && type.isSigned) return FeatureKind.int64;
   return DataType.isFloat(type) && type.precision === Precision.SINGLE ? FeatureKind.float : undefined;
@@ -149,7 +155,13 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
   return lengths;
 }
 
-function assertNoNull(column: string, elements: ColumnElements, rowSplits: Int32Array): void {
+/** Splits of lists of lists, for the values of the inner ones. */
+export function composeSplits(outer: Int32Array, inner: Int32Array): Int32Array {
+  return outer.map((split) => inner[split] as number);
+}
+
+/** @throws {ConversionError} `not-convertible` (`cell-value`) for a null among the elements, naming its row. */
+export function assertNoNull(column: string, elements: ColumnElements, rowSplits: Int32Array): void {
   const position = firstNull(elements);
   if (position < 0) return;
   const row = rowSplits.findIndex((split) => split > position) - 1;

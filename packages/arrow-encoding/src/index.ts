@@ -2,6 +2,7 @@ export type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
 export { createExampleDecoder, type ExampleDecoderOptions } from "./example-decoder.js";
 export { createSequenceExampleDecoder, type SequenceExampleDecoderOptions } from "./sequence-decoder.js";
 export { createExampleEncoder, type ExampleEncoder, type ExampleEncoderOptions } from "./example-encoder.js";
+export { createSequenceExampleEncoder, type SequenceExampleEncoderOptions } from "./sequence-encoder.js";
 export {
   encodeExample,
   encodeSequenceExample,

@@ -23,7 +23,7 @@ export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
   }
   const types = new Map<string, DataType>();
   for (const { schema } of batches) {
-    assertDistinctNames(schema);
+    assertDistinctFields(schema.fields);
     for (const { name, type } of schema.fields) {
       const known = types.get(name);
       types.set(name, known === undefined ? type : mergeTypes(known, type, name));
@@ -37,13 +37,13 @@ export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
 }
 
 /** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
-export function assertDistinctNames({ names }: ArrowSchema): void {
-  const seen = new Set<PropertyKey>();
-  for (const name of names) {
+export function assertDistinctFields(fields: readonly Field[]): void {
+  const seen = new Set<string>();
+  for (const { name } of fields) {
     if (seen.has(name)) {
-      throw new SchemaError("schema-mismatch", `Two columns of a batch are named "${String(name)}".`, {
+      throw new SchemaError("schema-mismatch", `Two columns of a batch are named "${name}".`, {
         reason: "duplicate-column",
-        columnPath: String(name),
+        columnPath: name,
       });
     }
     seen.add(name);

@@ -18,17 +18,18 @@ export interface RaggedPartition {
 
 /**
  * The ragged representations of a schema, of all groups, by tensor name, which is the column's; of a name in several
- * groups the first counts.
+ * groups the first counts. Those of values inside `struct`, if given, are left out: its lists need none.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path of more or less than one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
  */
-export function raggedFeaturesOf(schema: Schema): ReadonlyMap<string, RaggedFeatures> {
+export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<string, RaggedFeatures> {
   const features = new Map<string, RaggedFeatures>();
   for (const group of Object.values(schema.tensorRepresentationGroup)) {
     for (const [name, { kind }] of Object.entries(group.tensorRepresentation)) {
       if (kind.case !== "raggedTensor") continue;
       const { featurePath, partition } = kind.value;
       const [valueName, ...more] = featurePath?.step ?? [];
+      if (struct !== undefined && valueName === struct) continue;
       if (valueName === undefined || more.length > 0) {
         throw new UnsupportedError(
           `Tensor "${name}" has its values at a path of ${featurePath?.step.length ?? 0} steps; features of a tf.Example have one.`,

@@ -7,10 +7,8 @@ import type { ExampleDecoderOptions } from "./example-decoder.js";
 import { KernelDecoder } from "./kernel-decoder.js";
 import { schemaWithRawRecords } from "./raw-record-column.js";
 import { sequenceRecordBatch } from "./sequence-batch.js";
+import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-column.js";
 import { planSequenceColumns } from "./sequence-plan.js";
-
-/** The column that TFX has feature lists in. @see tfx_bsl `tfxio.tf_sequence_example_record` */
-const DEFAULT_SEQUENCE_COLUMN = "##SEQUENCE##";
 
 /**
  * Options of {@link createSequenceExampleDecoder}: those of {@link ExampleDecoderOptions} are about the context and

@@ -1,4 +1,4 @@
-/** Where bytes lie: position in the list of buffers, first byte, number of bytes. */
+/** Where bytes lie: position in the shared buffers and, behind them, the others; first byte; number of bytes. */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 
 /** Copied ranges begin at multiples of this, as Arrow recommends and RFC 162 asks of value buffers. */
@@ -25,6 +25,9 @@ export class BufferGathering {
   readonly #positions = new Map<ArrayBufferLike, Map<string, number>>();
   #isSlice = false;
 
+  /** @param keepsShared whether shared memory goes over as it is, whoever else uses it */
+  constructor(private readonly keepsShared: boolean) {}
+
   /** The position of `view` in the ranges to be; equal ranges are one. */
   add(view: ArrayBufferView, kind: RangeKind): number {
     const { buffer, byteOffset, byteLength } = view;
@@ -47,19 +50,27 @@ export class BufferGathering {
     this.#isSlice = true;
   }
 
-  /** Every range that was added, in that order, and the buffers that they lie in, each of which may be transferred. */
-  finish(): { readonly buffers: ArrayBuffer[]; readonly ranges: readonly BufferRange[] } {
+  /** Every range that was added, in that order, and the buffers that they lie in: those to transfer, and shared ones. */
+  finish(): {
+    readonly buffers: ArrayBuffer[];
+    readonly shared: readonly SharedArrayBuffer[];
+    readonly ranges: readonly BufferRange[];
+  } {
+    const shared = this.keepsShared ? [...this.#positions.keys()].filter(isSharedBuffer) : [];
     const whole = this.#wholeBuffers();
     const buffers = [...whole];
-    const indexOf = new Map<ArrayBufferLike, number>(whole.map((buffer, index) => [buffer, index]));
+    const indexOf = new Map<ArrayBufferLike, number>(
+      [...shared, ...whole].map((buffer, index) => [buffer, index]),
+    );
     const isCopied = ({ bytes, kind }: View): boolean => kind === "copied" || !indexOf.has(bytes.buffer);
+    const packedIndex = shared.length + whole.length;
     let numBytes = 0;
     const ranges = this.#views.map((view): BufferRange => {
       const { bytes } = view;
       if (!isCopied(view)) return [indexOf.get(bytes.buffer) as number, bytes.byteOffset, bytes.length];
       const start = numBytes;
       numBytes += aligned(bytes.length);
-      return [whole.length, start, bytes.length];
+      return [packedIndex, start, bytes.length];
     });
     if (this.#views.some(isCopied)) {
       const packed = new Uint8Array(numBytes);
@@ -68,7 +79,7 @@ export class BufferGathering {
       }
       buffers.push(packed.buffer);
     }
-    return { buffers, ranges };
+    return { buffers, shared, ranges };
   }
 
   /** The buffers that may go; none if one of those that show it is not whole. */
@@ -89,6 +100,10 @@ export class BufferGathering {
 /** Shared memory cannot be transferred, and may be written by others. */
 function isPlainBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object ArrayBuffer]";
+}
+
+function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
+  return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
 function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {

@@ -12,7 +12,7 @@ import type { ArrayLayout } from "./transferable-layout.js";
 
 /** Memory that arrived, and where in it things lie. */
 interface Memory {
-  readonly buffers: readonly ArrayBuffer[];
+  readonly buffers: readonly ArrayBufferLike[];
   readonly ranges: readonly BufferRange[];
 }
 
@@ -69,7 +69,7 @@ function partsOf(type: DataType, layout: ArrayLayout, memory: Memory): object {
 interface FixedWidthConstructor {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): ArrayBufferView;
-  new (buffer: ArrayBuffer, byteOffset: number, length: number): ArrayBufferView;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayBufferView;
 }
 
 function bytesAt(range: number, memory: Memory): Uint8Array {
@@ -85,7 +85,7 @@ function offsetsAt(range: number | undefined, isLarge: boolean, memory: Memory):
 function arrayAt(ArrayType: FixedWidthConstructor, range: number, memory: Memory): ArrayBufferView {
   const [buffer, byteOffset, byteLength] = memory.ranges[range] as BufferRange;
   return new ArrayType(
-    memory.buffers[buffer] as ArrayBuffer,
+    memory.buffers[buffer] as ArrayBufferLike,
     byteOffset,
     byteLength / ArrayType.BYTES_PER_ELEMENT,
   );

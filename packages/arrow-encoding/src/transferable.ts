@@ -25,8 +25,10 @@ export interface TransferableLayout {
 /** A record batch in a form that crosses threads: a structured clone of a `RecordBatch` loses its class. */
 export interface TransferableBatch {
   readonly layout: TransferableLayout;
-  /** All that {@link TransferableLayout.ranges} lie in; every one of them may stand in a transfer list. */
+  /** What {@link TransferableLayout.ranges} lie in; every one of them may stand in a transfer list. */
   readonly buffers: readonly ArrayBuffer[];
+  /** Shared memory that ranges lie in, with `keepShared`: not for a transfer list. Absent: there is none. */
+  readonly shared?: readonly SharedArrayBuffer[];
 }
 
 /** Options of {@link toTransferable} and {@link fromTransferable}. */
@@ -35,22 +37,32 @@ export interface TransferableOptions {
   readonly schema?: ArrowSchema | undefined;
 }
 
+/** Options of {@link toTransferable}. */
+export interface ToTransferableOptions extends TransferableOptions {
+  /**
+   * Hands over what lies in a `SharedArrayBuffer` where it is, for threads that agree on who writes there when. Default
+   * false: it is copied.
+   */
+  readonly keepShared?: boolean | undefined;
+}
+
 /**
  * A batch as buffers and a description of them: `port.postMessage(transferable, transferable.buffers)`.
  *
  * The batch is the caller's to give up, and with it everything that shares its buffers: posting them with a transfer
  * list detaches them. They are handed over as they are if the batch fills every one of them. One that does not (a slice,
  * a view of a pool, buffers with reserve capacity) is copied, cut down to what it shows, so that nobody else loses
- * anything. So are bitmaps in buffers of their own, shared memory, and dictionaries, which the batches of a stream share.
+ * anything. So are bitmaps in buffers of their own, shared memory unless it is to be kept, and dictionaries, which the
+ * batches of a stream share.
  *
  * Without a transfer list the receiver gets copies and the batch stays whole.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.
  * {@link ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was given away before.
  */
-export function toTransferable(batch: RecordBatch, options: TransferableOptions = {}): TransferableBatch {
-  const gathering = new BufferGathering();
+export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
+  const gathering = new BufferGathering(options.keepShared ?? false);
   const columns = layoutColumns(batch, gathering);
-  const { buffers, ranges } = gathering.finish();
+  const { buffers, shared, ranges } = gathering.finish();
   const metadata = [...batch.metadata];
   const isKnown = options.schema !== undefined && isSameSchema(batch.schema, options.schema);
   if (!isKnown) buffers.push(encodeArrowSchema(batch.schema));
@@ -63,6 +75,7 @@ export function toTransferable(batch: RecordBatch, options: TransferableOptions 
       ...(metadata.length > 0 && { metadata }),
     },
     buffers,
+    ...(shared.length > 0 && { shared }),
   };
 }
 
@@ -74,7 +87,7 @@ export function fromTransferable(
   transferable: TransferableBatch,
   options: TransferableOptions = {},
 ): RecordBatch {
-  const { layout, buffers } = transferable;
+  const { layout, buffers, shared = [] } = transferable;
   const schema = layout.schema === undefined ? options.schema : decodeArrowSchema(buffers[layout.schema]);
   if (schema === undefined) {
     throw new ArgumentError(
@@ -86,7 +99,8 @@ export function fromTransferable(
       },
     );
   }
-  const batch = rebuildBatch(schema, layout.numRows, layout.columns, { buffers, ranges: layout.ranges });
+  const memory = { buffers: [...shared, ...buffers], ranges: layout.ranges };
+  const batch = rebuildBatch(schema, layout.numRows, layout.columns, memory);
   if (layout.metadata === undefined) return batch;
   return new RecordBatch(schema, batch.data, new Map(layout.metadata));
 }

@@ -16,6 +16,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "createExampleDecoder",
     "createExampleEncoder",
     "createSequenceExampleDecoder",
+    "createSequenceExampleEncoder",
     "elementLengths",
     "encodeExample",
     "encodeSequenceExample",
