@@ -46,10 +46,10 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
         target: string,
         request: WriteOptions<Options> = {},
       ) => {
-        assertOptions(request, ["options", "signal"], "write");
+        assertOptions(request, ["options", "schema", "signal"], "write");
         const options = overlayOptions(defaults, request.options, id);
         request.signal?.throwIfAborted();
-        return write(batches, target, { options, signal: request.signal });
+        return write(batches, target, { options, schema: request.schema, signal: request.signal });
       },
     }),
   });

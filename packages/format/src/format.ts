@@ -133,6 +133,11 @@ export interface WriteSummary {
 export interface WriteOptions<Options extends object> {
   /** Overlays {@link Format.defaults}; a key that is not among them is refused. */
   readonly options?: Partial<Options> | undefined;
+  /**
+   * What columns mean whose types do not tell: its representations say how nested columns are stored. A format that
+   * stores columns as they are refuses it as `unsupported`.
+   */
+  readonly schema?: Schema | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -195,6 +200,7 @@ export interface FormatReader {
 /** What a format's own `write` gets. */
 export interface WriteContext<Options extends object> {
   readonly options: Options;
+  readonly schema?: Schema | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -5,7 +5,8 @@ import { examplePayload, sequenceExamplePayload } from "./payload.js";
 
 /**
  * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`,
- * `List<Float32>` and `List<Binary>`, null where a record lacks the feature. Writes such columns, on Node.
+ * `List<Float32>` and `List<Binary>`, null where a record lacks the feature. Writes such columns, on Node; nested ones
+ * as the ragged representations of a schema say.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
 export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(
@@ -19,14 +20,17 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
 
 /**
  * TFRecord files of tf.SequenceExamples, read as {@link tfrecord} reads Examples: the features of the context are
- * columns, the feature lists fields of one struct column, `##SEQUENCE##`. Nothing tells such files from those of
+ * columns, the feature lists fields of one struct column, `##SEQUENCE##`; and written so. Nothing tells such files from those of
  * Examples but knowing: this format is never detected, it has to be asked for by its id, `tfrecord-sequence-example`.
  * @see tfx_bsl `TFSequenceExampleRecord`
  */
-export const sequenceTfrecord: Format<TfRecordOptions & SequenceExampleOptions> = recordFormat(
+export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleOptions> = recordFormat(
   undetectedTfRecordContainer,
   sequenceExamplePayload,
-  { module: import.meta.url },
+  {
+    module: import.meta.url,
+    write: async (...request) => (await import("./encode.js")).writeSequenceExamples(...request),
+  },
 );
 
 /** Every format of this package, for a registry: `createFormatRegistry(...tfRecordFormats)`. */

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "@jest/globals";
-import { existsSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createFormatRegistry } from "@tfxio/format";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
@@ -50,6 +51,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
     name: "another column",
     sources: [plain],
     options: { sequenceColumn: "steps" },
+    writeOptions: { sequenceColumn: "steps" },
     rows: rows.map(({ "##SEQUENCE##": steps, ...context }) => ({ ...context, steps })),
   },
 ];
@@ -69,7 +71,12 @@ const broken: readonly BrokenFixture<Options>[] = [
   },
 ];
 
-test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] }))(
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-sequence-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let numTargets = 0;
+const writeTarget = (): string => path.join(folder, `${numTargets++}.tfrecord`);
+
+test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken], writeTarget }))(
   "$name",
   async ({ run }) => {
     expect(await run()).toBeUndefined();

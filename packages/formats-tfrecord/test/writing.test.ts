@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createExampleDecoder, encodeExample } from "@tfxio/arrow-encoding";
 import { tfrecord } from "@tfxio/formats-tfrecord";
+import { parseSchemaText } from "@tfxio/schema";
 import { encodeTfRecords, openSources } from "@tfxio/wire";
 import { Field, Int64, List, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
 
@@ -109,6 +110,31 @@ describe("tfrecord.write", () => {
       "enough",
     );
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("writes nested columns as the ragged representations of the schema say", async () => {
+    const schema = parseSchemaText(`
+      feature { name: "v" type: INT } feature { name: "n" type: INT }
+      tensor_representation_group { key: "" value { tensor_representation { key: "r" value { ragged_tensor {
+        feature_path { step: "v" } partition { row_length: "n" } } } } } }`);
+    const inner = new List(new Field("item", new Int64(), true));
+    const type = new List(new Field("item", inner, true));
+    const fields = [new Field("r", type, true)];
+    const values = makeData({ type: new Int64(), data: BigInt64Array.of(1n, 2n, 3n) });
+    const lists = makeData({ type: inner, valueOffsets: Int32Array.of(0, 1, 3), child: values });
+    const column = makeData({ type, valueOffsets: Int32Array.of(0, 2), child: lists });
+    const rows = makeData({ type: new Struct(fields), length: 1, children: [column] });
+    const batch = new RecordBatch(new ArrowSchema(fields), rows);
+    await tfrecord.write(stream(batch), target("nested"), { schema });
+    const reader = await tfrecord.open(await openSources(target("nested")));
+    const plan = await reader.plan({ schema });
+    for await (const read of plan.read(plan.splits[0]!)) {
+      expect(read.toArray().map(String)).toEqual(['{"v": ["1","2","3"], "n": ["1","2"]}']);
+    }
+    await reader.close();
+    await expect(tfrecord.write(stream(batch), target("flat"), {})).rejects.toMatchObject({
+      code: "schema-mismatch",
+    });
   });
 
   test("refuses options that have nothing to act on in writing", async () => {
