@@ -146,34 +146,6 @@ function copyTo(target: usize, end: usize, source: usize): void {
   }
 }
 
-/** `count` values of four bytes, those whose bit is 0 replaced. The bit of the first is `bit` of the byte at `bits`. */
-export function fill32(values: usize, bits: usize, bit: u32, count: u32, pattern: u64, out: usize): void {
-  const fill = i64x2.splat(pattern);
-  const low = i32x4(1, 2, 4, 8);
-  const high = i32x4(16, 32, 64, 128);
-  for (let i: u32 = 0; i < count; i += 8) {
-    const present = i32x4.splat(<i32>load<u16>(bits + (i >> 3)) >> bit);
-    const offset = (<usize>i) << 2;
-    const first = i32x4.eq(v128.and(present, low), low);
-    const second = i32x4.eq(v128.and(present, high), high);
-    v128.store(out + offset, v128.bitselect(v128.load(values + offset), fill, first));
-    v128.store(out + offset, v128.bitselect(v128.load(values + offset, 16), fill, second), 16);
-  }
-}
-
-/** The same with values of eight bytes. */
-export function fill64(values: usize, bits: usize, bit: u32, count: u32, pattern: u64, out: usize): void {
-  const fill = i64x2.splat(pattern);
-  for (let i: u32 = 0; i < count; i += 4) {
-    const present = i64x2.splat(<i64>(load<u16>(bits + (i >> 3)) >> (bit + (i & 4))));
-    const offset = (<usize>i) << 3;
-    const first = i64x2.eq(v128.and(present, i64x2(1, 2)), i64x2(1, 2));
-    const second = i64x2.eq(v128.and(present, i64x2(4, 8)), i64x2(4, 8));
-    v128.store(out + offset, v128.bitselect(v128.load(values + offset), fill, first));
-    v128.store(out + offset, v128.bitselect(v128.load(values + offset, 16), fill, second), 16);
-  }
-}
-
 /**
  * The int64 values `from` to `to` (exclusive) as varints, of which the first is in row `row`; `values` is where it lies.
  * Where a row ends, its end in bytes, counted from `base`, goes to `byteSplits`. Returns the row to go on with.

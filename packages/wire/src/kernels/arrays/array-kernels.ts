@@ -66,11 +66,13 @@ export interface ArrayKernels {
   ): ArrayStatus;
   /**
    * The values, those replaced by `fill` whose bit in an Arrow bitmap (LSB first, 1 = present) is 0.
+   * @param stride array elements that make one value, and have one bit.
    * @param firstBit the first value's: not 0 in slices.
    * @param target of the values' type and length.
    */
   fillNulls<T extends ValueArray>(
     values: T,
+    stride: number,
     validity: Uint8Array,
     firstBit: number,
     fill: T[number],

@@ -64,13 +64,14 @@ export function checkGather(
 
 export function checkFill(
   values: ValueArray,
+  stride: number,
   validity: Uint8Array,
   firstBit: number,
   target: ValueArray,
 ): ArrayStatus {
-  const isReached =
-    Number.isInteger(firstBit) && firstBit >= 0 && firstBit + values.length <= validity.length * 8;
-  if (!isReached) return ArrayStatus.badPositions;
+  const numValues = values.length / stride;
+  const areWhole = Number.isInteger(numValues) && Number.isInteger(firstBit) && firstBit >= 0 && stride >= 1;
+  if (!areWhole || firstBit + numValues > validity.length * 8) return ArrayStatus.badPositions;
   return target.length === values.length && areAlike(values, target) ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 

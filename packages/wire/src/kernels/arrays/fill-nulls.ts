@@ -4,24 +4,26 @@ import { checkFill } from "./check-arrays.js";
 /** @see {@link ArrayKernels.fillNulls} */
 export function fillNulls<T extends ValueArray>(
   values: T,
+  stride: number,
   validity: Uint8Array,
   firstBit: number,
   fill: T[number],
   target: T,
 ): ArrayStatus {
-  const status = checkFill(values, validity, firstBit, target);
+  const status = checkFill(values, stride, validity, firstBit, target);
   if (status !== ArrayStatus.ok) return status;
   target.set(values as never);
-  const end = firstBit + values.length;
-  for (let bit = firstBit; bit < end; ) {
-    const byte = validity[bit >> 3]!;
-    const next = Math.min((bit | 7) + 1, end);
-    if (byte !== 0xff) {
-      for (let at = bit; at < next; at++) {
-        if (((byte >> (at & 7)) & 1) === 0) target[at - firstBit] = fill as never;
-      }
+  const endBit = firstBit + values.length / stride;
+  for (let byteBit = firstBit & ~7; byteBit < endBit; byteBit += 8) {
+    // A bit for each null, without those before the first value and behind the last.
+    let nulls = ~validity[byteBit >> 3]! & 0xff;
+    if (byteBit < firstBit) nulls &= 0xff << (firstBit - byteBit);
+    if (endBit - byteBit < 8) nulls &= 0xff >> (byteBit + 8 - endBit);
+    for (; nulls !== 0; nulls &= nulls - 1) {
+      const at = (byteBit - firstBit + 31 - Math.clz32(nulls & -nulls)) * stride;
+      if (stride === 1) target[at] = fill as never;
+      else target.fill(fill as never, at, at + stride);
     }
-    bit = next;
   }
   return ArrayStatus.ok;
 }

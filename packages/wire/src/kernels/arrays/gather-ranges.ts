@@ -11,7 +11,18 @@ export function gatherRanges<T extends ValueArray>(
   target: T,
 ): ArrayStatus {
   const status = checkGather(values, stride, starts, ends, target);
-  if (status !== ArrayStatus.ok) return status;
+  if (status === ArrayStatus.ok) copyRanges(values, stride, starts, ends, target);
+  return status;
+}
+
+/** The same of what {@link checkGather} has found right. */
+export function copyRanges(
+  values: ValueArray,
+  stride: number,
+  starts: Uint32Array,
+  ends: Uint32Array,
+  target: ValueArray,
+): void {
   const isAligned = values.byteOffset % 4 === 0 && target.byteOffset % 4 === 0;
   const source = unitsOf(values, isAligned ? stride : 1);
   const out = unitsOf(target, isAligned ? stride : 1);
@@ -23,5 +34,4 @@ export function gatherRanges<T extends ValueArray>(
     copyUnits(source, start, end, out, at);
     at += end - start;
   }
-  return ArrayStatus.ok;
 }

@@ -16,9 +16,15 @@ export const reference = {
     }),
   gatherRanges: (values: ValueArray, stride: number, starts: Uint32Array, ends: Uint32Array): Value[] =>
     Array.from(starts, (start, i) => listOf(values.subarray(start * stride, ends[i]! * stride))).flat(),
-  fillNulls: (values: ValueArray, validity: Uint8Array, firstBit: number, fill: Value): Value[] =>
+  fillNulls: (
+    values: ValueArray,
+    stride: number,
+    validity: Uint8Array,
+    firstBit: number,
+    fill: Value,
+  ): Value[] =>
     listOf(values).map((value, i) => {
-      const bit = firstBit + i;
+      const bit = firstBit + Math.floor(i / stride);
       return Math.floor(validity[Math.floor(bit / 8)]! / 2 ** (bit % 8)) % 2 === 1 ? value : fill;
     }),
   /** Bytes of each row. */

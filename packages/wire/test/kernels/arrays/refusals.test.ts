@@ -61,11 +61,14 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
   test.each([8, 4000])("refuses bitmaps that end early, of %d values", (length) => {
     const values = new Int32Array(length);
     const validity = new Uint8Array(length / 8);
-    expect(kernels.fillNulls(values, validity, 0, 1, new Int32Array(length))).toBe(ok);
+    expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length))).toBe(ok);
     for (const firstBit of [1, -1, 0.5, Number.NaN, 2 ** 40]) {
-      expect(kernels.fillNulls(values, validity, firstBit, 1, new Int32Array(length))).toBe(badPositions);
+      expect(kernels.fillNulls(values, 1, validity, firstBit, 1, new Int32Array(length))).toBe(badPositions);
     }
-    expect(kernels.fillNulls(values, validity, 0, 1, new Int32Array(length - 1))).toBe(badTarget);
+    for (const stride of [0, -1, 0.5, 3, Number.NaN]) {
+      expect(kernels.fillNulls(values, stride, validity, 0, 1, new Int32Array(length))).toBe(badPositions);
+    }
+    expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length - 1))).toBe(badTarget);
   });
 
   test.each([1, 1000])("refuses targets that do not fit, of %d rows", (numRows) => {
@@ -85,9 +88,9 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
 
   test("works on after a refusal", () => {
     const values = new Int32Array(4000);
-    expect(kernels.fillNulls(values, new Uint8Array(1), 0, 1, new Int32Array(4000))).toBe(badPositions);
+    expect(kernels.fillNulls(values, 1, new Uint8Array(1), 0, 1, new Int32Array(4000))).toBe(badPositions);
     const filled = new Int32Array(4000);
-    expect(kernels.fillNulls(values, new Uint8Array(500), 0, 1, filled)).toBe(ok);
+    expect(kernels.fillNulls(values, 1, new Uint8Array(500), 0, 1, filled)).toBe(ok);
     expect(filled.every((value) => value === 1)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ import { bitsOf, drawFill, drawSplits, drawValues, guarded, valuesOf } from "./d
 import { reference } from "./reference.js";
 
 const twins = [typescriptArrayKernels, createWasmArrayKernels()];
-const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 60);
+const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 15);
 
 /** Numbers of rows and lengths that stay below every threshold, fill several windows, and several pieces of rows. */
 const sizes = [
@@ -86,13 +86,15 @@ describe("both twins give what the contract says", () => {
   test(`${numCases} random columns with nulls filled`, () => {
     const draw = new Draw(4);
     for (let i = 0; i < numCases; i++) {
-      const values = drawValues(draw, draw.pick([0, 1, 9, 400, 5000, 40_000]));
+      const stride = draw.pick([1, 1, 2, 7]);
+      const numValues = draw.pick([0, 1, 9, 400, 5000]);
+      const values = drawValues(draw, numValues * stride);
       const firstBit = draw.below(20);
-      const validity = valuesOf(draw, Uint8Array, Math.ceil((firstBit + values.length) / 8));
+      const validity = valuesOf(draw, Uint8Array, Math.ceil((firstBit + numValues) / 8));
       const fill = drawFill(draw, values);
-      const expected = reference.fillNulls(wordsOf(values), validity, firstBit, wordOf(values, fill));
+      const expected = reference.fillNulls(wordsOf(values), stride, validity, firstBit, wordOf(values, fill));
       const run = (kernels: ArrayKernels, target: ValueArray): ArrayStatus =>
-        kernels.fillNulls(values, validity, firstBit, fill, target);
+        kernels.fillNulls(values, stride, validity, firstBit, fill, target);
       expect(difference(values, wordArray(values, expected), run)).toBeNull();
     }
   });

@@ -12,23 +12,11 @@ export type CooExport = (
   out: number,
 ) => number;
 
-/** Fills `count` values. */
-export type FillExport = (
-  values: number,
-  bits: number,
-  bit: number,
-  count: number,
-  pattern: bigint,
-  out: number,
-) => void;
-
 /** The functions of assembly-arrays/index.as. Numbers come back signed: make addresses and counts unsigned. */
 export interface ArrayExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly coo32: CooExport;
   readonly coo64: CooExport;
-  readonly fill32: FillExport;
-  readonly fill64: FillExport;
   room(size: number): number;
   written(): number;
   pad(

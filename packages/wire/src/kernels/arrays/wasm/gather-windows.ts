@@ -1,12 +1,12 @@
 import { type ArrayKernels, ArrayStatus, type ValueArray } from "../array-kernels.js";
 import { checkGather } from "../check-arrays.js";
-import { gatherRanges } from "../gather-ranges.js";
+import { copyRanges, gatherRanges } from "../gather-ranges.js";
 import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
 /** Fewer bytes take longer to go into WebAssembly and back. */
 const LEAST_BYTES = 2048;
 /** Ranges of more bytes, taken together, are copied as fast from one array to the other. */
-const MOST_RANGE_BYTES = 1024;
+const MOST_RANGE_BYTES = 512;
 /** All that lies between the first value and the last is copied in: this much at most, and so many times the result. */
 const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
 const MOST_SOURCE_RATIO = 4;
@@ -29,7 +29,10 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
     const size = stride * values.BYTES_PER_ELEMENT;
     const sourceBytes = (end - first) * size;
     const isFar = sourceBytes > Math.min(target.byteLength * MOST_SOURCE_RATIO, MOST_SOURCE_BYTES);
-    if (isFar || !engine.growInput(sourceBytes)) return gatherRanges(values, stride, starts, ends, target);
+    if (isFar || !engine.growInput(sourceBytes)) {
+      copyRanges(values, stride, starts, ends, target);
+      return ArrayStatus.ok;
+    }
     engine.load(values.subarray(first * stride, end * stride), input);
     const source = input - first * size;
     const bytes = bytesOf(target);

@@ -4,9 +4,9 @@ import { padRows } from "../pad-rows.js";
 import { type ArrayEngine, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
 /** Fewer bytes take longer to go into WebAssembly and back. */
-const LEAST_BYTES = 2048;
+const LEAST_BYTES = 4096;
 /** Rows of more bytes are copied as fast from one array to the other. */
-const MOST_ROW_BYTES = 2048;
+const MOST_ROW_BYTES = 1024;
 
 /** Padding on this engine. */
 export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
