@@ -1,11 +1,8 @@
-import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
+import { type HostColumn, type HostColumns, numRowsOf } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { gatherColumns, sliceColumn } from "./columns/column-rows.js";
 import { type RowRanges, totalRows } from "./columns/row-ranges.js";
 import { isHostColumn } from "./structure.js";
-
-/** Host columns by name. */
-export type HostColumns = Readonly<Record<string, HostColumn>>;
 
 /** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */
 export interface ColumnBlock<Columns extends HostColumns = HostColumns> {

@@ -1,6 +1,6 @@
+import type { HostColumns } from "@tfxio/tensor-adapter";
 import type { Cardinality } from "./cardinality.js";
 import { assertFunction, assertInteger, assertOptions } from "./check-argument.js";
-import type { HostColumns } from "./column-block.js";
 import { Dataset } from "./dataset.js";
 import type { RowOf } from "./element-types.js";
 import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";

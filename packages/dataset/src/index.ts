@@ -13,7 +13,7 @@ export type { Tuple } from "./structure.js";
 export { isTuple, tuple } from "./structure.js";
 
 // For authors of sources.
-export type { ColumnBlock, HostColumns } from "./column-block.js";
+export type { ColumnBlock } from "./column-block.js";
 export type { RowLeaf } from "./columns/column-rows.js";
 export type { FromBlocksOptions } from "./from-blocks.js";
 export { fromBlocks } from "./from-blocks.js";

@@ -1,21 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
-import { type DType, type HostColumn, type HostValues, MAX_ELEMENTS } from "./host-column.js";
+import { type DType, type HostColumn, type HostValues, MAX_ELEMENTS, numberArrays } from "./host-column.js";
 import { sizeOf } from "./row-of-value.js";
-
-const arrayNames: Readonly<Record<Exclude<DType, "string">, string>> = {
-  int8: "Int8Array",
-  int16: "Int16Array",
-  int32: "Int32Array",
-  int64: "BigInt64Array",
-  uint8: "Uint8Array",
-  uint16: "Uint16Array",
-  uint32: "Uint32Array",
-  uint64: "BigUint64Array",
-  float16: "Uint16Array",
-  float32: "Float32Array",
-  float64: "Float64Array",
-};
 
 /**
  * Refuses a host column whose parts contradict each other, which those that others make may: values of another array
@@ -84,7 +70,7 @@ function problemOfSplits(
 }
 
 function holds(dtype: DType, values: HostValues): boolean {
-  return dtype === "string" ? values instanceof BytesColumn : nameOf(values) === arrayNames[dtype];
+  return dtype === "string" ? values instanceof BytesColumn : nameOf(values) === numberArrays[dtype].name;
 }
 
 function nameOf(values: HostValues): string {

@@ -31,6 +31,24 @@ export interface HostArrays {
   readonly string: BytesColumn;
 }
 
+/** Element types that typed arrays hold. */
+export type NumberDType = Exclude<DType, "string">;
+
+/** The array type of each dtype of numbers, by which arrays are made and recognised (`name`). */
+export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float16: Uint16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
 /** Flat values of a host column; int64 and uint64 are exact. */
 export type HostValues = HostArrays[DType];
 

@@ -12,7 +12,7 @@ export type {
   HostSparse,
   HostValues,
 } from "./host-column.js";
-export { numRowsOf } from "./host-column.js";
+export { numberArrays, type NumberDType, numRowsOf } from "./host-column.js";
 export type { Float64Policy, Int64Policy } from "./narrowing.js";
 export { RaggedTensor } from "./ragged-tensor.js";
 export { type ReadTensorOptions, readTensor } from "./read-tensor.js";

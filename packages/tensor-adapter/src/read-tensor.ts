@@ -1,7 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import type { DType, HostColumn, HostValues } from "./host-column.js";
+import type { HostColumn, HostValues, NumberDType } from "./host-column.js";
 import type { TensorArray } from "./narrowing.js";
 import { rowOfValue } from "./row-of-value.js";
 import type { AnyTensor } from "./to-tensor.js";
@@ -41,7 +41,7 @@ export async function readTensor(
   ): Promise<HostColumn> => {
     const values = await readValues(flat, tensorName);
     if (values instanceof BytesColumn) return toColumn(values, false);
-    const wide = widened(dtype as Exclude<DType, "string">, values, (index, value) => {
+    const wide = widened(dtype as NumberDType, values, (index, value) => {
       const row = rowOfValue(toColumn(values, true), index);
       throw new ConversionError(
         "out-of-range",

@@ -1,34 +1,15 @@
 import { integerRange } from "./dtype.js";
 import { fromFloat16, toFloat16 } from "./float16.js";
-import type { DType, HostValues } from "./host-column.js";
+import { type DType, type HostValues, numberArrays, type NumberDType } from "./host-column.js";
 import type { RefuseValue, TensorArray } from "./narrowing.js";
-
-/** The array of each dtype of numbers, by its length. */
-const arrayTypes = {
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
 
 /**
  * Numbers as TensorFlow.js holds them in the dtype that they had before: the way back of `narrowed`. The same array
  * where that is the tensor's own dtype.
  * @param refuse called with the first value that the dtype cannot hold exactly.
  */
-export function widened(
-  dtype: Exclude<DType, "string">,
-  values: TensorArray,
-  refuse: RefuseValue<DType>,
-): HostValues {
-  const ArrayType = arrayTypes[dtype];
+export function widened(dtype: NumberDType, values: TensorArray, refuse: RefuseValue<DType>): HostValues {
+  const ArrayType = numberArrays[dtype];
   if (values[Symbol.toStringTag] === ArrayType.name) return values;
   const { length } = values;
   const range = integerRange(dtype);

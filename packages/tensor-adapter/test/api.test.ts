@@ -16,6 +16,7 @@ test("exports these names, and a change here needs a changeset", () => {
     "TensorsToRecordBatchConverter",
     "formatAdapterExplanation",
     "numRowsOf",
+    "numberArrays",
     "readTensor",
     "structuredTensorFromJson",
     "structuredTensorToJson",

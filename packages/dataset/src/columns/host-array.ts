@@ -1,53 +1,31 @@
-import { BytesColumn, type DType, type HostArrays, type HostValues } from "@tfxio/tensor-adapter";
+import {
+  type BytesColumn,
+  type DType,
+  type HostArrays,
+  type HostValues,
+  numberArrays,
+  type NumberDType,
+} from "@tfxio/tensor-adapter";
 
 /** Typed arrays of host columns, that is everything but strings. */
-export type NumericArray = HostArrays[Exclude<DType, "string">];
-
-const numericArrays = {
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
+export type NumericArray = HostArrays[NumberDType];
 
 /** A new array of zeros for values of `dtype`. */
-export function createNumericArray(dtype: Exclude<DType, "string">, length: number): NumericArray {
-  return new numericArrays[dtype](length);
+export function createNumericArray(dtype: NumberDType, length: number): NumericArray {
+  return new numberArrays[dtype](length);
 }
 
-/** dtype of a typed array, by its tag, so that arrays of other realms are known too; undefined for other values. */
+/** By tag, so that arrays of other realms are known too. Uint8Array is bytes, and float16 has no array of its own. */
+const dtypesByTag: ReadonlyMap<string, DType> = new Map([
+  ...Object.entries(numberArrays).flatMap(([dtype, { name }]): [string, DType][] =>
+    dtype === "uint8" || dtype === "float16" ? [] : [[name, dtype as DType]],
+  ),
+  ["Uint8ClampedArray", "uint8"],
+]);
+
+/** dtype of a typed array; undefined for other values. */
 export function dtypeOfTypedArray(value: ArrayBufferView): DType | undefined {
-  switch ((value as NumericArray)[Symbol.toStringTag] as string) {
-    case "Int8Array":
-      return "int8";
-    case "Int16Array":
-      return "int16";
-    case "Int32Array":
-      return "int32";
-    case "BigInt64Array":
-      return "int64";
-    case "Uint8ClampedArray":
-      return "uint8";
-    case "Uint16Array":
-      return "uint16";
-    case "Uint32Array":
-      return "uint32";
-    case "BigUint64Array":
-      return "uint64";
-    case "Float32Array":
-      return "float32";
-    case "Float64Array":
-      return "float64";
-    default:
-      return undefined;
-  }
+  return dtypesByTag.get((value as NumericArray)[Symbol.toStringTag]);
 }
 
 /** True for byte strings, false for typed arrays. */

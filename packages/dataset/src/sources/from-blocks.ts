@@ -1,8 +1,9 @@
+import type { HostColumns } from "@tfxio/tensor-adapter";
 import { isTfxioError, UserFunctionError } from "@tfxio/wire";
 import { abortable } from "../abortable.js";
 import { type Block, blockOfColumns, blockOfItems, sliceBlock } from "../block.js";
 import type { Cardinality } from "../cardinality.js";
-import type { ColumnBlock, HostColumns } from "../column-block.js";
+import type { ColumnBlock } from "../column-block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 
 /** Makes the blocks of one pass; called once per pass, at its first `next()`. */

@@ -20,9 +20,9 @@ import {
   Uint32,
   Uint64,
 } from "apache-arrow";
-import type { DType, HostValues } from "../host-column.js";
+import type { DType, HostValues, NumberDType } from "../host-column.js";
 
-const numberTypes: Readonly<Record<Exclude<DType, "string">, () => DataType>> = {
+const numberTypes: Readonly<Record<NumberDType, () => DataType>> = {
   int8: () => new Int8(),
   int16: () => new Int16(),
   int32: () => new Int32(),
