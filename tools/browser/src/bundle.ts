@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -31,4 +32,11 @@ export async function bundleForBrowser(
     logLevel: "silent",
   });
   return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents]));
+}
+
+/** The files of TensorFlow.js's wasm backend, under `/wasm/`. */
+export function wasmBackendFiles(): Map<string, Uint8Array> {
+  const folder = path.dirname(createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm"));
+  const files = readdirSync(folder).filter((name) => name.endsWith(".wasm"));
+  return new Map(files.map((name) => [`/wasm/${name}`, readFileSync(path.join(folder, name))]));
 }

@@ -22,7 +22,7 @@ export function findChromium(): string | undefined {
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable);
 }
 
-/** Starts it without a window, a GPU, or any traffic of its own. */
+/** Starts it without a window, a GPU, or any traffic of its own. WebGPU is SwiftShader's, in software. */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -30,6 +30,9 @@ export function launchChromium(executablePath: string): Promise<Browser> {
     args: [
       "--no-sandbox",
       "--disable-gpu",
+      // On Linux, and on a device in software, it is not on by default.
+      "--enable-unsafe-webgpu",
+      "--use-webgpu-adapter=swiftshader",
       "--disable-quic",
       "--no-first-run",
       "--disable-background-networking",

@@ -7,7 +7,12 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves modules from memory on 127.0.0.1, and an empty page at `/`. */
+function contentTypeOf(url: string): string {
+  if (url === "/") return "text/html";
+  return url.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+}
+
+/** Serves modules and WebAssembly from memory on 127.0.0.1, and an empty page at `/`. */
 export async function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Served> {
   const server = createServer((request, response) => {
     const url = request.url ?? "/";
@@ -16,7 +21,7 @@ export async function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Ser
       response.writeHead(404).end();
       return;
     }
-    response.setHeader("content-type", url === "/" ? "text/html" : "text/javascript");
+    response.setHeader("content-type", contentTypeOf(url));
     response.end(file ?? '<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -10,7 +10,7 @@ const outOfRange = "out-of-range";
 
 /**
  * TensorFlow.js's current backend, with the default policies: int32 for wide integers, float32 for float64, both exact.
- * A tensor with another value has to be refused.
+ * A tensor with another value has to be refused. On WebGPU, kernels of ours do what they can do.
  */
 export function backend(tf: typeof tfjs): Place {
   return {
@@ -18,7 +18,8 @@ export function backend(tf: typeof tfjs): Place {
       leavingNothing(tf, async () => {
         const found: Record<string, unknown> = {};
         for (const name of adapter.typeSpecs().keys()) {
-          const make = (): AnyTensor => adapter.toTensors(batch, { tf, names: [name] })[name] as AnyTensor;
+          const options = { tf, names: [name], minDeviceBytes: 0 };
+          const make = (): AnyTensor => adapter.toTensors(batch, options)[name] as AnyTensor;
           const tensor = orOutOfRange(name, make);
           if (tensor === outOfRange) {
             found[name] = outOfRange;

@@ -107,14 +107,13 @@ export function buildData(json: TypeJson, values: readonly unknown[]): Data {
     case "string":
     case "large_string": {
       const parts = values.map((value) => (value === null ? new Uint8Array(0) : bytesOf(value)));
-      return make({
-        ...common,
-        valueOffsets: offsetsOf(
-          parts.map((part) => part.length),
-          json.startsWith("large_"),
-        ),
-        data: new Uint8Array(Buffer.concat(parts)),
-      });
+      const offsets = offsetsOf(
+        parts.map((part) => part.length),
+        json.startsWith("large_"),
+      );
+      const data = new Uint8Array(Number(offsets.at(-1)));
+      parts.forEach((part, index) => data.set(part, Number(offsets[index])));
+      return make({ ...common, valueOffsets: offsets, data });
     }
     case "float16":
       return make({

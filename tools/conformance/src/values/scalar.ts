@@ -18,14 +18,14 @@ export function numberOf(json: unknown): number {
 export function bytesOf(json: unknown): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   if (typeof json === "object" && json !== null && "b64" in json) {
-    return new Uint8Array(Buffer.from(String(json.b64), "base64"));
+    return Uint8Array.from(atob(String(json.b64)), (character) => character.charCodeAt(0));
   }
   throw new TypeError(`not bytes in a vector: ${JSON.stringify(json)}`);
 }
 
 /** The inverse of {@link bytesOf}. */
 export function bytesJson(bytes: Uint8Array): BytesJson {
-  return { b64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+  return { b64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }
 
 /** The value as a column of this element type holds it, in the one notation that both sides are compared in. */

@@ -5,6 +5,7 @@ import { assertSame } from "../assert-same.js";
 import { checkErrors } from "../errors-leave-nothing.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
+import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";
 import { checkSavedModels, type SavedModels } from "./saved-models.js";
 
@@ -21,7 +22,7 @@ await report.check(`loadBackend gives ${loaded.attempts[0]?.detail}`, () => {
 });
 if (loaded.name === name) {
   if (wasLost) await report.check("what node:util has lost is put back, without which it fails", checkUtil);
-  await checkTensorVectors(tf, report);
+  await checkTensorVectors(tf, tensorCases(), report);
   await checkErrors(tf, report);
   await checkSavedModels(tf, loaded.module as unknown as SavedModels, dataFolder, report);
   await report.check("explainBackends tells it from the other native package", async () => {

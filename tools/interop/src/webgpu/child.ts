@@ -1,11 +1,13 @@
 // node child.js NPM_FOLDER: the checks of `webgpu`, in the process that loads Dawn.
 import { loadBackend } from "@tfxio/tensor-adapter/backends";
+import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";
 import { checkErrors } from "../errors-leave-nothing.js";
 import { Unavailable } from "../interop.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
 import { checkKernels } from "./kernels.js";
+import { checkLayouts } from "./layouts.js";
 
 const [npmFolder = ""] = process.argv.slice(2);
 const report = childReporter();
@@ -19,9 +21,10 @@ await report.check(`loadBackend gives WebGPU: ${attempt?.detail}`, () => {
   if (attempt?.usable !== true) throw new Error(attempt?.reason);
 });
 if (attempt?.usable && loaded) {
-  await checkTensorVectors(loaded.tf, report);
+  await checkTensorVectors(loaded.tf, tensorCases(), report);
   await checkErrors(loaded.tf, report);
   await checkKernels(loaded.tf, report);
+  await checkLayouts(loaded.tf, report);
   await report.check("after its release WebGPU can be loaded again", async () => {
     loaded.release();
     const again = await loadBackend({ prefer: "webgpu", importModule });

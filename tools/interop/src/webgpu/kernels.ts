@@ -4,10 +4,11 @@ import { fillNullRows, raggedIndices, raggedToDense } from "@tfxio/tensor-adapte
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-type Random = (limit: number) => number;
+/** A whole number from 0 up to the limit. */
+export type Random = (limit: number) => number;
 
 /** The minimal standard generator of Park and Miller, below `limit`. */
-function seeded(seed: number): Random {
+export function seeded(seed: number): Random {
   let state = seed;
   return (limit) => {
     state = (state * 48_271) % 2_147_483_647;
@@ -56,6 +57,25 @@ async function bitsOf(tensor: tfjs.Tensor): Promise<unknown> {
   return found;
 }
 
+/** How often `run` hands commands to the device. */
+export function runsOnDevice(tf: typeof tfjs, run: () => unknown): number {
+  const { device } = tf.backend() as unknown as { readonly device: { createCommandEncoder?: () => object } };
+  const encode = device.createCommandEncoder?.bind(device);
+  if (encode === undefined) throw new Error("the backend has no WebGPU device");
+  let numRuns = 0;
+  device.createCommandEncoder = () => {
+    numRuns++;
+    return encode();
+  };
+  try {
+    run();
+  } finally {
+    // The device's own is on its prototype.
+    delete device.createCommandEncoder;
+  }
+  return numRuns;
+}
+
 /** Our kernels on the device against their twins on the host, bit by bit, and against results worked out by hand. */
 export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<void> {
   const both = async (make: (minDeviceBytes: number) => tfjs.Tensor): Promise<void> => {
@@ -63,6 +83,12 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
   };
   const memory = (): unknown => [tf.memory().numTensors, tf.memory().numDataBuffers];
   const before = memory();
+  await report.check("kernels: run on the device from the threshold on, and not below", () => {
+    const numRuns = (minDeviceBytes: number): number =>
+      runsOnDevice(tf, () => raggedToDense(randomRagged(1), { tf, minDeviceBytes }).dispose());
+    if (numRuns(0) === 0) throw new Error("the host did what the device was asked to do");
+    assertSame(0, numRuns(Number.POSITIVE_INFINITY));
+  });
   await report.check("kernels: ragged to dense, 200 random columns, as on the host bit by bit", async () => {
     for (let seed = 1; seed <= 200; seed++) {
       const column = randomRagged(seed);

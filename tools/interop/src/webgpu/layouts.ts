@@ -20,7 +20,7 @@ import {
 } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
-import { type Random, seeded } from "./kernels.js";
+import { type Random, runsOnDevice, seeded } from "./kernels.js";
 
 /** Columns whose values survive the default policies. */
 const leaves: readonly ((random: Random, length: number) => Data)[] = [
@@ -107,6 +107,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
   await report.check(
     "toTensors: 200 random columns laid out on the device, as on the host bit by bit",
     async () => {
+      let total = 0;
       for (let seed = 1; seed <= 200; seed++) {
         const random = seeded(seed);
         const batch = randomBatch(random);
@@ -129,11 +130,13 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
           onLong: "truncate",
         });
         const found: unknown[] = [];
+        const numRuns: number[] = [];
         // The same TensorFlow.js that does not tell its backend: no kernel of ours runs.
         for (const each of [{ ...tf, getBackend: () => "unknown" }, tf]) {
-          const tensors = Object.values(
-            adapter.toTensors(batch, { tf: each, minDeviceBytes: 0 }),
-          ) as AnyTensor[];
+          const tensors: AnyTensor[] = [];
+          const make = (): unknown =>
+            tensors.push(...Object.values(adapter.toTensors(batch, { tf: each, minDeviceBytes: 0 })));
+          numRuns.push(runsOnDevice(tf, make));
           const read: unknown[] = [];
           for (const tensor of tensors) {
             read.push(await plain(tensor, each));
@@ -142,7 +145,10 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
           found.push(read);
         }
         assertSame({ seed, tensors: found[0] }, { seed, tensors: found[1] });
+        assertSame(0, numRuns[0]);
+        total += numRuns[1] ?? 0;
       }
+      if (total < 200) throw new Error(`only ${total} of them were laid out on the device`);
       const { numTensors, numDataBuffers } = tf.memory();
       assertSame([before.numTensors, before.numDataBuffers], [numTensors, numDataBuffers]);
     },

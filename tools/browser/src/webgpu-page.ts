@@ -1,0 +1,28 @@
+import { explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
+import type { VectorCase } from "@tfxio-tools/conformance/vector-file";
+import { checkErrors } from "@tfxio-tools/interop/errors-leave-nothing";
+import { createReporter, type Finding } from "@tfxio-tools/interop/reporter";
+import { checkTensorVectors } from "@tfxio-tools/interop/tensor-vectors";
+import { checkKernels } from "@tfxio-tools/interop/webgpu/kernels";
+import { checkLayouts } from "@tfxio-tools/interop/webgpu/layouts";
+
+/** Checks tensors, errors and our kernels on this browser's WebGPU; runs in a browser. */
+export async function checkWebGpu(cases: readonly VectorCase[]): Promise<readonly Finding[]> {
+  const { name, tf, attempts } = await loadBackend({ prefer: "webgpu" });
+  if (name !== "webgpu") throw new TypeError(attempts[0]?.detail);
+  const findings: Finding[] = [];
+  const report = createReporter(
+    (finding) => findings.push(finding),
+    () => {},
+  );
+  await checkTensorVectors(tf, cases, report);
+  await checkErrors(tf, report);
+  await checkKernels(tf, report);
+  await checkLayouts(tf, report);
+  return findings;
+}
+
+/** The table of backends that this browser has; the wasm backend's files are at `/wasm/`. */
+export async function backendsTable(): Promise<string> {
+  return String(await explainBackends({ wasmPaths: "/wasm/" }));
+}
