@@ -1,8 +1,9 @@
-/** A module of this package: its sources, the file that carries it, and the name there. */
+/** A module of this package: its sources, the file that carries it, the name there, and more options of asc. */
 export interface WasmModuleSource {
   readonly source: string;
   readonly carrier: string;
   readonly name: string;
+  readonly options?: readonly string[];
 }
 export const wasmModules: readonly WasmModuleSource[];
 /** The kernels as WebAssembly: of another folder of sources, or with more options of asc. */

@@ -11,12 +11,22 @@ const folder = import.meta.dirname;
 const kernels = path.join(folder, "..", "src", "kernels");
 const require = createRequire(import.meta.url);
 
+/** Memory that threads share comes from outside, and is all zeros: static data that is zero need not be laid. */
+const sharedMemory =
+  "--enable threads --importMemory --sharedMemory --maximumMemory 65536 --zeroFilledMemory";
+
 /**
- * Every module of this package: its sources, the file that carries it, and the name there.
- * @type {readonly { readonly source: string, readonly carrier: string, readonly name: string }[]}
+ * Every module of this package: its sources, the file that carries it, the name there, and more options of asc.
+ * @type {readonly { readonly source: string, readonly carrier: string, readonly name: string, readonly options?: readonly string[] }[]}
  */
 export const wasmModules = [
   { source: folder, carrier: path.join(kernels, "wasm", "kernel-wasm.ts"), name: "kernelWasmBase64" },
+  {
+    source: folder,
+    carrier: path.join(kernels, "wasm", "shared-kernel-wasm.ts"),
+    name: "sharedKernelWasmBase64",
+    options: sharedMemory.split(" "),
+  },
   {
     source: path.join(folder, "..", "assembly-arrays"),
     carrier: path.join(kernels, "arrays", "wasm", "array-wasm.ts"),

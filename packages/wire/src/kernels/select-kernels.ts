@@ -24,6 +24,24 @@ export function kernels(): Kernels {
   return chosen().kernels;
 }
 
+let shared: Promise<Kernels> | undefined;
+
+/**
+ * {@link kernels}, but leased batches lie in memory that other threads can see. Loaded when first asked for. Where that
+ * cannot be had they are those of {@link kernels}.
+ */
+export function sharedKernels(): Promise<Kernels> {
+  shared ??= loadShared();
+  return shared;
+}
+
+async function loadShared(): Promise<Kernels> {
+  const plain = kernels();
+  if (plain.name === "typescript" || typeof SharedArrayBuffer === "undefined") return plain;
+  const { createSharedKernels } = await import("./wasm/shared-kernels.js");
+  return chooseTwin(undefined, plain, createSharedKernels).kernels;
+}
+
 /** What {@link kernels} has chosen. */
 export function kernelInfo(): KernelInfo {
   const {

@@ -10,6 +10,7 @@ test("@tfxio/wire/kernels exports these names", () => {
     "kernelInfo",
     "kernels",
     "maskCrc32c",
+    "sharedKernels",
     "typescriptArrayKernels",
     "typescriptKernels",
   ]);

@@ -1,5 +1,5 @@
 import { Engine, WINDOW_BYTES } from "./engine.js";
-import type { WasmModule } from "./web-assembly.js";
+import type { WasmMemory, WasmModule } from "./web-assembly.js";
 
 /** Memory that idle engines may keep together. */
 const MAX_IDLE_BYTES: number = 256 * 2 ** 20;
@@ -11,10 +11,14 @@ const MAX_IDLE_BYTES: number = 256 * 2 ** 20;
 export class EnginePool {
   readonly #idle: Engine[] = [];
 
-  /** @param windowBytes for tests of what lies across pieces of input. @see {@link Engine} */
+  /**
+   * @param windowBytes for tests of what lies across pieces of input. @see {@link Engine}
+   * @param createMemory for a module that imports its memory
+   */
   constructor(
     private readonly module: WasmModule,
     private readonly windowBytes: number = WINDOW_BYTES,
+    private readonly createMemory?: () => WasmMemory,
   ) {}
 
   /** An engine that nobody else has, or null when the runtime refuses one. What it was used for does not matter. */
@@ -22,7 +26,7 @@ export class EnginePool {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     try {
-      return new Engine(this.module, this.windowBytes);
+      return new Engine(this.module, this.windowBytes, this.createMemory?.());
     } catch {
       return null;
     }

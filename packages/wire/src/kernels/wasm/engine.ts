@@ -1,8 +1,8 @@
-import { instantiate, type WasmModule } from "./web-assembly.js";
+import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js";
 
 /** The functions of assembly/index.as. Addresses and counts come as signed numbers: make them unsigned. */
 export interface EngineExports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly memory: WasmMemory;
   initialize(seed: bigint): number;
   begin(policy: number, skipsMalformed: boolean, numRowsHint: number, keepsRaw: boolean): number;
   inputOf(size: number): number;
@@ -40,34 +40,40 @@ const MAX_INPUT_BYTES = 0x7fff_0000;
 /** An instance of the kernels with a memory of its own: decodes one batch at a time. */
 export class Engine {
   readonly exports: EngineExports;
-  /** All of its memory. Growing it detaches the views, so they are asked for anew after calls that may. */
-  #bytes: Uint8Array<ArrayBuffer>;
-  #words: Uint32Array<ArrayBuffer>;
+  /** All of its memory. Growing it detaches the views or leaves them too short, so they are asked for after calls that may. */
+  #bytes: Uint8Array;
+  #words: Uint32Array;
   /** Index in `words` of the outcome of a push. */
   readonly #outcome: number;
 
-  /** @param windowBytes size of the pieces in which input is copied in, unless a record is larger */
+  /**
+   * @param windowBytes size of the pieces in which input is copied in, unless a record is larger
+   * @param memory for a module that imports its memory
+   */
   constructor(
     module: WasmModule,
     readonly windowBytes: number,
+    memory?: WasmMemory,
   ) {
-    this.exports = instantiate(module) as EngineExports;
+    this.exports = instantiate(module, memory) as EngineExports;
     this.#outcome = this.exports.initialize(randomSeed()) >> 2;
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
     this.#words = new Uint32Array(this.exports.memory.buffer);
   }
 
-  get bytes(): Uint8Array<ArrayBuffer> {
-    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.exports.memory.buffer);
+  get bytes(): Uint8Array {
+    const { buffer } = this.exports.memory;
+    if (this.#bytes.length !== buffer.byteLength) this.#bytes = new Uint8Array(buffer);
     return this.#bytes;
   }
 
-  get words(): Uint32Array<ArrayBuffer> {
-    if (this.#words.length === 0) this.#words = new Uint32Array(this.exports.memory.buffer);
+  get words(): Uint32Array {
+    const { buffer } = this.exports.memory;
+    if (this.#words.byteLength !== buffer.byteLength) this.#words = new Uint32Array(buffer);
     return this.#words;
   }
 
-  /** Leaves all views of its memory without elements, as every growth does. */
+  /** Leaves all views of its memory without elements, as every growth does; those of shared memory cannot be. */
   detachViews(): void {
     this.exports.memory.grow(0);
   }

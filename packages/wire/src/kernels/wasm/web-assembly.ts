@@ -6,7 +6,14 @@ export type WasmModule = object;
 /** What is used of the namespace, which TypeScript declares together with a browser's page only. */
 interface WebAssemblyNamespace {
   readonly Module: new (bytes: Uint8Array) => WasmModule;
-  readonly Instance: new (module: WasmModule) => { readonly exports: unknown };
+  readonly Instance: new (module: WasmModule, imports?: object) => { readonly exports: unknown };
+  readonly Memory: new (pages: { initial: number; maximum: number; shared: true }) => WasmMemory;
+}
+
+/** A memory of an instance. Growing one that is not shared detaches its buffer. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  grow(pages: number): number;
 }
 
 /** Compiles the kernels for records that this package carries. @throws as {@link compileWasm}. */
@@ -25,9 +32,17 @@ export function compileWasm(base64: string): WasmModule {
   return new (webAssembly().Module)(bytes);
 }
 
-/** The exports of a new instance. @throws whatever the runtime throws that has no address space left for a memory. */
-export function instantiate(module: WasmModule): unknown {
-  return new (webAssembly().Instance)(module).exports;
+/**
+ * The exports of a new instance, over `memory` if the module imports one.
+ * @throws whatever the runtime throws that has no address space left for a memory.
+ */
+export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
+  return new (webAssembly().Instance)(module, memory && { env: { memory } }).exports;
+}
+
+/** A memory that other threads can see too, as large as those of assembly/build.mjs may become. @throws as {@link instantiate}. */
+export function createSharedMemory(): WasmMemory {
+  return new (webAssembly().Memory)({ initial: 16, maximum: 65536, shared: true });
 }
 
 function webAssembly(): WebAssemblyNamespace {

@@ -4,9 +4,10 @@ import { describe, expect, test } from "@jest/globals";
 import { carrierOf, compileAssembly, wasmModules } from "../../../assembly/build.mjs";
 import { arrayWasmBase64 } from "../../../src/kernels/arrays/wasm/array-wasm.js";
 import { kernelWasmBase64 } from "../../../src/kernels/wasm/kernel-wasm.js";
+import { sharedKernelWasmBase64 } from "../../../src/kernels/wasm/shared-kernel-wasm.js";
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-const embedded = new Map(Object.entries({ arrayWasmBase64, kernelWasmBase64 }));
+const embedded = new Map(Object.entries({ arrayWasmBase64, kernelWasmBase64, sharedKernelWasmBase64 }));
 
 describe.each(wasmModules)("$name", (module) => {
   const bytes = Buffer.from(embedded.get(module.name) ?? "", "base64");
@@ -17,12 +18,14 @@ describe.each(wasmModules)("$name", (module) => {
     expect(readFileSync(module.carrier, "utf8")).toBe(carrierOf(wasm, module));
   });
 
-  test("imports nothing, so that it runs wherever WebAssembly does", () => {
+  test("imports nothing but shared memory, so that it runs wherever WebAssembly does", () => {
     const { WebAssembly } = globalThis as unknown as {
       WebAssembly: {
         Module: (new (bytes: Uint8Array) => object) & { imports(module: object): readonly unknown[] };
       };
     };
-    expect(WebAssembly.Module.imports(new WebAssembly.Module(bytes))).toEqual([]);
+    expect(WebAssembly.Module.imports(new WebAssembly.Module(bytes))).toEqual(
+      module.name === "sharedKernelWasmBase64" ? [{ module: "env", name: "memory", kind: "memory" }] : [],
+    );
   });
 });

@@ -4,7 +4,9 @@ import {
   type ExampleBatch,
   type ExampleKernel,
   KernelStatus,
+  kernels,
   type Leased,
+  sharedKernels,
 } from "../../../src/kernels/index.js";
 import type { Engine } from "../../../src/kernels/wasm/engine.js";
 import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
@@ -154,3 +156,45 @@ test("nothing is ever written to the first bytes of an engine's memory, where le
   const [engine] = pool.out;
   expect(engine?.bytes.subarray(0, 8)).toEqual(new Uint8Array(8));
 });
+
+describe("kernels over shared memory", () => {
+  test("lend what other threads can see, the same as the others own", async () => {
+    const shared = (await sharedKernels()).exampleDecoder({ keepRawRecords: true });
+    const plain = kernels().exampleDecoder({ keepRawRecords: true });
+    const records = Buffer.concat(Array.from({ length: 3000 }, (_, i) => integer(i)));
+    push(plain, records);
+    const expected = plain.finish();
+    const { batch, release } = lease(shared, records);
+    for (const { buffer } of viewsOf(batch))
+      expect(Object.prototype.toString.call(buffer)).toBe("[object SharedArrayBuffer]");
+    expect(copyOf(batch)).toEqual(copyOf(expected));
+    // The next batch, in another memory, outgrows what a new one has.
+    const large = Buffer.concat(
+      Array.from({ length: 300 }, () => example({ b: [1, [field(1, [...new Uint8Array(20_000).fill(7)])]] })),
+    );
+    push(shared, large);
+    push(plain, large);
+    expect(copyOf(shared.finish())).toEqual(copyOf(plain.finish()));
+    expect(copyOf(batch)).toEqual(copyOf(expected));
+    release();
+    // Views of shared memory cannot be ended: whoever holds them sees what comes next.
+    expect(batch.columns[0]?.values).toHaveLength(3000);
+  });
+});
+
+/** The same in memory of its own, whatever memory it lies in. */
+function copyOf({ columns, ...rest }: ExampleBatch): unknown {
+  const plain = (view: ArrayBufferView | undefined): unknown =>
+    view && Buffer.from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength).toString("latin1");
+  const copies = columns.map(({ name, kind, nullCount, validity, offsets, values, valueOffsets }) => [
+    name,
+    kind,
+    nullCount,
+    ...[validity, offsets, values, valueOffsets].map(plain),
+  ]);
+  return {
+    ...rest,
+    columns: copies,
+    rawRecords: [rest.rawRecords?.values, rest.rawRecords?.valueOffsets].map(plain),
+  };
+}
