@@ -4,6 +4,7 @@ import { ConversionError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { listDType } from "./column-type.js";
 import { checkedDefault } from "./default-value.js";
+import { filledRows } from "./filled-rows.js";
 import { type HostDense, MAX_ELEMENTS } from "./host-column.js";
 import { PACK, type PackedDense, type PackingHandler, unpacked } from "./packed-column.js";
 import { sizeOf } from "./row-of-value.js";
@@ -57,6 +58,10 @@ export function denseHandler(
           columnPath: columnName,
         },
       );
+    }
+    const filled = fill === undefined ? undefined : filledRows(rows.data, rowSize, fill);
+    if (filled !== undefined) {
+      return { kind: "dense", dtype, shape: shapeOfBatch, values: filled, borrowed: false };
     }
     const { rowSplits, elements } = listElements(rows);
     const isNull = nullMask(rows);
