@@ -44,6 +44,7 @@ export { toSingletonLists } from "./singleton-list.js";
 export {
   fromTransferable,
   toTransferable,
+  type ToTransferableOptions,
   type TransferableBatch,
   type TransferableLayout,
   type TransferableOptions,

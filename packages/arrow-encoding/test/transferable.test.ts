@@ -331,6 +331,31 @@ describe("the memory of a batch", () => {
     expect([...shared]).toEqual([1, 2, 3]);
   });
 
+  test("stays where it is when shared memory is to be kept, beside buffers that go over", () => {
+    const shared = new Int32Array(new SharedArrayBuffer(64), 16, 3);
+    shared.set([1, 2, 3]);
+    const own = Int32Array.of(4, 5, 6, 0).subarray(0, 3);
+    const batch = packedBatch([shared, own, shared]);
+    const sent = toTransferable(batch, { schema: batch.schema, keepShared: true });
+    expect(sent.shared).toEqual([shared.buffer]);
+    expect(sent.layout.ranges).toEqual([
+      [0, 16, 12],
+      [1, 0, 12],
+    ]);
+    const received = fromTransferable(structuredClone(sent, { transfer: [...sent.buffers] }), {
+      schema: batch.schema,
+    });
+    const values = range(3).map((column) => [...(received.getChildAt(column)?.toArray() ?? [])]);
+    expect(values).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [1, 2, 3],
+    ]);
+    shared[0] = 7;
+    expect(received.getChildAt(2)?.get(0)).toBe(7);
+    expect(own).toHaveLength(3);
+  });
+
   test("of a dictionary stays for the next batch of the stream", () => {
     const dictionary = vectorFromArray(["red", "blue"], new Utf8());
     const type = new Dictionary(new Utf8(), new Int32());
