@@ -1,6 +1,17 @@
 // The columns of a batch, in the order in which they were made, and by the bytes of their names.
 import { allocate } from "./arena";
-import { Column, growRows, isKey, isLaidBefore, keyOf, makeColumn, NEVER, rowCapacity, setRowCapacity } from "./column";
+import {
+  Column,
+  growRows,
+  isKey,
+  isLaidBefore,
+  keyOf,
+  makeColumn,
+  NEVER,
+  rowCapacity,
+  setRowCapacity,
+  sizeOfName,
+} from "./column";
 
 export let numColumns: u32 = 0;
 /** The column made first, or 0. */
@@ -174,9 +185,10 @@ function free(address: usize): void {
 }
 
 /** Hash of all bytes of a name: sums of products of secret sums (NH, Black et al., 1999), eight bytes at a time. */
-function hashOf(key: usize, length: u32): u32 {
+function hashOf(key: usize, keyLength: u32): u32 {
+  const length = sizeOfName(keyLength);
   let secret = seed;
-  let hash = secret ^ length;
+  let hash = secret ^ keyLength;
   if (length >= 8) {
     for (let i: u32 = 8; i < length; i += 8) {
       hash = rotl<u64>(hash, 19) + product(load<u64>(key + i - 8), secret);

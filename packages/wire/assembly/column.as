@@ -20,6 +20,8 @@ const MAX_OFFSET: u64 = 0x7fff_ffff;
 const NO_TAG: u32 = 0xffff_ffff;
 /** No row. */
 export const NEVER: u32 = 0xffff_ffff;
+/** In the length of a name: it is a feature list's. Names of features and of feature lists are apart. */
+export const LIST_NAME: u32 = 0x8000_0000;
 
 /**
  * What every entry touches comes first, in one cache line. The host reads some of the fields, as 32-bit words by their
@@ -30,6 +32,7 @@ export class Column {
   /** The first sixteen bytes of the key, zeros behind it. */
   keyHead0: u64;
   keyHead1: u64;
+  /** With `LIST_NAME`. */
   keyLength: u32;
   /** Zero bits for the bytes of `keyHead` that the key has, one bits for the others. */
   keyIgnored: u32;
@@ -68,12 +71,16 @@ export class Column {
   /** In the record at hand, the entry that does not fit, or 0; and the kind it has. */
   misfitAt: usize;
   misfitKind: u32;
+  /** Of feature lists: the column of their steps, which has a row for each; else 0. */
+  steps: usize;
+  /** Rows that fit the offsets and the bitmap. */
+  rowCapacity: u32;
 }
 
 /** The whole key follows the fields, and zeros up to a multiple of sixteen bytes. */
 export const KEY: usize = (offsetof<Column>() + 15) & ~15;
 
-/** Rows that fit the offsets and bitmaps of every column. */
+/** Rows that fit the offsets and bitmaps of every column but those of steps. */
 export let rowCapacity: u32 = 0;
 
 export function setRowCapacity(rows: u32): void {
@@ -86,6 +93,13 @@ export function keyOf(column: Column): usize {
   return changetype<usize>(column) + KEY;
 }
 
+/** Bytes of a name, whosesoever it is. */
+// @ts-ignore: decorator
+@inline
+export function sizeOfName(length: u32): u32 {
+  return length & ~LIST_NAME;
+}
+
 /** Whether the `length` bytes at `key` are the column's name. Reads sixteen bytes whatever is there. */
 // @ts-ignore: decorator
 @inline
@@ -93,7 +107,7 @@ export function isKey(column: Column, key: usize, length: u32): bool {
   const equal = i8x16.bitmask(i8x16.eq(v128.load(key), v128.load(changetype<usize>(column))));
   // One condition, since names of another order make each of the two a matter of chance.
   if (((<u32>equal | column.keyIgnored) ^ 0xffff) | (column.keyLength ^ length)) return false;
-  return length <= 16 || isLongKey(column, key, length);
+  return sizeOfName(length) <= 16 || isLongKey(column, key, sizeOfName(length));
 }
 
 function isLongKey(column: Column, key: usize, length: u32): bool {
@@ -135,7 +149,8 @@ export function rewindColumns(isReleased: bool): void {
 }
 
 /** A column without buffers, 0 when memory is refused. */
-export function makeColumn(key: usize, length: u32, role: u32, plannedKind: u32): usize {
+export function makeColumn(key: usize, keyLength: u32, role: u32, plannedKind: u32): usize {
+  const length = sizeOfName(keyLength);
   const size = (KEY + <usize>length + 15 + 63) & ~63;
   if (size > columnBlockEnd - nextColumn) {
     const blockSize = max(size, COLUMN_BLOCK);
@@ -149,13 +164,14 @@ export function makeColumn(key: usize, length: u32, role: u32, plannedKind: u32)
   memory.copy(address, key, min(length, 16));
   memory.copy(address + KEY, key, length);
   const column = changetype<Column>(address);
-  column.keyLength = length;
+  column.keyLength = keyLength;
   column.keyIgnored = length >= 16 ? 0 : 0xffff & (0xffff_ffff << length);
   column.role = role;
   column.plannedKind = plannedKind;
   column.kindRow = NEVER;
   column.firstRow = role == PLANNED ? 0 : NEVER;
   column.listTag = NO_TAG;
+  column.rowCapacity = rowCapacity;
   return address;
 }
 
@@ -174,8 +190,13 @@ function setKind(column: Column, kind: u32): bool {
   column.kind = kind;
   column.listTag = kind * 8 + 2;
   setValueCapacity(column);
+  return layOffsets(column);
+}
+
+/** Makes room for the ends of rows, unless there is; false when memory is refused. */
+export function layOffsets(column: Column): bool {
   if (column.offsets != 0) return true;
-  column.offsets = allocate((<u64>rowCapacity + 1) << 2);
+  column.offsets = allocate((<u64>column.rowCapacity + 1) << 2);
   if (column.offsets == 0) return false;
   store<u32>(column.offsets, 0);
   return true;
@@ -199,7 +220,7 @@ export function seek(column: Column, row: u32): bool {
 
 /** A bitmap of ones for the rows so far, and zeros. */
 function layValidity(column: Column): bool {
-  const size = (<usize>rowCapacity + 7) >> 3;
+  const size = (<usize>column.rowCapacity + 7) >> 3;
   if (column.validity == 0) {
     column.validity = allocate(size);
     if (column.validity == 0) return false;
@@ -214,7 +235,7 @@ function layValidity(column: Column): bool {
 /** A row's bit in its byte of the bitmap. */
 // @ts-ignore: decorator
 @inline
-function bitOf(row: u32): u8 {
+export function bitOf(row: u32): u8 {
   return <u8>1 << <u8>(row & 7);
 }
 
@@ -249,14 +270,16 @@ export function clear(column: Column, row: u32): void {
     }
     discard(column);
   }
-  if (column.kindRow == row) {
-    // Its memory stays for whatever kind comes next.
-    column.kind = UNSET;
-    column.listTag = NO_TAG;
-    column.kindRow = NEVER;
-    column.numValues = 0;
-    column.numBytes = 0;
-  }
+  if (column.kindRow == row) dropKind(column);
+}
+
+/** Takes back that a kind was found. Its memory stays for whatever kind comes next. */
+export function dropKind(column: Column): void {
+  column.kind = UNSET;
+  column.listTag = NO_TAG;
+  column.kindRow = NEVER;
+  column.numValues = 0;
+  column.numBytes = 0;
 }
 
 /** Takes back every trace of `row`. */
@@ -268,17 +291,18 @@ export function forget(column: Column, row: u32): void {
 /** Room for rows up to `capacity`; false when memory is refused. */
 export function growRows(column: Column, capacity: u32): bool {
   if (column.offsets != 0) {
-    const before = (<usize>rowCapacity + 1) << 2;
+    const before = (<usize>column.rowCapacity + 1) << 2;
     column.offsets = regrow(column.offsets, before, before, (<u64>capacity + 1) << 2);
     if (column.offsets == 0) return false;
   }
   if (column.validity != 0) {
-    const before = (<usize>rowCapacity + 7) >> 3;
+    const before = (<usize>column.rowCapacity + 7) >> 3;
     const size = (<usize>capacity + 7) >> 3;
     column.validity = regrow(column.validity, before, before, size);
     if (column.validity == 0) return false;
     memory.fill(column.validity + before, 0, size - before);
   }
+  column.rowCapacity = capacity;
   return true;
 }
 
@@ -344,9 +368,10 @@ export function sizeAt(column: Column, numRows: u32): f64 {
 /** Whether all memory of the column lies before `mark`. */
 export function isLaidBefore(column: Column, mark: usize): bool {
   return (
-    column.offsets + ((<usize>rowCapacity + 1) << 2) <= mark &&
-    column.validity + ((<usize>rowCapacity + 7) >> 3) <= mark &&
+    (column.offsets == 0 || column.offsets + ((<usize>column.rowCapacity + 1) << 2) <= mark) &&
+    (column.validity == 0 || column.validity + ((<usize>column.rowCapacity + 7) >> 3) <= mark) &&
     column.values + column.valueBytes <= mark &&
-    column.valueOffsets + column.valueOffsetBytes <= mark
+    column.valueOffsets + column.valueOffsetBytes <= mark &&
+    (column.steps == 0 || isLaidBefore(changetype<Column>(column.steps), mark))
   );
 }

@@ -1,5 +1,6 @@
-// One entry of `Features.feature` in every form that protobuf allows: fields in any order, repeated, unknown, packed
-// or not. Read in two passes, the first of which checks everything; so nothing is appended from a malformed entry.
+// One entry of `Features.feature`, or of `FeatureLists.feature_list`, in every form that protobuf allows: fields in any
+// order, repeated, unknown, packed or not. Read in two passes, the first of which checks everything; so nothing is
+// appended from a malformed entry.
 import { Column } from "./column";
 import { fail, passField, passUtf8, passVarints, readLength, readTag, scanned } from "./scan";
 import { appendBytes, APPENDED, appendFloats, appendVarints } from "./values";
@@ -8,6 +9,7 @@ import {
   DEPTH_ENTRY,
   DEPTH_FEATURE,
   DEPTH_LIST,
+  DEPTH_STEP,
   FLOAT,
   INT64,
   isValueTag,
@@ -20,13 +22,13 @@ import {
 /** Bounds of the name; empty when the entry has no key. */
 export let keyStart: usize = 0;
 export let keyEnd: usize = 0;
-/** The kind after all merging; `UNSET` when there is no value, or one without a list. */
+/** The feature's kind after all merging, `UNSET` without a list of values; that of the first step that has one. */
 export let entryKind: u32 = 0;
 /** Where the first of the lists lies that make up the feature: those of the last kind, since it was last changed. */
 let firstList: usize = 0;
 
-/** False if the entry is malformed; `errorAt` says where. */
-export function readEntry(start: usize, end: usize): bool {
+/** False if the entry, `isList` of a feature list, is malformed; `errorAt` says where. */
+export function readEntry(start: usize, end: usize, isList: bool): bool {
   keyStart = start;
   keyEnd = start;
   entryKind = UNSET;
@@ -43,7 +45,7 @@ export function readEntry(start: usize, end: usize): bool {
     p = readLength(p, end);
     if (p == 0) return false;
     const fieldEnd = p + scanned;
-    if ((tag == TAG_1 ? passUtf8(p, fieldEnd) : readFeature(p, fieldEnd)) == 0) return false;
+    if ((tag == TAG_1 ? passUtf8(p, fieldEnd) : readValue(p, fieldEnd, isList)) == 0) return false;
     if (tag == TAG_1) {
       keyStart = p;
       keyEnd = fieldEnd;
@@ -53,8 +55,43 @@ export function readEntry(start: usize, end: usize): bool {
   return true;
 }
 
-/** Checks a whole `tensorflow.Feature`, which merges with those before it in the entry. Returns 0 if malformed. */
-export function readFeature(start: usize, end: usize): usize {
+function readValue(start: usize, end: usize, isList: bool): usize {
+  return isList ? readFeatureList(start, end) : readFeature(start, end, DEPTH_FEATURE);
+}
+
+/** Checks a whole `tensorflow.FeatureList`, whose steps follow those before it in the entry. Returns 0 if malformed. */
+export function readFeatureList(start: usize, end: usize): usize {
+  let listKind = entryKind;
+  let p = start;
+  while (p < end) {
+    p = readTag(p, end);
+    if (p == 0) return 0;
+    const tag = scanned;
+    if (tag != TAG_1) {
+      p = passField(tag, p, end, DEPTH_FEATURE);
+    } else {
+      p = readLength(p, end);
+      if (p == 0) return 0;
+      p = readStep(p, p + scanned);
+      if (listKind == UNSET) listKind = entryKind;
+    }
+    if (p == 0) return 0;
+  }
+  entryKind = listKind;
+  return p;
+}
+
+/** Checks the `tensorflow.Feature` of a step, which merges with no other; `entryKind` is its kind. Returns 0 if malformed. */
+export function readStep(start: usize, end: usize): usize {
+  entryKind = UNSET;
+  return readFeature(start, end, DEPTH_STEP);
+}
+
+/**
+ * Checks a whole `tensorflow.Feature`, which merges with those before it in the entry; `depth` is left in it. Returns 0
+ * if malformed.
+ */
+export function readFeature(start: usize, end: usize, depth: u32): usize {
   let p = start;
   while (p < end) {
     p = readTag(p, end);
@@ -62,7 +99,7 @@ export function readFeature(start: usize, end: usize): usize {
     const tag = scanned;
     const kind = kindOfTag(tag);
     if (kind == UNSET) {
-      p = passField(tag, p, end, DEPTH_FEATURE);
+      p = passField(tag, p, end, depth);
       if (p == 0) return 0;
       continue;
     }
@@ -71,20 +108,20 @@ export function readFeature(start: usize, end: usize): usize {
     const fieldEnd = p + scanned;
     if (kind != entryKind) firstList = p;
     entryKind = kind;
-    p = checkList(kind, p, fieldEnd);
+    p = checkList(kind, p, fieldEnd, depth - 1);
     if (p == 0) return 0;
   }
   return p;
 }
 
-function checkList(kind: u32, start: usize, end: usize): usize {
+function checkList(kind: u32, start: usize, end: usize, depth: u32): usize {
   let p = start;
   while (p < end) {
     p = readTag(p, end);
     if (p == 0) return 0;
     const tag = scanned;
     if (tag != TAG_1 || kind == BYTES) {
-      p = passField(tag, p, end, DEPTH_LIST);
+      p = passField(tag, p, end, depth);
     } else {
       const at = p;
       p = readLength(p, end);
@@ -117,7 +154,8 @@ export function appendEntry(column: Column, start: usize, end: usize): u32 {
   return APPENDED;
 }
 
-function appendFeature(column: Column, start: usize, end: usize): u32 {
+/** Appends the values of the feature that was read last, or of those that merge with it. */
+export function appendFeature(column: Column, start: usize, end: usize): u32 {
   let p = start;
   while (p < end) {
     p = readTag(p, end);

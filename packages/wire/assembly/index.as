@@ -8,6 +8,7 @@ import {
   growRows,
   KEY,
   layPlanned,
+  LIST_NAME,
   makeColumn,
   NEVER,
   PLANNED,
@@ -29,8 +30,20 @@ import {
   truncate,
 } from "./column-table";
 import { crc32c, crc32cOf8, makeCrcTables, masked } from "./crc32c";
-import { decodeRecord, dropMisfits, misfit, numSightings, setPolicy } from "./record";
+import { numSightings } from "./entry-column";
+import { setListPolicy } from "./feature-list";
+import { dropMisfits, misfit } from "./misfits";
+import { decodeRecord, firstListsRow, forgetLists, startRecords } from "./record";
 import { errorAt } from "./scan";
+import {
+  addListColumn,
+  finishList,
+  hintSteps,
+  layPlannedList,
+  listSizeAt,
+  rewindSteps,
+  stepsOf,
+} from "./steps";
 import { appendBytes, APPENDED } from "./values";
 import {
   BATCH_TOO_LARGE,
@@ -47,6 +60,9 @@ const FRAME_HEAD: usize = 12;
 const FRAME_TAIL: usize = 4;
 /** A record of n bytes makes at most this many times n of output: an int64 of one byte becomes eight, and once raw. */
 const MAX_GROWTH: f64 = 9;
+
+/** Instead of what a feature list's name means that no column has. */
+const NO_LISTS: u32 = 3;
 
 /** What a push came to, as the host reads it. */
 @unmanaged
@@ -84,8 +100,17 @@ export function initialize(seed: u64): usize {
   return OUTCOME;
 }
 
-/** Drops the batch at hand and starts an empty one without columns; false when memory is refused. */
-export function begin(policy: u32, skipsMalformed: bool, numRowsHint: u32, keepsRaw: bool): bool {
+/**
+ * Drops the batch at hand and starts an empty one without columns; false when memory is refused. Records are Examples
+ * when `listPolicy` is `NO_LISTS`.
+ */
+export function begin(
+  policy: u32,
+  listPolicy: u32,
+  skipsMalformed: bool,
+  numRowsHint: u32,
+  keepsRaw: bool,
+): bool {
   resetArena();
   dropColumns();
   input = 0;
@@ -94,7 +119,8 @@ export function begin(policy: u32, skipsMalformed: bool, numRowsHint: u32, keeps
   uncounted = 0;
   raw = 0;
   isSkipping = skipsMalformed;
-  setPolicy(policy);
+  startRecords(policy, listPolicy != NO_LISTS);
+  setListPolicy(listPolicy);
   setRowCapacity(max((numRowsHint + 63) & ~63, 64));
   if (!startTable()) return false;
   if (!keepsRaw) return true;
@@ -112,23 +138,38 @@ export function inputOf(size: usize): usize {
 }
 
 /**
- * Adds the columns described in the input, one after the other: five words (role, kind, hints of values and bytes,
- * length of the name) and the name, up to the next word. False when memory is refused.
+ * Adds the columns described in the input, one after the other: six words (role, kind, hints of values, bytes and
+ * steps, length of the name with `LIST_NAME`) and the name, up to the next word. False when memory is refused.
  */
 export function addColumns(count: u32): bool {
   let p = input;
   for (let i: u32 = 0; i < count; i++) {
-    const length = load<u32>(p, 16);
-    const address = addColumn(p + 20, length, load<u32>(p), load<u32>(p, 4));
+    const length = load<u32>(p, 20);
+    const address = addDescribed(p, length);
     if (address == 0) return false;
-    changetype<Column>(address).valueHint = load<u32>(p, 8);
-    changetype<Column>(address).byteHint = load<u32>(p, 12);
-    p += (20 + <usize>length + 3) & ~3;
+    p += (24 + <usize>(length & ~LIST_NAME) + 3) & ~3;
   }
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
-    if (!layPlanned(changetype<Column>(address))) return false;
+    const column = changetype<Column>(address);
+    if (!(column.steps == 0 ? layPlanned(column) : layPlannedList(column))) return false;
   }
   return true;
+}
+
+function addDescribed(p: usize, length: u32): usize {
+  const isList = (length & LIST_NAME) != 0;
+  const role = load<u32>(p);
+  const kind = load<u32>(p, 4);
+  const address = isList ? addListColumn(p + 24, length, role, kind) : addColumn(p + 24, length, role, kind);
+  if (address == 0) return 0;
+  let column = changetype<Column>(address);
+  if (isList) {
+    hintSteps(column, load<u32>(p, 16));
+    column = stepsOf(column);
+  }
+  column.valueHint = load<u32>(p, 8);
+  column.byteHint = load<u32>(p, 12);
+  return address;
 }
 
 /** Hints for the raw records: as of a column. */
@@ -219,7 +260,8 @@ export function crcOfInput(length: usize, before: u32): u32 {
 export function numBytes(): f64 {
   let total: f64 = raw == 0 ? 0 : sizeAt(changetype<Column>(raw), numRows);
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
-    total += sizeAt(changetype<Column>(address), numRows);
+    const column = changetype<Column>(address);
+    total += column.steps == 0 ? sizeAt(column, numRows) : listSizeAt(column, numRows);
   }
   return total;
 }
@@ -232,7 +274,9 @@ export function rows(): u32 {
 export function finish(): usize {
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
     const column = changetype<Column>(address);
-    if (column.firstRow != NEVER && column.kind != 0 && !seek(column, numRows)) return NEVER;
+    if (column.firstRow == NEVER) continue;
+    if (column.steps != 0 && !finishList(column, numRows)) return NEVER;
+    if (column.kind != 0 && !seek(column, numRows)) return NEVER;
   }
   if (raw != 0 && !seek(changetype<Column>(raw), numRows)) return NEVER;
   return firstColumn;
@@ -240,6 +284,11 @@ export function finish(): usize {
 
 export function rawColumn(): usize {
   return raw;
+}
+
+/** Whether a record of the batch has a `FeatureLists`. */
+export function hasFeatureLists(): bool {
+  return firstListsRow != NEVER;
 }
 
 export function keyOffset(): usize {
@@ -345,9 +394,11 @@ function release(mark: usize): void {
 /** Takes back what a record has put into `row`, new columns and their memory included. */
 function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
   dropMisfits();
+  forgetLists(row);
   truncate(numColumnsBefore);
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
     forget(changetype<Column>(address), row);
+    if (changetype<Column>(address).steps != 0) rewindSteps(changetype<Column>(address));
   }
   release(mark);
   outcome.numSkipped++;

@@ -1,23 +1,15 @@
-// tf.Examples into columns, one row each, the twin of src/kernels/record-decoder.ts. Entries in the form that
-// serializers write go a short way; everything else that protobuf allows goes through entry.ts, which also finds out
-// what is malformed.
-import {
-  Column,
-  clear,
-  commit,
-  discard,
-  discoverKind,
-  DISCOVERED,
-  IGNORED,
-  keyOf,
-  NEVER,
-  seek,
-  UNLISTED,
-} from "./column";
-import { addColumn, columnOf, firstColumn, startRecord } from "./column-table";
+// tf.Examples and tf.SequenceExamples into columns, one row each, the twin of src/kernels/record-decoder.ts. Entries in
+// the form that serializers write go a short way; everything else that protobuf allows goes through entry.ts, which
+// also finds out what is malformed.
+import { Column, commit, discard, discoverKind, IGNORED, NEVER, seek } from "./column";
+import { columnOf, startRecord } from "./column-table";
 import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from "./entry";
+import { columnFor, DROP, REFUSED } from "./entry-column";
+import { decodeFeatureLists } from "./feature-list";
+import { addMisfit, numMisfits, startMisfits, statusOfMisfits } from "./misfits";
 import {
   fail,
+  isAscii,
   LONG,
   passField,
   passLengthTo,
@@ -31,56 +23,56 @@ import { APPENDED, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUS
 import {
   BATCH_TOO_LARGE,
   DEPTH_EXAMPLE,
+  DEPTH_FEATURE,
   DEPTH_FEATURES,
   MALFORMED_PAYLOAD,
   OK,
   TAG_1,
   TAG_2,
   TAG_3,
-  UNLISTED_FEATURE,
   UNSET,
-  WRONG_KIND,
 } from "./wire-tags";
 
-// What a name that no column has means: `UnlistedPolicy` of the host.
-export const DROP: u32 = 0;
-export const REFUSE: u32 = 1;
-export const DISCOVER: u32 = 2;
-
 let policy: u32 = DROP;
-/** Names of the record at hand that do not fit so far; a later entry of the same name takes it back. */
-let numMisfits: u32 = 0;
-/** How often a column came into the batch: then it takes memory for the rows before as well. */
-export let numSightings: u32 = 0;
-/** After `WRONG_KIND` or `UNLISTED_FEATURE`: the column whose entry is the first that does not fit. */
-export let misfit: usize = 0;
+/** Whether records are SequenceExamples; to an Example, field 2 is unknown. */
+let hasLists: bool = false;
+/** Row that first had a `FeatureLists` in the batch, be it empty; `NEVER` while none did. */
+export let firstListsRow: u32 = NEVER;
 
-export function setPolicy(value: u32): void {
-  policy = value;
+export function startRecords(unlistedPolicy: u32, areSequences: bool): void {
+  policy = unlistedPolicy;
+  hasLists = areSequences;
+  firstListsRow = NEVER;
+}
+
+/** Takes back that `row` had a `FeatureLists`. */
+export function forgetLists(row: u32): void {
+  if (firstListsRow == row) firstListsRow = NEVER;
 }
 
 /** Decodes the record from `start` to `end` into `row`. On any status but `OK` the row is unfinished. */
 export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   startRecord();
-  numMisfits = 0;
+  startMisfits();
   let p = start;
   while (p < end) {
     p = readTag(p, end);
     if (p == 0) return MALFORMED_PAYLOAD;
     const tag = scanned;
-    if (tag != TAG_1) {
+    if (tag != TAG_1 && (tag != TAG_2 || !hasLists)) {
       p = passField(tag, p, end, DEPTH_EXAMPLE);
       if (p == 0) return MALFORMED_PAYLOAD;
       continue;
     }
     p = readLength(p, end);
     if (p == 0) return MALFORMED_PAYLOAD;
-    const featuresEnd = p + scanned;
-    const status = decodeFeatures(p, featuresEnd, row);
+    const messageEnd = p + scanned;
+    if (tag == TAG_2 && firstListsRow == NEVER) firstListsRow = row;
+    const status = tag == TAG_1 ? decodeFeatures(p, messageEnd, row) : decodeFeatureLists(p, messageEnd, row);
     if (status != OK) return status;
-    p = featuresEnd;
+    p = messageEnd;
   }
-  return numMisfits == 0 ? OK : firstMisfit();
+  return statusOfMisfits();
 }
 
 function decodeFeatures(start: usize, end: usize, row: u32): u32 {
@@ -133,13 +125,13 @@ function plainEntry(start: usize, end: usize, row: u32): u32 {
   const address = columnOf(key, keyLength);
   if (address == 0) {
     if (policy != DROP || !isAscii(key, keyLength)) return UNUSUAL;
-    return readFeature(p, end) == 0 ? UNUSUAL : APPENDED;
+    return readFeature(p, end, DEPTH_FEATURE) == 0 ? UNUSUAL : APPENDED;
   }
   const column = changetype<Column>(address);
   if (p == end) return column.firstRow == NEVER || column.row > row ? UNUSUAL : APPENDED;
   const tag: u32 = load<u8>(p);
   if (tag != column.listTag) {
-    return column.role == IGNORED && readFeature(p, end) != 0 ? APPENDED : UNUSUAL;
+    return column.role == IGNORED && readFeature(p, end, DEPTH_FEATURE) != 0 ? APPENDED : UNUSUAL;
   }
   p = passLengthTo(end, p + 1);
   if (p == 0) return UNUSUAL;
@@ -162,78 +154,25 @@ function plainEntry(start: usize, end: usize, row: u32): u32 {
   return result;
 }
 
-function isAscii(start: usize, length: u32): bool {
-  for (let i: u32 = 0; i < length; i++) if (load<u8>(start + i) > 127) return false;
-  return true;
-}
-
 function anyEntry(start: usize, end: usize, row: u32): u32 {
-  if (!readEntry(start, end)) return MALFORMED_PAYLOAD;
+  if (!readEntry(start, end, false)) return MALFORMED_PAYLOAD;
   const kind = entryKind;
-  const keyLength = <u32>(keyEnd - keyStart);
-  let address = columnOf(keyStart, keyLength);
-  if (address == 0) {
-    if (policy == DROP || (policy == REFUSE && kind == UNSET)) return OK;
-    address = addColumn(keyStart, keyLength, policy == REFUSE ? UNLISTED : DISCOVERED, UNSET);
-    if (address == 0) {
-      fail(start);
-      return BATCH_TOO_LARGE;
+  const address = columnFor(keyStart, <u32>(keyEnd - keyStart), policy, kind, start, row);
+  if (address == 0) return OK;
+  if (address != REFUSED) {
+    if (kind == UNSET) return OK;
+    const column = changetype<Column>(address);
+    if (column.kind != UNSET || discoverKind(column, kind, row)) {
+      if (column.kind != kind) {
+        addMisfit(column, start, kind);
+        return OK;
+      }
+      if (seek(column, row) && appendEntry(column, start, end) == APPENDED) {
+        commit(column);
+        return OK;
+      }
     }
-  }
-  const column = changetype<Column>(address);
-  if (column.role == IGNORED) return OK;
-  // The last entry of a name counts, and it alone.
-  if (column.misfitAt != 0) {
-    column.misfitAt = 0;
-    numMisfits--;
-  }
-  if (column.role == UNLISTED) {
-    if (kind != UNSET) setMisfit(column, start, kind);
-    return OK;
-  }
-  clear(column, row);
-  if (column.firstRow == NEVER) {
-    column.firstRow = row;
-    numSightings++;
-  }
-  if (kind == UNSET) return OK;
-  if (column.kind == UNSET && !discoverKind(column, kind, row)) {
-    fail(start);
-    return BATCH_TOO_LARGE;
-  }
-  if (column.kind != kind) {
-    setMisfit(column, start, kind);
-    return OK;
-  }
-  if (seek(column, row) && appendEntry(column, start, end) == APPENDED) {
-    commit(column);
-    return OK;
   }
   fail(start);
   return BATCH_TOO_LARGE;
-}
-
-function setMisfit(column: Column, at: usize, kind: u32): void {
-  column.misfitAt = at;
-  column.misfitKind = kind;
-  numMisfits++;
-}
-
-/** Finds the misfit that lies first, and gives its status. */
-function firstMisfit(): u32 {
-  misfit = 0;
-  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
-    const at = changetype<Column>(address).misfitAt;
-    if (at != 0 && (misfit == 0 || at < changetype<Column>(misfit).misfitAt)) misfit = address;
-  }
-  return changetype<Column>(misfit).role == UNLISTED ? UNLISTED_FEATURE : WRONG_KIND;
-}
-
-/** Forgets the misfits of a record that is left out. */
-export function dropMisfits(): void {
-  if (numMisfits == 0) return;
-  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
-    changetype<Column>(address).misfitAt = 0;
-  }
-  numMisfits = 0;
 }

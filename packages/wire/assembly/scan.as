@@ -114,6 +114,11 @@ export function passUtf8(start: usize, end: usize): usize {
   return p;
 }
 
+export function isAscii(start: usize, length: u32): bool {
+  for (let i: u32 = 0; i < length; i++) if (load<u8>(start + i) > 127) return false;
+  return true;
+}
+
 /** A length that is no canonical varint of one or two bytes: larger than any number of bytes that are left. */
 export const LONG: u32 = 0x7fff_ffff;
 

@@ -1,6 +1,6 @@
 /** Tag of field 1 with a length: `Example.features`, `Features.feature`, an entry's key, each list's `value`; `Feature.bytes_list`. */
 export const TAG_1: u32 = 0x0a;
-/** Tag of field 2 with a length: an entry's value; `Feature.float_list`. */
+/** Tag of field 2 with a length: `SequenceExample.feature_lists`, an entry's value; `Feature.float_list`. */
 export const TAG_2: u32 = 0x12;
 /** Tag of `Feature.int64_list`. */
 export const TAG_3: u32 = 0x1a;
@@ -31,6 +31,8 @@ export const DEPTH_FEATURES: u32 = 99;
 export const DEPTH_ENTRY: u32 = 98;
 export const DEPTH_FEATURE: u32 = 97;
 export const DEPTH_LIST: u32 = 96;
+/** A step of a feature list is a feature one level deeper. */
+export const DEPTH_STEP: u32 = 96;
 
 /** Kind of the list that a field of `tensorflow.Feature` holds, `UNSET` for an unknown field. */
 // @ts-ignore: decorator

@@ -1,4 +1,4 @@
-import type { ExamplePlan, FeatureKind } from "../kernels.js";
+import type { ColumnsPlan, FeatureKind } from "../kernels.js";
 
 /** What may become of a column's values; the numbers are those of assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
@@ -13,9 +13,15 @@ export interface ColumnDescription {
   readonly role: ColumnRole;
   /** The planned kind; `unset` for an unplanned column. */
   readonly kind: FeatureKind;
-  /** Values and bytes to make room for: what the last batch had and an eighth more, so that a steady stream allocates once. */
+  /** A feature list's, whose names are apart from those of features. */
+  readonly isList: boolean;
+  /**
+   * Values, bytes and steps to make room for: what the last batch had and an eighth more, so that a steady stream
+   * allocates once.
+   */
   valueHint: number;
   byteHint: number;
+  stepHint: number;
 }
 
 const utf8 = new TextEncoder();
@@ -24,35 +30,39 @@ export function describeColumn(
   name: string,
   role: ColumnRole,
   kind: FeatureKind,
+  isList: boolean,
   key: Uint8Array = utf8.encode(name),
 ): ColumnDescription {
-  return { name, key, role, kind, valueHint: 0, byteHint: 0 };
+  return { name, key, role, kind, isList, valueHint: 0, byteHint: 0, stepHint: 0 };
 }
 
-/** The columns that a plan names. */
-export function describePlan(plan: ExamplePlan): ColumnDescription[] {
+/** The columns that a plan names, of features or of feature lists. */
+export function describePlan(plan: ColumnsPlan, isList: boolean): ColumnDescription[] {
   const { columns, only = [], ignored = [] } = plan;
   const named =
     columns === undefined
-      ? only.map((name) => describeColumn(name, ColumnRole.wanted, 0))
-      : columns.map(({ name, kind }) => describeColumn(name, ColumnRole.planned, kind));
-  return [...named, ...ignored.map((name) => describeColumn(name, ColumnRole.ignored, 0))];
+      ? only.map((name) => describeColumn(name, ColumnRole.wanted, 0, isList))
+      : columns.map(({ name, kind }) => describeColumn(name, ColumnRole.planned, kind, isList));
+  return [...named, ...ignored.map((name) => describeColumn(name, ColumnRole.ignored, 0, isList))];
 }
 
-/** Five words before each name: its role, kind, hints, and length. */
-const HEAD_BYTES = 20;
+/** Six words before each name: its role, kind, hints, and length. */
+const HEAD_BYTES = 24;
+/** Added to the length of a feature list's name. */
+export const LIST_NAME = 0x8000_0000;
 
 /** The columns one after the other, as `addColumns` of assembly/index.as reads them. */
 export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
   const view = new DataView(bytes.buffer);
   let p = 0;
-  for (const { key, role, kind, valueHint, byteHint } of columns) {
+  for (const { key, role, kind, isList, valueHint, byteHint, stepHint } of columns) {
     view.setUint32(p, role, true);
     view.setUint32(p + 4, kind, true);
     view.setUint32(p + 8, valueHint, true);
     view.setUint32(p + 12, byteHint, true);
-    view.setUint32(p + 16, key.length, true);
+    view.setUint32(p + 16, stepHint, true);
+    view.setUint32(p + 20, key.length + (isList ? LIST_NAME : 0), true);
     bytes.set(key, p + HEAD_BYTES);
     p += padded(key.length);
   }

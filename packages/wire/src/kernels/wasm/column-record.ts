@@ -1,4 +1,5 @@
 import { FeatureKind } from "../kernels.js";
+import { LIST_NAME } from "./column-description.js";
 import type { Engine } from "./engine.js";
 
 /** No row: the value of `firstRow` for a name that has not occurred. */
@@ -58,15 +59,25 @@ export class ColumnRecord {
     return this.#word(16);
   }
 
-  /** Kind of the entry that does not fit. */
+  /** Kind of the entry that does not fit; of steps, the kind that they had then. */
   get misfitKind(): FeatureKind {
     return this.#word(29) as FeatureKind;
+  }
+
+  /** Whether it is that of a feature list, which has {@link steps} for values. */
+  get isList(): boolean {
+    return this.#word(4) >= LIST_NAME;
+  }
+
+  /** The column of the steps, which has a row for each value of this one. */
+  get steps(): ColumnRecord {
+    return new ColumnRecord(this.#engine, this.#word(30));
   }
 
   /** A copy of the name in UTF-8. */
   get key(): Uint8Array<ArrayBuffer> {
     const start = this.#at * 4 + this.#engine.exports.keyOffset();
-    return this.#engine.bytes.slice(start, start + this.#word(4));
+    return this.#engine.bytes.slice(start, start + (this.#word(4) % LIST_NAME));
   }
 
   get valueSize(): number {

@@ -4,7 +4,13 @@ import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js
 export interface EngineExports {
   readonly memory: WasmMemory;
   initialize(seed: bigint): number;
-  begin(policy: number, skipsMalformed: boolean, numRowsHint: number, keepsRaw: boolean): number;
+  begin(
+    policy: number,
+    listPolicy: number,
+    skipsMalformed: boolean,
+    numRowsHint: number,
+    keepsRaw: boolean,
+  ): number;
   inputOf(size: number): number;
   addColumns(count: number): number;
   hintRaw(numBytes: number): void;
@@ -28,6 +34,7 @@ export interface EngineExports {
   rows(): number;
   finish(): number;
   rawColumn(): number;
+  hasFeatureLists(): number;
   keyOffset(): number;
   damage(): number;
 }

@@ -1,23 +1,38 @@
 import { compareBytes } from "../compare-bytes.js";
-import { type ColumnBuffers, type ExamplePlan, FeatureKind } from "../kernels.js";
+import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 import { type ColumnDescription, ColumnRole, describeColumn, describePlan } from "./column-description.js";
 import { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
-import { emptyColumn, type NamedColumn } from "./owned-columns.js";
+import {
+  type BatchBuffers,
+  type BatchRecords,
+  emptyColumn,
+  emptyList,
+  type NamedColumn,
+} from "./owned-columns.js";
+
+interface KnownColumn extends NamedColumn {
+  readonly key: Uint8Array;
+}
 
 /**
- * The columns that an engine is told of before each batch: those of the plan, and behind them those that the last batch
- * had as well, with how much it had.
+ * The columns that an engine is told of before each batch: those of the plans, and behind them those that the last
+ * batch had as well, with how much it had.
  */
 export class KnownColumns {
   readonly #planned: readonly ColumnDescription[];
-  readonly #isSorted: boolean;
+  /** Features and feature lists that are not planned are handed out in the order of their names. */
+  readonly #areFeaturesSorted: boolean;
+  readonly #areListsSorted: boolean;
   readonly #names = new TextDecoder("utf-8", { ignoreBOM: true });
   #all: readonly ColumnDescription[];
 
-  constructor(plan: ExamplePlan) {
-    this.#planned = describePlan(plan);
-    this.#isSorted = plan.columns === undefined;
+  /** @param lists null where records have no feature lists */
+  constructor(features: ColumnsPlan, lists: ColumnsPlan | null) {
+    const described = lists === null ? [] : describePlan(lists, true);
+    this.#planned = [...describePlan(features, false), ...described];
+    this.#areFeaturesSorted = features.columns === undefined;
+    this.#areListsSorted = lists?.columns === undefined;
     this.#all = this.#planned;
   }
 
@@ -31,34 +46,42 @@ export class KnownColumns {
   }
 
   /** The columns of the batch that an engine has finished, in the order of output. Remembers them for the next. */
-  take(engine: Engine, firstColumn: number): NamedColumn[] {
-    const columns: (NamedColumn & { readonly key: Uint8Array })[] = [];
+  take(engine: Engine, firstColumn: number): Pick<BatchRecords, "columns" | "lists"> {
+    const columns: KnownColumn[] = [];
+    const lists: KnownColumn[] = [];
     const known: ColumnDescription[] = [];
     for (let i = 0, address = firstColumn; address !== 0; i++) {
       const record = new ColumnRecord(engine, address);
       const description = this.#all[i] ?? this.#describe(record);
+      const { name, key, role, isList } = description;
       address = record.next;
-      if (record.isSighted || description.role !== ColumnRole.discovered) known.push(description);
-      if (!record.isSighted || description.role === ColumnRole.ignored) continue;
-      description.valueHint = withHeadroom(record.numValues);
-      description.byteHint = withHeadroom(record.numBytes);
-      columns.push({ name: description.name, key: description.key, record });
+      if (record.isSighted || role !== ColumnRole.discovered) known.push(description);
+      if (!record.isSighted || role === ColumnRole.ignored) continue;
+      const valued = isList ? record.steps : record;
+      description.valueHint = withHeadroom(valued.numValues);
+      description.byteHint = withHeadroom(valued.numBytes);
+      description.stepHint = isList ? withHeadroom(record.numValues) : 0;
+      (isList ? lists : columns).push({ name, key, record });
     }
     this.#all = known;
-    if (this.#isSorted) columns.sort((a, b) => compareBytes(a.key, b.key));
-    return columns;
+    if (this.#areFeaturesSorted) columns.sort((a, b) => compareBytes(a.key, b.key));
+    if (this.#areListsSorted) lists.sort((a, b) => compareBytes(a.key, b.key));
+    return { columns, lists };
   }
 
-  /** The columns of a batch of no rows. */
-  empty(): ColumnBuffers[] {
-    return this.#planned
-      .filter(({ role }) => role === ColumnRole.planned)
-      .map(({ name, kind }) => emptyColumn(name, kind));
+  /** A batch of no rows. */
+  empty(keepsRaw: boolean): BatchBuffers {
+    const planned = this.#planned.filter(({ role }) => role === ColumnRole.planned);
+    return {
+      columns: planned.filter(({ isList }) => !isList).map(({ name, kind }) => emptyColumn(name, kind)),
+      featureLists: planned.filter(({ isList }) => isList).map(({ name, kind }) => emptyList(name, kind)),
+      rawRecords: keepsRaw ? { values: new Uint8Array(0), valueOffsets: new Int32Array(1) } : undefined,
+    };
   }
 
   #describe(record: ColumnRecord): ColumnDescription {
-    const { key } = record;
-    return describeColumn(this.#names.decode(key), ColumnRole.discovered, FeatureKind.unset, key);
+    const { key, isList } = record;
+    return describeColumn(this.#names.decode(key), ColumnRole.discovered, FeatureKind.unset, isList, key);
   }
 }
 

@@ -1,4 +1,9 @@
-import { type ColumnBuffers, FeatureKind } from "../kernels.js";
+import {
+  type ColumnBuffers,
+  FeatureKind,
+  type FeatureListBuffers,
+  type SequenceExampleBatch,
+} from "../kernels.js";
 import type { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
 
@@ -11,30 +16,36 @@ export interface NamedColumn {
   readonly record: ColumnRecord;
 }
 
-/**
- * Copies columns of `numRows` rows out of an engine's memory, all into one buffer: a batch is then one allocation,
- * and one transfer to another thread.
- */
-export function ownedColumns(
-  engine: Engine,
-  columns: readonly NamedColumn[],
-  numRows: number,
-): ColumnBuffers[] {
-  let size = 0;
-  for (const { record } of columns) size += ownedBytes(record, numRows);
-  const packer = new BufferPacker(engine.bytes, new ArrayBuffer(size));
-  return columns.map((column) => columnIn(packer, column, numRows));
+/** What an engine's batch is made of. */
+export interface BatchRecords {
+  readonly columns: readonly NamedColumn[];
+  readonly lists: readonly NamedColumn[];
+  /** The records themselves, as a column of one value in each row; null when they are not kept. */
+  readonly raw: ColumnRecord | null;
 }
 
-/** The same columns where they lie: views of the engine's memory, good until the engine has other work. */
-export function leasedColumns(
-  engine: Engine,
-  columns: readonly NamedColumn[],
-  numRows: number,
-): ColumnBuffers[] {
+/** The same in buffers. */
+export interface BatchBuffers extends Pick<SequenceExampleBatch, "columns" | "rawRecords"> {
+  readonly featureLists: readonly FeatureListBuffers[];
+}
+
+/**
+ * Copies a batch of `numRows` rows out of an engine's memory, all into one buffer: a batch is then one allocation,
+ * and one transfer to another thread.
+ */
+export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
+  let size = batch.raw === null ? 0 : valueBytes(batch.raw);
+  for (const { record } of batch.columns) size += columnBytes(record, numRows);
+  for (const { record } of batch.lists) {
+    size += rowBytes(record, numRows) + columnBytes(record.steps, record.numValues);
+  }
+  return batchIn(new BufferPacker(engine.bytes, new ArrayBuffer(size)), batch, numRows);
+}
+
+/** The same batch where it lies: views of the engine's memory, good until the engine has other work. */
+export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
   // Nothing is ever laid at address 0, so that the one offset of no values is found there.
-  const memory = { buffer: engine.bytes.buffer, add: addressOf };
-  return columns.map((column) => columnIn(memory, column, numRows));
+  return batchIn({ buffer: engine.bytes.buffer, add: addressOf }, batch, numRows);
 }
 
 function addressOf(address: number, length: number): number {
@@ -48,40 +59,84 @@ interface ColumnMemory {
   add(address: number, length: number, least?: number): number;
 }
 
-function ownedBytes(record: ColumnRecord, numRows: number): number {
-  const { kind, numValues } = record;
-  if (kind === FeatureKind.unset) return 0;
-  const offsets = padded((numRows + 1) * 4) + (record.nullCount > 0 ? padded((numRows + 7) >> 3) : 0);
-  return kind === FeatureKind.bytes
-    ? offsets + padded(record.numBytes) + padded((numValues + 1) * 4)
-    : offsets + padded(numValues * record.valueSize);
+/** Size of a copy of the row's bitmap and offsets. */
+function rowBytes({ nullCount }: ColumnRecord, numRows: number): number {
+  return padded((numRows + 1) * 4) + (nullCount > 0 ? padded((numRows + 7) >> 3) : 0);
+}
+
+function valueBytes({ kind, numBytes, numValues, valueSize }: ColumnRecord): number {
+  if (kind === FeatureKind.bytes) return padded(numBytes) + padded((numValues + 1) * 4);
+  return padded(numValues * valueSize);
+}
+
+function columnBytes(record: ColumnRecord, numRows: number): number {
+  return record.kind === FeatureKind.unset ? 0 : rowBytes(record, numRows) + valueBytes(record);
+}
+
+function batchIn(memory: ColumnMemory, { columns, lists, raw }: BatchRecords, numRows: number): BatchBuffers {
+  return {
+    columns: columns.map((column) => columnIn(memory, column, numRows)),
+    featureLists: lists.map((list) => listIn(memory, list, numRows)),
+    rawRecords: raw === null ? undefined : bytesIn(memory, raw),
+  };
+}
+
+function listIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: number): FeatureListBuffers {
+  const rows = rowsIn(memory, record, numRows);
+  return { name, ...rows, steps: columnIn(memory, { name, record: record.steps }, record.numValues) };
 }
 
 function columnIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: number): ColumnBuffers {
-  const { kind, numValues, nullCount } = record;
+  const { kind, numValues } = record;
   const { buffer } = memory;
   if (kind === FeatureKind.unset) {
     return { name, kind, nullCount: numRows, offsets: new Int32Array(0), values: new Uint8Array(0) };
   }
-  const numBitmapBytes = (numRows + 7) >> 3;
-  const validity =
-    nullCount === 0
-      ? undefined
-      : new Uint8Array(buffer, memory.add(record.validity, numBitmapBytes), numBitmapBytes);
-  const offsets = new Int32Array(buffer, memory.add(record.offsets, (numRows + 1) * 4), numRows + 1);
-  const common = { name, kind, nullCount, validity, offsets };
-  if (kind === FeatureKind.bytes) {
-    const values = new Uint8Array(buffer, memory.add(record.values, record.numBytes), record.numBytes);
-    // Without values there may be no memory for their offsets: the one that there is then is 0.
-    const at = memory.add(record.valueOffsets, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
-    return { ...common, values, valueOffsets: new Int32Array(buffer, at, numValues + 1) };
-  }
+  const rows = { name, kind, ...rowsIn(memory, record, numRows) };
+  if (kind === FeatureKind.bytes) return { ...rows, ...bytesIn(memory, record) };
   const at = memory.add(record.values, numValues * record.valueSize);
   const values =
     kind === FeatureKind.float
       ? new Float32Array(buffer, at, numValues)
       : new BigInt64Array(buffer, at, numValues);
-  return { ...common, values };
+  return { ...rows, values };
+}
+
+function rowsIn(
+  memory: ColumnMemory,
+  { nullCount, validity: bitmapAt, offsets: offsetsAt }: ColumnRecord,
+  numRows: number,
+): Pick<ColumnBuffers, "nullCount" | "validity" | "offsets"> {
+  const { buffer } = memory;
+  const numBitmapBytes = (numRows + 7) >> 3;
+  const validity =
+    nullCount === 0
+      ? undefined
+      : new Uint8Array(buffer, memory.add(bitmapAt, numBitmapBytes), numBitmapBytes);
+  const offsets = new Int32Array(buffer, memory.add(offsetsAt, (numRows + 1) * 4), numRows + 1);
+  return { nullCount, validity, offsets };
+}
+
+function bytesIn(
+  memory: ColumnMemory,
+  { values: at, valueOffsets: offsetsAt, numValues, numBytes }: ColumnRecord,
+): { readonly values: Uint8Array; readonly valueOffsets: Int32Array } {
+  const { buffer } = memory;
+  const values = new Uint8Array(buffer, memory.add(at, numBytes), numBytes);
+  // Without values there may be no memory for their offsets: the one that there is then is 0.
+  const start = memory.add(offsetsAt, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
+  return { values, valueOffsets: new Int32Array(buffer, start, numValues + 1) };
+}
+
+/** Feature lists of no rows. */
+export function emptyList(name: string, kind: FeatureKind): FeatureListBuffers {
+  return {
+    name,
+    nullCount: 0,
+    validity: undefined,
+    offsets: new Int32Array(1),
+    steps: emptyColumn(name, kind),
+  };
 }
 
 /** A column of no rows. */

@@ -1,32 +1,39 @@
 import {
-  type ColumnBuffers,
-  type ExampleBatch,
-  type ExampleKernel,
+  type ColumnsPlan,
   type ExamplePlan,
-  FeatureKind,
   type FramedOptions,
   type KernelLimits,
   KernelStatus,
   type Leased,
   type PushResult,
+  type SequenceExampleBatch,
+  type SequenceExampleKernel,
 } from "../kernels.js";
 import { encodeColumns } from "./column-description.js";
 import { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
 import type { EnginePool } from "./engine-pool.js";
 import { KnownColumns, withHeadroom } from "./known-columns.js";
-import { emptyColumn, leasedColumns, ownedColumns } from "./owned-columns.js";
+import { leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
-/** `UnlistedPolicy`, by the numbers of assembly/record.as. */
+/** `UnlistedPolicy`, by the numbers of assembly/entry-column.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
+/** In its place for feature lists, when records are Examples. */
+const NO_LISTS = 3;
 
-/** The wasm twin of the tf.Example decoder: has an engine while a batch is in the making. */
-export class WasmExampleKernel implements ExampleKernel {
+/**
+ * The wasm twin of both decoders; one of Examples has no plan for feature lists. Has an engine while a batch is in the
+ * making.
+ */
+export class WasmExampleKernel implements SequenceExampleKernel {
   numRows = 0;
   numSkipped = 0;
   readonly #pool: EnginePool;
   readonly #policy: number;
+  readonly #listPolicy: number;
+  /** Feature lists are in every batch, not only in those whose records have some. */
+  readonly #plansLists: boolean;
   readonly #isSkipping: boolean;
   readonly #keepsRaw: boolean;
   readonly #known: KnownColumns;
@@ -36,14 +43,15 @@ export class WasmExampleKernel implements ExampleKernel {
   #rawHint = 0;
   #numSkippedBefore = 0;
 
-  constructor(pool: EnginePool, plan: ExamplePlan) {
-    const { columns, only, unlisted = "drop", keepRawRecords = false, onMalformed = "error" } = plan;
-    const policy = columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover";
+  constructor(pool: EnginePool, plan: ExamplePlan, featureLists: ColumnsPlan | null) {
+    const { keepRawRecords = false, onMalformed = "error" } = plan;
     this.#pool = pool;
-    this.#policy = Policy[policy];
+    this.#policy = policyOf(plan);
+    this.#listPolicy = featureLists === null ? NO_LISTS : policyOf(featureLists);
+    this.#plansLists = featureLists?.columns !== undefined;
     this.#isSkipping = onMalformed === "skip";
     this.#keepsRaw = keepRawRecords;
-    this.#known = new KnownColumns(plan);
+    this.#known = new KnownColumns(plan, featureLists);
   }
 
   get numBytes(): number {
@@ -75,13 +83,13 @@ export class WasmExampleKernel implements ExampleKernel {
     return this.#taken(engine, pushTfRecords(engine, bytes, start, end, limits, options));
   }
 
-  finish(): ExampleBatch {
+  finish(): SequenceExampleBatch {
     const batch = this.#takeBatch(ownedColumns);
     this.#end();
     return batch;
   }
 
-  finishLeased(): Leased<ExampleBatch> {
+  finishLeased(): Leased<SequenceExampleBatch> {
     const pool = this.#pool;
     const batch = this.#takeBatch(leasedColumns);
     let lent = this.#engine;
@@ -108,8 +116,9 @@ export class WasmExampleKernel implements ExampleKernel {
     if (engine === null) return null;
     const { exports } = engine;
     const columns = encodeColumns(this.#known.all);
+    const [policy, listPolicy] = [this.#policy, this.#listPolicy];
     const isReady =
-      exports.begin(this.#policy, this.#isSkipping, this.#rowHint, this.#keepsRaw) !== 0 &&
+      exports.begin(policy, listPolicy, this.#isSkipping, this.#rowHint, this.#keepsRaw) !== 0 &&
       engine.load(columns, 0, columns.length) !== 0 &&
       exports.addColumns(this.#known.all.length) !== 0;
     if (!isReady) return null;
@@ -139,9 +148,11 @@ export class WasmExampleKernel implements ExampleKernel {
     const misfit = new ColumnRecord(engine, engine.misfit);
     const featureName = this.#names.decode(misfit.key);
     const actualKind = misfit.misfitKind;
-    const expectedKind = status === KernelStatus.wrongKind ? misfit.kind : undefined;
+    const { isList } = misfit;
+    const plannedKind = isList ? misfit.steps.misfitKind : misfit.kind;
+    const expectedKind = status === KernelStatus.wrongKind ? plannedKind : undefined;
     this.reset();
-    return { ...result, featureName, expectedKind, actualKind };
+    return { ...result, featureName, expectedKind, actualKind, ...(isList && { isFeatureList: true }) };
   }
 
   /** No engine can be had. */
@@ -150,34 +161,32 @@ export class WasmExampleKernel implements ExampleKernel {
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };
   }
 
-  #takeBatch(lay: typeof ownedColumns): ExampleBatch {
+  #takeBatch(lay: typeof ownedColumns): SequenceExampleBatch {
     const { numRows } = this;
     const numSkipped = this.numSkipped - this.#numSkippedBefore;
     const engine = this.#engine;
-    if (engine === null) return { numRows, numSkipped, ...this.#emptyBatch() };
-    const columns = this.#known.take(engine, engine.exports.finish() >>> 0);
-    this.#rowHint = withHeadroom(numRows);
-    if (!this.#keepsRaw) return { numRows, numSkipped, columns: lay(engine, columns, numRows) };
-    const raw = new ColumnRecord(engine, engine.exports.rawColumn());
-    this.#rawHint = withHeadroom(raw.numBytes);
+    const { columns, featureLists, rawRecords } =
+      engine === null ? this.#known.empty(this.#keepsRaw) : this.#layBatch(engine, lay);
+    const hasLists = this.#plansLists ? featureLists.length > 0 : engine?.exports.hasFeatureLists() === 1;
     return {
       numRows,
       numSkipped,
-      ...withRawRecords(lay(engine, [...columns, { name: "", record: raw }], numRows)),
+      columns,
+      ...(hasLists && { featureLists }),
+      ...(rawRecords !== undefined && { rawRecords }),
     };
   }
 
-  #emptyBatch(): Pick<ExampleBatch, "columns" | "rawRecords"> {
-    const columns = this.#known.empty();
-    return this.#keepsRaw ? withRawRecords([...columns, emptyColumn("", FeatureKind.bytes)]) : { columns };
+  #layBatch(engine: Engine, lay: typeof ownedColumns): ReturnType<typeof ownedColumns> {
+    const { numRows } = this;
+    const records = this.#known.take(engine, engine.exports.finish() >>> 0);
+    const raw = this.#keepsRaw ? new ColumnRecord(engine, engine.exports.rawColumn()) : null;
+    this.#rowHint = withHeadroom(numRows);
+    if (raw !== null) this.#rawHint = withHeadroom(raw.numBytes);
+    return lay(engine, { ...records, raw }, numRows);
   }
 }
 
-/** Takes the raw records from behind the columns. */
-function withRawRecords(columns: readonly ColumnBuffers[]): Pick<ExampleBatch, "columns" | "rawRecords"> {
-  const raw = columns.at(-1);
-  if (raw?.valueOffsets === undefined || !(ArrayBuffer.isView(raw.values) && raw.kind === FeatureKind.bytes))
-    return { columns };
-  const { valueOffsets } = raw;
-  return { columns: columns.slice(0, -1), rawRecords: { valueOffsets, values: raw.values as Uint8Array } };
+function policyOf({ columns, only, unlisted = "drop" }: ColumnsPlan): number {
+  return Policy[columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover"];
 }

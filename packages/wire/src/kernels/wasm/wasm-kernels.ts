@@ -1,5 +1,4 @@
 import { crc32c as crc32cInTypescript } from "../crc32c.js";
-import { createSequenceExampleKernel } from "../example-kernel.js";
 import type { Kernels } from "../kernels.js";
 import { scanTfRecords as scanInTypescript } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
@@ -38,8 +37,8 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
       if (engine !== null) pool.giveBack(engine);
       return result ?? scanInTypescript(bytes, start, end, maxRecords, options);
     },
-    exampleDecoder: (plan) => new WasmExampleKernel(pool, plan),
-    sequenceExampleDecoder: (plan) => createSequenceExampleKernel(plan),
+    exampleDecoder: (plan) => new WasmExampleKernel(pool, plan, null),
+    sequenceExampleDecoder: (plan) => new WasmExampleKernel(pool, plan, plan.featureLists),
   };
 }
 

@@ -1,0 +1,53 @@
+// Entries of the record at hand that are well-formed and do not fit: of another kind than their column, or of a name
+// that must not be there. A later entry of the same name takes it back.
+import { Column, LIST_NAME, UNLISTED } from "./column";
+import { firstColumn } from "./column-table";
+import { OK, UNLISTED_FEATURE, WRONG_KIND } from "./wire-tags";
+
+export let numMisfits: u32 = 0;
+/** After `WRONG_KIND` or `UNLISTED_FEATURE`: the column whose entry is the first that does not fit. */
+export let misfit: usize = 0;
+
+export function startMisfits(): void {
+  numMisfits = 0;
+}
+
+/** Notes that the entry at `at` does not fit, for the kind that it has. */
+export function addMisfit(column: Column, at: usize, kind: u32): void {
+  column.misfitAt = at;
+  column.misfitKind = kind;
+  numMisfits++;
+}
+
+export function takeBackMisfit(column: Column): void {
+  if (column.misfitAt == 0) return;
+  column.misfitAt = 0;
+  numMisfits--;
+}
+
+/** Status for the misfits of a record that has ended; finds the one that is told. */
+export function statusOfMisfits(): u32 {
+  if (numMisfits == 0) return OK;
+  misfit = 0;
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    if (changetype<Column>(address).misfitAt == 0) continue;
+    if (misfit == 0 || isBefore(changetype<Column>(address), changetype<Column>(misfit))) misfit = address;
+  }
+  return changetype<Column>(misfit).role == UNLISTED ? UNLISTED_FEATURE : WRONG_KIND;
+}
+
+/** Features come before feature lists, wherever they lie. */
+function isBefore(a: Column, b: Column): bool {
+  const isList = (a.keyLength & LIST_NAME) != 0;
+  if (isList == ((b.keyLength & LIST_NAME) != 0)) return a.misfitAt < b.misfitAt;
+  return !isList;
+}
+
+/** Forgets the misfits of a record that is left out. */
+export function dropMisfits(): void {
+  if (numMisfits == 0) return;
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    changetype<Column>(address).misfitAt = 0;
+  }
+  numMisfits = 0;
+}

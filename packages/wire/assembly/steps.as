@@ -1,0 +1,100 @@
+// Columns of feature lists, the twin of src/kernels/feature-list-column.ts: such a column has rows, whose values are
+// counted only, and a second column has a row for each of those, with the values of a step.
+import {
+  bitOf,
+  Column,
+  discard,
+  dropKind,
+  growRows,
+  IGNORED,
+  layOffsets,
+  layPlanned,
+  LIST_NAME,
+  makeColumn,
+  NEVER,
+  PLANNED,
+  seek,
+  sizeAt,
+} from "./column";
+import { addColumn } from "./column-table";
+import { UNSET } from "./wire-tags";
+
+const FEW_STEPS: u32 = 64;
+/** Room for the ends of more steps would take more than there is memory. */
+const MAX_STEPS: u32 = 0x3fff_0000;
+
+// @ts-ignore: decorator
+@inline
+export function stepsOf(column: Column): Column {
+  return changetype<Column>(column.steps);
+}
+
+/** Adds a column of feature lists; 0 when memory is refused. */
+export function addListColumn(key: usize, length: u32, role: u32, kind: u32): usize {
+  const address = addColumn(key, length | LIST_NAME, role, UNSET);
+  if (address == 0) return 0;
+  const steps = makeColumn(0, 0, PLANNED, kind);
+  if (steps == 0) return 0;
+  changetype<Column>(address).steps = steps;
+  changetype<Column>(steps).rowCapacity = FEW_STEPS;
+  return address;
+}
+
+/** Makes room for `count` steps when the column gets its kind. */
+export function hintSteps(column: Column, count: u32): void {
+  stepsOf(column).rowCapacity = (min(max(count, FEW_STEPS), MAX_STEPS) + 63) & ~63;
+}
+
+/** Gives a planned list its rows and its kind; false when memory is refused. */
+export function layPlannedList(column: Column): bool {
+  return column.role != PLANNED || (layOffsets(column) && layPlanned(stepsOf(column)));
+}
+
+/** Room for the row of a step; false when a limit is passed or memory refused. */
+export function reserveStep(steps: Column, step: u32): bool {
+  if (step < steps.rowCapacity) return true;
+  if (step >= MAX_STEPS) return false;
+  return growRows(steps, (max(step + 1, steps.rowCapacity * 2) + 63) & ~63);
+}
+
+/** Takes back the steps behind those that the column's rows have, and a kind that was found in them. */
+export function rewindSteps(column: Column): void {
+  const steps = stepsOf(column);
+  const count = column.numValues;
+  if (steps.row > count) {
+    if (steps.nullCount > 0) {
+      for (let step = count; step < steps.row; step++) forgetBit(steps, step);
+    }
+    steps.row = count;
+  }
+  discard(steps);
+  if (steps.kindRow != NEVER && steps.kindRow >= count) dropKind(steps);
+}
+
+function forgetBit(steps: Column, step: u32): void {
+  const byte = steps.validity + (step >> 3);
+  const bits = load<u8>(byte);
+  if ((bits & bitOf(step)) == 0) steps.nullCount--;
+  store<u8>(byte, bits & ~bitOf(step));
+}
+
+/** Takes back what was appended since the last row ended. */
+export function discardSteps(column: Column): void {
+  discard(column);
+  rewindSteps(column);
+}
+
+/** Bytes that the column will have at `numRows` rows. */
+export function listSizeAt(column: Column, numRows: u32): f64 {
+  if (column.firstRow == NEVER || column.role >= IGNORED) return 0;
+  return <f64>numRows * 4 + <f64>(numRows >> 3) + sizeAt(stepsOf(column), column.numValues);
+}
+
+/** Ends all rows and steps; false when memory is refused. */
+export function finishList(column: Column, numRows: u32): bool {
+  if (!seek(column, numRows)) return false;
+  const steps = stepsOf(column);
+  if (steps.kind == UNSET) return true;
+  const count = column.numValues;
+  return (count <= steps.rowCapacity || growRows(steps, count)) && seek(steps, count);
+}
