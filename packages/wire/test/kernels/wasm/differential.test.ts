@@ -9,11 +9,14 @@ import { Draw } from "./draw.js";
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 30_000);
 
 /** The edits have to leave enough of everything, or nothing is shown; a short run while developing may lack some. */
-function expectEnough({ statuses, numSkipped, numRecords }: Comparison): void {
+function expectEnough({ numRecords, tallies }: Comparison): void {
   if (numRecords < 10_000) return;
-  for (const status of [0, 1, 2, 3, 4, 5, 6])
-    expect(statuses.get(status)).toBeGreaterThan(numRecords / 20_000);
-  expect(numSkipped).toBeGreaterThan(numRecords / 100);
+  for (const { statuses, numSkipped, ...tally } of Object.values(tallies)) {
+    expect(tally.numRecords).toBeGreaterThan(numRecords / 3);
+    for (const status of [0, 1, 2, 3, 4, 5, 6])
+      expect(statuses.get(status)).toBeGreaterThan(numRecords / 40_000);
+    expect(numSkipped).toBeGreaterThan(numRecords / 200);
+  }
 }
 
 test(`${NUM_RECORDS} hostile records give the same buffers, or the same errors at the same places, in both twins`, () => {

@@ -54,48 +54,73 @@ const NOT_UTF8 = [
   [0xff],
 ];
 
+export type Kind = 1 | 2 | 3;
+export const KINDS: readonly Kind[] = [1, 2, 3];
+
 /** Kind of the values of a feature, unless a record is to disagree. */
-export function kindOf(name: string): 1 | 2 | 3 {
-  return ((NAMES.indexOf(name) % 3) + 1) as 1 | 2 | 3;
+export function kindOf(name: string): Kind {
+  return ((NAMES.indexOf(name) % 3) + 1) as Kind;
 }
 
 /** A record as of a table that has nearly all of its values: then bitmaps begin late. */
-export function steadyTree(draw: Draw): WireField[] {
+export function steadyExample(draw: Draw): WireField[] {
+  return [
+    field(
+      1,
+      steadyMap(draw, (name) => [steadyList(draw, kindOf(name))]),
+    ),
+  ];
+}
+
+/** Entries of the same few names, nearly always. */
+export function steadyMap(draw: Draw, valueTree: (name: string) => WireField[]): WireField[] {
   const names = NAMES.slice(2, 8).filter(() => !draw.oneIn(30));
-  const list = (kind: number): WireField =>
-    field(kind, [
-      field(1, kind === 1 ? draw.bytes(9) : kind === 2 ? draw.bytes(4) : varint(draw.below(1e6))),
-    ]);
-  const entries = names.map((name) =>
-    field(1, [field(1, [...utf8.encode(name)]), field(2, [list(kindOf(name))])]),
-  );
-  return [field(1, entries)];
+  return names.map((name) => field(1, [field(1, [...utf8.encode(name)]), field(2, valueTree(name))]));
+}
+
+/** One value. */
+export function steadyList(draw: Draw, kind: Kind): WireField {
+  const value = kind === 1 ? draw.bytes(9) : kind === 2 ? draw.bytes(4) : varint(draw.below(1e6));
+  return field(kind, [field(1, value)]);
 }
 
 /** What a serializer writes, or with `isWild` anything that protobuf allows. Some keys are no UTF-8. */
 export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
+  return mapTrees(draw, isWild, 1, (name) => {
+    const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : kindOf(name);
+    return (isOther) => featureTree(draw, isWild, isOther ? draw.pick(KINDS) : kind);
+  });
+}
+
+/** Content of an entry's value; `isOther` for one that need not go with the first. */
+export type ValueTree = (isOther: boolean) => WireField[];
+
+/** Fields with this number, of one map of names: one, or, if it is wild, two and what comes between. */
+export function mapTrees(
+  draw: Draw,
+  isWild: boolean,
+  number: number,
+  valueTreeOf: (name: string) => ValueTree,
+): WireField[] {
   const names = NAMES.filter(() => draw.oneIn(4));
   if (draw.oneIn(60)) for (let n = draw.below(400); n > 0; n--) names.push(`generated_${draw.below(1000)}`);
   if (isWild && draw.oneIn(2)) names.push(draw.pick(NAMES), draw.pick(NAMES));
   if (isWild && draw.oneIn(3)) names.reverse();
-  const entries = names.map((name) => field(1, entryTree(draw, isWild, name)));
+  const entries = names.map((name) => field(1, entryTree(draw, isWild, name, valueTreeOf(name))));
   if (isWild && draw.oneIn(6)) entries.splice(draw.below(entries.length + 1), 0, unknownField(draw));
   if (isWild && draw.oneIn(6)) {
     const cut = draw.below(entries.length + 1);
-    return [field(1, entries.slice(0, cut)), unknownField(draw), field(1, entries.slice(cut))];
+    return [field(number, entries.slice(0, cut)), unknownField(draw), field(number, entries.slice(cut))];
   }
-  return [field(1, entries)];
+  return [field(number, entries)];
 }
 
-function entryTree(draw: Draw, isWild: boolean, name: string): WireField[] {
-  const mixesKinds = draw.oneIn(isWild ? 12 : 60);
-  const kind = mixesKinds ? draw.pick([1, 2, 3] as const) : kindOf(name);
+function entryTree(draw: Draw, isWild: boolean, name: string, valueTree: ValueTree): WireField[] {
   const key = [...utf8.encode(name)];
   if (draw.oneIn(150)) key.splice(draw.below(key.length + 1), 0, ...draw.pick(NOT_UTF8));
-  const parts = [field(1, key), field(2, featureTree(draw, isWild, kind))];
+  const parts = [field(1, key), field(2, valueTree(false))];
   if (!isWild) return parts;
-  if (draw.oneIn(6))
-    parts.push(field(2, featureTree(draw, isWild, draw.oneIn(3) ? draw.pick([1, 2, 3] as const) : kind)));
+  if (draw.oneIn(6)) parts.push(field(2, valueTree(draw.oneIn(3))));
   if (draw.oneIn(10)) parts.unshift(field(1, [...utf8.encode(draw.pick(NAMES))]));
   if (draw.oneIn(10)) parts.splice(draw.below(parts.length), 1);
   if (draw.oneIn(5)) parts.reverse();
@@ -103,18 +128,17 @@ function entryTree(draw: Draw, isWild: boolean, name: string): WireField[] {
   return parts;
 }
 
-function featureTree(draw: Draw, isWild: boolean, kind: 1 | 2 | 3): WireField[] {
+export function featureTree(draw: Draw, isWild: boolean, kind: Kind): WireField[] {
   if (draw.oneIn(8)) return isWild && draw.oneIn(2) ? [unknownField(draw)] : [];
   const lists = [field(kind, listTree(draw, isWild, kind))];
   if (!isWild) return lists;
   if (draw.oneIn(5)) lists.push(field(kind, listTree(draw, isWild, kind)));
-  if (draw.oneIn(8))
-    lists.unshift(field((kind % 3) + 1, listTree(draw, isWild, ((kind % 3) + 1) as 1 | 2 | 3)));
+  if (draw.oneIn(8)) lists.unshift(field((kind % 3) + 1, listTree(draw, isWild, ((kind % 3) + 1) as Kind)));
   if (draw.oneIn(8)) lists.splice(draw.below(lists.length + 1), 0, unknownField(draw));
   return lists;
 }
 
-function listTree(draw: Draw, isWild: boolean, kind: 1 | 2 | 3): WireField[] {
+function listTree(draw: Draw, isWild: boolean, kind: Kind): WireField[] {
   const length = draw.oneIn(500) ? draw.below(3000) : draw.pick([0, 1, 1, 1, 1, 2, 3, draw.below(40)]);
   if (kind === 1) {
     const isLong = draw.oneIn(2000);
