@@ -27,6 +27,16 @@ export const RECORD_BATCHES_OPTIONS = [
   "onProgress",
 ] as const;
 
+/** Names of the options of `leasedBatches`. */
+export const LEASED_BATCHES_OPTIONS = [
+  "numEpochs",
+  "readerNumThreads",
+  "workers",
+  "sloppyOrdering",
+  "signal",
+  "onProgress",
+] as const;
+
 /**
  * Fills in defaults. @throws {ArgumentError} `invalid-argument` for a value out of range, for a combination in which an
  * option could not act; {@link SchemaError} `schema-required` for options that need one schema for all batches.

@@ -1,5 +1,7 @@
-import type { ReadPlan, ReadProgress, Split } from "@tfxio/format";
-import type { RecordBatch } from "apache-arrow";
+import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
+
+/** Reads one split. */
+export type ReadSplit<Item> = (split: Split, options: ReadOptions) => AsyncIterable<Item>;
 
 /** How the splits of one pass are read. */
 export interface ReadSplitsOptions {
@@ -13,38 +15,39 @@ export interface ReadSplitsOptions {
   readonly onProgress?: ((split: Split, progress: ReadProgress) => void) | undefined;
 }
 
-interface ActiveReader {
-  readonly iterator: AsyncIterator<RecordBatch>;
-  pending: Promise<{ readonly reader: ActiveReader; readonly result: IteratorResult<RecordBatch> }>;
+interface ActiveReader<Item> {
+  readonly iterator: AsyncIterator<Item>;
+  pending: Promise<{ readonly reader: ActiveReader<Item>; readonly result: IteratorResult<Item> }>;
 }
 
 /**
- * Batches of `splits`, `readers` splits at a time, each reader at most one batch ahead.
+ * What `read` gives for `splits`, `readers` splits at a time, each reader at most one batch ahead.
  * In order, readers take turns batch by batch, and a reader that ends is replaced by the next split in its place:
  * the same splits always give the same sequence. An error or an early end closes every open split.
  */
-export async function* readSplits(
-  plan: ReadPlan,
+export async function* readSplits<Item>(
+  read: ReadSplit<Item>,
   splits: readonly Split[],
   options: ReadSplitsOptions,
-): AsyncGenerator<RecordBatch, void, undefined> {
+): AsyncGenerator<Item, void, undefined> {
   const waiting = [...splits];
-  const active: ActiveReader[] = [];
-  const openNext = (): ActiveReader | undefined => {
+  const active: ActiveReader<Item>[] = [];
+  const openNext = (): ActiveReader<Item> | undefined => {
     const split = waiting.shift();
     if (split === undefined) return undefined;
     const { signal, onProgress } = options;
-    const batches = plan.read(split, {
+    const items = read(split, {
       signal,
       onProgress: onProgress && ((progress) => onProgress(split, progress)),
     });
-    return start(batches[Symbol.asyncIterator]());
+    return start(items[Symbol.asyncIterator]());
   };
   try {
-    while (active.length < options.readers && waiting.length > 0) active.push(openNext() as ActiveReader);
+    while (active.length < options.readers && waiting.length > 0)
+      active.push(openNext() as ActiveReader<Item>);
     let turn = 0;
     while (active.length > 0) {
-      const next = active[turn % active.length] as ActiveReader;
+      const next = active[turn % active.length] as ActiveReader<Item>;
       const { reader, result } = await (options.ordered
         ? next.pending
         : Promise.race(active.map((r) => r.pending)));
@@ -67,19 +70,19 @@ export async function* readSplits(
   }
 }
 
-function start(iterator: AsyncIterator<RecordBatch>): ActiveReader {
-  const reader = { iterator } as ActiveReader;
+function start<Item>(iterator: AsyncIterator<Item>): ActiveReader<Item> {
+  const reader = { iterator } as ActiveReader<Item>;
   advance(reader);
   return reader;
 }
 
-function advance(reader: ActiveReader): void {
+function advance<Item>(reader: ActiveReader<Item>): void {
   reader.pending = reader.iterator.next().then((result) => ({ reader, result }));
   // A reader ahead of its turn may fail before anyone waits for it; the error is met when its turn comes.
   reader.pending.catch(() => {});
 }
 
-async function close(reader: ActiveReader): Promise<void> {
+async function close<Item>(reader: ActiveReader<Item>): Promise<void> {
   await reader.pending.catch(() => {});
   await reader.iterator.return?.();
 }

@@ -12,10 +12,13 @@ import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { datasetOf } from "./dataset.js";
 import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
+import type { BatchLease } from "./batch-lease.js";
+import { leasedBatchesOf } from "./leased-batches.js";
 import { leavable } from "./leavable.js";
 import {
   type CheckedRecordBatchesOptions,
   checkRecordBatchesOptions,
+  LEASED_BATCHES_OPTIONS,
   RECORD_BATCHES_OPTIONS,
 } from "./options.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
@@ -23,6 +26,7 @@ import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
   DatasetElement,
   DatasetOptions,
+  LeasedBatchesOptions,
   RawRecordsOptions,
   RecordBatchesOptions,
   Tfxio,
@@ -79,7 +83,12 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, RECORD_BATCHES_OPTIONS, "recordBatches");
       const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
-      return leavableBatches(parts, checked);
+      return leavableItems(checked, (own) => recordBatchesOf(parts, own, 0));
+    },
+    leasedBatches(options: LeasedBatchesOptions = {}): AsyncIterable<BatchLease> {
+      assertKnownOptions(options, LEASED_BATCHES_OPTIONS, "leasedBatches");
+      const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
+      return leavableItems(checked, (own) => leasedBatchesOf(parts, own));
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, ["columnName", "signal"], "rawRecords");
@@ -88,7 +97,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const request: ReadRequest = { ...parts.request, columns: [], rawRecordColumn: columnName };
       const checked = checkRecordBatchesOptions({ signal: options.signal }, false);
       const planned = { plan: () => reader.plan(request), request, access };
-      return leavableBatches(planned, checked);
+      return leavableItems(checked, (own) => recordBatchesOf(planned, own, 0));
     },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
       return datasetOf(
@@ -126,13 +135,13 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
   return tfxio;
 }
 
-function leavableBatches(
-  planned: PlannedRead,
+/** Reads anew for each iterator, which can be left at any time. */
+function leavableItems<Item>(
   options: CheckedRecordBatchesOptions,
-): AsyncIterable<RecordBatch> {
+  read: (options: CheckedRecordBatchesOptions) => AsyncGenerator<Item, void, undefined>,
+): AsyncIterable<Item> {
   return {
-    [Symbol.asyncIterator]: () =>
-      leavable(options.signal, (signal) => recordBatchesOf(planned, { ...options, signal }, 0)),
+    [Symbol.asyncIterator]: () => leavable(options.signal, (signal) => read({ ...options, signal })),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   TensorAdapterConfig,
 } from "@tfxio/tensor-adapter";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { BatchLease } from "./batch-lease.js";
 
 /** How far a pass over the data has come; counts run on over epochs. */
 export interface TfxioProgress {
@@ -50,8 +51,8 @@ export interface RecordBatchesOptions {
    * Threads that decode, each a file at a time (several with more `readerNumThreads`), while the calling thread does
    * something else. Default 0: everything on the calling thread, since one worker is no faster than that, and starting
    * it takes about half a second of processor time; it is kept for ten seconds behind a pass. `"auto"`: one for each
-   * core but one, at most 8; for gzip, one for every two cores; 0 where workers cannot read this. A number insists: custom byte sources, URLs with headers
-   * of their own and formats without a `module` are then `unsupported`.
+   * core but one, at most 8; for gzip, one for every two cores; 0 where workers cannot read this. A number insists:
+   * custom byte sources, URLs with headers of their own and formats without a `module` are then `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;
@@ -60,6 +61,12 @@ export interface RecordBatchesOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TfxioProgress) => void) | undefined;
 }
+
+/** Options of {@link Tfxio.leasedBatches}: batches come as they are made, in the order of the files. */
+export type LeasedBatchesOptions = Pick<
+  RecordBatchesOptions,
+  "numEpochs" | "readerNumThreads" | "workers" | "sloppyOrdering" | "signal" | "onProgress"
+>;
 
 /** Options of {@link Tfxio.dataset}. @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions */
 export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
@@ -112,6 +119,13 @@ export interface Tfxio<Columns extends HostColumns = HostColumns> {
   tensorAdapter(): TensorAdapter<Columns>;
   /** All rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
+  /**
+   * All rows as record batches that are lent and have to be released, which spares copying them out of the kernels'
+   * memory. At most four are out at once: asking for a fifth is `invalid-argument` (`too-many-leases`). No lease outlives
+   * the loop. With `workers`, batches lie in memory that threads share: `unsupported` (`shared-memory`) where there is
+   * no `SharedArrayBuffer`, as in most web pages. A format that lends no memory gives batches of their own.
+   */
+  leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /** The serialized records, one binary list column of one value a row. */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
   /** Batched tensors, ready for `model.fitDataset`. Reading begins with the first `next()` of an iterator. */

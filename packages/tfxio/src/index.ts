@@ -1,7 +1,9 @@
 // TFXIO itself: open data of any format.
 export {
+  type BatchLease,
   type DatasetElement,
   type DatasetOptions,
+  type LeasedBatchesOptions,
   openTfxio,
   type RawRecordsOptions,
   type RecordBatchesOptions,
@@ -396,6 +398,7 @@ export {
   takeRows,
   toSingletonLists,
   toTransferable,
+  type ToTransferableOptions,
   type TransferableBatch,
   type TransferableLayout,
   type TransferableOptions,

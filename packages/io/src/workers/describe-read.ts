@@ -13,15 +13,22 @@ export interface OpenedFormat {
 }
 
 /** Describes reads of an opened format to worker threads. @throws {UnsupportedError} as {@link createReadDescriber}. */
-export type ReadDescriber = (request: ReadRequest) => ReadDescription;
+export type ReadDescriber = (request: ReadRequest, isLeased: boolean) => ReadDescription;
 
 /**
  * The describer's own errors are `unsupported`: `worker-format` when the format has no `module`, `worker-source` when a
- * source can be read only here, `worker-options` when the format's options cannot be cloned.
+ * source can be read only here, `worker-options` when the format's options cannot be cloned, `shared-memory` when batches
+ * shall be leased and threads cannot share memory.
  */
 export function createReadDescriber(opened: OpenedFormat): ReadDescriber {
   let sources: readonly SourceDescription[] | undefined;
-  return (request) => {
+  return (request, isLeased) => {
+    if (isLeased && typeof SharedArrayBuffer === "undefined") {
+      throw new UnsupportedError(
+        "leased batches of worker threads lie in shared memory, which this page has only when it is cross-origin isolated",
+        { feature: "leased batches in workers", reason: "shared-memory" },
+      );
+    }
     const { format, options, limits } = opened;
     const isStandard = standardFormats.includes(format);
     if (!isStandard && format.module === undefined) {
@@ -38,6 +45,7 @@ export function createReadDescriber(opened: OpenedFormat): ReadDescriber {
       sources,
       options,
       limits,
+      isLeased,
       request: {
         batchSize: request.batchSize,
         rawRecordColumn: request.rawRecordColumn,

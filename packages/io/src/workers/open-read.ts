@@ -1,12 +1,17 @@
-import type { Format, ReadPlan } from "@tfxio/format";
+import type { Format } from "@tfxio/format";
 import { ColumnPath, decodeSchema } from "@tfxio/schema";
 import { type ByteSource, blobSource, openSources, UnsupportedError } from "@tfxio/wire";
+import { type Leased, sharedKernels } from "@tfxio/wire/kernels";
+import type { RecordBatch } from "apache-arrow";
+import { leasesOf, ownedAsLeases } from "../leases-of.js";
+import type { ReadSplit } from "../read-splits.js";
 import { standardFormats } from "../standard-formats.js";
 import type { ReadDescription, SourceDescription } from "./protocol.js";
 
-/** A plan, and the way to free what its reader holds. */
+/** How splits are read here, and the way to free what their reader holds. */
 export interface OpenedRead {
-  readonly plan: ReadPlan;
+  /** Batches own their memory unless the read was described as leased. */
+  readonly batches: ReadSplit<Leased<RecordBatch>>;
   close(): Promise<void>;
 }
 
@@ -24,8 +29,12 @@ export async function openRead(description: ReadDescription): Promise<OpenedRead
     ...request,
     columns: columns?.map((steps) => new ColumnPath(steps)),
     schema: schema && decodeSchema(schema),
+    kernels: description.isLeased ? await sharedKernels() : undefined,
   });
-  return { plan, close: () => reader.close() };
+  return {
+    batches: description.isLeased ? leasesOf(plan) : ownedAsLeases(plan),
+    close: () => reader.close(),
+  };
 }
 
 async function formatOf({ formatId, formatModule }: ReadDescription): Promise<Format> {

@@ -17,6 +17,12 @@ export interface WorkerAccess {
   readonly closing: AbortSignal;
 }
 
+/** Options of a pass that say where it is read. */
+export type PlaceOptions = Pick<CheckedRecordBatchesOptions, "workers" | "readerNumThreads" | "signal"> & {
+  /** Batches stay in the memory of the thread that makes them. Default false. */
+  readonly isLeased?: boolean | undefined;
+};
+
 /** Where the splits of one pass are read. */
 export interface PlacedRead {
   readonly plan: ReadPlan;
@@ -28,18 +34,18 @@ export interface PlacedRead {
 
 /**
  * `plan` on the calling thread, or in as many worker threads as `options` ask for.
- * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`) when a
- * number of workers was asked for and they cannot read this; `"auto"` then stays on the calling thread.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
+ * `shared-memory`) when a number of workers was asked for and they cannot read this; `"auto"` then stays on the calling thread.
  */
 export async function placeRead(
   plan: ReadPlan,
   request: ReadRequest,
   access: WorkerAccess,
-  options: CheckedRecordBatchesOptions,
+  options: PlaceOptions,
 ): Promise<PlacedRead> {
-  const { workers, readerNumThreads } = options;
+  const { workers, readerNumThreads, isLeased = false } = options;
   access.closing.throwIfAborted();
-  const description = workers === 0 ? undefined : describe(request, access, workers === "auto");
+  const description = workers === 0 ? undefined : describe(request, access, isLeased, workers === "auto");
   const wanted =
     description === undefined
       ? 0
@@ -73,10 +79,11 @@ export async function placeRead(
 function describe(
   request: ReadRequest,
   access: WorkerAccess,
+  isLeased: boolean,
   mayStayHere: boolean,
 ): ReadDescription | undefined {
   try {
-    return access.describe(request);
+    return access.describe(request, isLeased);
   } catch (error) {
     if (mayStayHere && isTfxioError(error, "unsupported")) return undefined;
     throw error;

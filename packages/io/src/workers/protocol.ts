@@ -10,6 +10,8 @@ export interface ReadDescription {
   readonly sources: readonly SourceDescription[];
   readonly options: object | undefined;
   readonly limits: Partial<Limits> | undefined;
+  /** Batches stay in the worker's memory, which is shared, until they are released. */
+  readonly isLeased: boolean;
   readonly request: Pick<ReadRequest, "batchSize" | "rawRecordColumn" | "unlisted"> & {
     /** Steps of the column paths. */
     readonly columns: readonly (readonly string[])[] | undefined;
@@ -40,6 +42,8 @@ export type ToWorker =
   /** One batch was taken: another one may be sent. */
   | { readonly kind: "more"; readonly read: number }
   | { readonly kind: "stop"; readonly read: number }
+  /** A leased batch is not looked at any more. */
+  | { readonly kind: "release"; readonly lease: number }
   /** The pass is over, every read ended or stopped: the worker frees what it has opened and waits for another one. */
   | { readonly kind: "close" };
 
@@ -51,6 +55,8 @@ export type FromWorker = { readonly read: number } & (
   | {
       readonly kind: "batch";
       readonly batch: TransferableBatch;
+      /** Its number, when it is leased. */
+      readonly lease: number | undefined;
       readonly progress: ReadProgress | undefined;
     }
   | { readonly kind: "end"; readonly progress: ReadProgress | undefined }

@@ -1,6 +1,7 @@
 import { fromTransferable } from "@tfxio/arrow-encoding";
 import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
 import { SourceError, UserFunctionError } from "@tfxio/wire";
+import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { startWorker } from "#worker";
 import { rebuildError } from "./carried-error.js";
@@ -61,8 +62,19 @@ export class ReadWorker {
     this.#thread.post({ kind: "open", description });
   }
 
-  /** What {@link ReadPlan.read} gives, from the other thread. Leaving it stops the other side too. */
+  /** What {@link ReadPlan.read} gives, from the other thread. */
   async *read(split: Split, options: ReadOptions): AsyncGenerator<RecordBatch, void, undefined> {
+    for await (const { batch } of this.readLeased(split, options)) yield batch;
+  }
+
+  /**
+   * What {@link ReadPlan.readLeased} gives, from the other thread; batches own their memory if the pass was not opened
+   * for leases. Leaving it stops the other side too.
+   */
+  async *readLeased(
+    split: Split,
+    options: ReadOptions,
+  ): AsyncGenerator<Leased<RecordBatch>, void, undefined> {
     const { from, signal, onProgress } = options;
     signal?.throwIfAborted();
     const read = this.#lastRead++;
@@ -82,7 +94,7 @@ export class ReadWorker {
         this.#thread.post({ kind: "more", read });
         const batch = fromTransferable(message.batch, { schema });
         schema = batch.schema;
-        yield batch;
+        yield { batch, release: this.#releaseOf(message.lease) };
         signal?.throwIfAborted();
       }
     } finally {
@@ -107,6 +119,14 @@ export class ReadWorker {
 
   terminate(): Promise<void> {
     return this.#thread.terminate();
+  }
+
+  #releaseOf(lease: number | undefined): () => void {
+    let isHeld = lease !== undefined;
+    return () => {
+      if (isHeld) this.#thread.post({ kind: "release", lease: lease as number });
+      isHeld = false;
+    };
   }
 
   #receive(message: FromWorker): void {

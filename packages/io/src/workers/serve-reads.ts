@@ -1,6 +1,7 @@
 import { toTransferable } from "@tfxio/arrow-encoding";
-import type { ReadProgress } from "@tfxio/format";
-import type { Schema as ArrowSchema } from "apache-arrow";
+import type { ReadOptions, ReadProgress } from "@tfxio/format";
+import type { Leased } from "@tfxio/wire/kernels";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { carryError } from "./carried-error.js";
 import { type OpenedRead, openRead } from "./open-read.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
@@ -17,6 +18,7 @@ interface ActiveRead {
 export function serveReads(post: Post): (message: ToWorker) => void {
   let opened: Promise<OpenedRead> | undefined;
   const reads = new Map<number, ActiveRead>();
+  const leases = new Leases();
 
   async function serve(message: Extract<ToWorker, { kind: "read" }>, active: ActiveRead): Promise<void> {
     const { read, split, from } = message;
@@ -29,19 +31,21 @@ export function serveReads(post: Post): (message: ToWorker) => void {
       return latest;
     };
     try {
-      const { plan } = await (opened as Promise<OpenedRead>);
-      const batches = plan.read(split, {
+      const { batches } = await (opened as Promise<OpenedRead>);
+      const options: ReadOptions = {
         from,
         signal,
         onProgress: (latest) => {
           progress = latest;
         },
-      });
+      };
       await active.credit.take();
-      for await (const decoded of batches) {
-        const batch = toTransferable(decoded, { schema });
-        schema = decoded.schema;
-        post({ kind: "batch", read, batch, progress: reported() }, batch.buffers);
+      for await (const leased of batches(split, options)) {
+        const batch = toTransferable(leased.batch, { schema, keepShared: true });
+        schema = leased.batch.schema;
+        const lease = batch.shared === undefined ? undefined : leases.add(leased);
+        post({ kind: "batch", read, batch, lease, progress: reported() }, batch.buffers);
+        if (lease === undefined) leased.release();
         await active.credit.take();
         if (signal.aborted) break;
       }
@@ -76,12 +80,38 @@ export function serveReads(post: Post): (message: ToWorker) => void {
         active?.credit.give();
         return;
       }
+      case "release":
+        leases.release(message.lease);
+        return;
       case "close":
+        leases.releaseAll();
         // What cannot be opened needs no closing; what fails to close has nobody left who could be told.
         opened?.then((read) => read.close()).catch(() => {});
         opened = undefined;
     }
   };
+}
+
+/** Batches that the calling thread looks at, or is about to. */
+class Leases {
+  readonly #held = new Map<number, Leased<RecordBatch>>();
+  #last = 0;
+
+  /** The number that it is known by. */
+  add(leased: Leased<RecordBatch>): number {
+    this.#held.set(++this.#last, leased);
+    return this.#last;
+  }
+
+  release(lease: number): void {
+    this.#held.get(lease)?.release();
+    this.#held.delete(lease);
+  }
+
+  releaseAll(): void {
+    for (const { release } of this.#held.values()) release();
+    this.#held.clear();
+  }
 }
 
 /** Counts the batches that may still be sent; a producer without credit waits. */

@@ -24,12 +24,18 @@ export function planInWorkers(plan: ReadPlan, description: ReadDescription, numW
     borrowed.open(description);
     return borrowed;
   };
+  const nextWorker = (): ReadWorker => {
+    if (closed !== undefined) throw closed.reason;
+    return leastBusy();
+  };
   return {
     plan: {
       ...plan,
       async *read(split, options = {}) {
-        if (closed !== undefined) throw closed.reason;
-        yield* leastBusy().read(split, options);
+        yield* nextWorker().read(split, options);
+      },
+      async *readLeased(split, options = {}) {
+        yield* nextWorker().readLeased(split, options);
       },
     },
     async close(reason) {
