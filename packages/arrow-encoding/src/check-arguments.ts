@@ -12,6 +12,7 @@ type KindName =
   | "name"
   | "boolean"
   | "bytes"
+  | "records"
   | "rows"
   | "kernels"
   | "object";
@@ -57,6 +58,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   name: { text: "a name of at least one character", holds: isText },
   boolean: { text: "true or false", holds: (value) => typeof value === "boolean" },
   bytes: { text: "a Uint8Array", holds: isBytes },
+  records: { text: "a list of Uint8Arrays", holds: listOf(isBytes) },
   rows: {
     text: "a Uint32Array of row numbers",
     holds: (value) => Object.prototype.toString.call(value) === "[object Uint32Array]",

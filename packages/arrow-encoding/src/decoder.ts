@@ -57,6 +57,8 @@ export interface ExampleDecoder {
    * Hands out the batch, of no rows if nothing was pushed, and starts an empty one.
    * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`, `sequence-column-collision`) when the data has
    * a feature of the name of that column.
+   * @throws {SchemaError} `schema-mismatch` (`list-length`) with `listType: "fixed"` when a list is not as long as the
+   * schema says.
    */
   finish(): RecordBatch;
   /**

@@ -2,6 +2,8 @@ import type { ColumnPath, Schema } from "@tfxio/schema";
 import { type ColumnBuffers, type Kernels, kernels as chosenKernels } from "@tfxio/wire/kernels";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { ExampleDecoder } from "./decoder.js";
+import { assertDecoderOptions } from "./decoder-options.js";
+import { withEqualLengths } from "./equal-lengths.js";
 import { type ExampleListType, exampleField } from "./example-arrow-types.js";
 import { exampleRecordBatch } from "./example-batch.js";
 import { planExampleColumns } from "./example-plan.js";
@@ -18,11 +20,15 @@ export interface ExampleDecoderOptions {
   readonly schema?: Schema | undefined;
   /** Keeps only these columns, in the schema's order; each path is one step. Absent: all. */
   readonly columns?: readonly ColumnPath[] | undefined;
-  /** `"large"` gives LargeList and LargeBinary, exactly as tfx_bsl does. Default `"list"`, which JavaScript reads faster. */
-  readonly listType?: ExampleListType | undefined;
+  /**
+   * Type of the lists. `"list"`, the default, is what JavaScript reads fastest; `"large"` gives LargeList and
+   * LargeBinary, exactly as tfx_bsl does. `"fixed"` gives FixedSizeList where the schema says that all lists of a feature
+   * are of one length: by a `shape`, or a value count with `min` as large as `max`; it needs a schema.
+   */
+  readonly listType?: ExampleListType | "fixed" | undefined;
   /** Appends a column of this name with the serialized record of each row, a list of one. */
   readonly rawRecordColumn?: string | undefined;
-  /** What a feature outside the schema means, if it holds a list. Default `"drop"`. Without a schema nothing is. */
+  /** What a feature outside the schema means, if it holds a list. Default `"drop"`; `"error"` needs a schema. */
   readonly unlisted?: "drop" | "error" | undefined;
   /** `"skip"` leaves out records that are no well-formed tf.Example, and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
@@ -34,10 +40,13 @@ export interface ExampleDecoderOptions {
  * A decoder from tf.Examples to record batches.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that
  * the schema lacks or that has not one step.
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) when the schema has a column of that name.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) when the schema has a column of that name;
+ * (`unknown-option`), or for an option of the wrong type or without the schema that it needs.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
-  const { listType = "list", rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  assertDecoderOptions(options, [], "createExampleDecoder");
+  const { schema, rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  const listType = options.listType === "large" ? "large" : "list";
   const plan = planExampleColumns(options);
   const schemaOf = (columns: readonly Pick<ColumnBuffers, "name" | "kind">[]): ArrowSchema =>
     schemaWithRawRecords(
@@ -55,7 +64,18 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
     kernels,
     kernel,
     arrowSchema,
+    fixedSchema: fixedSchemaOf(arrowSchema, options),
     words: { record: "tf.Example" },
     toRecordBatch: (batch) => exampleRecordBatch(arrowSchema ?? schemaOf(batch.columns), batch, listType),
   });
+}
+
+/** The schema with FixedSizeLists; undefined when they are not asked for. */
+export function fixedSchemaOf(
+  arrowSchema: ArrowSchema | null,
+  { listType, schema }: ExampleDecoderOptions,
+  sequenceColumn?: string,
+): ArrowSchema | undefined {
+  if (listType !== "fixed" || arrowSchema === null || schema === undefined) return undefined;
+  return withEqualLengths(arrowSchema, schema, sequenceColumn);
 }

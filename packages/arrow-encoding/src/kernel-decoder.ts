@@ -1,4 +1,11 @@
-import { ArgumentError, type FramedWindow, type RecordBlock, SchemaError } from "@tfxio/wire";
+import {
+  ArgumentError,
+  type ErrorLocation,
+  type FramedWindow,
+  type RecordBlock,
+  SchemaError,
+  type TfxioError,
+} from "@tfxio/wire";
 import {
   type ExampleBatch,
   type ExampleKernel,
@@ -7,10 +14,14 @@ import {
   type Kernels,
   KernelStatus,
   type Leased,
+  type PushResult,
 } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
+import { assertArgument } from "./check-arguments.js";
+import { withFixedSizeLists } from "./fixed-size-lists.js";
 import { kernelError, type PayloadWords } from "./kernel-errors.js";
+import { RowOrigins } from "./row-origins.js";
 
 const unlimited: KernelLimits = { maxRows: Infinity, maxBytes: Infinity };
 
@@ -26,15 +37,20 @@ export interface KernelDecoderParts<Batch extends ExampleBatch> {
   readonly kernel: KernelOf<Batch>;
   /** Null for a decoder without schema. */
   readonly arrowSchema: ArrowSchema | null;
+  /** The schema with lists of fixed size, if batches shall have them. */
+  readonly fixedSchema: ArrowSchema | undefined;
   /** How errors speak of the records. */
   readonly words: PayloadWords;
-  /** A record batch over the kernel's buffers. */
+  /** A record batch of `arrowSchema` over the kernel's buffers. */
   toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
 /** A kernel as a decoder: records in, batches or coded errors out. */
 export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
   readonly #parts: KernelDecoderParts<Batch>;
+  readonly #origins = new RowOrigins();
+  /** Where the last push of a window ended: byte and record. */
+  #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
   constructor(parts: KernelDecoderParts<Batch>) {
     this.#parts = parts;
@@ -49,7 +65,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   arrowSchema(): ArrowSchema {
-    const { arrowSchema } = this.#parts;
+    const arrowSchema = this.#parts.fixedSchema ?? this.#parts.arrowSchema;
     if (arrowSchema !== null) return arrowSchema;
     throw new SchemaError(
       "schema-required",
@@ -58,6 +74,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   decode(records: readonly Uint8Array[]): RecordBatch {
+    assertArgument("records", records, "records");
     if (this.numRows > 0) {
       throw new ArgumentError(
         "invalid-argument",
@@ -68,27 +85,37 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
         },
       );
     }
+    const { numSkipped } = this;
     const start = new Uint32Array(1);
     const end = new Uint32Array(1);
     for (const [recordIndex, bytes] of records.entries()) {
       end[0] = bytes.length;
       const result = this.#parts.kernel.pushRecords(bytes, start, end, 0, 1, unlimited);
       if (result.status !== KernelStatus.ok) {
-        throw kernelError(result, this.#parts.words, { recordIndex, byteOffset: result.errorOffset });
+        throw this.#errorOf(result, { recordIndex, byteOffset: result.errorOffset });
       }
     }
+    this.#origins.add(0, { recordIndex: this.numSkipped === numSkipped ? 0 : undefined });
     return this.finish();
   }
 
   push(block: RecordBlock, from: number, limits: KernelLimits): ExamplePushProgress {
-    const { bytes, starts, ends, numRecords } = block;
+    const { bytes, starts, ends, numRecords, uri } = block;
+    const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
-    if (result.status === KernelStatus.ok) return result;
-    throw kernelError(result, this.#parts.words, {
-      uri: block.uri,
-      recordIndex: block.firstRecordIndex + from + result.numRecords,
-      byteOffset: block.byteOffset + result.errorOffset,
+    const recordIndex = block.firstRecordIndex + from;
+    if (result.status !== KernelStatus.ok) {
+      throw this.#errorOf(result, {
+        uri,
+        recordIndex: recordIndex + result.numRecords,
+        byteOffset: block.byteOffset + result.errorOffset,
+      });
+    }
+    this.#origins.add(numRows, {
+      uri,
+      recordIndex: this.numSkipped === numSkipped ? recordIndex : undefined,
     });
+    return result;
   }
 
   pushTfRecords(
@@ -97,32 +124,63 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     limits: KernelLimits,
     options: FramedOptions,
   ): ExamplePushProgress {
-    const { bytes } = window;
+    const { bytes, uri } = window;
+    const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushTfRecords(bytes, from, bytes.length, limits, options);
-    if (result.status === KernelStatus.ok) return result;
-    // Records before `from` were taken by earlier pushes; only an error has to know how many.
-    const unchecked = { ...options, verifyPayload: false };
-    const before = this.#parts.kernels.scanTfRecords(bytes, 0, from + result.consumed, Infinity, unchecked);
-    throw kernelError(result, this.#parts.words, {
-      uri: window.uri,
-      recordIndex: window.firstRecordIndex + before.numRecords,
-      byteOffset: window.byteOffset + result.errorOffset,
+    const recordIndex = this.#recordIndexAt(window, from, options);
+    if (result.status !== KernelStatus.ok) {
+      throw this.#errorOf(result, {
+        uri,
+        recordIndex: recordIndex + result.numRecords,
+        byteOffset: window.byteOffset + result.errorOffset,
+      });
+    }
+    this.#pushed = { window, from: from + result.consumed, recordIndex: recordIndex + result.numRecords };
+    this.#origins.add(numRows, {
+      uri,
+      recordIndex: this.numSkipped === numSkipped ? recordIndex : undefined,
     });
+    return result;
   }
 
   finish(): RecordBatch {
-    const { kernel, toRecordBatch } = this.#parts;
-    return toRecordBatch(kernel.finish());
+    return this.#toRecordBatch(this.#parts.kernel.finish());
   }
 
   finishLeased(): Leased<RecordBatch> {
-    const { kernel, toRecordBatch } = this.#parts;
+    const { kernel } = this.#parts;
     const { batch, release } = kernel.finishLeased?.() ?? { batch: kernel.finish(), release() {} };
     try {
-      return { batch: toRecordBatch(batch), release };
+      return { batch: this.#toRecordBatch(batch), release };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  #toRecordBatch(batch: Batch): RecordBatch {
+    const { toRecordBatch, fixedSchema } = this.#parts;
+    try {
+      const lists = toRecordBatch(batch);
+      return fixedSchema === undefined ? lists : withFixedSizeLists(lists, fixedSchema, this.#origins);
+    } finally {
+      this.#origins.clear();
+    }
+  }
+
+  #errorOf(result: PushResult, location: ErrorLocation): TfxioError {
+    this.#origins.clear();
+    this.#pushed = undefined;
+    return kernelError(result, this.#parts.words, location);
+  }
+
+  /** Windows are pushed from their first byte on, each push where the one before ended; others have to be counted. */
+  #recordIndexAt(window: FramedWindow, from: number, options: FramedOptions): number {
+    if (from === 0) return window.firstRecordIndex;
+    const pushed = this.#pushed;
+    if (pushed?.window === window && pushed.from === from) return pushed.recordIndex;
+    const unchecked = { ...options, verifyPayload: false };
+    const before = this.#parts.kernels.scanTfRecords(window.bytes, 0, from, Infinity, unchecked);
+    return window.firstRecordIndex + before.numRecords;
   }
 }

@@ -5,18 +5,28 @@ import { type Data, DataType, Field, makeData } from "apache-arrow";
  * Its buffers are as long as the type wants them, so that it can be read and copied like any other.
  */
 export function nullColumn(type: DataType, length: number): Data {
+  return emptyColumn(type, length, true);
+}
+
+/** A column of `length` zeros, empty byte strings or empty lists, without nulls. */
+export function zeroColumn(type: DataType, length: number): Data {
+  return emptyColumn(type, length, false);
+}
+
+function emptyColumn(type: DataType, length: number, areNull: boolean): Data {
   const common = {
     type,
     length,
-    nullCount: length,
-    ...(length > 0 && { nullBitmap: new Uint8Array((length + 7) >> 3) }),
+    nullCount: areNull ? length : 0,
+    ...(areNull && length > 0 && { nullBitmap: new Uint8Array((length + 7) >> 3) }),
   };
   const make = (buffers: object): Data =>
     makeData({ ...common, ...buffers } as Parameters<typeof makeData>[0]);
-  const childOf = (childLength: number): Data => nullColumn((type.children[0] as Field).type, childLength);
+  const childOf = (childLength: number): Data =>
+    emptyColumn((type.children[0] as Field).type, childLength, areNull);
   if (DataType.isNull(type)) return makeData({ type, length });
   if (DataType.isStruct(type)) {
-    return make({ children: type.children.map((field: Field) => nullColumn(field.type, length)) });
+    return make({ children: type.children.map((field: Field) => emptyColumn(field.type, length, areNull)) });
   }
   if (DataType.isFixedSizeList(type)) return make({ child: childOf(length * type.listSize) });
   if (DataType.isList(type) || DataType.isMap(type)) {

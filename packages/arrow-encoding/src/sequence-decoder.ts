@@ -1,9 +1,11 @@
 import { ArgumentError } from "@tfxio/wire";
 import { type FeatureKind, kernels as chosenKernels } from "@tfxio/wire/kernels";
 import { Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import type { ExampleDecoder } from "./decoder.js";
+import { assertDecoderOptions } from "./decoder-options.js";
 import { exampleField, featureListField } from "./example-arrow-types.js";
-import type { ExampleDecoderOptions } from "./example-decoder.js";
+import { type ExampleDecoderOptions, fixedSchemaOf } from "./example-decoder.js";
 import { KernelDecoder } from "./kernel-decoder.js";
 import { schemaWithRawRecords } from "./raw-record-column.js";
 import { sequenceRecordBatch } from "./sequence-batch.js";
@@ -12,7 +14,8 @@ import { planSequenceColumns } from "./sequence-plan.js";
 
 /**
  * Options of {@link createSequenceExampleDecoder}: those of {@link ExampleDecoderOptions} are about the context and
- * the feature lists alike. A path of `columns` may go into the struct: `["##SEQUENCE##", "words"]`.
+ * the feature lists alike. A path of `columns` may go into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"`
+ * goes by the `value_counts` of a list: steps of a row, then values of a step.
  */
 export interface SequenceExampleDecoderOptions extends ExampleDecoderOptions {
   /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
@@ -35,11 +38,14 @@ interface Named {
  * message; a field's type is that of the first step that has one, and `List<Null>` when none has.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also when the feature named as the struct column is no
  * STRUCT; `schema-mismatch` (`unknown-column`) for a path that the schema lacks or that has too many steps.
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) when the schema has a column of that name.
+ * @throws {ArgumentError} as {@link createExampleDecoder}.
  */
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {
-  const { listType = "list", rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  assertDecoderOptions(options, ["sequenceColumn"], "createSequenceExampleDecoder");
+  const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
   const { sequenceColumn = DEFAULT_SEQUENCE_COLUMN } = options;
+  assertArgument("sequenceColumn", sequenceColumn, "name");
+  const listType = options.listType === "large" ? "large" : "list";
   const { context, featureLists } = planSequenceColumns(options, sequenceColumn);
   const schemaOf = (columns: readonly Named[], lists: readonly Named[] | undefined): ArrowSchema => {
     const fields: Field[] = columns.map(({ name, kind }) => exampleField(name, kind, listType));
@@ -63,6 +69,7 @@ export function createSequenceExampleDecoder(options: SequenceExampleDecoderOpti
     kernels,
     kernel,
     arrowSchema,
+    fixedSchema: fixedSchemaOf(arrowSchema, options, sequenceColumn),
     words: { record: "tf.SequenceExample", sequenceColumn },
     toRecordBatch: (batch) => {
       const found = batch.featureLists?.map(({ name, steps }) => ({ name, kind: steps.kind }));

@@ -2,18 +2,38 @@ import {
   createExampleDecoder,
   createSequenceExampleDecoder,
   type ExampleDecoder,
+  type ExampleDecoderOptions,
 } from "@tfxio/arrow-encoding";
 import type { PayloadPlan, PayloadRequest, PayloadSession } from "@tfxio/format";
 import type { ExampleOptions, SequenceExampleOptions } from "./options.js";
 
 /** Freezes what is decoded from tf.Examples. @throws {SchemaError} for a schema or columns that cannot be. */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  return planOf(request, () => createExampleDecoder({ ...request, ...options }));
+  return planOf(request, () => createExampleDecoder(decoderOptions(request, options)));
 }
 
 /** The same for tf.SequenceExamples. */
 export function planSequenceExamples(request: PayloadRequest, options: SequenceExampleOptions): PayloadPlan {
-  return planOf(request, () => createSequenceExampleDecoder({ ...request, ...options }));
+  const { sequenceColumn } = options;
+  return planOf(request, () =>
+    createSequenceExampleDecoder({ ...decoderOptions(request, options), sequenceColumn }),
+  );
+}
+
+/** The format's other options are its container's. Without a schema there is nothing that lists of fixed size go by. */
+function decoderOptions(
+  { schema, columns, rawRecordColumn, unlisted, kernels }: PayloadRequest,
+  { onMalformed, listType }: ExampleOptions,
+): ExampleDecoderOptions {
+  return {
+    schema,
+    columns,
+    rawRecordColumn,
+    unlisted,
+    kernels,
+    onMalformed,
+    listType: schema === undefined && listType === "fixed" ? "list" : listType,
+  };
 }
 
 function planOf({ schema }: PayloadRequest, createDecoder: () => ExampleDecoder): PayloadPlan {

@@ -28,6 +28,12 @@ export interface ExampleOptions {
    * and counts it in {@link ReadProgress.numSkipped}. Damage to the framing is always an error.
    */
   readonly onMalformed: "error" | "skip";
+  /**
+   * Type of the lists that are read: `"list"` (default); `"large"`, LargeList and LargeBinary as tfx_bsl has them; or
+   * `"fixed"`, FixedSizeList where the schema that is read with, given or inferred, says that all lists of a feature
+   * are of one length.
+   */
+  readonly listType: "list" | "large" | "fixed";
 }
 
 /** How tf.SequenceExamples are decoded. */
@@ -55,9 +61,11 @@ export function assertTfRecordOptions(
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */
-export function assertExampleOptions({ onMalformed }: ExampleOptions, use: OptionsUse): void {
+export function assertExampleOptions({ onMalformed, listType }: ExampleOptions, use: OptionsUse): void {
   if (use === "write" && onMalformed === "skip") throw notForUse("onMalformed", use);
   assertOneOf("onMalformed", onMalformed, ["error", "skip"]);
+  assertOneOf("listType", listType, ["list", "large", "fixed"]);
+  if (use === "write" && listType !== "list") throw notForUse("listType", use);
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */

@@ -11,7 +11,7 @@ import {
 /** Records that are serialized tf.Examples. The decoder is loaded with the first plan, not with this module. */
 export const examplePayload: PayloadDecoder<ExampleOptions> = {
   id: "example",
-  defaults: { onMalformed: "error" },
+  defaults: { onMalformed: "error", listType: "list" },
   assertOptions: assertExampleOptions,
   async plan(request, options) {
     const { planExamples } = await import("./decode.js");
@@ -23,7 +23,7 @@ export const examplePayload: PayloadDecoder<ExampleOptions> = {
 /** Records that are serialized tf.SequenceExamples. Loaded as lazily. */
 export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   id: "sequence-example",
-  defaults: { onMalformed: "error", sequenceColumn: "##SEQUENCE##" },
+  defaults: { onMalformed: "error", listType: "list", sequenceColumn: "##SEQUENCE##" },
   assertOptions: assertSequenceExampleOptions,
   async plan(request, options) {
     const { planSequenceExamples } = await import("./decode.js");

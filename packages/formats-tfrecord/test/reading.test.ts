@@ -77,6 +77,7 @@ describe("options", () => {
     ["verifyPayloadCrc", "yes"],
     ["numShards", 2],
     ["onMalformed", "ignore"],
+    ["listType", "fixed-size"],
   ])("%s cannot be %s", async (argument, value) => {
     const options = { [argument]: value };
     await expect(tfrecord.open([bytesSource(new Uint8Array())], { options })).rejects.toMatchObject({
@@ -91,8 +92,44 @@ describe("options", () => {
       verifyPayloadCrc: true,
       numShards: null,
       onMalformed: "error",
+      listType: "list",
     });
     expect(tfrecord.id).toBe("tfrecord-example");
+  });
+
+  test("give lists of another type where the schema, be it inferred, proves their length", async () => {
+    const bytes = await encodeTfRecords(numbered(5));
+    const typesOf = async (listType: Options["listType"], request: ReadRequest): Promise<string[]> => {
+      const plan = await open(bytes, request, { listType });
+      const [batch] = await read(plan);
+      if (plan.arrowSchema !== undefined) {
+        expect(batch?.schema.fields.map(String)).toEqual(plan.arrowSchema.fields.map(String));
+      }
+      return batch?.schema.fields.map(({ type }) => String(type)) ?? [];
+    };
+    const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
+    expect(await typesOf("fixed", { schema })).toEqual(["FixedSizeList[1]<Int64>"]);
+    expect(await typesOf("fixed", { inferSchema: "full" })).toEqual([
+      "FixedSizeList[1]<Int64>",
+      "FixedSizeList[1]<Binary>",
+    ]);
+    expect(await typesOf("fixed", {})).toEqual(["List<Int64>", "List<Binary>"]);
+    expect(await typesOf("large", {})).toEqual(["LargeList<Int64>", "LargeList<LargeBinary>"]);
+  });
+
+  test("name the file and the record whose list is not as long as the schema says", async () => {
+    const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 2 max: 2 } }');
+    const records = Array.from({ length: 7 }, (_, row) =>
+      encodeExample({ id: { kind: "int64", values: row === 5 ? [1] : [1, 2] } }),
+    );
+    const plan = await open(await encodeTfRecords(records), { schema, batchSize: 2 }, { listType: "fixed" });
+    await expect(read(plan)).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "list-length",
+      columnPath: "id",
+      uri: "some.tfrecord",
+      recordIndex: 5,
+    });
   });
 
   test("leave payload checksums unread when told so", async () => {

@@ -1,0 +1,70 @@
+import type { Feature, Schema } from "@tfxio/schema";
+import { DataType, Field, FixedSizeList, List, Schema as ArrowSchema, Struct } from "apache-arrow";
+
+/** Lengths that a schema proves, by level of lists, outermost first; undefined where it proves none. */
+type Lengths = readonly (number | undefined)[];
+
+/**
+ * `arrowSchema` with FixedSizeList in the place of List wherever `schema` says that all lists of a feature are of one
+ * length, at least 1: by a `shape` of known sizes, or a value count whose `min` and `max` are the same. Feature lists
+ * go by `value_counts`: steps of a row, then values of a step.
+ * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema tells that lists are of equal length
+ */
+export function withEqualLengths(
+  arrowSchema: ArrowSchema,
+  schema: Schema,
+  sequenceColumn?: string,
+): ArrowSchema {
+  const fields = arrowSchema.fields.map((field) => {
+    const feature = firstNamed(schema.feature, field.name);
+    if (feature === undefined) return field;
+    if (field.name !== sequenceColumn) return fieldWithLengths(field, listLengths(feature));
+    const lists = feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
+    const children = (field.type as Struct).children.map((child) =>
+      fieldWithLengths(child, listLengths(firstNamed(lists, child.name))),
+    );
+    return field.clone({ type: new Struct(children) });
+  });
+  return new ArrowSchema(fields, arrowSchema.metadata);
+}
+
+/** Of a repeated name the first counts, as it does for the decoder. */
+function firstNamed(features: readonly Feature[], name: string): Feature | undefined {
+  return features.find((feature) => feature.name === name);
+}
+
+function listLengths(feature: Feature | undefined): Lengths {
+  const shape = feature?.shapeType;
+  switch (shape?.case) {
+    case "shape":
+      return [lengthOf(shape.value.dim.reduce((product, { size }) => product * (size > 0n ? size : 0n), 1n))];
+    case "valueCount":
+      return [commonCount(shape.value)];
+    case "valueCounts":
+      return shape.value.valueCount.map(commonCount);
+    default:
+      return [];
+  }
+}
+
+function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint }): number | undefined {
+  return min === max ? lengthOf(min) : undefined;
+}
+
+/** A length that Arrow can hold in a type; what the schema leaves open is 0 here. */
+function lengthOf(size: bigint): number | undefined {
+  return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
+}
+
+function fieldWithLengths(field: Field, lengths: Lengths): Field {
+  const type = typeWithLengths(field.type, lengths);
+  return type === field.type ? field : field.clone({ type });
+}
+
+function typeWithLengths(type: DataType, [length, ...inner]: Lengths): DataType {
+  if (!DataType.isList(type)) return type;
+  const [item] = type.children as [Field];
+  const value = fieldWithLengths(item, inner);
+  if (length !== undefined) return new FixedSizeList(length, value);
+  return value === item ? type : new List(value);
+}
