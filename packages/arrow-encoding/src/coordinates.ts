@@ -1,3 +1,4 @@
+import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
 import type { Data } from "apache-arrow";
 import { columnElements, listElements } from "./column-access.js";
 import { iota } from "./flatten-nested.js";
@@ -41,10 +42,14 @@ function appendPositions(
   const numLists = rowSplits.length - 1;
   const next = new Int32Array((rowSplits[numLists] as number) * (rank + 1));
   let longest = 0;
+  for (let list = 0; list < numLists; list++) {
+    longest = Math.max(longest, (rowSplits[list + 1] as number) - (rowSplits[list] as number));
+  }
+  // Of lists that are rows, row and position alone: what the kernel writes.
+  if (rank === 1 && arrayKernels().cooIndices(rowSplits, next) === ArrayStatus.ok) return { next, longest };
   let at = 0;
   for (let list = 0; list < numLists; list++) {
     const length = (rowSplits[list + 1] as number) - (rowSplits[list] as number);
-    if (length > longest) longest = length;
     for (let position = 0; position < length; position++) {
       for (let axis = 0; axis < rank; axis++) next[at++] = indices[list * rank + axis] as number;
       next[at++] = position;

@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import { type Data, DataType, makeData, util } from "apache-arrow";
+import { assertPosition } from "./column-access-offsets.js";
 import { gatherData } from "./gather-rows.js";
 import { isListType, isValid, listColumn } from "./list-column.js";
 import { unsupportedType } from "./unsupported-type.js";
@@ -10,6 +11,7 @@ import { unsupportedType } from "./unsupported-type.js";
  * @param fill the values of one list.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is neither List nor LargeList.
  * @throws {ArgumentError} `invalid-argument` (`fill-type`) when `fill` is not of the type of the lists' values.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) when a List would hold 2^31 values or more.
  * @see tfx_bsl.arrow.array_util.FillNullLists
  */
 export function fillNullLists(data: Data, fill: Data): Data {
@@ -31,16 +33,24 @@ export function fillNullLists(data: Data, fill: Data): Data {
   const source = new Uint32Array(data.length);
   const start = new Uint32Array(data.length);
   const end = new Uint32Array(data.length);
+  let count = 0;
   let total = 0;
   for (let row = 0; row < data.length; row++) {
     const isFilled = !isValid(data, row);
-    source[row] = isFilled ? 1 : 0;
-    start[row] = isFilled ? 0 : (rowSplits[row] as number);
-    end[row] = isFilled ? fill.length : (rowSplits[row + 1] as number);
-    total += (end[row] as number) - (start[row] as number);
+    const from = isFilled ? 0 : (rowSplits[row] as number);
+    const to = isFilled ? fill.length : (rowSplits[row + 1] as number);
+    const isNext = count > 0 && !isFilled && source[count - 1] === 0 && end[count - 1] === from;
+    if (isNext) end[count - 1] = to;
+    else {
+      source[count] = isFilled ? 1 : 0;
+      start[count] = from;
+      end[count++] = to;
+    }
+    total += to - from;
+    if (!isLarge) assertPosition(total, type);
     offsets[row + 1] = (isLarge ? BigInt(total) : total) as never;
   }
-  const ranges = { count: data.length, source, start, end };
+  const ranges = { count, source, start, end };
   const child = gatherData(fill.type, [values, fill], ranges, "values");
   const filled = { type, length: data.length, nullCount: 0, valueOffsets: offsets, child };
   return makeData(filled as Parameters<typeof makeData>[0]);

@@ -1,0 +1,40 @@
+import type { Data } from "apache-arrow";
+import type { RowRanges } from "./row-ranges.js";
+
+/** Nulls of the rows of `ranges`, as `makeData` takes them. */
+export function gatherValidity(
+  sources: readonly Data[],
+  ranges: RowRanges,
+  length: number,
+): { nullCount: number; nullBitmap?: Uint8Array } {
+  if (sources.every((data) => data.nullCount === 0)) return { nullCount: 0 };
+  const bitmapOf = (data: Data): Uint8Array | undefined =>
+    data.nullCount === 0 ? undefined : data.nullBitmap;
+  const nullBitmap = gatherBits(sources, ranges, length, bitmapOf);
+  let nullCount = length;
+  for (const byte of nullBitmap) for (let bits = byte; bits !== 0; bits &= bits - 1) nullCount--;
+  return { nullCount, nullBitmap };
+}
+
+/** Copies bits, LSB first; no bitmap stands for all ones. */
+export function gatherBits(
+  sources: readonly Data[],
+  { count, source, start, end }: RowRanges,
+  length: number,
+  bitmapOf: (data: Data) => Uint8Array | undefined,
+): Uint8Array {
+  const bitmaps = sources.map(bitmapOf);
+  const out = new Uint8Array((length + 7) >> 3);
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const number = source[i] as number;
+    const bitmap = bitmaps[number];
+    const { offset } = sources[number] as Data;
+    const last = offset + (end[i] as number);
+    for (let bit = offset + (start[i] as number); bit < last; bit++, at++) {
+      const isSet = bitmap === undefined ? 1 : ((bitmap[bit >> 3] as number) >> (bit & 7)) & 1;
+      out[at >> 3] = (out[at >> 3] as number) | (isSet << (at & 7));
+    }
+  }
+  return out;
+}

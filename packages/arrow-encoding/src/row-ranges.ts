@@ -1,0 +1,17 @@
+/**
+ * Consecutive rows of several batches: `count` ranges, range `i` being rows `start[i]` (inclusive) to `end[i]`
+ * (exclusive) of batch `source[i]`.
+ */
+export interface RowRanges {
+  readonly count: number;
+  readonly source: Uint32Array;
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+}
+
+/** Rows of all ranges. */
+export function totalLength({ count, start, end }: RowRanges): number {
+  let total = 0;
+  for (let i = 0; i < count; i++) total += (end[i] as number) - (start[i] as number);
+  return total;
+}
