@@ -1,26 +1,73 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
-import { type DType, type HostColumn, type HostValues, MAX_ELEMENTS, numberArrays } from "./host-column.js";
+import {
+  type DType,
+  type HostColumn,
+  type HostRagged,
+  type HostValues,
+  MAX_ELEMENTS,
+  numberArrays,
+} from "./host-column.js";
+import { invalidArgument } from "./check-argument.js";
 import { sizeOf } from "./row-of-value.js";
 
 /**
- * Refuses a host column whose parts contradict each other, which those that others make may: values of another array
- * type than the dtype's, more or fewer of them than shape, indices or row splits say, row splits that decrease.
+ * Refuses a batch whose parts contradict each other, which those that others make may: values of another array type
+ * than the dtype's, more or fewer of them than shape, indices or row splits say, row splits that decrease.
+ * @throws {ArgumentError} `invalid-argument` for what is no host column at all.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`), `out-of-range` (`batch-too-large`).
  */
-export function assertHostColumn(column: HostColumn, tensorName: string): void {
+export function assertHostColumn(column: HostColumn, tensorName?: string): void {
+  assertHostTensor(column, tensorName);
+  if (column.kind === "dense" && column.shape.length === 0) throw malformed("it has no rows", tensorName);
+}
+
+/** As {@link assertHostColumn}, for dense columns that may be a single value. */
+export function assertHostTensor(column: HostColumn, tensorName?: string): void {
+  assertHostParts(column);
   const problem = problemOf(column);
-  if (problem !== undefined) {
-    throw new ConversionError("shape-mismatch", `Tensor "${tensorName}": ${problem}.`, {
-      reason: "malformed-tensor",
-      tensorName,
-    });
-  }
-  if (column.values.length <= MAX_ELEMENTS) return;
-  throw new ConversionError("out-of-range", `Tensor "${tensorName}" has ${column.values.length} values.`, {
+  if (problem !== undefined) throw malformed(problem, tensorName);
+  const { length } = column.values;
+  if (length <= MAX_ELEMENTS) return;
+  throw new ConversionError("out-of-range", `${labelOf(tensorName)} has ${length} values.`, {
     reason: "batch-too-large",
     tensorName,
   });
+}
+
+/** As {@link assertHostColumn}, of ragged columns only. */
+export function assertRagged(column: HostRagged): void {
+  assertHostColumn(column);
+  if (column.kind !== "ragged") throw invalidArgument("column", "a ragged column", column);
+}
+
+/** @throws {ArgumentError} `invalid-argument` for what lacks the parts that its kind has. */
+function assertHostParts(column: unknown): void {
+  const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
+    Record<string, unknown>
+  >;
+  const isInt32 = (array: unknown): boolean =>
+    ArrayBuffer.isView(array) && nameOf(array as Int32Array) === "Int32Array";
+  const hasParts =
+    (kind === "dense" && Array.isArray(shape)) ||
+    (kind === "sparse" && isInt32(indices) && Array.isArray(denseShape)) ||
+    (kind === "ragged" &&
+      Array.isArray(nestedRowSplits) &&
+      nestedRowSplits.every(isInt32) &&
+      Array.isArray(innerShape));
+  if (hasParts && typeof values === "object" && values !== null) return;
+  throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
+}
+
+function malformed(problem: string, tensorName: string | undefined): ConversionError {
+  return new ConversionError("shape-mismatch", `${labelOf(tensorName)}: ${problem}.`, {
+    reason: "malformed-tensor",
+    tensorName,
+  });
+}
+
+function labelOf(tensorName: string | undefined): string {
+  return tensorName === undefined ? "The column" : `Tensor "${tensorName}"`;
 }
 
 function problemOf(column: HostColumn): string | undefined {
@@ -31,7 +78,7 @@ function problemOf(column: HostColumn): string | undefined {
     case "dense": {
       const { shape } = column;
       const size = sizeOf(shape);
-      if (shape.length > 0 && shape.every(isSize) && size === numValues) return undefined;
+      if (shape.every(isSize) && size === numValues) return undefined;
       return `${numValues} values do not make the shape [${shape.join(", ")}]`;
     }
     case "sparse": {
@@ -57,8 +104,9 @@ function problemOfSplits(
   for (const [level, splits] of nestedRowSplits.entries()) {
     if (splits[0] !== 0)
       return `row splits of level ${level} begin with ${splits[0] ?? "nothing"}, expected 0`;
-    const decreasing = splits.findIndex((split, index) => index > 0 && split < (splits[index - 1] as number));
-    if (decreasing > 0) return `row splits of level ${level} decrease at position ${decreasing}`;
+    let decreasing = 1;
+    while ((splits[decreasing] as number) >= (splits[decreasing - 1] as number)) decreasing++;
+    if (decreasing < splits.length) return `row splits of level ${level} decrease at position ${decreasing}`;
     const last = splits[splits.length - 1] as number;
     const next = nestedRowSplits[level + 1];
     const found = next === undefined ? numValues : next.length - 1;
@@ -70,13 +118,14 @@ function problemOfSplits(
 }
 
 function holds(dtype: DType, values: HostValues): boolean {
-  return dtype === "string" ? values instanceof BytesColumn : nameOf(values) === numberArrays[dtype].name;
+  return dtype === "string" ? values instanceof BytesColumn : nameOf(values) === numberArrays[dtype]?.name;
 }
 
 function nameOf(values: HostValues): string {
   return values instanceof BytesColumn ? "BytesColumn" : values[Symbol.toStringTag];
 }
 
-function isSize(size: number): boolean {
+/** True for what a dimension may be. */
+export function isSize(size: number): boolean {
   return Number.isSafeInteger(size) && size >= 0;
 }

@@ -1,3 +1,4 @@
+import { assertList } from "./check-argument.js";
 import { MAX_ELEMENTS } from "./host-column.js";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
@@ -26,6 +27,7 @@ export function resolvedShape(
   needed: readonly number[],
   numFixed: number,
 ): number[] {
+  if (shape !== undefined) assertList("shape", shape);
   const asked = shape ?? needed.map(() => null);
   const fits =
     asked.length === needed.length &&

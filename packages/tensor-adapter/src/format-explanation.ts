@@ -1,3 +1,4 @@
+import { assertList, assertObject } from "./check-argument.js";
 import type { AdapterExplanation } from "./explain.js";
 
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
@@ -6,7 +7,10 @@ const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
  * An explanation as a table for a terminal: for each tensor its spec, then a line for each of its arrays, then what
  * TensorFlow.js gets. Reads as the tables of @tfxio/schema's `formatExplanation`. Ends without a line break.
  */
-export function formatAdapterExplanation({ tensors }: AdapterExplanation): string {
+export function formatAdapterExplanation(explanation: AdapterExplanation): string {
+  assertObject("explanation", explanation);
+  const { tensors } = explanation;
+  assertList("explanation.tensors", tensors);
   const rows = tensors.flatMap(({ tensorName, spec, parts, toTensors }) => {
     const shape = (spec.shape ?? ["?"]).map((size) => size ?? "?").join(", ");
     const form = `${spec.kind === "tensor" ? "dense" : spec.kind} ${spec.dtype} [${shape}]`;

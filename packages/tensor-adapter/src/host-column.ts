@@ -1,4 +1,5 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
+import { invalidArgument } from "./check-argument.js";
 
 /** Element types of host columns: every integer and floating width of Arrow, and `string` for bytes of any content. */
 export type DType =
@@ -103,15 +104,17 @@ export type HostColumn = HostDense | HostSparse | HostRagged;
 /** Tensors of one batch on the host, by tensor name. */
 export type HostColumns = Readonly<Record<string, HostColumn>>;
 
-/** Number of rows (the batch dimension) of a host column. */
+/** Number of rows (the batch dimension) of a host column. @throws {ArgumentError} `invalid-argument` for anything else. */
 export function numRowsOf(column: HostColumn): number {
-  switch (column.kind) {
+  switch (column?.kind) {
     case "dense":
       return column.shape[0] ?? 0;
     case "sparse":
       return column.denseShape[0] ?? 0;
     case "ragged":
       return (column.nestedRowSplits[0]?.length ?? 1) - 1;
+    default:
+      throw invalidArgument("column", "a host column", column);
   }
 }
 

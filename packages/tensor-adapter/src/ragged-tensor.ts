@@ -1,10 +1,12 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertList, assertTensor, invalidArgument } from "./check-argument.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
 import { deviceDense } from "./device-ragged.js";
 import { cooIndices, densePositions, joinedRowSplits, longestList } from "./ragged-layout.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import {
+  assertOpsOptions,
   assertRowRange,
   assertSome,
   concatElements,
@@ -36,6 +38,11 @@ export class RaggedTensor {
     readonly nestedRowSplits: readonly Tensor[],
     rowSplits?: readonly Int32Array[],
   ) {
+    assertTensor("values", values);
+    assertList("nestedRowSplits", nestedRowSplits);
+    if (nestedRowSplits.length === 0)
+      throw invalidArgument("nestedRowSplits", "at least one", nestedRowSplits);
+    for (const splits of nestedRowSplits) assertTensor("nestedRowSplits", splits);
     this.#rowSplits = rowSplits;
   }
 
@@ -85,7 +92,9 @@ export class RaggedTensor {
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`).
    * @see tf.RaggedTensor.to_tensor
    */
-  toDense({ tf, defaultValue, shape }: ToDenseOptions): Tensor {
+  toDense(options: ToDenseOptions): Tensor {
+    assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
+    const { tf, defaultValue, shape } = options;
     const fill = resolvedFill(defaultValue, this.dtype);
     const resolved = this.#resolvedShape(shape);
     const { values, rowSplits } = this;
@@ -99,7 +108,9 @@ export class RaggedTensor {
    * 1 where {@link toDense} with the same `shape` has a value, 0 where it has the default: `[rows, …ragged dimensions]`,
    * float32. What attention and recurrent layers take as mask.
    */
-  toMask({ tf, shape }: Omit<ToDenseOptions, "defaultValue">): Tensor {
+  toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
+    assertOpsOptions(options, "toMask", ["shape"]);
+    const { tf, shape } = options;
     const resolved = this.#resolvedShape(shape);
     const mask = Float32Array.from(this.#positions(resolved), (position) =>
       position === NO_POSITION ? 0 : 1,
@@ -108,7 +119,9 @@ export class RaggedTensor {
   }
 
   /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
-  toSparse({ tf }: TensorOpsOptions): SparseTensor {
+  toSparse(options: TensorOpsOptions): SparseTensor {
+    assertOpsOptions(options, "toSparse");
+    const { tf } = options;
     const { values, rowSplits } = this;
     const rank = this.raggedRank + values.rank;
     const flat = values.size;
@@ -127,7 +140,9 @@ export class RaggedTensor {
   }
 
   /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
-  slice(start: number, end: number, { tf }: TensorOpsOptions): RaggedTensor {
+  slice(start: number, end: number, options: TensorOpsOptions): RaggedTensor {
+    assertOpsOptions(options, "slice");
+    const { tf } = options;
     assertRowRange(start, end, this.shape[0] as number);
     let [from, to] = [start, end];
     const rowSplits = this.rowSplits.map((splits) => {
@@ -144,8 +159,10 @@ export class RaggedTensor {
    * The rows of all, one tensor after the other; all of one dtype, ragged rank and inner shape.
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
    */
-  static concat(tensors: readonly RaggedTensor[], { tf }: TensorOpsOptions): RaggedTensor {
-    assertSome(tensors);
+  static concat(tensors: readonly RaggedTensor[], options: TensorOpsOptions): RaggedTensor {
+    assertOpsOptions(options, "concat");
+    assertSome(tensors, RaggedTensor);
+    const { tf } = options;
     const [first] = tensors as [RaggedTensor];
     const other = tensors.find(({ raggedRank }) => raggedRank !== first.raggedRank);
     if (other !== undefined) {
@@ -168,6 +185,7 @@ export class RaggedTensor {
 
   /** True for the same dtype, row splits and values; NaN equals NaN. Reads the values without blocking. */
   async equals(other: RaggedTensor): Promise<boolean> {
+    if (!(other instanceof RaggedTensor)) return false;
     const { rowSplits } = other;
     if (other.raggedRank !== this.raggedRank) return false;
     if (!this.rowSplits.every((splits, level) => sameNumbers(splits, rowSplits[level] as Int32Array)))

@@ -1,6 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
-import { ConversionError } from "@tfxio/wire";
+import { assertKnownKeys, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertAnyTensor, invalidArgument } from "./check-argument.js";
 import type { HostColumn, HostValues, NumberDType } from "./host-column.js";
 import type { TensorArray } from "./narrowing.js";
 import { rowOfValue } from "./row-of-value.js";
@@ -27,10 +28,13 @@ export interface ReadTensorOptions {
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
  * complex64.
  */
-export async function readTensor(
-  tensor: AnyTensor,
-  { spec, tensorName }: ReadTensorOptions = {},
-): Promise<HostColumn> {
+export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions = {}): Promise<HostColumn> {
+  assertAnyTensor("tensor", tensor);
+  assertKnownKeys(options, ["spec", "tensorName"], "readTensor");
+  const { spec, tensorName } = options;
+  if (spec !== undefined && typeof spec?.isCompatibleWith !== "function") {
+    throw invalidArgument("spec", "a TypeSpec", spec);
+  }
   const found = specOf(tensor);
   if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
   const { dtype } = spec ?? found;

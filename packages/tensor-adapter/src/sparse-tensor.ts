@@ -1,8 +1,10 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertList, assertTensor, invalidArgument } from "./check-argument.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
 import { sizeOf } from "./row-of-value.js";
 import {
+  assertOpsOptions,
   assertRowRange,
   assertSome,
   concatElements,
@@ -36,6 +38,17 @@ export class SparseTensor {
     readonly denseShape: readonly number[],
     hostIndices: Int32Array | (() => Int32Array) = () => indices.dataSync<"int32">(),
   ) {
+    assertTensor("indices", indices);
+    assertTensor("values", values);
+    assertList("denseShape", denseShape);
+    const rank = denseShape.length;
+    if (rank === 0 || indices.rank !== 2 || indices.shape[0] !== values.size || indices.shape[1] !== rank) {
+      throw invalidArgument(
+        "indices",
+        `[${values.size}, ${rank}]: a row for each value`,
+        `[${indices.shape}]`,
+      );
+    }
     this.#hostIndices = hostIndices;
   }
 
@@ -72,7 +85,9 @@ export class SparseTensor {
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`).
    * @see tf.sparse.to_dense
    */
-  toDense({ tf, defaultValue, shape }: ToDenseOptions): Tensor {
+  toDense(options: ToDenseOptions): Tensor {
+    assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
+    const { tf, defaultValue, shape } = options;
     const fill = resolvedFill(defaultValue, this.dtype);
     const resolved = resolvedShape(shape, this.#boundingShape(), 0);
     const rank = resolved.length;
@@ -93,7 +108,9 @@ export class SparseTensor {
   }
 
   /** Rows `start` to `end` (exclusive), in stored order. @throws {ArgumentError} `invalid-argument` (`row-range`). */
-  slice(start: number, end: number, { tf }: TensorOpsOptions): SparseTensor {
+  slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {
+    assertOpsOptions(options, "slice");
+    const { tf } = options;
     const [numRows = 0, ...sizes] = this.denseShape;
     assertRowRange(start, end, numRows);
     const rank = this.denseShape.length;
@@ -117,8 +134,10 @@ export class SparseTensor {
    * the largest of its own, open if one of them is.
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
    */
-  static concat(tensors: readonly SparseTensor[], { tf }: TensorOpsOptions): SparseTensor {
-    assertSome(tensors);
+  static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {
+    assertOpsOptions(options, "concat");
+    assertSome(tensors, SparseTensor);
+    const { tf } = options;
     const [first] = tensors as [SparseTensor];
     const rank = first.denseShape.length;
     const other = tensors.find(({ denseShape }) => denseShape.length !== rank);
@@ -152,6 +171,7 @@ export class SparseTensor {
 
   /** True for the same dtype, dense shape, indices in the same order, and values; NaN equals NaN. */
   async equals(other: SparseTensor): Promise<boolean> {
+    if (!(other instanceof SparseTensor)) return false;
     if (!sameNumbers(this.denseShape, other.denseShape)) return false;
     if (!sameNumbers(this.hostIndices, other.hostIndices)) return false;
     return sameElements(this.values, other.values);

@@ -1,7 +1,9 @@
 import type { ColumnPath, TensorRepresentation } from "@tfxio/schema";
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { BatchSchema } from "./batch-schema.js";
+import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
+import { assertArrowSchema, assertBatch } from "./check-arrow.js";
 import { denseHandler } from "./dense-handler.js";
 import { deviceLayout } from "./device-layout.js";
 import { type AdapterExplanation, explainTensor } from "./explain.js";
@@ -90,12 +92,17 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * `unknown-tensor`, `policy-not-dense`, `policy-needs-default` for policies of tensors that they cannot be about.
    */
   constructor(config: TensorAdapterConfig) {
+    assertKnownKeys(config, CONFIG_KEYS, "TensorAdapter");
     const {
       arrowSchema,
       tensorRepresentations,
       handlers = new Map<string, TensorHandler>(),
       originalTypeSpecs,
     } = config;
+    assertArrowSchema(arrowSchema);
+    assertMap("tensorRepresentations", tensorRepresentations);
+    assertHandlers(handlers);
+    if (originalTypeSpecs !== undefined) assertMap("originalTypeSpecs", originalTypeSpecs);
     this.#schema = new BatchSchema(arrowSchema);
     const made = Array.from(tensorRepresentations, ([name, representation]) => {
       const make = (): TensorHandler => createHandler(representation, arrowSchema, config, name);
@@ -112,7 +119,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     this.#originalTypeSpecs = originalTypeSpecs ?? this.#typeSpecs;
     for (const [name, spec] of this.#typeSpecs) {
       const original = this.#originalTypeSpecs.get(name);
-      if (original === undefined || !original.equals(spec)) {
+      if (original?.equals?.(spec) !== true) {
         throw new ArgumentError(
           "invalid-argument",
           `originalTypeSpecs must be a superset: "${name}" is ${spec}, there it is ${original ?? "missing"}.`,
@@ -148,6 +155,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     names: readonly Name[],
     arrowSchema: ArrowSchema = this.#schema.expected,
   ): TensorAdapter<Pick<Columns, Name>> {
+    if (names === undefined) throw invalidArgument("names", "a list of names", names);
+    assertNames("names", names);
     return new TensorAdapter({
       arrowSchema,
       tensorRepresentations: new Map(),
@@ -163,7 +172,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * @throws as {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
-    const columns = batch && (this.toHost(batch) as HostColumns);
+    const columns = batch === undefined ? undefined : (this.toHost(batch) as HostColumns);
     return {
       tensors: Array.from(this.#handlers, ([name, handler]) =>
         explainTensor(
@@ -210,10 +219,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     options: ToTensorsOptions<Name>,
   ): { [Each in Name]: TensorOf<Columns[Each]> | Columns[Each] };
   toTensors(batch: RecordBatch, options: ToTensorsOptions<NamesOf<Columns>>): unknown {
+    assertTensorOptions(options, ["names", "int64", "float64", "minDeviceBytes"], "toTensors");
     const { tf, names, int64, float64, minDeviceBytes } = options;
     assertMinDeviceBytes(minDeviceBytes);
     for (const policy of [int64, float64]) {
-      if (typeof policy === "object") for (const name of Object.keys(policy)) this.#handler(name);
+      if (typeof policy === "object" && policy !== null)
+        for (const name of Object.keys(policy)) this.#handler(name);
     }
     const hasDevice = deviceOf(tf) !== undefined;
     const columns = this.#columns(batch, names, (handler) =>
@@ -235,10 +246,14 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /** What `read` gives of each tensor asked for, every error with its name. */
   #columns<Column>(
     batch: RecordBatch,
-    names: readonly string[] = [...this.#handlers.keys()],
+    names: readonly string[] | undefined,
     read: (handler: TensorHandler) => Column,
   ): readonly (readonly [string, Column])[] {
-    const handlers = names.map((name) => [name, this.#handler(name)] as const);
+    assertBatch(batch);
+    assertNames("names", names);
+    // A name given twice is one tensor: of two, the caller would get the second only.
+    const asked = new Set(names ?? this.#handlers.keys());
+    const handlers = Array.from(asked, (name) => [name, this.#handler(name)] as const);
     this.#schema.assertSame(batch.schema);
     return handlers.map(([name, handler]) => [name, named(name, "Cannot make tensor", () => read(handler))]);
   }
@@ -251,6 +266,30 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
       `There is no tensor "${name}"; there are ${[...this.#handlers.keys()].join(", ")}.`,
       { reason: "unknown-tensor", argument: "names" },
     );
+  }
+}
+
+const CONFIG_KEYS = [
+  "arrowSchema",
+  "tensorRepresentations",
+  "handlers",
+  "originalTypeSpecs",
+  "onEmpty",
+  "onShort",
+  "onLong",
+] satisfies (keyof TensorAdapterConfig)[];
+
+function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
+  assertMap("handlers", handlers);
+  for (const [name, handler] of handlers) {
+    const { typeSpec, sourceColumns, toHost } = (handler ?? {}) as Partial<TensorHandler>;
+    if (
+      typeof typeSpec?.equals === "function" &&
+      Array.isArray(sourceColumns) &&
+      typeof toHost === "function"
+    )
+      continue;
+    throw invalidArgument(`handlers "${name}"`, "a handler with typeSpec, sourceColumns and toHost", handler);
   }
 }
 

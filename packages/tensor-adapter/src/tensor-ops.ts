@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
+import { assertList, assertTensorOptions, invalidArgument } from "./check-argument.js";
 import { sizeOf } from "./row-of-value.js";
 
 /** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
@@ -11,6 +12,26 @@ export type TensorOps = Pick<
 /** Options of operations that make tensors. */
 export interface TensorOpsOptions {
   readonly tf: TensorOps;
+}
+
+const functions = [
+  "tensor",
+  "tidy",
+  "reshape",
+  "gather",
+  "concat",
+  "slice",
+  "engine",
+  "getBackend",
+] as const satisfies (keyof TensorOps)[];
+
+/** @param known options beside `tf`. @throws {ArgumentError} `invalid-argument` for options that cannot be. */
+export function assertOpsOptions(
+  options: TensorOpsOptions,
+  owner: string,
+  known: readonly string[] = [],
+): void {
+  assertTensorOptions(options, known, owner, functions);
 }
 
 /** What a dense tensor holds where there is no value; a string stands for its UTF-8. */
@@ -159,8 +180,17 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
   });
 }
 
-/** Tensors of which at least one is needed. @throws {ArgumentError} `invalid-argument` (`no-tensors`). */
-export function assertSome(tensors: readonly unknown[]): void {
+/**
+ * Tensors of one class, of which at least one is needed.
+ * @throws {ArgumentError} `invalid-argument`, (`no-tensors`) for an empty list.
+ */
+export function assertSome(
+  tensors: readonly unknown[],
+  kind: abstract new (...of: never[]) => unknown,
+): void {
+  assertList("tensors", tensors);
+  const other = tensors.find((tensor) => !(tensor instanceof kind));
+  if (other !== undefined) throw invalidArgument("tensors", `a list of ${kind.name}`, other);
   if (tensors.length > 0) return;
   throw new ArgumentError("invalid-argument", "There are no tensors to join.", {
     reason: "no-tensors",

@@ -1,6 +1,8 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
+import { assertTensorOptions } from "./check-argument.js";
+import { assertHostTensor } from "./check-host-column.js";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "./host-column.js";
 import {
   type ColumnPolicies,
@@ -59,7 +61,9 @@ export function toTensor<Column extends HostColumn>(
   options: ToTensorOptions,
 ): TensorOf<Column> | Column;
 export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTensor | HostColumn {
+  assertTensorOptions(options, ["int64", "float64", "tensorName"], "toTensor");
   const { tf, tensorName } = options;
+  assertHostTensor(column, tensorName);
   const policies = narrowingPolicies(column, options);
   if (policies === undefined) return column;
   const values = tensorValues(column, policies, tensorName);

@@ -1,3 +1,4 @@
+import { assertOneOf, invalidArgument } from "./check-argument.js";
 import type { DType, HostColumn } from "./host-column.js";
 import type { AnyTensor } from "./to-tensor.js";
 
@@ -10,14 +11,17 @@ export type SpecSubject = HostColumn | AnyTensor | TypeSpec;
 /** Shape and dtype of a dense tensor. @see tf.TensorSpec */
 export class TensorSpec {
   readonly kind = "tensor";
+  /** @throws {ArgumentError} `invalid-argument` for a shape, here and in the other specs, that is none. */
   constructor(
     readonly shape: SpecShape,
     readonly dtype: DType,
-  ) {}
+  ) {
+    assertSpecShape(shape);
+  }
 
   /** True for a spec of the same kind, shape and dtype. */
   equals(other: TypeSpec): boolean {
-    return other.kind === "tensor" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
+    return other?.kind === "tensor" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
   }
 
   /**
@@ -41,11 +45,13 @@ export class SparseTensorSpec {
   constructor(
     readonly shape: SpecShape | null,
     readonly dtype: DType,
-  ) {}
+  ) {
+    if (shape !== null) assertSpecShape(shape);
+  }
 
   /** @see {@link TensorSpec.equals} */
   equals(other: TypeSpec): boolean {
-    return other.kind === "sparse" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
+    return other?.kind === "sparse" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
   }
 
   /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a value is unknown. */
@@ -70,12 +76,18 @@ export class RaggedTensorSpec {
     readonly dtype: DType,
     readonly raggedRank: number,
     readonly rowSplitsDtype: "int32" | "int64",
-  ) {}
+  ) {
+    assertSpecShape(shape);
+    if (!Number.isInteger(raggedRank) || raggedRank < 1) {
+      throw invalidArgument("raggedRank", "a whole number from 1", raggedRank);
+    }
+    assertOneOf("rowSplitsDtype", rowSplitsDtype, ["int32", "int64"]);
+  }
 
   /** @see {@link TensorSpec.equals} */
   equals(other: TypeSpec): boolean {
     return (
-      other.kind === "ragged" &&
+      other?.kind === "ragged" &&
       other.dtype === this.dtype &&
       other.raggedRank === this.raggedRank &&
       other.rowSplitsDtype === this.rowSplitsDtype &&
@@ -121,6 +133,7 @@ function numRowsOf(outermost: Int32Array | { readonly size: number } | undefined
 }
 
 function describes(spec: TypeSpec, value: SpecSubject): boolean {
+  if (!isSubject(value)) return false;
   const isTensor = !("kind" in value);
   const found = specOf(value);
   if (found.kind !== spec.kind || !fits(spec.shape, found.shape)) return false;
@@ -128,6 +141,26 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
   if (!dtypes.includes(found.dtype)) return false;
   if (spec.kind !== "ragged" || found.kind !== "ragged") return true;
   return found.raggedRank === spec.raggedRank && (isTensor || found.rowSplitsDtype === spec.rowSplitsDtype);
+}
+
+/** False for what no spec describes: anything that is no tensor, column or spec, and columns with parts that cannot be. */
+function isSubject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("dtype" in value)) return false;
+  const { nestedRowSplits, denseShape, shape } = value as Readonly<Record<string, unknown>>;
+  if (denseShape !== undefined) return Array.isArray(denseShape) && denseShape.every(Number.isSafeInteger);
+  if (nestedRowSplits !== undefined) return Array.isArray(nestedRowSplits) && nestedRowSplits.length > 0;
+  return shape === null || isSpecShape(shape);
+}
+
+function isSpecShape(shape: unknown): boolean {
+  return (
+    Array.isArray(shape) && shape.every((size) => size === null || (Number.isSafeInteger(size) && size >= 0))
+  );
+}
+
+/** @throws {ArgumentError} `invalid-argument`. */
+export function assertSpecShape(shape: SpecShape): void {
+  if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, null where any size fits", shape);
 }
 
 /** The dtypes of TensorFlow.js that values of a dtype become, under one policy or another. */

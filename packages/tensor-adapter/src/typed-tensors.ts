@@ -6,6 +6,7 @@ import {
   type Schema,
 } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
+import { assertNames, assertObject, invalidArgument } from "./check-argument.js";
 import type { HostColumn, HostColumns, HostDense, HostRagged, HostSparse } from "./host-column.js";
 import { TensorAdapter, type TensorAdapterConfig } from "./tensor-adapter.js";
 import type { TypeSpec } from "./type-spec.js";
@@ -72,6 +73,9 @@ export function typedTensors<
   AnySchema extends Schema,
   Name extends TensorNamesOf<AnySchema> = TensorNamesOf<AnySchema>,
 >(schema: AnySchema, names?: readonly Name[]): AdapterFactory<Pick<HostColumnsOf<AnySchema>, Name>> {
+  assertObject("schema", schema);
+  if (!Array.isArray(schema.feature)) throw invalidArgument("schema", "a Schema", schema);
+  assertNames("names", names);
   const expected = expectedTensors(schema);
   return (config) => {
     const adapter = new TensorAdapter<Pick<HostColumnsOf<AnySchema>, Name>>(config);

@@ -352,20 +352,17 @@ describe("TensorsToRecordBatchConverter", () => {
       [new SparseTensorSpec([null, null], "float32"), sparse],
       [new SparseTensorSpec([null, null], "float32"), { ...sparse, denseShape: [-1, 1] }],
       ...[
-        [],
         [Int32Array.of(1, 1)],
         [Int32Array.of(0, 2, 1)],
         [Int32Array.of(0, 2)],
         [Int32Array.of(0, 2), Int32Array.of(0, 1)],
-      ]
-        .map(
-          (splits) =>
-            [
-              new RaggedTensorSpec([null, ...splits.map(() => null)], "float32", splits.length, "int64"),
-              ragged(one, splits),
-            ] as const,
-        )
-        .filter(([spec]) => spec.raggedRank > 0),
+      ].map(
+        (splits) =>
+          [
+            new RaggedTensorSpec([null, ...splits.map(() => null)], "float32", splits.length, "int64"),
+            ragged(one, splits),
+          ] as const,
+      ),
     ];
     for (const [spec, column] of cases) {
       const error = codedError(() => converter(spec).convert({ t: column }));

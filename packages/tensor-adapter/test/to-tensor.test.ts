@@ -147,6 +147,12 @@ for (const backend of ["cpu", "wasm"]) {
       expect(error.message).toContain('Tensor "varlen", row 0: int64 value 2147483648 does not fit int32');
     });
 
+    test("a name given twice is one tensor", () => {
+      const tensors = adapterFor(batch, texts).toTensors(batch, { tf, names: ["dense", "dense"] });
+      expect(tf.memory().numTensors).toBe(before + 1);
+      tensors["dense"]?.dispose();
+    });
+
     test("a failing backend leaves no tensor behind", () => {
       for (const names of [["ragged"], ["sparse"], ["dense", "varlen"]]) {
         let calls = 0;

@@ -1,3 +1,4 @@
+import { assertKnownKeys } from "@tfxio/wire";
 import type { BackendAttempt } from "./attempt.js";
 import type { BackendRegistry } from "./candidate.js";
 import { candidates, contextOf, type LoadBackendOptions, tryBackend } from "./load-backend.js";
@@ -18,6 +19,7 @@ export interface BackendReport {
 export async function explainBackends(
   options: Omit<LoadBackendOptions<BackendRegistry>, "prefer"> = {},
 ): Promise<BackendReport> {
+  assertKnownKeys(options, ["tf", "wasmPaths", "importModule"], "explainBackends");
   const context = await contextOf(options);
   let current: string | undefined = context.tf.getBackend() || undefined;
   const attempts: BackendAttempt[] = [];

@@ -1,5 +1,6 @@
-import { ArgumentError, UnsupportedError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys, UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
+import { assertFunction, assertTensorFlow } from "../check-argument.js";
 import { type BackendAttempt, type BackendName, missOf } from "./attempt.js";
 import type { BackendRegistry, Candidate, CandidateContext, ImportModule, Started } from "./candidate.js";
 import { importModule as importHere } from "./import-module.js";
@@ -59,6 +60,7 @@ export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
 export async function loadBackend<Tf extends BackendRegistry = typeof tfjs>(
   options: LoadBackendOptions<Tf> = {},
 ): Promise<LoadedBackend<Tf>> {
+  assertKnownKeys(options, ["prefer", "tf", "wasmPaths", "importModule"], "loadBackend");
   const order = inOrder(options.prefer);
   const context = await contextOf(options);
   const before = context.tf.getBackend();
@@ -111,6 +113,9 @@ export async function tryBackend(
 /** @throws {UnsupportedError} `unsupported` (`no-backend`) when TensorFlow.js itself cannot be imported. */
 export async function contextOf(options: LoadBackendOptions<BackendRegistry>): Promise<CandidateContext> {
   const { importModule = importHere, wasmPaths, tf } = options;
+  assertFunction("importModule", importModule);
+  if (tf !== undefined)
+    assertTensorFlow(tf, ["setBackend", "getBackend", "findBackendFactory", "registerBackend"]);
   if (tf !== undefined) return { tf, importModule, wasmPaths };
   try {
     return { tf: (await importModule("@tensorflow/tfjs-core")) as BackendRegistry, importModule, wasmPaths };

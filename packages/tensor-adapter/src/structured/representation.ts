@@ -1,4 +1,5 @@
-import { SchemaError } from "@tfxio/wire";
+import { assertKnownKeys, SchemaError } from "@tfxio/wire";
+import { assertNames, assertOneOf, invalidArgument } from "../check-argument.js";
 
 /**
  * Columns as one tensor with named fields, structs in them as nested ones. RFC 162 has it among the representations,
@@ -20,10 +21,9 @@ export interface StructuredTensorJson {
 }
 
 /** The serialized form: `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`. */
-export function structuredTensorToJson({
-  columnNames,
-  rowPartitionDtype,
-}: StructuredTensorRepresentation): StructuredTensorJson {
+export function structuredTensorToJson(representation: StructuredTensorRepresentation): StructuredTensorJson {
+  assertStructuredTensor(representation);
+  const { columnNames, rowPartitionDtype } = representation;
   const splits = rowPartitionDtype === "int32" ? "INT32" : "INT64";
   return {
     structuredTensor: {
@@ -31,6 +31,15 @@ export function structuredTensorToJson({
       ...(rowPartitionDtype !== undefined && { rowPartitionDtype: splits }),
     },
   };
+}
+
+/** @throws {ArgumentError} `invalid-argument` for what is no representation. No column at all passes: schemas tell. */
+export function assertStructuredTensor(representation: StructuredTensorRepresentation): void {
+  assertKnownKeys(representation, ["columnNames", "rowPartitionDtype"], "structuredTensor");
+  const { columnNames, rowPartitionDtype = "int64" } = representation;
+  if (columnNames === undefined) throw invalidArgument("columnNames", "a list of names", columnNames);
+  assertNames("columnNames", columnNames);
+  assertOneOf("rowPartitionDtype", rowPartitionDtype, ["int32", "int64"]);
 }
 
 /** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything that {@link structuredTensorToJson} does not give. */

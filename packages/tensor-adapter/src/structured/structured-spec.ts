@@ -1,4 +1,5 @@
-import type { SpecShape, TypeSpec } from "../type-spec.js";
+import { assertMap } from "../check-argument.js";
+import { assertSpecShape, type SpecShape, type TypeSpec } from "../type-spec.js";
 
 /** Fields of a structured tensor and what they are. @see tf.experimental.StructuredTensor.Spec */
 export class StructuredTensorSpec {
@@ -10,11 +11,14 @@ export class StructuredTensorSpec {
   constructor(
     readonly shape: SpecShape,
     readonly fields: ReadonlyMap<string, TypeSpec | StructuredTensorSpec>,
-  ) {}
+  ) {
+    assertSpecShape(shape);
+    assertMap("fields", fields);
+  }
 
   /** True for the same shape and fields, in whatever order. */
   equals(other: TypeSpec | StructuredTensorSpec): boolean {
-    if (other.kind !== "structured" || other.shape.length !== this.shape.length) return false;
+    if (other?.kind !== "structured" || other.shape.length !== this.shape.length) return false;
     if (other.fields.size !== this.fields.size) return false;
     return [...this.fields].every(([name, spec]) => {
       const found = other.fields.get(name);

@@ -1,12 +1,15 @@
 import { ColumnPath } from "@tfxio/schema";
+import { assertKnownKeys } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { assertMap, assertTensorOptions } from "../check-argument.js";
+import { assertArrowSchema, assertBatch } from "../check-arrow.js";
 import { BatchSchema } from "../batch-schema.js";
 import { type AdapterExplanation, explainTensor, type TensorMemoryExplanation } from "../explain.js";
 import type { HostColumn } from "../host-column.js";
 import { named } from "../named-errors.js";
 import { type TensorOnlyOptions, toTensor } from "../to-tensor.js";
 import type { TypeSpec } from "../type-spec.js";
-import type { StructuredTensorRepresentation } from "./representation.js";
+import { assertStructuredTensor, type StructuredTensorRepresentation } from "./representation.js";
 import {
   type HostStructured,
   type HostStructuredField,
@@ -34,7 +37,12 @@ export class StructuredTensorAdapter {
   readonly #handlers: ReadonlyMap<string, StructuredHandler>;
 
   /** @throws {ConversionError} `not-convertible` (`no-handler`) when a representation does not fit the schema. */
-  constructor({ arrowSchema, structuredTensors }: StructuredTensorAdapterConfig) {
+  constructor(config: StructuredTensorAdapterConfig) {
+    assertKnownKeys(config, ["arrowSchema", "structuredTensors"], "StructuredTensorAdapter");
+    const { arrowSchema, structuredTensors } = config;
+    assertArrowSchema(arrowSchema);
+    assertMap("structuredTensors", structuredTensors);
+    for (const representation of structuredTensors.values()) assertStructuredTensor(representation);
     this.#schema = new BatchSchema(arrowSchema);
     this.#handlers = new Map(
       Array.from(structuredTensors, ([name, representation]) => [
@@ -56,7 +64,7 @@ export class StructuredTensorAdapter {
    * @throws as {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
-    const columns = batch && this.toHost(batch);
+    const columns = batch === undefined ? undefined : this.toHost(batch);
     return {
       tensors: Array.from(this.#handlers, ([name, { typeSpec }]) =>
         explainField(
@@ -74,6 +82,7 @@ export class StructuredTensorAdapter {
    * `malformed-column`) naming tensor, column and row.
    */
   toHost(batch: RecordBatch): Record<string, HostStructured> {
+    assertBatch(batch);
     this.#schema.assertSame(batch.schema);
     return Object.fromEntries(
       Array.from(this.#handlers, ([name, handler]) => [
@@ -91,6 +100,7 @@ export class StructuredTensorAdapter {
     batch: RecordBatch,
     options: Omit<TensorOnlyOptions, "tensorName">,
   ): Record<string, StructuredTensor> {
+    assertTensorOptions(options, ["int64", "float64"], "toTensors");
     const made: StructuredField[] = [];
     try {
       return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { assertObject, invalidArgument } from "../check-argument.js";
 import type { AnyTensor } from "../to-tensor.js";
 
 /** A field of a structured tensor over TensorFlow.js. */
@@ -16,7 +17,11 @@ export class StructuredTensor {
   constructor(
     readonly fields: Readonly<Record<string, StructuredField>>,
     readonly numLists: number,
-  ) {}
+  ) {
+    assertObject("fields", fields);
+    const other = Object.entries(fields).find(([, field]) => typeof field?.dispose !== "function");
+    if (other !== undefined) throw invalidArgument(`fields "${other[0]}"`, "a tensor", other[1]);
+  }
 
   /**
    * The field at the end of a path through nested structs: `field("clicks", "url")`.

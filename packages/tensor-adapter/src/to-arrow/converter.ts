@@ -1,7 +1,8 @@
 import type { ExampleListType } from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation } from "@tfxio/schema";
-import { ArgumentError, ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys, ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
 import { Schema as ArrowSchema, type Data, makeData, RecordBatch, Struct } from "apache-arrow";
+import { assertMap, assertNames, assertObject, assertOneOf, invalidArgument } from "../check-argument.js";
 import { assertHostColumn } from "../check-host-column.js";
 import { type HostColumn, numRowsOf } from "../host-column.js";
 import { readTensor, specMismatch } from "../read-tensor.js";
@@ -47,12 +48,22 @@ export class TensorsToRecordBatchConverter {
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a generic sparse name that is no sparse tensor.
    */
   constructor(typeSpecs: ReadonlyMap<string, TypeSpec>, options: TensorsToRecordBatchOptions = {}) {
+    assertMap("typeSpecs", typeSpecs);
+    for (const [name, spec] of typeSpecs) {
+      if (typeof spec?.isCompatibleWith !== "function")
+        throw invalidArgument(`typeSpecs "${name}"`, "a TypeSpec", spec);
+    }
+    assertKnownKeys(options, OPTIONS, "TensorsToRecordBatchConverter");
     const {
       genericSparseTensorNames = [],
       valueColumnTemplate = "{tensor_name}$values",
       indexColumnTemplate = "{tensor_name}$index{index}",
       listType = "list",
     } = options;
+    assertNames("genericSparseTensorNames", genericSparseTensorNames);
+    assertOneOf("listType", listType, ["list", "large"]);
+    assertTemplate("valueColumnTemplate", valueColumnTemplate);
+    assertTemplate("indexColumnTemplate", indexColumnTemplate);
     for (const name of genericSparseTensorNames) {
       if (typeSpecs.get(name)?.kind !== "sparse") {
         throw unknownTensor(`"${name}" is no sparse tensor of this converter.`, "genericSparseTensorNames");
@@ -92,8 +103,8 @@ export class TensorsToRecordBatchConverter {
     for (const [name, writer] of this.#writers) {
       const column = tensors[name] as HostColumn;
       const spec = this.#typeSpecs.get(name) as TypeSpec;
-      if (!spec.isCompatibleWith(column)) throw specMismatch(spec, specOf(column), name);
       assertHostColumn(column, name);
+      if (!spec.isCompatibleWith(column)) throw specMismatch(spec, specOf(column), name);
       numRows ??= numRowsOf(column);
       if (numRowsOf(column) !== numRows) {
         throw new ConversionError(
@@ -120,7 +131,7 @@ export class TensorsToRecordBatchConverter {
     this.#assertNames(tensors);
     const columns = await Promise.all(
       Object.entries(tensors).map(async ([tensorName, tensor]): Promise<[string, HostColumn]> => {
-        if ("kind" in tensor) return [tensorName, tensor];
+        if (typeof tensor === "object" && tensor !== null && "kind" in tensor) return [tensorName, tensor];
         return [tensorName, await readTensor(tensor, { spec: this.#typeSpecs.get(tensorName), tensorName })];
       }),
     );
@@ -128,11 +139,23 @@ export class TensorsToRecordBatchConverter {
   }
 
   #assertNames(tensors: Readonly<Record<string, unknown>>): void {
+    assertObject("tensors", tensors);
     const unknown = Object.keys(tensors).find((name) => !this.#writers.has(name));
     if (unknown !== undefined) throw unknownTensor(`There is no spec of tensor "${unknown}".`, "tensors");
     const missing = [...this.#writers.keys()].find((name) => !Object.hasOwn(tensors, name));
     if (missing !== undefined) throw unknownTensor(`Tensor "${missing}" is missing.`, "tensors");
   }
+}
+
+const OPTIONS = [
+  "genericSparseTensorNames",
+  "valueColumnTemplate",
+  "indexColumnTemplate",
+  "listType",
+] satisfies (keyof TensorsToRecordBatchOptions)[];
+
+function assertTemplate(argument: string, template: unknown): void {
+  if (typeof template !== "string") throw invalidArgument(argument, "a string", template);
 }
 
 function createWriter(name: string, spec: TypeSpec, options: WriterOptions): ColumnWriter {

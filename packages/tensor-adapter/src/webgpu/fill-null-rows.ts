@@ -1,5 +1,7 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertObject, assertTensorOptions, invalidArgument } from "../check-argument.js";
+import { isSize } from "../check-host-column.js";
 import { type HostColumn, MAX_ELEMENTS } from "../host-column.js";
 import { sizeOf } from "../row-of-value.js";
 import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
@@ -28,8 +30,13 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
  * @throws {ArgumentError} `invalid-argument` for a default or threshold that cannot be.
  */
 export function fillNullRows(nullable: NullableRows, options: FillNullRowsOptions): Tensor {
-  const { values, dtype } = deviceValues(nullable);
+  assertTensorOptions(options, ["minDeviceBytes", "defaultValue"], "fillNullRows");
+  assertObject("nullable", nullable);
   const { isNull, rowShape } = nullable;
+  if (!ArrayBuffer.isView(isNull)) throw invalidArgument("isNull", "a Uint8Array", isNull);
+  if (!Array.isArray(rowShape) || !rowShape.every(isSize))
+    throw invalidArgument("rowShape", "a shape", rowShape);
+  const { values, dtype } = deviceValues(nullable);
   const fill = fillOf(options.defaultValue ?? 0, dtype);
   const shape = [isNull.length, ...rowShape];
   const innerSize = sizeOf(rowShape);

@@ -1,5 +1,6 @@
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertHostColumn } from "../check-host-column.js";
+import { assertTensorOptions } from "../check-argument.js";
+import { assertRagged } from "../check-host-column.js";
 import type { HostRagged } from "../host-column.js";
 import { cooIndices } from "../ragged-layout.js";
 import { sizeOf } from "../row-of-value.js";
@@ -15,7 +16,8 @@ import { indicesCode } from "./wgsl.js";
  * @throws {ArgumentError} `invalid-argument` for a threshold that cannot be.
  */
 export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Tensor {
-  assertHostColumn(column, "ragged");
+  assertTensorOptions(options, ["minDeviceBytes"], "raggedIndices");
+  assertRagged(column);
   const { nestedRowSplits, innerShape } = column;
   const shape = [nestedRowSplits.at(-1)?.at(-1) ?? 0, ...innerShape];
   const rank = nestedRowSplits.length + shape.length;

@@ -1,6 +1,7 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertHostColumn } from "../check-host-column.js";
+import { assertList, assertTensorOptions } from "../check-argument.js";
+import { assertRagged } from "../check-host-column.js";
 import { type HostRagged, MAX_ELEMENTS, numRowsOf } from "../host-column.js";
 import { longestList } from "../ragged-layout.js";
 import { sizeOf } from "../row-of-value.js";
@@ -27,10 +28,12 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
  * @throws {ArgumentError} `invalid-argument` for a size, default or threshold that cannot be.
  */
 export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions): Tensor {
+  assertTensorOptions(options, ["minDeviceBytes", "defaultValue", "sizes"], "raggedToDense");
+  assertRagged(column);
   const { values, dtype } = deviceValues(column);
-  assertHostColumn(column, "ragged");
   const fill = fillOf(options.defaultValue ?? 0, dtype);
   const { nestedRowSplits, innerShape } = column;
+  if (options.sizes !== undefined) assertList("sizes", options.sizes);
   const sizes = sizesOf(nestedRowSplits, options.sizes ?? []);
   const shape = [numRowsOf(column), ...sizes, ...innerShape];
   if (sizeOf(shape) > MAX_ELEMENTS) {
