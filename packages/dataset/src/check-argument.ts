@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertOptions as assertKnownOptions } from "@tfxio/wire";
 
 /** Throws unless `value` is a safe integer of at least `minimum`. @throws {ArgumentError} `invalid-argument` */
 export function assertInteger(value: unknown, minimum: number, operator: string, argument: string): void {
@@ -33,7 +33,7 @@ export function assertBoolean(value: unknown, operator: string, argument: string
 }
 
 /**
- * Throws unless `options` is an object that has no keys but those that are known.
+ * Throws unless `options` is an object that has no keys but those that are known, and a `signal` is one.
  * @throws {ArgumentError} `invalid-argument`, with reason `unknown-option` for another key.
  */
 export function assertOptions<Options extends object>(
@@ -48,13 +48,7 @@ export function assertOptions<Options extends object>(
       { argument: "options" },
     );
   }
-  const unknown = Object.keys(options).find((key) => !(known as readonly string[]).includes(key));
-  if (unknown === undefined) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `${operator}: there is no option ${unknown}, expected some of ${known.join(", ")}`,
-    { reason: "unknown-option", argument: unknown },
-  );
+  assertKnownOptions(options, known, operator);
 }
 
 /** Throws unless `value` is undefined or one of `known`. @throws {ArgumentError} `invalid-argument` */

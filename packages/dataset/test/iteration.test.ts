@@ -340,7 +340,7 @@ describe("a dataset", () => {
     const refusal = { code: "invalid-argument", reason: "unknown-option", argument: "zork" };
     await expect((async () => call())()).rejects.toMatchObject({
       ...refusal,
-      message: expect.stringContaining(`${name}: there is no option zork, expected some of`),
+      message: expect.stringContaining(`${name} has no option "zork"; it has `),
     });
   });
 
@@ -372,6 +372,14 @@ describe("a dataset", () => {
       argument,
       message: expect.stringContaining(`${name}: `),
     });
+  });
+
+  test("refuses a signal that is none", async () => {
+    for (const signal of [1, {}, "abort"]) {
+      const refusal = { code: "invalid-argument", argument: "signal" };
+      await expect(fromItems([1]).iterator({ signal } as never)).rejects.toMatchObject(refusal);
+      await expect(fromItems([1]).toArray({ signal } as never)).rejects.toMatchObject(refusal);
+    }
   });
 
   test("refuses what is no function at the call", () => {
