@@ -11,8 +11,9 @@ type WebGpuPage = typeof import("../src/webgpu-page.js");
 
 async function openPage(executable: string) {
   const webgpu = path.join(import.meta.dirname, "..", "dist", "webgpu-page.js");
-  const served = await serve(new Map([...(await bundleForBrowser({ webgpu })), ...wasmBackendFiles()]));
+  const files = new Map([...(await bundleForBrowser({ webgpu })), ...wasmBackendFiles()]);
   const browser = await launchChromium(executable);
+  const served = await serve(files);
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
