@@ -1,5 +1,6 @@
-import { isTfxioError } from "@tfxio/wire";
+import { assertKnownKeys, isTfxioError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument, assertOption } from "./check-arguments.js";
 import { int32Offsets } from "./column-access-offsets.js";
 import { isBytesType } from "./column-access-values.js";
 import { listColumn } from "./list-column.js";
@@ -11,6 +12,7 @@ import { unsupportedType } from "./unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
 export function binaryByteSize(data: Data): number {
+  assertArgument("data", data, "column");
   if (!isBytesType(data.type)) throw unsupportedType("binaryByteSize", data.type, "byte strings");
   const { offsets } = int32Offsets(data, (data.values as Uint8Array).length);
   return (offsets.at(-1) as number) - (offsets[0] as number);
@@ -24,6 +26,7 @@ export function binaryByteSize(data: Data): number {
  * @see tfx_bsl.arrow.array_util.GetByteSize
  */
 export function byteSize(data: Data): number {
+  assertArgument("data", data, "column");
   if (DataType.isNull(data.type)) return 0;
   // Arrow leaves the bitmap out, or empty, where a column was made without.
   const { nullBitmap } = data as { readonly nullBitmap: Uint8Array | undefined };
@@ -42,6 +45,9 @@ export interface BatchByteSizeOptions {
  * @see tfx_bsl.arrow.table_util.TotalByteSize
  */
 export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions = {}): number {
+  assertArgument("batch", batch, "batch");
+  assertKnownKeys(options, ["ignoreUnsupported"], "batchByteSize");
+  assertOption("ignoreUnsupported", options.ignoreUnsupported, "boolean");
   let total = 0;
   for (const column of batch.data.children) {
     try {

@@ -1,3 +1,4 @@
+import { assertKnownKeys } from "@tfxio/wire";
 import {
   Binary,
   type Data,
@@ -14,6 +15,7 @@ import {
   Uint64,
   Vector,
 } from "apache-arrow";
+import { assertArgument, assertChoice } from "./check-arguments.js";
 import { columnElements, type ColumnElements, listElements, nullMask } from "./column-access.js";
 import { isBytesType } from "./column-access-values.js";
 import { elementsData } from "./elements-data.js";
@@ -38,7 +40,10 @@ export interface CanonicalBatchOptions {
  * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
  */
 export function canonicalBatch(batch: RecordBatch, options: CanonicalBatchOptions = {}): RecordBatch {
+  assertArgument("batch", batch, "batch");
+  assertKnownKeys(options, ["listType"], "canonicalBatch");
   const { listType = "list" } = options;
+  assertChoice("listType", listType, ["list", "large"]);
   const children = batch.data.children.map((data) => canonicalColumn(data, listType));
   const schema = new ArrowSchema(
     batch.schema.fields.map(({ name }, index) => new Field(name, (children[index] as Data).type, true)),

@@ -13,6 +13,13 @@ type KindName =
   | "boolean"
   | "bytes"
   | "records"
+  | "offsets"
+  | "elements"
+  | "transferable"
+  | "ranges"
+  | "block"
+  | "limits"
+  | "iterable"
   | "rows"
   | "kernels"
   | "object";
@@ -33,7 +40,12 @@ const isData = (value: unknown): boolean => {
 };
 const isType = (value: unknown): boolean => Number.isInteger(partsOf(value)["typeId"]);
 const isPath = (value: unknown): boolean => Array.isArray(partsOf(value)["steps"]);
-const isBytes = (value: unknown): boolean => Object.prototype.toString.call(value) === "[object Uint8Array]";
+const isArrayOf =
+  (name: string) =>
+  (value: unknown): boolean =>
+    Object.prototype.toString.call(value) === `[object ${name}]`;
+const isBytes = isArrayOf("Uint8Array");
+const isRows = isArrayOf("Uint32Array");
 const listOf =
   (holds: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -59,15 +71,48 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   boolean: { text: "true or false", holds: (value) => typeof value === "boolean" },
   bytes: { text: "a Uint8Array", holds: isBytes },
   records: { text: "a list of Uint8Arrays", holds: listOf(isBytes) },
-  rows: {
-    text: "a Uint32Array of row numbers",
-    holds: (value) => Object.prototype.toString.call(value) === "[object Uint32Array]",
+  offsets: { text: "an Int32Array", holds: isArrayOf("Int32Array") },
+  elements: {
+    text: "what columnElements gives, or what leads on from there",
+    holds: (value) => isData(partsOf(value)["data"]) && ArrayBuffer.isView(partsOf(value)["runs"]),
   },
+  transferable: {
+    text: "what toTransferable gave",
+    holds: (value) =>
+      Array.isArray(partsOf(partsOf(value)["layout"])["columns"]) && "buffers" in partsOf(value),
+  },
+  ranges: {
+    text: "row ranges: a count, and source, start and end as Uint32Arrays",
+    holds: (value) =>
+      Number.isInteger(partsOf(value)["count"]) &&
+      ["source", "start", "end"].every((key) => isRows(partsOf(value)[key])),
+  },
+  block: {
+    text: "a RecordBlock or FramedWindow",
+    holds: (value) =>
+      isBytes(partsOf(value)["bytes"]) && Number.isInteger(partsOf(value)["firstRecordIndex"]),
+  },
+  limits: {
+    text: "limits: numbers maxRows and maxBytes",
+    holds: (value) =>
+      typeof partsOf(value)["maxRows"] === "number" && typeof partsOf(value)["maxBytes"] === "number",
+  },
+  iterable: {
+    text: "an iterable of RecordBatches",
+    holds: (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      (Symbol.iterator in value || Symbol.asyncIterator in value),
+  },
+  rows: { text: "a Uint32Array of row numbers", holds: isRows },
   kernels: {
     text: "kernels, as @tfxio/wire/kernels gives them",
     holds: (value) => typeof partsOf(value)["exampleDecoder"] === "function",
   },
-  object: { text: "an object", holds: (value) => typeof value === "object" && value !== null },
+  object: {
+    text: "an object",
+    holds: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
 };
 
 /** @throws {ArgumentError} `invalid-argument` naming `argument` unless `value` is of that kind. */

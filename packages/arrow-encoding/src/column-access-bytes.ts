@@ -1,3 +1,5 @@
+import { assertArgument } from "./check-arguments.js";
+
 /**
  * Byte strings one after the other in one buffer: what a Binary or Utf8 column holds, without an object per value.
  * Value `i` is `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Nothing is decoded: text is its UTF-8 bytes.
@@ -11,10 +13,14 @@ export class BytesColumn {
   constructor(
     readonly data: Uint8Array,
     readonly offsets: Int32Array,
-  ) {}
+  ) {
+    assertArgument("data", data, "bytes");
+    assertArgument("offsets", offsets, "offsets");
+  }
 
   /** Copies `values` into one buffer. */
   static from(values: readonly Uint8Array[]): BytesColumn {
+    assertArgument("values", values, "records");
     const offsets = new Int32Array(values.length + 1);
     values.forEach((value, index) => {
       offsets[index + 1] = (offsets[index] as number) + value.length;

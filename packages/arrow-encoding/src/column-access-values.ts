@@ -1,5 +1,6 @@
 import { SchemaError } from "@tfxio/wire";
 import { type Data, DataType } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
 import { int32Offsets, malformedColumn } from "./column-access-offsets.js";
@@ -51,6 +52,7 @@ export function isBytesType(type: DataType): boolean {
  * (`malformed-column`) for a dictionary key outside the dictionary.
  */
 export function flatValues(elements: ColumnElements): ColumnValues {
+  assertArgument("elements", elements, "elements");
   const { type } = elements.data;
   if (DataType.isDictionary(type)) return { values: lookUp(elements), borrowed: false };
   if (isBytesType(type)) return bytesValues(elements);

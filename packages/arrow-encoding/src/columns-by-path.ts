@@ -1,6 +1,7 @@
 import { ColumnPath } from "@tfxio/schema";
-import { SchemaError } from "@tfxio/wire";
+import { assertKnownKeys, SchemaError } from "@tfxio/wire";
 import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow";
+import { assertArgument, assertOption } from "./check-arguments.js";
 import { type ColumnElements, columnElements, fieldElements } from "./column-access.js";
 import { elementsData } from "./elements-data.js";
 import { flattenElements, innermostType, iota } from "./flatten-nested.js";
@@ -37,6 +38,9 @@ export function columnAtPath(
   path: ColumnPath,
   options: ColumnAtPathOptions = {},
 ): ColumnAtPath {
+  assertArgument("batch", batch, "batch");
+  assertArgument("path", path, "path");
+  assertPathOptions(options, ["wrapFlatStructs"], "columnAtPath");
   const [name, ...fields] = path.steps;
   const column = batch.data.children[batch.schema.fields.findIndex((field) => field.name === name)];
   if (column === undefined)
@@ -58,9 +62,24 @@ export function columnAtPath(
  * All columns of a batch and the fields of their structs, each before what is in it.
  * @see tfx_bsl.arrow.table_util.enumerate_arrays
  */
-export function* columnsByPath(
+export function columnsByPath(
   batch: RecordBatch,
   options: ColumnsByPathOptions = {},
+): Generator<ColumnAtPath, void, undefined> {
+  assertArgument("batch", batch, "batch");
+  assertPathOptions(options, ["wrapFlatStructs", "leavesOnly"], "columnsByPath");
+  return walkColumns(batch, options);
+}
+
+function assertPathOptions(options: ColumnsByPathOptions, known: readonly string[], owner: string): void {
+  assertKnownKeys(options, known, owner);
+  assertOption("wrapFlatStructs", options.wrapFlatStructs, "boolean");
+  assertOption("leavesOnly", options.leavesOnly, "boolean");
+}
+
+function* walkColumns(
+  batch: RecordBatch,
+  options: ColumnsByPathOptions,
 ): Generator<ColumnAtPath, void, undefined> {
   for (const [index, { name }] of batch.schema.fields.entries()) {
     const column = batch.data.children[index] as Data;

@@ -1,5 +1,6 @@
 import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
 import type { Data } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { columnElements, listElements } from "./column-access.js";
 import { iota } from "./flatten-nested.js";
 import { isListType } from "./list-column.js";
@@ -18,6 +19,7 @@ export interface ListCoordinates {
  * @see tfx_bsl.arrow.array_util.CooFromListArray
  */
 export function listCoordinates(data: Data): ListCoordinates {
+  assertArgument("data", data, "column");
   let rank = 1;
   let indices = iota(data.length);
   const denseShape = [data.length];

@@ -1,4 +1,5 @@
 import { type Data, Int64, makeData } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { int32Offsets } from "./column-access-offsets.js";
 import { isBytesType } from "./column-access-values.js";
 import { isListType, isValid, listColumn } from "./list-column.js";
@@ -12,6 +13,7 @@ import { widenPositions } from "./widen-positions.js";
  * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
  */
 export function elementLengths(data: Data): Data<Int64> {
+  assertArgument("data", data, "column");
   const offsets = offsetsOf(data);
   const lengths = new Int32Array(data.length);
   const hasNulls = data.nullCount > 0;

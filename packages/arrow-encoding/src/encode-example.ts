@@ -1,4 +1,5 @@
-import { ArgumentError, ConversionError, ProtoWriter, WireType } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys, ConversionError, ProtoWriter, WireType } from "@tfxio/wire";
+import { assertArgument, unfit } from "./check-arguments.js";
 
 /** Values of a feature, with their kind; empty values are a list without elements, which is not the same as null. */
 export type FeatureValues =
@@ -21,11 +22,11 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
  * packed. Owned by the caller.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that is not of its kind or text that is not
  * Unicode; `out-of-range` for a number outside int64, or one that is not a safe integer.
- * @throws {ArgumentError} `invalid-argument` (`feature-kind`).
+ * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or for what is no object of features.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   const writer = new ProtoWriter();
-  writeFeatures(writer.tag(1, WireType.lengthDelimited), features);
+  writeFeatures(writer.tag(1, WireType.lengthDelimited), "features", features);
   return writer.finish();
 }
 
@@ -45,13 +46,16 @@ export interface SequenceExampleParts {
  * @throws as {@link encodeExample}; errors name the context feature or the list.
  */
 export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
+  assertKnownKeys(parts, ["context", "featureLists"], "encodeSequenceExample");
   const writer = new ProtoWriter();
   if (parts.context !== undefined) {
-    writeFeatures(writer.tag(1, WireType.lengthDelimited), parts.context);
+    writeFeatures(writer.tag(1, WireType.lengthDelimited), "context", parts.context);
   }
   if (parts.featureLists !== undefined) {
+    assertArgument("featureLists", parts.featureLists, "object");
     const lists = writer.tag(2, WireType.lengthDelimited).beginMessage();
     for (const [name, steps] of Object.entries(parts.featureLists)) {
+      if (!Array.isArray(steps)) throw unfit(`featureLists["${name}"]`, "a list of features", steps);
       const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
       writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
       const list = writer.tag(2, WireType.lengthDelimited).beginMessage();
@@ -63,7 +67,12 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
   return writer.finish();
 }
 
-function writeFeatures(writer: ProtoWriter, features: Readonly<Record<string, FeatureValues | null>>): void {
+function writeFeatures(
+  writer: ProtoWriter,
+  argument: string,
+  features: Readonly<Record<string, FeatureValues | null>>,
+): void {
+  assertArgument(argument, features, "object");
   const message = writer.beginMessage();
   for (const [name, values] of Object.entries(features)) {
     const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
@@ -81,13 +90,7 @@ function writeFeature(writer: ProtoWriter, name: string, values: FeatureValues |
 }
 
 function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): void {
-  if (!Object.hasOwn(listFields, feature.kind)) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `Feature "${name}" has kind ${JSON.stringify(feature.kind)}, expected "bytes", "float" or "int64".`,
-      { reason: "feature-kind", argument: "features" },
-    );
-  }
+  assertFeature(name, feature);
   const list = writer.tag(listFields[feature.kind], WireType.lengthDelimited).beginMessage();
   if (feature.kind === "bytes") {
     for (const value of feature.values) {
@@ -100,6 +103,21 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
     writer.endMessage(packed);
   }
   writer.endMessage(list);
+}
+
+/** What the compiler checks for those who use it. */
+function assertFeature(name: string, feature: unknown): void {
+  const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
+  if (typeof feature !== "object") throw unfit(`features["${name}"]`, "null or an object", feature);
+  if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `Feature "${name}" has kind ${JSON.stringify(kind)}, expected "bytes", "float" or "int64".`,
+      { reason: "feature-kind", argument: "features" },
+    );
+  }
+  const isTypedArray = ArrayBuffer.isView(values) && "length" in values && kind !== "bytes";
+  if (!Array.isArray(values) && !isTypedArray) throw unfit(`features["${name}"].values`, "an array", values);
 }
 
 function bytesOf(name: string, value: unknown): Uint8Array {

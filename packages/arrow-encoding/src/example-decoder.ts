@@ -45,7 +45,7 @@ export interface ExampleDecoderOptions {
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions(options, [], "createExampleDecoder");
-  const { schema, rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
   const listType = options.listType === "large" ? "large" : "list";
   const plan = planExampleColumns(options);
   const schemaOf = (columns: readonly Pick<ColumnBuffers, "name" | "kind">[]): ArrowSchema =>

@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import { type Data, DataType, makeData, util } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { assertPosition } from "./column-access-offsets.js";
 import { gatherData } from "./gather-rows.js";
 import { isListType, isValid, listColumn } from "./list-column.js";
@@ -15,6 +16,8 @@ import { unsupportedType } from "./unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.FillNullLists
  */
 export function fillNullLists(data: Data, fill: Data): Data {
+  assertArgument("data", data, "column");
+  assertArgument("fill", fill, "column");
   const { type } = data;
   if (!isListType(type) || DataType.isFixedSizeList(type)) {
     throw unsupportedType("fillNullLists", type, "List or LargeList columns");

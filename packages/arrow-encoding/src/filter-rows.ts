@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { gatherRows } from "./gather-rows.js";
 
 /**
@@ -9,6 +10,8 @@ import { gatherRows } from "./gather-rows.js";
  * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
  */
 export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
+  assertArgument("batch", batch, "batch");
+  assertArgument("mask", mask, "bytes");
   const { numRows } = batch;
   if (mask.length !== numRows) {
     throw new ArgumentError(

@@ -1,4 +1,5 @@
 import type { Data, DataType } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { type ColumnElements, columnElements, fieldElements, listElements } from "./column-access.js";
 import { elementsData } from "./elements-data.js";
 import { isListType } from "./list-column.js";
@@ -6,6 +7,7 @@ import { rowsOfValues } from "./parent-indices.js";
 
 /** What lists of lists hold in the end: the type itself when it is no list. @see tfx_bsl.arrow.array_util.get_innermost_nested_type */
 export function innermostType(type: DataType): DataType {
+  assertArgument("type", type, "type");
   return isListType(type) ? innermostType(type.valueType) : type;
 }
 
@@ -22,6 +24,7 @@ export interface FlattenedColumn {
  * @see tfx_bsl.arrow.array_util.flatten_nested
  */
 export function flattenNested(data: Data): FlattenedColumn {
+  assertArgument("data", data, "column");
   const { elements, rows } = flattenElements(columnElements(data), iota(data.length));
   return { values: elementsData(elements), rows };
 }

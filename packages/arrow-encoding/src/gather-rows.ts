@@ -1,6 +1,7 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type { ValueArray } from "@tfxio/wire/kernels";
 import { type Data, DataType, makeData, RecordBatch, type Schema as ArrowSchema, Struct } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
 import { gatherOffsets } from "./gather-offsets.js";
 import { gatherValues } from "./gather-values.js";
@@ -14,6 +15,7 @@ export type { RowRanges } from "./row-ranges.js";
  * null row stays hidden.
  * @param batches batches of one schema; the result has the first one's.
  * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for rows, or a batch, that there is not.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other;
  * `out-of-range` (`batch-too-large`) where rows that repeat come to 2^31 values or bytes.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
@@ -23,6 +25,14 @@ export function gatherRows(
   schema: ArrowSchema,
   ranges: RowRanges,
 ): RecordBatch {
+  assertArgument("batches", batches, "batches");
+  assertArgument("schema", schema, "arrow-schema");
+  assertArgument("ranges", ranges, "ranges");
+  assertRanges(batches, ranges);
+  return gatherBatch(batches, schema, ranges);
+}
+
+function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, ranges: RowRanges): RecordBatch {
   const numRows = totalLength(ranges);
   const children = schema.fields.map((field, column) =>
     gatherData(
@@ -41,6 +51,8 @@ export function gatherRows(
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row that the batch does not have.
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
+  assertArgument("batch", batch, "batch");
+  assertArgument("rows", rows, "rows");
   for (const row of rows) {
     if (row >= batch.numRows) {
       throw new ArgumentError(
@@ -53,7 +65,21 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
       );
     }
   }
-  return gatherRows([batch], batch.schema, rangesOf(rows));
+  return gatherBatch([batch], batch.schema, rangesOf(rows));
+}
+
+function assertRanges(batches: readonly RecordBatch[], { count, source, start, end }: RowRanges): void {
+  for (let i = 0; i < count; i++) {
+    const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;
+    const [first, last] = [start[i] as number, end[i] as number];
+    if (first <= last && last <= numRows) continue;
+    throw new ArgumentError(
+      "invalid-argument",
+      `Rows ${first} to ${last} of batch ${source[i]} were asked for, of ${batches.length} batches` +
+        `${numRows < 0 ? "" : `; that one has ${numRows} rows`}.`,
+      { reason: "row-number", argument: "ranges" },
+    );
+  }
 }
 
 /** Rows that follow each other are one range, which copies faster. */
@@ -73,9 +99,11 @@ function rangesOf(rows: Uint32Array): RowRanges {
 
 /** All rows of `batches`, which share `schema`, as one batch. @see {@link gatherRows} */
 export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
+  assertArgument("batches", batches, "batches");
+  assertArgument("schema", schema, "arrow-schema");
   const end = Uint32Array.from(batches, (batch) => batch.numRows);
   const source = Uint32Array.from(batches, (_, index) => index);
-  return gatherRows(batches, schema, {
+  return gatherBatch(batches, schema, {
     count: batches.length,
     source,
     start: new Uint32Array(batches.length),

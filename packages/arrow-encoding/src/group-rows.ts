@@ -1,5 +1,6 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { columnElements, nullMask } from "./column-access.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { type FlatValues, flatValues } from "./column-access-values.js";
@@ -26,6 +27,8 @@ export interface RowGroup {
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
 export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): readonly RowGroup[] {
+  assertArgument("batch", batch, "batch");
+  assertArgument("columns", columns, "paths");
   let grouped: GroupedRows = {
     rows: iota(batch.numRows),
     groups: new Int32Array(batch.numRows),

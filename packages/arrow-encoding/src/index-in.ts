@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import { type Data, DataType, Int32, makeData } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { columnElements } from "./column-access.js";
 import { type FlatValues, flatValues, isBytesType } from "./column-access-values.js";
 import { distinctValues } from "./distinct-values.js";
@@ -18,6 +19,8 @@ import { unsupportedType } from "./unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.IndexIn
  */
 export function indexIn(values: Data, valueSet: Data): Data<Int32> {
+  assertArgument("values", values, "column");
+  assertArgument("valueSet", valueSet, "column");
   const wanted = valuesOf(values);
   const entries = valuesOf(valueSet);
   const areBytes = isBytesType(values.type) && isBytesType(valueSet.type);

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ColumnPath, FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import { DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { type ColumnElements, columnElements, fieldElements, nullMask } from "./column-access.js";
 import { addToSummary, type ColumnSummary, emptySummary, type LevelSummary } from "./column-summary.js";
 import { innermostType } from "./flatten-nested.js";
@@ -37,7 +38,9 @@ export async function inferSchemaFromBatches(
 ): Promise<Schema> {
   const columns = new Map<string, Summary>();
   let numRows = 0;
+  assertArgument("batches", batches, "iterable");
   for await (const batch of batches) {
+    assertArgument("batches", batch, "batch");
     numRows += batch.numRows;
     for (const [index, { name }] of batch.schema.fields.entries()) {
       const data = batch.data.children[index];

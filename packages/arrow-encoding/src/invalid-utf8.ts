@@ -1,4 +1,5 @@
 import type { Data } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { int32Offsets } from "./column-access-offsets.js";
 import { isBytesType } from "./column-access-values.js";
 import { isValid } from "./list-column.js";
@@ -11,6 +12,7 @@ import { unsupportedType } from "./unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.CountInvalidUTF8
  */
 export function countInvalidUtf8(data: Data): number {
+  assertArgument("data", data, "column");
   if (!isBytesType(data.type)) throw unsupportedType("countInvalidUtf8", data.type, "byte strings");
   const all = data.values as Uint8Array;
   const { offsets, base } = int32Offsets(data, all.length);

@@ -100,6 +100,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   push(block: RecordBlock, from: number, limits: KernelLimits): ExamplePushProgress {
+    assertArgument("block", block, "block");
+    assertArgument("limits", limits, "limits");
     const { bytes, starts, ends, numRecords, uri } = block;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
@@ -124,6 +126,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     limits: KernelLimits,
     options: FramedOptions,
   ): ExamplePushProgress {
+    assertArgument("window", window, "block");
+    assertArgument("limits", limits, "limits");
     const { bytes, uri } = window;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushTfRecords(bytes, from, bytes.length, limits, options);

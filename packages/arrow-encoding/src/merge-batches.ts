@@ -1,5 +1,6 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { type DataType, Field, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { concatBatches } from "./gather-rows.js";
 import { conformTo, mergeTypes } from "./merge-types.js";
 import { nullColumn } from "./null-column.js";
@@ -15,6 +16,7 @@ import { nullColumn } from "./null-column.js";
  * @see tfx_bsl.arrow.table_util.MergeRecordBatches
  */
 export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
+  assertArgument("batches", batches, "batches");
   if (batches.length > 0 && batches.every(({ numRows }) => numRows === 0)) {
     throw new ArgumentError("invalid-argument", `None of the ${batches.length} batches has rows.`, {
       reason: "empty",

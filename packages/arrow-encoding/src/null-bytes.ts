@@ -1,4 +1,5 @@
 import { type Data, DataType, makeData, Uint8 } from "apache-arrow";
+import { assertArgument } from "./check-arguments.js";
 import { isValid } from "./list-column.js";
 
 /**
@@ -6,6 +7,7 @@ import { isValid } from "./list-column.js";
  * @see tfx_bsl.arrow.array_util.GetArrayNullBitmapAsByteArray
  */
 export function nullBytes(data: Data): Data<Uint8> {
+  assertArgument("data", data, "column");
   const bytes = new Uint8Array(data.length);
   if (DataType.isNull(data.type)) bytes.fill(1);
   else if (data.nullCount > 0) {

@@ -1,5 +1,6 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import { type Data, DataType, Int32, Int64, makeData } from "apache-arrow";
+import { assertArgument, assertChoice } from "./check-arguments.js";
 import { columnElements, listElements } from "./column-access.js";
 import type { ExampleListType } from "./example-arrow-types.js";
 import { isListType } from "./list-column.js";
@@ -14,6 +15,7 @@ import { widenPositions } from "./widen-positions.js";
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */
 export function parentIndices(data: Data): Data<Int32 | Int64> {
+  assertArgument("data", data, "column");
   if (!isListType(data.type)) throw unsupportedType("parentIndices", data.type, "lists");
   const parents = rowsOfValues(listElements(columnElements(data)).rowSplits);
   const common = { length: parents.length, nullCount: 0 };
@@ -51,7 +53,12 @@ export function listFromParentIndices(
   values: Data,
   options: ListFromParentIndicesOptions = {},
 ): Data {
+  assertArgument("parents", parents, "column");
+  assertArgument("values", values, "column");
+  assertKnownKeys(options, ["emptyListAsNull", "listType"], "listFromParentIndices");
   const { emptyListAsNull = true, listType = "list" } = options;
+  assertArgument("emptyListAsNull", emptyListAsNull, "boolean");
+  assertChoice("listType", listType, ["list", "large"]);
   const offsets = offsetsOfParents(numParents, parents, values.length);
   if (!emptyListAsNull) return makeList(values, offsets, listType, { nullCount: 0 });
   const hasValues = (row: number): boolean => offsets[row] !== offsets[row + 1];

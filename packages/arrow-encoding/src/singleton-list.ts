@@ -1,4 +1,5 @@
 import { type Data, DataType } from "apache-arrow";
+import { assertArgument, assertChoice } from "./check-arguments.js";
 import { type ColumnElements, columnElements } from "./column-access.js";
 import { elementsData } from "./elements-data.js";
 import type { ExampleListType } from "./example-arrow-types.js";
@@ -11,6 +12,8 @@ import { bitmapOf, makeList } from "./make-list.js";
  * @see tfx_bsl.arrow.array_util.ToSingletonListArray
  */
 export function toSingletonLists(data: Data, listType: ExampleListType = "list"): Data {
+  assertArgument("data", data, "column");
+  assertChoice("listType", listType, ["list", "large"]);
   const { length } = data;
   const isNullType = DataType.isNull(data.type);
   const nullCount = isNullType ? length : data.nullCount;

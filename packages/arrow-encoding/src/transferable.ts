@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import {
   type Field,
   RecordBatch,
@@ -7,6 +7,7 @@ import {
   Table,
   tableToIPC,
 } from "apache-arrow";
+import { assertArgument, assertOption } from "./check-arguments.js";
 import { BufferGathering, type BufferRange } from "./transferable-buffers.js";
 import { type ArrayLayout, layoutColumns } from "./transferable-layout.js";
 import { rebuildBatch } from "./transferable-rebuild.js";
@@ -60,6 +61,10 @@ export interface ToTransferableOptions extends TransferableOptions {
  * {@link ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was given away before.
  */
 export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
+  assertArgument("batch", batch, "batch");
+  assertKnownKeys(options, ["schema", "keepShared"], "toTransferable");
+  assertOption("schema", options.schema, "arrow-schema");
+  assertOption("keepShared", options.keepShared, "boolean");
   const gathering = new BufferGathering(options.keepShared ?? false);
   const columns = layoutColumns(batch, gathering);
   const { buffers, shared, ranges } = gathering.finish();
@@ -87,6 +92,9 @@ export function fromTransferable(
   transferable: TransferableBatch,
   options: TransferableOptions = {},
 ): RecordBatch {
+  assertArgument("transferable", transferable, "transferable");
+  assertKnownKeys(options, ["schema"], "fromTransferable");
+  assertOption("schema", options.schema, "arrow-schema");
   const { layout, buffers, shared = [] } = transferable;
   const schema = layout.schema === undefined ? options.schema : decodeArrowSchema(buffers[layout.schema]);
   if (schema === undefined) {
