@@ -1,7 +1,7 @@
 """pyarrow with numpy, or TensorFlow, as a subject of `pnpm bench convert`: convert.py pyarrow | tensorflow.
 
 Answers each line of JSON on stdin with a line of JSON on stdout. First comes {"version"}, unasked; then
-{"do": "run", "kind", "dtype", "rowSize", "path", "repeats"} gives {"seconds"}, and "digest" {"arrays"}: of each array
+{"do": "run", "kind", "dtype", "rowSize", "fill", "path", "repeats"} gives {"seconds"}, and "digest" {"arrays"}: of each array
 of the result, indices and row splits as int32, its bytes and their CRC-32. Nobody checks a row here, as we do.
 """
 
@@ -20,29 +20,32 @@ def pyarrow_conversions():
     import numpy as np
     import pyarrow as pa
 
-    def load(splits, values):
-        return pa.ListArray.from_arrays(pa.array(splits, pa.int32()), pa.array(values))
+    def load(splits, values, rows):
+        return pa.ListArray.from_arrays(pa.array(splits, pa.int32()), pa.array(values)), pa.array(rows)
 
-    def dense(column, row_size):
+    def dense(column, _, row_size, __):
         return [column.flatten().to_numpy().reshape(-1, row_size)]
 
-    def sparse(column, _):
+    def sparse(column, *_):
         splits, values = column.offsets.to_numpy(), column.flatten().to_numpy()
         lengths = np.diff(splits)
         rows = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
         positions = np.arange(len(values), dtype=np.int32) - np.repeat(splits[:-1], lengths)
         return [np.stack([rows, positions], axis=1), values]
 
-    def pad(column, row_size):
+    def pad(column, _, row_size, fill):
         splits, values = column.offsets.to_numpy(), column.flatten().to_numpy()
-        padded = np.zeros((len(column), row_size), values.dtype)
+        padded = np.full((len(column), row_size), fill, values.dtype)
         padded[np.arange(row_size) < np.diff(splits)[:, None]] = values
         return [padded]
 
-    def ragged(column, _):
+    def ragged(column, *_):
         return [column.offsets.to_numpy(), column.flatten().to_numpy()]
 
-    kinds = {"dense": dense, "sparse": sparse, "pad": pad, "ragged": ragged}
+    def take(column, rows, *_):
+        return ragged(column.take(rows))
+
+    kinds = {"dense": dense, "sparse": sparse, "pad": pad, "ragged": ragged, "take": take}
     return f"{pa.__version__}, numpy {np.__version__}", load, kinds
 
 
@@ -52,24 +55,28 @@ def tensorflow_conversions():
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
 
-    def load(splits, values):
-        return tf.RaggedTensor.from_row_splits(tf.constant(values), tf.constant(splits))
+    def load(splits, values, rows):
+        return tf.RaggedTensor.from_row_splits(tf.constant(values), tf.constant(splits)), tf.constant(rows)
 
-    def dense(column, row_size):
+    def dense(column, _, row_size, __):
         return [tf.reshape(column.flat_values, (-1, row_size))]
 
-    def sparse(column, _):
+    def sparse(column, *_):
         tensor = column.to_sparse()
         return [tensor.indices, tensor.values]
 
-    def pad(column, row_size):
-        return [column.to_tensor(shape=(None, row_size))]
+    def pad(column, _, row_size, fill):
+        return [column.to_tensor(default_value=fill, shape=(None, row_size))]
 
-    def ragged(column, _):
+    def ragged(column, *_):
         tensor = tf.RaggedTensor.from_row_splits(column.flat_values, column.row_splits, validate=False)
         return [tensor.row_splits, tensor.flat_values]
 
-    return tf.__version__, load, {"dense": dense, "sparse": sparse, "pad": pad, "ragged": ragged}
+    def take(column, rows, *_):
+        tensor = tf.gather(column, rows)
+        return [tensor.row_splits, tensor.flat_values]
+
+    return tf.__version__, load, {"dense": dense, "sparse": sparse, "pad": pad, "ragged": ragged, "take": take}
 
 
 def main():
@@ -79,19 +86,21 @@ def main():
 
     @functools.lru_cache(maxsize=8)
     def column(path, dtype):
-        return load(np.fromfile(f"{path}.splits", "<i4"), np.fromfile(f"{path}.values", dtype))
+        splits, rows = (np.fromfile(f"{path}.{name}", "<i4") for name in ("splits", "rows"))
+        return load(splits, np.fromfile(f"{path}.values", dtype), rows)
 
     print(json.dumps({"version": version}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)
-        loaded, convert = column(request["path"], request["dtype"]), kinds[request["kind"]]
+        (loaded, rows), convert = column(request["path"], request["dtype"]), kinds[request["kind"]]
+        row_size, fill = request["rowSize"], request["fill"]
         if request["do"] == "run":
             start = time.perf_counter()
             for _ in range(request["repeats"]):
-                convert(loaded, request["rowSize"])
+                convert(loaded, rows, row_size, fill)
             answer = {"seconds": time.perf_counter() - start}
         else:
-            arrays = [np.asarray(array) for array in convert(loaded, request["rowSize"])]
+            arrays = [np.asarray(array) for array in convert(loaded, rows, row_size, fill)]
             arrays[:-1] = [array.astype("<i4") for array in arrays[:-1]]
             contents = [array.tobytes() for array in arrays]
             answer = {"arrays": [{"numBytes": len(content), "crc": zlib.crc32(content)} for content in contents]}

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Conversion, conversions } from "../src/convert/conversion.js";
+import { type Conversion, type ConversionInput, conversions } from "../src/convert/conversion.js";
 import { digestOf } from "../src/convert/convert-subject.js";
 import { ourConversion } from "../src/convert/our-conversion.js";
+import { ourKernels, ourTypescriptKernels } from "../src/convert/our-kernels.js";
 import { batchRows } from "../src/decode/subject.js";
 import { buildLibprotobuf } from "../src/decode/peers/build-libprotobuf.js";
 import { main } from "../src/main.js";
@@ -157,30 +158,51 @@ describe("bench convert", () => {
     const rows = JSON.parse(await readFile(path.join(folder, "convert.json"), "utf8")) as Measurement[];
     expect(rows.map(({ set, subject, unit }) => `${set} ${subject} ${unit}`)).toEqual([
       "coo ours batches/s",
+      "coo ours:into batches/s",
+      "coo ours:into-typescript batches/s",
       "coo memcpy batches/s",
       "recordbatch ours µs/column",
     ]);
   });
   // Expected arrays worked out by hand.
+  const conversionOf = (name: string): Conversion =>
+    conversions.find((each) => each.name === name) as Conversion;
+  const digests = async (conversion: Conversion, input: ConversionInput): Promise<unknown[]> => {
+    const results: unknown[] = [];
+    for (const subject of [ourConversion, ourKernels, ourTypescriptKernels]) {
+      const prepared = await subject.prepare(conversion, input);
+      results.push("absent" in prepared ? prepared : await prepared.digest());
+    }
+    return results;
+  };
+  const rows = Uint32Array.of(2, 0, 2);
+  const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3), rows };
+
   test("makes the tensors that the conversion asks for", async () => {
-    const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3) };
-    const arrays = async (name: string): Promise<unknown> => {
-      const conversion = conversions.find((each) => each.name === name) as Conversion;
-      const prepared = await ourConversion.prepare(conversion, input);
-      return "absent" in prepared ? prepared : prepared.digest();
-    };
     const padded = new Float32Array(50 * batchRows);
     padded.set([1, 2]);
     padded[100] = 3;
-    expect(await arrays("pad_float32")).toEqual(digestOf([padded]));
-    const float32 = {
-      ...(conversions.find(({ name }) => name === "coo") as Conversion),
-      dtype: "float32",
-    } as const;
-    const coo = await ourConversion.prepare(float32, input);
-    expect("absent" in coo ? coo : await coo.digest()).toEqual(
-      digestOf([Int32Array.of(0, 0, 0, 1, 2, 0), input.values]),
-    );
+    expect(await digests(conversionOf("pad_float32"), input)).toEqual(Array(3).fill(digestOf([padded])));
+    const coo = digestOf([Int32Array.of(0, 0, 0, 1, 2, 0), input.values]);
+    expect(await digests({ ...conversionOf("coo"), dtype: "float32" }, input)).toEqual(Array(3).fill(coo));
+    const validity = new Uint8Array(batchRows >> 3);
+    validity[0] = 0b101;
+    const singles = { rowSplits: splitsOf([1, 0, 1]), values: Float32Array.of(1, 3), validity, rows };
+    const filled = new Float32Array(batchRows).fill(-1);
+    filled.set([1, -1, 3]);
+    expect(await digests(conversionOf("fill_null"), singles)).toEqual(Array(3).fill(digestOf([filled])));
+  });
+
+  test("takes the rows and writes the bytes that the conversion asks for", async () => {
+    const values = BigInt64Array.of(1n, 300n, -1n);
+    const integers = { ...input, values };
+    const taken = digestOf([Int32Array.of(0, 1, 3, 4), BigInt64Array.of(-1n, 1n, 300n, -1n)]);
+    expect(await digests(conversionOf("take"), integers)).toEqual(Array(3).fill(taken));
+    const byteSplits = new Int32Array(batchRows + 1).fill(13);
+    byteSplits.set([0, 3, 3]);
+    const bytes = Uint8Array.of(1, 0xac, 2, ...Array<number>(9).fill(0xff), 1);
+    const encoded = Array(3).fill(digestOf([byteSplits, bytes]));
+    expect(await digests(conversionOf("varint_encode"), integers)).toEqual(encoded);
   });
 });
 

@@ -2,16 +2,20 @@ import type { RowPolicies } from "@tfxio/tensor-adapter";
 import { batchRows } from "../decode/subject.js";
 import { Random } from "../sets/random.js";
 
-/** A list column of one batch, and the tensor that it shall become. */
+/** A list column of one batch, and what it shall become: a tensor, other rows of it, or bytes. */
 export interface Conversion {
   readonly name: string;
   readonly about: string;
-  readonly kind: "dense" | "sparse" | "pad" | "ragged";
+  readonly kind: "dense" | "sparse" | "pad" | "ragged" | "take" | "varints";
   readonly dtype: "float32" | "int64";
   /** Values of every row; for ragged rows the largest number of them. */
   readonly rowSize: number;
-  /** Text form of the TensorRepresentation of column `x`. */
-  readonly representation: string;
+  /** One row in so many is null, and the others have `rowSize` values. */
+  readonly rowsPerNull?: number;
+  /** What rows are filled up with. */
+  readonly fill: number;
+  /** Text form of the TensorRepresentation of column `x`; absent when no tensor is made. */
+  readonly representation?: string;
   readonly policies: RowPolicies;
   /** True when no value moves, so that the tensor has to lie in the batch's own memory. */
   readonly isZeroCopy: boolean;
@@ -24,13 +28,17 @@ export interface ConversionInput {
   /** Length `batchRows` + 1. */
   readonly rowSplits: Int32Array;
   readonly values: Float32Array | BigInt64Array;
+  /** Arrow bitmap; absent when no row is null. */
+  readonly validity?: Uint8Array | undefined;
+  /** Rows to take, in a random order, some of them repeated. */
+  readonly rows: Uint32Array;
 }
 
 const longestRow = 50;
-const padded = (kind: "int_value" | "float_value"): string =>
-  `dense_tensor { column_name: "x" shape { dim { size: ${longestRow} } } default_value { ${kind}: 0 } }`;
+const dense = (size: number, fill: string): string =>
+  `dense_tensor { column_name: "x" shape { dim { size: ${size} } } default_value { ${fill} } }`;
 
-/** Batches of 4096 rows: embeddings of 512 floats, or lists of 0 to 50 values. */
+/** Batches of 4096 rows: embeddings of 512 floats, single values of which some are null, or lists of 0 to 50 values. */
 export const conversions: readonly Conversion[] = [
   {
     name: "dense",
@@ -38,6 +46,7 @@ export const conversions: readonly Conversion[] = [
     kind: "dense",
     dtype: "float32",
     rowSize: 512,
+    fill: 0,
     policies: {},
     isZeroCopy: true,
     repeats: 100,
@@ -49,6 +58,7 @@ export const conversions: readonly Conversion[] = [
     kind: "sparse",
     dtype: "int64",
     rowSize: longestRow,
+    fill: 0,
     policies: {},
     isZeroCopy: false,
     repeats: 200,
@@ -60,10 +70,11 @@ export const conversions: readonly Conversion[] = [
     kind: "pad",
     dtype: "int64",
     rowSize: longestRow,
+    fill: 0,
     policies: { onShort: "pad" },
     isZeroCopy: false,
     repeats: 200,
-    representation: padded("int_value"),
+    representation: dense(longestRow, "int_value: 0"),
   },
   {
     name: "pad_float32",
@@ -71,10 +82,24 @@ export const conversions: readonly Conversion[] = [
     kind: "pad",
     dtype: "float32",
     rowSize: longestRow,
+    fill: 0,
     policies: { onShort: "pad" },
     isZeroCopy: false,
     repeats: 200,
-    representation: padded("float_value"),
+    representation: dense(longestRow, "float_value: 0"),
+  },
+  {
+    name: "fill_null",
+    about: "one float32 in each row, every tenth row null and filled with -1",
+    kind: "pad",
+    dtype: "float32",
+    rowSize: 1,
+    rowsPerNull: 10,
+    fill: -1,
+    policies: {},
+    isZeroCopy: false,
+    repeats: 2000,
+    representation: dense(1, "float_value: -1"),
   },
   {
     name: "ragged",
@@ -82,23 +107,50 @@ export const conversions: readonly Conversion[] = [
     kind: "ragged",
     dtype: "int64",
     rowSize: longestRow,
+    fill: 0,
     policies: {},
     isZeroCopy: true,
     repeats: 1000,
     representation: 'ragged_tensor { feature_path { step: "x" } }',
+  },
+  {
+    name: "take",
+    about: "4096 rows of 0 to 50 int64 in another order, some of them repeated",
+    kind: "take",
+    dtype: "int64",
+    rowSize: longestRow,
+    fill: 0,
+    policies: {},
+    isZeroCopy: false,
+    repeats: 200,
+  },
+  {
+    name: "varint_encode",
+    about: "rows of 0 to 50 int64, of 32 random bits each, as packed varints",
+    kind: "varints",
+    dtype: "int64",
+    rowSize: longestRow,
+    fill: 0,
+    policies: {},
+    isZeroCopy: false,
+    repeats: 50,
   },
 ];
 
 const seed = 11;
 
 /** The same values every time. */
-export function inputOf({ kind, dtype, rowSize }: Conversion): ConversionInput {
+export function inputOf({ kind, dtype, rowSize, rowsPerNull }: Conversion): ConversionInput {
   const random = new Random(seed);
   const rowSplits = new Int32Array(batchRows + 1);
-  for (let row = 0; row < batchRows; row++) {
-    const length = kind === "dense" ? rowSize : random.below(rowSize + 1);
-    rowSplits[row + 1] = (rowSplits[row] as number) + length;
-  }
+  const validity = rowsPerNull === undefined ? undefined : new Uint8Array(batchRows >> 3).fill(255);
+  const lengthOf = (row: number): number => {
+    if (validity === undefined) return kind === "dense" ? rowSize : random.below(rowSize + 1);
+    const isNull = row + 1 < batchRows && random.below(rowsPerNull ?? 1) === 0;
+    if (isNull) validity[row >> 3] = (validity[row >> 3] as number) & ~(1 << (row & 7));
+    return isNull ? 0 : rowSize;
+  };
+  for (let row = 0; row < batchRows; row++) rowSplits[row + 1] = (rowSplits[row] as number) + lengthOf(row);
   // One row of the full length, so that filling up to the longest gives `rowSize` too.
   const missing = rowSize - ((rowSplits[batchRows] as number) - (rowSplits[batchRows - 1] as number));
   rowSplits[batchRows] = (rowSplits[batchRows] as number) + missing;
@@ -107,5 +159,6 @@ export function inputOf({ kind, dtype, rowSize }: Conversion): ConversionInput {
     dtype === "float32"
       ? Float32Array.from({ length: numValues }, () => random.unit())
       : BigInt64Array.from({ length: numValues }, () => BigInt(random.uint32()));
-  return { rowSplits, values };
+  const rows = Uint32Array.from({ length: batchRows }, () => random.below(batchRows));
+  return { rowSplits, values, validity, rows };
 }

@@ -12,15 +12,17 @@ export interface PreparedConversion {
   /** Converts the batch `repeats` times. Resolves to seconds. */
   run(repeats: number): Promise<number>;
   /**
-   * Arrays of the result: int32 indices or row splits first, if it has them, then the values. Undefined for a subject
-   * that only marks what is possible.
+   * Arrays of the result: int32 indices or splits first, if it has them, then the values. Undefined for a subject that
+   * only marks what is possible.
    */
   digest(): Promise<readonly ArrayDigest[] | undefined>;
 }
 
-/** One way to make tensors of a batch. */
+/** One way to convert a batch. */
 export interface ConvertSubject {
   readonly name: string;
+  /** False where it has nothing like it. Absent: it does all. */
+  readonly does?: (conversion: Conversion) => boolean;
   prepare(
     conversion: Conversion,
     input: ConversionInput,

@@ -8,6 +8,7 @@ import { type Conversion, conversions, inputOf } from "./conversion.js";
 import type { ArrayDigest, ConvertSubject, PreparedConversion } from "./convert-subject.js";
 import { memcpy } from "./memcpy.js";
 import { ourConversion } from "./our-conversion.js";
+import { ourKernels, ourTypescriptKernels } from "./our-kernels.js";
 import { PythonConversion } from "./python-conversion.js";
 import { createWrapping, numWrappedColumns } from "./wrap-columns.js";
 
@@ -16,20 +17,18 @@ type Entrant = PreparedConversion & { readonly name: string };
 const wrapping = { name: "recordbatch" };
 const wrapsPerRun = 500;
 const libraries = ["pyarrow", "tensorflow"] as const;
+const own: readonly ConvertSubject[] = [ourConversion, ourKernels, ourTypescriptKernels, memcpy];
 
 /** Columns of record batches to tensors on the host, and the price of a RecordBatch. */
 export const convertBench: Bench = {
   name: "convert",
-  about: "list columns of 4096 rows to tensors in typed arrays; µs of a RecordBatch per column",
+  about: "list columns of 4096 rows to tensors, other rows or varints; µs of a RecordBatch per column",
   sets: [...conversions.map(({ name }) => name), wrapping.name],
-  subjects: [ourConversion.name, memcpy.name, ...libraries],
+  subjects: [...own.map(({ name }) => name), ...libraries],
   run: async (options, output) => {
     const { python, cacheFolder: folder, rounds } = options;
     const peers = libraries.map((library) => new PythonConversion({ library, python, folder }, output));
-    const subjects = chosen(
-      [ourConversion, memcpy, ...peers.map(({ subject }) => subject)],
-      options.subjects,
-    );
+    const subjects = chosen([...own, ...peers.map(({ subject }) => subject)], options.subjects);
     const measurements: Measurement[] = [];
     try {
       for (const conversion of chosen(conversions, options.sets)) {
@@ -56,6 +55,7 @@ async function prepareAll(
   let expected: readonly ArrayDigest[] | undefined;
   for (const subject of subjects) {
     const { name } = subject;
+    if (subject.does?.(conversion) === false) continue;
     const prepared = await subject.prepare(conversion, input);
     if ("absent" in prepared) {
       output.note(name, `absent (${prepared.absent})`);

@@ -1,21 +1,16 @@
+import type { Conversion, ConversionInput } from "./conversion.js";
 import type { ConvertSubject } from "./convert-subject.js";
+import { varintBytes } from "./varint-bytes.js";
 
 /**
- * Copies as many bytes as the tensor has, from one place to one other, so in cache where they fit: as fast as it can
+ * Copies as many bytes as the result has, from one place to one other, so in cache where they fit: as fast as it can
  * get. Of COO only the indices count: the values stay where they are.
  */
 export const memcpy: ConvertSubject = {
   name: "memcpy",
-  prepare: async ({ kind, rowSize }, { rowSplits, values }) => {
-    const numRows = rowSplits.length - 1;
-    const numBytes = {
-      dense: values.byteLength,
-      sparse: 2 * Int32Array.BYTES_PER_ELEMENT * values.length,
-      pad: numRows * rowSize * values.BYTES_PER_ELEMENT,
-      ragged: values.byteLength + rowSplits.byteLength,
-    }[kind];
-    const source = new Uint8Array(numBytes).fill(1);
-    const target = new Uint8Array(numBytes);
+  prepare: async (conversion, input) => {
+    const source = new Uint8Array(numBytesOf(conversion, input)).fill(1);
+    const target = new Uint8Array(source.length);
     return {
       run: async (repeats) => {
         const start = performance.now();
@@ -26,3 +21,25 @@ export const memcpy: ConvertSubject = {
     };
   },
 };
+
+function numBytesOf({ kind, rowSize }: Conversion, { rowSplits, values, rows }: ConversionInput): number {
+  const valueBytes = values.BYTES_PER_ELEMENT;
+  switch (kind) {
+    case "dense":
+      return values.byteLength;
+    case "sparse":
+      return 2 * Int32Array.BYTES_PER_ELEMENT * values.length;
+    case "pad":
+      return (rowSplits.length - 1) * rowSize * valueBytes;
+    case "ragged":
+      return values.byteLength + rowSplits.byteLength;
+    case "take": {
+      const lengths = rows.map((row) => (rowSplits[row + 1] as number) - (rowSplits[row] as number));
+      return lengths.reduce((total, length) => total + length, 0) * valueBytes + rowSplits.byteLength;
+    }
+    case "varints":
+      return (
+        rowSplits.byteLength + (values as BigInt64Array).reduce((sum, value) => sum + varintBytes(value), 0)
+      );
+  }
+}

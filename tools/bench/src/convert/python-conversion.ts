@@ -25,12 +25,13 @@ export class PythonConversion {
     const { library, folder } = options;
     this.subject = {
       name: library,
+      does: ({ kind }) => kind !== "varints",
       prepare: async (conversion, input) => {
         this.#started ??= this.#start(output);
         const process = await this.#started;
         if ("absent" in process) return process;
-        const { name: set, kind, dtype, rowSize } = conversion;
-        const request = { kind, dtype, rowSize, path: await writeInput(folder, conversion, input) };
+        const { name: set, kind, dtype, rowSize, fill } = conversion;
+        const request = { kind, dtype, rowSize, fill, path: await writeInput(folder, conversion, input) };
         return {
           run: async (repeats) => {
             const answer = await process.ask({ ...request, do: "run", repeats });
@@ -64,15 +65,16 @@ export class PythonConversion {
   }
 }
 
-/** Writes `NAME.splits` and `NAME.values`, and resolves to the path that they have in common. */
+/** Writes `NAME.splits`, `NAME.values` and `NAME.rows`, and resolves to the path that they have in common. */
 async function writeInput(
   folder: string,
   { name }: Conversion,
-  { rowSplits, values }: ConversionInput,
+  { rowSplits, values, rows }: ConversionInput,
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `convert-${name}`);
   await writeFile(`${file}.splits`, rowSplits);
   await writeFile(`${file}.values`, values);
+  await writeFile(`${file}.rows`, rows);
   return file;
 }

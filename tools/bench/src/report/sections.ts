@@ -35,9 +35,11 @@ export const sections: readonly Section[] = [
   {
     bench: "convert",
     words:
-      "List columns of a batch of 4096 rows to tensors in typed arrays. `dense` and `ragged` move no value, which the " +
-      "bench proves by the buffer's identity. `ours` checks every row, `pyarrow` (with numpy) checks none. `memcpy` " +
-      "copies as many bytes as the tensor has into memory that is reused, and marks what is possible.",
+      "List columns of a batch of 4096 rows to tensors in typed arrays, to other rows (`take`) or to protobuf's packed " +
+      "varints. `dense` and `ragged` move no value, which the bench proves by the buffer's identity. `ours` is what " +
+      "users call: it checks every row and makes memory of its own; `pyarrow` (with numpy) checks none, and both " +
+      "peers make theirs. `ours:into` is the kernel alone, and `ours:into-typescript` its twin, into memory that is " +
+      "used again; so does `memcpy`, which copies as many bytes as the result has and marks what is possible.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },

@@ -1,0 +1,4 @@
+/** Bytes of an int64 as a varint: one for each seven bits begun. */
+export function varintBytes(value: bigint): number {
+  return Math.max(1, Math.ceil(BigInt.asUintN(64, value).toString(2).replace(/^0$/, "").length / 7));
+}
