@@ -21,56 +21,96 @@ export function gatherOffsets(
   capacities: readonly number[],
   ranges: RowRanges,
 ): GatheredOffsets {
-  const { count, source } = ranges;
-  const length = totalLength(ranges);
-  const start = new Uint32Array(count);
-  const end = new Uint32Array(count);
   const isLarge = DataType.isLargeList(type) || DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
-  const offsets = isLarge ? new BigInt64Array(length + 1) : new Int32Array(length + 1);
+  const own = sources.map((data) => data.valueOffsets as Int32Array | BigInt64Array);
+  const inner = {
+    count: ranges.count,
+    source: ranges.source,
+    start: new Uint32Array(ranges.count),
+    end: new Uint32Array(ranges.count),
+  };
+  const length = totalLength(ranges);
+  if (isLarge) {
+    const offsets = new BigInt64Array(length + 1);
+    writeLarge(type, own as BigInt64Array[], capacities, ranges, inner, offsets);
+    return { offsets, inner };
+  }
+  const offsets = new Int32Array(length + 1);
+  writeInt32(type, own as Int32Array[], capacities, ranges, inner, offsets);
+  return { offsets, inner };
+}
+
+function writeInt32(
+  type: DataType,
+  sources: readonly Int32Array[],
+  capacities: readonly number[],
+  { count, source, start, end }: RowRanges,
+  inner: RowRanges,
+  target: Int32Array,
+): void {
   let row = 0;
   let total = 0;
   for (let i = 0; i < count; i++) {
-    const number = source[i] as number;
-    const own = sources[number]?.valueOffsets as Int32Array | BigInt64Array;
-    const rows = own.subarray(ranges.start[i], (ranges.end[i] as number) + 1);
-    const numRows = (ranges.end[i] as number) - (ranges.start[i] as number);
+    const to = end[i] as number;
+    let from = start[i] as number;
     // A column without rows may lack its offsets.
-    const first = Number(rows[0] ?? 0);
-    const last = Number(rows[rows.length - 1] ?? 0);
-    const ordered = isLarge
-      ? shiftLarge(rows as BigInt64Array, total, offsets as BigInt64Array, row)
-      : shift(rows as Int32Array, total, offsets as Int32Array, row);
-    const areThere = numRows === 0 || rows.length === numRows + 1;
-    if (!areThere || !ordered || first < 0 || last > (capacities[number] as number)) {
-      throw malformedColumn(
-        type,
-        `offsets from ${first} to ${last} decrease, or point behind ${capacities[number]}`,
-      );
+    if (from === to) continue;
+    const own = sources[source[i] as number] as Int32Array;
+    const first = own[from] as number;
+    const by = total - first;
+    let previous = first;
+    if (to >= own.length || first < 0) throw malformedOffsets(type);
+    while (from++ < to) {
+      const next = own[from] as number;
+      if (next < previous) throw malformedOffsets(type);
+      target[++row] = next + by;
+      previous = next;
     }
-    start[i] = first;
-    end[i] = last;
-    total += last - first;
-    if (!isLarge) assertPosition(total, type);
-    row += numRows;
+    if (previous > (capacities[source[i] as number] as number)) throw malformedOffsets(type);
+    inner.start[i] = first;
+    inner.end[i] = previous;
+    total += previous - first;
+    assertPosition(total, type);
   }
-  return { offsets, inner: { count, source, start, end } };
 }
 
-/** Writes the ends of rows behind `target[row]`, the first row to begin at `total`. False when they decrease. */
-function shift(rows: Int32Array, total: number, target: Int32Array, row: number): boolean {
-  const by = total - (rows[0] as number);
-  for (let i = 1; i < rows.length; i++) {
-    if ((rows[i] as number) < (rows[i - 1] as number)) return false;
-    target[row + i] = (rows[i] as number) + by;
+/** Positions in the child are handed on as uint32. */
+const MAX_INNER = 2n ** 32n - 1n;
+
+/** The same with 64 bits. */
+function writeLarge(
+  type: DataType,
+  sources: readonly BigInt64Array[],
+  capacities: readonly number[],
+  { count, source, start, end }: RowRanges,
+  inner: RowRanges,
+  target: BigInt64Array,
+): void {
+  let row = 0;
+  let total = 0n;
+  for (let i = 0; i < count; i++) {
+    const to = end[i] as number;
+    let from = start[i] as number;
+    if (from === to) continue;
+    const own = sources[source[i] as number] as BigInt64Array;
+    const first = own[from] as bigint;
+    const by = total - first;
+    let previous = first;
+    if (to >= own.length || first < 0n) throw malformedOffsets(type);
+    while (from++ < to) {
+      const next = own[from] as bigint;
+      if (next < previous) throw malformedOffsets(type);
+      target[++row] = next + by;
+      previous = next;
+    }
+    if (previous > (capacities[source[i] as number] as number)) throw malformedOffsets(type);
+    if (previous > MAX_INNER) assertPosition(Number(previous), type);
+    inner.start[i] = Number(first);
+    inner.end[i] = Number(previous);
+    total += previous - first;
   }
-  return true;
 }
 
-function shiftLarge(rows: BigInt64Array, total: number, target: BigInt64Array, row: number): boolean {
-  const by = BigInt(total) - (rows[0] ?? 0n);
-  for (let i = 1; i < rows.length; i++) {
-    if ((rows[i] as bigint) < (rows[i - 1] as bigint)) return false;
-    target[row + i] = (rows[i] as bigint) + by;
-  }
-  return true;
+function malformedOffsets(type: DataType): Error {
+  return malformedColumn(type, "offsets decrease, or point behind the values");
 }

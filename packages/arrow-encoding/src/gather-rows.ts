@@ -53,16 +53,14 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   assertArgument("batch", batch, "batch");
   assertArgument("rows", rows, "rows");
-  for (const row of rows) {
-    if (row >= batch.numRows) {
-      throw new ArgumentError(
-        "invalid-argument",
-        `Row ${row} of a batch of ${batch.numRows} rows was asked for.`,
-        {
-          reason: "row-number",
-          argument: "rows",
-        },
-      );
+  const { numRows } = batch;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    if (row >= numRows) {
+      throw new ArgumentError("invalid-argument", `Row ${row} of a batch of ${numRows} rows was asked for.`, {
+        reason: "row-number",
+        argument: "rows",
+      });
     }
   }
   return gatherBatch([batch], batch.schema, rangesOf(rows));
@@ -87,7 +85,8 @@ function rangesOf(rows: Uint32Array): RowRanges {
   const start = new Uint32Array(rows.length);
   const end = new Uint32Array(rows.length);
   let count = 0;
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
     if (count > 0 && end[count - 1] === row) end[count - 1] = row + 1;
     else {
       start[count] = row;

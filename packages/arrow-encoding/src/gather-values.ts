@@ -20,8 +20,9 @@ export function gatherValues(
 ): ValueArray {
   const ArrayType = (sources[0]?.constructor ?? type.ArrayType) as new (length: number) => ValueArray;
   const out = new ArrayType(totalLength(ranges) * stride);
+  const numCalls = sources.length === 1 ? 1 : numTurns(ranges);
   const isGathered =
-    numTurns(ranges) * RANGES_PER_CALL <= ranges.count
+    numCalls * RANGES_PER_CALL <= ranges.count
       ? gatherTurns(sources, stride, ranges, out)
       : copyRanges(sources, stride, ranges, out);
   if (!isGathered) throw malformedColumn(type, "its values do not reach as far as its rows");
