@@ -5,6 +5,7 @@ import { gzipBench } from "./gzip/gzip.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
 import { threadsBench } from "./threads/threads.js";
+import { webgpuBench } from "./webgpu/webgpu.js";
 
 /** Every bench, in the order in which `pnpm bench` runs them. */
 export const allBenches: readonly Bench[] = [
@@ -14,4 +15,5 @@ export const allBenches: readonly Bench[] = [
   convertBench,
   threadsBench,
   memoryBench,
+  webgpuBench,
 ];

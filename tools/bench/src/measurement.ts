@@ -39,6 +39,8 @@ export interface BenchOptions {
   readonly cacheFolder: string;
   /** A Python with tensorflow or pyarrow; absent: `python3` is tried. */
   readonly python?: string | undefined;
+  /** A folder with the npm packages of WebGPU; absent: those that this workspace has. */
+  readonly webgpuFolder?: string | undefined;
 }
 
 /** A bench failed to measure: two subjects disagree, or a peer broke. The command ends with status 1. */

@@ -27,7 +27,8 @@ pnpm bench report FILE…    write docs/benchmarks.md, with plots, from files of
   --rounds N       runs of each subject, in rotated order (default 5)
 
 A Python (TFXIO_BENCH_PYTHON, else python3) with tensorflow and pyarrow joins decode and convert as a peer; libprotobuf
-joins decode where g++, protoc and libprotobuf-dev are.
+joins decode where g++, protoc and libprotobuf-dev are. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
+in which \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\` has run.
 
 NAME is any of these; without one, all run:`;
 
@@ -58,6 +59,7 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
       rounds: Math.ceil(positive("rounds", values.rounds)),
       cacheFolder: path.resolve(invokedFrom, values.cache),
       python: environment.TFXIO_BENCH_PYTHON,
+      webgpuFolder: environment.TFXIO_BENCH_WEBGPU,
     },
   };
 }

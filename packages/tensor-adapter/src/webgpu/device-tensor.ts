@@ -12,9 +12,9 @@ export interface OnDeviceOptions {
   readonly tf: TensorFactory;
   /**
    * Size of the result in bytes from which on the device does the work, as far as it can bind the buffers; 0 means
-   * always, `Infinity` never. Default `Infinity` on a device in software (SwiftShader was measured, and is 10 times as
-   * slow as the host at any size), else 4 MiB: below it, uploading buffers and starting a kernel is expected to cost more
-   * than padding on the host. That is an estimate, not measured on a GPU yet: `pnpm bench webgpu` measures yours.
+   * always, `Infinity` never. Default `Infinity` on a device in software (SwiftShader was measured: it loses to the host
+   * at every size), else 4 MiB: below it, uploading buffers and starting a kernel is expected to cost more than padding on
+   * the host. That is an estimate, not measured on a GPU yet: `pnpm bench webgpu` measures yours.
    */
   readonly minDeviceBytes?: number | undefined;
 }

@@ -1,0 +1,81 @@
+import { parseMessageText, TensorRepresentationSchema } from "@tfxio/schema";
+import { TensorAdapter } from "@tfxio/tensor-adapter";
+import {
+  type Data,
+  type DataType,
+  Field,
+  Float32,
+  Int64,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+} from "apache-arrow";
+import { Random } from "../sets/random.js";
+
+const MIB = 2 ** 20;
+const longestRow = 50;
+
+/** A tensor to lay out, of one size. */
+export interface Layout {
+  /** As `pad_float32_256MiB`. */
+  readonly name: string;
+  readonly kind: LayoutKind;
+  /** Bytes of what is laid out: the padded tensor, or the indices. */
+  readonly numBytes: number;
+}
+
+type LayoutKind = "pad_float32" | "pad_int64" | "coo";
+
+const sizes = [0.25, 1, 4, 16, 64, 256];
+export const kinds: readonly LayoutKind[] = ["pad_float32", "pad_int64", "coo"];
+
+/** Every kind in every size, smallest first. */
+export const layouts: readonly Layout[] = kinds.flatMap((kind) =>
+  sizes.map((size): Layout => ({ name: `${kind}_${size}MiB`, kind, numBytes: size * MIB })),
+);
+
+/** A batch of rows of 0 to 50 values, as many as the size takes, and the adapter that makes the tensor of it. */
+export function layoutInput({ kind, numBytes }: Layout): {
+  readonly batch: RecordBatch;
+  readonly adapter: TensorAdapter;
+} {
+  const random = new Random(12);
+  // Indices are two words for each value, of which a row has half as many as the longest.
+  const numRows = Math.round(numBytes / 4 / longestRow);
+  const valueOffsets = new Int32Array(numRows + 1);
+  for (let row = 0; row < numRows; row++) {
+    valueOffsets[row + 1] = (valueOffsets[row] as number) + random.below(longestRow + 1);
+  }
+  const child = values(kind, valueOffsets[numRows] as number);
+  const type: DataType = new List(new Field("item", child.type, true));
+  const list = makeData({ type: type as List, length: numRows, nullCount: 0, valueOffsets, child });
+  const schema = new Schema([new Field("x", type, true)]);
+  const struct = new Struct(schema.fields);
+  const batch = new RecordBatch(
+    schema,
+    makeData({ type: struct, length: numRows, nullCount: 0, children: [list] }),
+  );
+  const dense = `dense_tensor { column_name: "x" shape { dim { size: ${longestRow} } } default_value`;
+  const texts = {
+    pad_float32: `${dense} { float_value: 0 } }`,
+    pad_int64: `${dense} { int_value: 0 } }`,
+    coo: 'varlen_sparse_tensor { column_name: "x" }',
+  };
+  const tensorRepresentations = new Map([["x", parseMessageText(TensorRepresentationSchema, texts[kind])]]);
+  return {
+    batch,
+    adapter: new TensorAdapter({ arrowSchema: schema, tensorRepresentations, onShort: "pad" }),
+  };
+}
+
+function values(kind: LayoutKind, length: number): Data {
+  if (kind !== "pad_int64") {
+    return makeData({ type: new Float32(), data: Float32Array.from({ length }, (_, index) => index) });
+  }
+  const data = new BigInt64Array(length);
+  const halves = new Int32Array(data.buffer);
+  for (let index = 0; index < length; index++) halves[index * 2] = index;
+  return makeData({ type: new Int64(), data });
+}
