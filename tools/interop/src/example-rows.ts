@@ -1,5 +1,7 @@
 import { encodeExample, type FeatureValues } from "@tfxio/arrow-encoding";
-import type { RecordBatch } from "apache-arrow";
+import { parseSchemaText, type Schema } from "@tfxio/schema";
+import type { DataType, RecordBatch } from "apache-arrow";
+import { seeded } from "./seeded.js";
 
 /** A feature in JSON that keeps every bit: decimal text, IEEE 754 bits, base64. */
 export type FeatureJson =
@@ -34,12 +36,7 @@ const edges: readonly Row[] = [
 
 /** 300 rows: edge cases, then values of a fixed generator. `pair` has two values or is absent. */
 export function exampleRows(): readonly Row[] {
-  let state = 1;
-  // The minimal standard generator of Park and Miller.
-  const below = (limit: number): number => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % limit;
-  };
+  const below = seeded(1);
   const list = <Value>(value: () => Value): Value[] => Array.from({ length: below(4) }, value);
   const optional = (values: () => FeatureValues): FeatureValues | null => (below(5) === 0 ? null : values());
   const random = (): Row => ({
@@ -50,6 +47,14 @@ export function exampleRows(): readonly Row[] {
   });
   return [...edges, ...Array.from({ length: 300 - edges.length }, random)];
 }
+
+/** What all rows agree with: `pair` is of one length. */
+export const exampleSchema: Schema = parseSchemaText(`
+  feature { name: "clicks" type: INT }
+  feature { name: "price" type: FLOAT }
+  feature { name: "title" type: BYTES }
+  feature { name: "pair" type: FLOAT value_count { min: 2 max: 2 } }
+`);
 
 /** The rows as serialized tf.Examples of ours. */
 export function encodeRows(rows: readonly Row[]): Uint8Array[] {
@@ -66,7 +71,8 @@ export function rowsJson(rows: readonly Row[]): RowJson[] {
   });
 }
 
-function featureJson(feature: FeatureValues): FeatureJson {
+/** A feature in JSON. */
+export function featureJson(feature: FeatureValues): FeatureJson {
   switch (feature.kind) {
     case "int64":
       return { int64: Array.from(feature.values, String) };
@@ -85,15 +91,20 @@ function bitsOf(values: Iterable<number>): number[] {
 /** Rows of a decoded batch in JSON, through arrow-js's own access, which is not ours. */
 export function batchRows(batch: RecordBatch): RowJson[] {
   return Array.from({ length: batch.numRows }, (_unused, row) => {
-    const features = batch.schema.fields.flatMap(({ name }, index): [string, FeatureJson][] => {
+    const features = batch.schema.fields.map(({ name, type }, index): [string, FeatureJson | null] => {
       const list = batch.getChildAt(index)?.get(row) as Iterable<unknown> | null | undefined;
-      const kind = /Int|Float|Binary/.exec(String(batch.schema.fields[index]?.type))?.[0];
-      if (list === null || list === undefined) return [];
-      const values = [...list];
-      if (kind === "Int") return [[name, { int64: values.map(String) }]];
-      if (kind === "Float") return [[name, { float: bitsOf(values as number[]) }]];
-      return [[name, { bytes: values.map((value) => Buffer.from(value as Uint8Array).toString("base64")) }]];
+      return [name, listJson(type, list)];
     });
-    return Object.fromEntries(features);
+    return Object.fromEntries(features.filter((entry): entry is [string, FeatureJson] => entry[1] !== null));
   });
+}
+
+/** A list of values in JSON; null for no list. @param type of the list. */
+export function listJson(type: DataType, list: Iterable<unknown> | null | undefined): FeatureJson | null {
+  if (list === null || list === undefined) return null;
+  const values = [...list];
+  const kind = /Int|Float|Binary/.exec(String(type))?.[0];
+  if (kind === "Int") return { int64: values.map(String) };
+  if (kind === "Float") return { float: bitsOf(values as number[]) };
+  return { bytes: values.map((value) => Buffer.from(value as Uint8Array).toString("base64")) };
 }

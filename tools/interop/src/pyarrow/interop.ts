@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createExampleDecoder } from "@tfxio/arrow-encoding";
+import { createExampleDecoder, createSequenceExampleDecoder } from "@tfxio/arrow-encoding";
 import { type RecordBatch, Table, tableFromIPC, tableToIPC } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
-import { encodeRows, exampleRows, rowsJson } from "../example-rows.js";
+import { encodeRows, exampleRows, exampleSchema, rowsJson } from "../example-rows.js";
 import { hostTensors } from "../host-tensors.js";
 import type { Interop } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
+import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
 
@@ -21,9 +22,10 @@ const representations = {
   words: ragged("words"),
 };
 
-const itemTypes = {
+const typesOf = {
   list: (item: string): string => `list<item: ${item}>`,
   large: (item: string): string => `large_list<item: ${item}>`,
+  fixed: (item: string): string => `list<item: ${item}>`,
 };
 
 /** pyarrow: our batches validated and read by it, and its list columns made into tensors by us. */
@@ -34,28 +36,50 @@ export const pyarrow: Interop = {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
     const rows = exampleRows();
+    const sequences = sequenceRows();
     try {
-      for (const listType of ["list", "large"] as const) {
+      for (const listType of ["list", "large", "fixed"] as const) {
+        const listOf = typesOf[listType];
+        const binary = listType === "large" ? "large_binary" : "binary";
+        const read = async (script: string, batch: RecordBatch): Promise<unknown> => {
+          const file = path.join(folder, "ours.arrows");
+          await writeFile(file, tableToIPC(new Table([batch]), "stream"));
+          return runPython(python, script, [file]);
+        };
         await context.report.check(
           `pyarrow validates and reads our batches, listType "${listType}"`,
           async () => {
-            const batch = createExampleDecoder({ listType }).decode(encodeRows(rows));
-            const file = path.join(folder, `${listType}.arrows`);
-            await writeFile(file, tableToIPC(new Table([batch]), "stream"));
-            const binary = listType === "large" ? "large_binary" : "binary";
-            const typeOf = itemTypes[listType];
-            assertSame(
-              {
-                types: {
-                  clicks: typeOf("int64"),
-                  price: typeOf("float"),
-                  title: typeOf(binary),
-                  pair: typeOf("float"),
-                },
-                rows: rowsJson(rows),
-              },
-              await runPython(python, "arrow_read.py", [file]),
-            );
+            const batch = createExampleDecoder({ schema: exampleSchema, listType }).decode(encodeRows(rows));
+            const types = {
+              clicks: listOf("int64"),
+              price: listOf("float"),
+              title: listOf(binary),
+              pair: listType === "fixed" ? "fixed_size_list<item: float>[2]" : listOf("float"),
+            };
+            assertSame({ types, rows: rowsJson(rows) }, await read("arrow_read.py", batch));
+          },
+        );
+        await context.report.check(
+          `pyarrow validates and reads our feature lists, listType "${listType}"`,
+          async () => {
+            const decoder = createSequenceExampleDecoder({ schema: sequenceSchema, listType });
+            const batch = decoder.decode(encodeSequenceRows(sequences));
+            const pair = listType === "fixed" ? "fixed_size_list<item: float>[2]" : listOf("float");
+            const fields = {
+              clicks: listOf(listOf("int64")),
+              points: listOf(pair),
+              prices: listOf(listOf("float")),
+              words: listOf(listOf(binary)),
+            };
+            const types = {
+              length: listType === "fixed" ? "fixed_size_list<item: int64>[1]" : listOf("int64"),
+              tags: listOf(binary),
+              "##SEQUENCE##": `struct<${Object.entries(fields)
+                .map(([name, type]) => `${name}: ${type}`)
+                .join(", ")}>`,
+            };
+            const expected = { types, rows: sequenceRowsJson(sequences) };
+            assertSame(expected, await read("arrow_sequence_read.py", batch));
           },
         );
       }

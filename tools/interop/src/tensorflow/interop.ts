@@ -1,13 +1,22 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createExampleDecoder, createExampleEncoder } from "@tfxio/arrow-encoding";
 import { openTfxio } from "@tfxio/io";
 import { writeTfRecords } from "@tfxio/wire";
 import { assertSame } from "../assert-same.js";
-import { batchRows, encodeRows, exampleRows, type RowJson, rowsJson } from "../example-rows.js";
+import {
+  batchRows,
+  encodeRows,
+  exampleRows,
+  exampleSchema,
+  type RowJson,
+  rowsJson,
+} from "../example-rows.js";
 import { hostTensors } from "../host-tensors.js";
 import type { Interop } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
+import { checkSequenceExamples } from "./sequence-examples.js";
 
 const compressions: readonly (readonly [ours: "none" | "gzip" | "zlib", theirs: string])[] = [
   ["none", ""],
@@ -18,7 +27,7 @@ const compressions: readonly (readonly [ours: "none" | "gzip" | "zlib", theirs: 
 /** TensorFlow in Python: TFRecords and tf.Examples both ways, and its parser against our adapter. */
 export const tensorflow: Interop = {
   name: "tensorflow",
-  about: "TFRecords and tf.Examples to and from TensorFlow in Python, and tf.io.parse_example",
+  about: "TFRecords of tf.Examples and tf.SequenceExamples to and from TensorFlow in Python, and its parsers",
   run: async (context) => {
     const python = await pythonWith("tensorflow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -39,11 +48,23 @@ export const tensorflow: Interop = {
           assertSame(expected, await rowsOf(file));
         });
       }
+      for (const listType of ["list", "large", "fixed"] as const) {
+        await context.report.check(
+          `TensorFlow reads our encoder of batches, listType "${listType}"`,
+          async () => {
+            const file = path.join(folder, `encoded-${listType}.tfrecord`);
+            const batch = createExampleDecoder({ schema: exampleSchema, listType }).decode(encodeRows(rows));
+            await writeTfRecords(createExampleEncoder().encode(batch), file);
+            assertSame(expected, await runPython(python, "tfrecord_read.py", [file, ""]));
+          },
+        );
+      }
       await context.report.check("the adapter makes the tensors of tf.io.parse_example", async () => {
         const file = path.join(folder, "parsed.tfrecord");
         await writeTfRecords(encodeRows(rows), file);
         assertSame(await runPython(python, "parse_example.py", [file]), await tensorsOf(file));
       });
+      await checkSequenceExamples(python, folder, context.report);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

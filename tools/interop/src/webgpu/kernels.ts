@@ -3,19 +3,9 @@ import type { HostRagged } from "@tfxio/tensor-adapter";
 import { fillNullRows, raggedIndices, raggedToDense } from "@tfxio/tensor-adapter/webgpu";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
+import { type Random, seeded } from "../seeded.js";
 
 /** A whole number from 0 up to the limit. */
-export type Random = (limit: number) => number;
-
-/** The minimal standard generator of Park and Miller, below `limit`. */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return (limit) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % limit;
-  };
-}
-
 /** Any bits at all, so NaN payloads, denormals and negative zero too. */
 function randomValues(
   random: Random,

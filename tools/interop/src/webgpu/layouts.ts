@@ -20,7 +20,8 @@ import {
 } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
-import { type Random, runsOnDevice, seeded } from "./kernels.js";
+import { type Random, seeded } from "../seeded.js";
+import { runsOnDevice } from "./kernels.js";
 
 /** Columns whose values survive the default policies. */
 const leaves: readonly ((random: Random, length: number) => Data)[] = [

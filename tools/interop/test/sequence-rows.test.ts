@@ -1,0 +1,32 @@
+import { expect, test } from "@jest/globals";
+import { createSequenceExampleDecoder } from "@tfxio/arrow-encoding";
+import {
+  batchSequenceRows,
+  encodeSequenceRows,
+  sequenceRows,
+  sequenceRowsJson,
+  sequenceSchema,
+} from "../src/sequence-rows.js";
+
+test("rows keep bits, and tell no list, no step and no value from one another", () => {
+  const [first, second, third, fourth] = sequenceRowsJson(sequenceRows());
+  expect(first?.context).toEqual({ length: { int64: ["-1"] }, tags: { bytes: ["/w==", ""] } });
+  // -0, NaN, negative infinity, the smallest denormal.
+  expect(first?.lists["prices"]).toEqual([{ float: [0x80000000, 0x7fc00000, 0xff800000, 1] }]);
+  expect(first?.lists["clicks"]).toEqual([
+    { int64: ["9223372036854775807", "-9223372036854775808"] },
+    { int64: [] },
+  ]);
+  expect(second).toEqual({ context: {}, lists: { clicks: [null, { int64: ["3"] }, null], prices: [] } });
+  expect(third).toEqual({ context: { tags: { bytes: [] } }, lists: { words: [null, null] } });
+  expect(fourth).toEqual({ context: {}, lists: {} });
+});
+
+test.each(["list", "large", "fixed"] as const)(
+  "rows are the same through a batch, listType %s",
+  (listType) => {
+    const rows = sequenceRows();
+    const decoder = createSequenceExampleDecoder({ schema: sequenceSchema, listType });
+    expect(batchSequenceRows(decoder.decode(encodeSequenceRows(rows)))).toEqual(sequenceRowsJson(rows));
+  },
+);
