@@ -1,6 +1,7 @@
 import { convertBench } from "./convert/convert.js";
 import { crcBench } from "./crc/crc.js";
 import { decodeBench } from "./decode/decode.js";
+import { encodeBench } from "./encode/encode.js";
 import { gzipBench } from "./gzip/gzip.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
@@ -10,6 +11,7 @@ import { webgpuBench } from "./webgpu/webgpu.js";
 /** Every bench, in the order in which `pnpm bench` runs them. */
 export const allBenches: readonly Bench[] = [
   decodeBench,
+  encodeBench,
   crcBench,
   gzipBench,
   convertBench,

@@ -26,7 +26,7 @@ pnpm bench report FILE…    write docs/benchmarks.md, with plots, from files of
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
-A Python (TFXIO_BENCH_PYTHON, else python3) with tensorflow and pyarrow joins decode and convert as a peer; libprotobuf
+A Python (TFXIO_BENCH_PYTHON, else python3) with tensorflow and pyarrow joins decode, encode and convert; libprotobuf
 joins decode where g++, protoc and libprotobuf-dev are. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
 in which \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\` has run.
 

@@ -116,6 +116,23 @@ describe("the libprotobuf peer", () => {
   });
 });
 
+describe("bench encode", () => {
+  test("measures every subject that is there, whose records all hold the same values", async () => {
+    const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "taxi,ragged"];
+    const { status, stderr } = await run("encode", ...sets, "--json", "encode.json");
+    expect(stderr).toContain("tensorflow: absent");
+    expect(status).toBe(0);
+    const rows = JSON.parse(await readFile(path.join(folder, "encode.json"), "utf8")) as Measurement[];
+    expect(rows.map(({ set, subject, unit }) => `${set} ${subject} ${unit}`)).toEqual(
+      ["taxi", "ragged"].flatMap((set) =>
+        ["MB/s", "records/s"].flatMap((unit) =>
+          ["ours", "protobufjs", "protobuf-es"].map((subject) => `${set} ${subject} ${unit}`),
+        ),
+      ),
+    );
+  });
+});
+
 describe("bench crc", () => {
   test("measures every way, and all agree, on the sizes asked for", async () => {
     const { status, stdout, stderr } = await run("crc", "--rounds", "1", "--sets", "500B");

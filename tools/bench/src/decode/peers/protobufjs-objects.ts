@@ -3,7 +3,7 @@ import protobuf from "protobufjs";
 import type { ColumnSpec } from "../../sets/bench-set.js";
 import type { FeatureValues, Int64Objects, ObjectDecoder } from "./object-decoder.js";
 
-const protoFile = path.join(
+export const protoFile: string = path.join(
   import.meta.dirname,
   "../../../../../proto/tensorflow/core/example/example.proto",
 );

@@ -1,0 +1,47 @@
+import type { RecordBatch } from "apache-arrow";
+import type { AbsentSubject } from "../decode/subject.js";
+import type { BenchSet } from "../sets/bench-set.js";
+
+/** The rows that every subject encodes. */
+export interface EncodeInput {
+  readonly set: BenchSet;
+  readonly batches: readonly RecordBatch[];
+  readonly numRecords: number;
+  /** The TFRecords that the batches were decoded from, for a subject in another process. */
+  readonly path: string;
+}
+
+/** A subject that is ready to encode one set. */
+export interface PreparedEncoding {
+  /** Encodes every row. Resolves to seconds. */
+  run(): Promise<number>;
+  /** What it makes of them: a serialized tf.Example of each row, or TFRecords of those. */
+  records(): Promise<readonly Uint8Array[] | { readonly tfRecords: Uint8Array }>;
+}
+
+/** One way from rows of columns to serialized tf.Examples. */
+export interface EncodeSubject {
+  readonly name: string;
+  prepare(input: EncodeInput): Promise<PreparedEncoding | AbsentSubject>;
+}
+
+/** A subject on this thread: `encode` gives the records of a batch. */
+export function inProcessEncoding(
+  name: string,
+  create: (input: EncodeInput) => (batch: RecordBatch) => readonly Uint8Array[],
+): EncodeSubject {
+  return {
+    name,
+    prepare: async (input) => {
+      const encode = create(input);
+      return {
+        run: async () => {
+          const start = performance.now();
+          for (const batch of input.batches) encode(batch);
+          return (performance.now() - start) / 1000;
+        },
+        records: async () => input.batches.flatMap((batch) => encode(batch)),
+      };
+    },
+  };
+}

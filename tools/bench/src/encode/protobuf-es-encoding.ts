@@ -1,0 +1,25 @@
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { exampleDescriptor } from "../decode/peers/example-descriptor.js";
+import { type EncodeSubject, inProcessEncoding } from "./encode-subject.js";
+import { rowValues } from "./row-values.js";
+
+const caseOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
+
+/** protobuf-es: a message for each row, then its encoder. */
+export const protobufEsEncoding: EncodeSubject = inProcessEncoding("protobuf-es", ({ set }) => {
+  const descriptor = exampleDescriptor();
+  const bigint = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low >>> 0);
+  return (batch) => {
+    const columns = rowValues(batch, set.columns, bigint);
+    return Array.from({ length: batch.numRows }, (_, row) => {
+      const feature: Record<string, object> = {};
+      for (const { name, kind, isNull, rowSplits, slice } of columns) {
+        const value = Array.from(slice(rowSplits[row] as number, rowSplits[row + 1] as number));
+        feature[name] = isNull(row) ? {} : { kind: { case: caseOf[kind], value: { value } } };
+      }
+      // The descriptor is built at run time, so the message's type is not known to the compiler.
+      const init = { features: { feature } } as unknown as MessageInitShape<typeof descriptor>;
+      return toBinary(descriptor, create(descriptor, init));
+    });
+  };
+});

@@ -1,0 +1,46 @@
+import { columnElements, flatValues, listElements, nullMask } from "@tfxio/arrow-encoding";
+import type { Data, RecordBatch } from "apache-arrow";
+import type { ColumnSpec } from "../sets/bench-set.js";
+
+/** A column as encoders of objects read it: typed arrays, and no object for a value that needs none. */
+export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
+  isNull(this: void, row: number): boolean;
+  /** Position of a row's first value, and of the one behind its last with `row + 1`. */
+  readonly rowSplits: Int32Array;
+  /** Values `start` to `end` (exclusive) as the encoder wants them in its object. */
+  slice(this: void, start: number, end: number): ArrayLike<unknown>;
+}
+
+/** The columns of a set in `batch`. @param int64 makes an int64 of the two halves. */
+export function rowValues(
+  batch: RecordBatch,
+  columns: readonly ColumnSpec[],
+  int64: (low: number, high: number) => unknown,
+): readonly RowValues[] {
+  return columns.map(({ name, kind }) => {
+    const index = batch.schema.fields.findIndex((field) => field.name === name);
+    const rows = columnElements(batch.data.children[index] as Data);
+    const mask = nullMask(rows);
+    const { rowSplits, elements } = listElements(rows);
+    const { values } = flatValues(elements);
+    const common = { name, kind, isNull: (row: number) => mask?.[row] === 1, rowSplits };
+    if ("get" in values) {
+      const slice = (start: number, end: number): unknown[] => {
+        const result: unknown[] = [];
+        for (let i = start; i < end; i++) result.push(values.get(i));
+        return result;
+      };
+      return { ...common, slice };
+    }
+    if (kind === "float") return { ...common, slice: (start, end) => values.subarray(start, end) };
+    const halves = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+    const slice = (start: number, end: number): unknown[] => {
+      const result: unknown[] = [];
+      for (let i = start; i < end; i++) {
+        result.push(int64(halves[2 * i] as number, halves[2 * i + 1] as number));
+      }
+      return result;
+    };
+    return { ...common, slice };
+  });
+}
