@@ -1,5 +1,11 @@
 import { copyBytes, type WordBytes, wordBytes } from "./copy-bytes.js";
-import { assertByteLength, type FeatureBytes, featureBytes, writeFeature } from "./feature-bytes.js";
+import {
+  assertByteLength,
+  type FeatureBytes,
+  featureBytes,
+  type VarintScratch,
+  writeFeature,
+} from "./feature-bytes.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
@@ -69,11 +75,16 @@ interface MapMessages {
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
  */
 export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
+  const scratch: VarintScratch = { bytes: new Uint8Array(0) };
   const messages: MapMessages[] = [];
-  if (features.length > 0) messages.push(measureMap(FEATURES_TAG, numRows, features.map(featureEntries)));
+  if (features.length > 0) {
+    const entries = features.map((feature) => featureEntries(feature, scratch));
+    messages.push(measureMap(FEATURES_TAG, numRows, entries));
+  }
   if (featureLists !== undefined) {
     const { lists, isNull } = featureLists;
-    messages.push(measureMap(FEATURE_LISTS_TAG, numRows, lists.map(listEntries), isNull));
+    const entries = lists.map((list) => listEntries(list, scratch));
+    messages.push(measureMap(FEATURE_LISTS_TAG, numRows, entries, isNull));
   }
   const ends = endsOf(messages, numRows);
   const target = wordBytes(new Uint8Array(ends[numRows - 1] ?? 0));
@@ -103,13 +114,13 @@ function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array
   return ends;
 }
 
-function featureEntries(flat: FlatFeature): Entries {
-  const feature = featureBytes(flat);
+function featureEntries(flat: FlatFeature, scratch: VarintScratch): Entries {
+  const feature = featureBytes(flat, scratch);
   return { key: keyOf(flat.name), sizes: feature.sizes, isNull: undefined, feature, stepSplits: undefined };
 }
 
-function listEntries({ isNull, stepSplits, steps }: FlatFeatureList): Entries {
-  const feature = featureBytes(steps);
+function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: VarintScratch): Entries {
+  const feature = featureBytes(steps, scratch);
   const sizes = new Int32Array(stepSplits.length - 1);
   let total = 0;
   for (let row = 0; row < sizes.length; row++) {
