@@ -24,8 +24,8 @@ export {
   structuredTensorFromJson,
   structuredTensorToJson,
 } from "./structured/representation.js";
-export type { HostStructured, HostStructuredField } from "./structured/structured-columns.js";
-export { StructuredTensorSpec } from "./structured/structured-spec.js";
+export type { HostStructured, HostStructuredField } from "./structured/host-structured.js";
+export { type StructuredSubject, StructuredTensorSpec } from "./structured/structured-spec.js";
 export { type StructuredField, StructuredTensor } from "./structured/structured-tensor.js";
 export {
   StructuredTensorAdapter,

@@ -3,6 +3,7 @@ import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { BatchSchema } from "./batch-schema.js";
 import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
+import { checkedHandler, trusted } from "./checked-handler.js";
 import { assertArrowSchema, assertBatch } from "./check-arrow.js";
 import { denseHandler } from "./dense-handler.js";
 import { deviceLayout } from "./device-layout.js";
@@ -105,10 +106,11 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     if (originalTypeSpecs !== undefined) assertMap("originalTypeSpecs", originalTypeSpecs);
     this.#schema = new BatchSchema(arrowSchema);
     const made = Array.from(tensorRepresentations, ([name, representation]) => {
-      const make = (): TensorHandler => createHandler(representation, arrowSchema, config, name);
+      const make = (): TensorHandler => trusted(createHandler(representation, arrowSchema, config, name));
       return [name, handlers.get(name) ?? named(name, "Unable to handle tensor", make)] as const;
     });
-    this.#handlers = new Map([...made, ...handlers]);
+    const own = Array.from(handlers, ([name, handler]) => [name, checkedHandler(handler)] as const);
+    this.#handlers = new Map([...made, ...own]);
     this.#typeSpecs = new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
     // A handler of the caller's own takes no policies, whatever its kind.
     const kinds = Array.from(
@@ -190,7 +192,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * @param names which tensors, in this order. Default all.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`) when the batch has another schema.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
-   * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`).
+   * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); of handlers of your own also
+   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for a column that is not what they promise.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(

@@ -99,6 +99,35 @@ describe("StructuredTensorAdapter", () => {
     );
   });
 
+  test("gives specs that tell what they describe", async () => {
+    const spec = adapterFor(all).typeSpecs().get("example") as StructuredTensorSpec;
+    const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
+    const clicks = example.fields["clicks"] as HostStructured;
+    const { id: _left, ...fewer } = example.fields;
+    tf.enableProdMode();
+    await tf.setBackend("cpu");
+    const { example: tensor } = adapterFor(all).toTensors(batch, { tf }) as { example: StructuredTensor };
+    for (const [value, isDescribed] of [
+      [example, true],
+      [adapterFor(all).toHost(batch.slice(1))["example"], true],
+      [tensor, true],
+      [spec, true],
+      [{ ...example, fields: fewer }, false],
+      [{ ...example, fields: { ...example.fields, other: example.fields["id"] } }, false],
+      [{ ...example, fields: { ...example.fields, geo: clicks } }, false],
+      [{ ...example, fields: { ...example.fields, id: clicks } }, false],
+      [{ ...example, fields: { ...example.fields, clicks: example.fields["id"] } }, false],
+      [clicks, false],
+      [example.fields["id"], false],
+      [adapterFor({ ...all, rowPartitionDtype: "int32" }).toHost(batch)["example"], false],
+      [undefined, false],
+      [{ fields: 1 }, false],
+    ] as const) {
+      expect(spec.isCompatibleWith(value as HostStructured)).toBe(isDescribed);
+    }
+    tensor.dispose();
+  });
+
   test("keeps structs together, and shares the row splits around them", () => {
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     expect([example.numRows, example.nestedRowSplits]).toEqual([3, []]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  type HostColumn,
   RaggedTensorSpec,
   SparseTensorSpec,
   TensorAdapter,
@@ -92,6 +93,34 @@ describe("TensorAdapter", () => {
     ]);
     const text = 'ragged_tensor { feature_path { step: "x" } partition { row_length: "n" } }';
     expect(codedError(() => adapterFor(deep, { t: text }))).toMatchObject({ reason: "no-handler" });
+  });
+
+  test("checks what a handler of one's own gives", () => {
+    const typeSpec = new TensorSpec([null], "int32");
+    const right: HostColumn = {
+      kind: "dense",
+      dtype: "int32",
+      shape: [2],
+      values: Int32Array.of(1, 2),
+      borrowed: false,
+    };
+    const error = (column: unknown): unknown => {
+      const handler = { typeSpec, sourceColumns: [], toHost: () => column as HostColumn };
+      const adapter = new TensorAdapter({
+        arrowSchema: batch.schema,
+        tensorRepresentations: new Map(),
+        handlers: new Map([["own", handler]]),
+      });
+      // A projection takes its handlers from the adapter.
+      const { code, reason, tensorName } = codedError(() => adapter.project(["own"]).toHost(batch));
+      return [code, reason, tensorName];
+    };
+    const mismatch = "shape-mismatch";
+    expect(error({ ...right, shape: [3] })).toEqual([mismatch, "malformed-tensor", "own"]);
+    expect(error({ ...right, dtype: "float32" })).toEqual([mismatch, "malformed-tensor", "own"]);
+    expect(error({ ...right, shape: [2, 1] })).toEqual([mismatch, "type-spec", "own"]);
+    expect(error({ ...right, shape: [1], values: Int32Array.of(1) })).toEqual([mismatch, "row-count", "own"]);
+    expect(error(undefined)).toEqual(["invalid-argument", undefined, undefined]);
   });
 
   test("checks original specs: a superset that agrees", () => {

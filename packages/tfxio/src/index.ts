@@ -258,6 +258,7 @@ export {
   type SpecShape,
   type SpecSubject,
   type StructuredField,
+  type StructuredSubject,
   StructuredTensor,
   StructuredTensorAdapter,
   type StructuredTensorAdapterConfig,

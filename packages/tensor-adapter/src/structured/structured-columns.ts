@@ -8,29 +8,12 @@ import {
 import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
 import { columnType } from "../column-type.js";
 import { dtypeOf } from "../dtype.js";
-import type { DType, HostDense, HostRagged } from "../host-column.js";
+import type { DType } from "../host-column.js";
 import { assertNoNull, columnRows, noHandler } from "../tensor-handler.js";
 import { RaggedTensorSpec, TensorSpec, type TypeSpec } from "../type-spec.js";
+import type { HostStructured, HostStructuredField } from "./host-structured.js";
 import type { StructuredTensorRepresentation } from "./representation.js";
 import { StructuredTensorSpec } from "./structured-spec.js";
-
-/** A batch of structs on the host: fields by name, all with the same rows and lists around them. */
-export interface HostStructured {
-  readonly kind: "structured";
-  /** Number of rows of the batch. */
-  readonly numRows: number;
-  /**
-   * Lists around these structs, outermost first; empty for a struct per row. Every field begins with the same row
-   * splits, the very same arrays.
-   */
-  readonly nestedRowSplits: readonly Int32Array[];
-  /** A null list or struct is as an empty one. */
-  readonly fields: Readonly<Record<string, HostStructuredField>>;
-  readonly rowSplitsDtype: "int32" | "int64";
-}
-
-/** A field of structs: dense only where there is one value per row, ragged below lists. */
-export type HostStructuredField = HostDense | HostRagged | HostStructured;
 
 /** Makes one structured tensor of batches of one schema. */
 export interface StructuredHandler {

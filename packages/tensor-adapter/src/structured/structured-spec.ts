@@ -1,5 +1,24 @@
 import { assertMap } from "../check-argument.js";
-import { assertSpecShape, type SpecShape, type TypeSpec } from "../type-spec.js";
+import { assertSpecShape, type SpecShape, type SpecSubject, type TypeSpec } from "../type-spec.js";
+import type { HostStructured } from "./host-structured.js";
+import type { StructuredTensor } from "./structured-tensor.js";
+
+/** What a {@link StructuredTensorSpec} can describe. */
+export type StructuredSubject = HostStructured | StructuredTensor | StructuredTensorSpec;
+
+interface Structure {
+  readonly fields: ReadonlyMap<string, unknown>;
+  readonly numLists: number;
+}
+
+/** Undefined for what is not structured. */
+function structureOf(value: unknown): Structure | undefined {
+  const { fields, shape, numLists, nestedRowSplits } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof fields !== "object" || fields === null) return undefined;
+  if (Array.isArray(shape)) return { fields: fields as Structure["fields"], numLists: shape.length - 1 };
+  const lists = Array.isArray(nestedRowSplits) ? nestedRowSplits.length : numLists;
+  return { fields: new Map(Object.entries(fields)), numLists: lists as number };
+}
 
 /** Fields of a structured tensor and what they are. @see tf.experimental.StructuredTensor.Spec */
 export class StructuredTensorSpec {
@@ -26,6 +45,21 @@ export class StructuredTensorSpec {
       return spec.kind === "structured"
         ? spec.equals(found)
         : found.kind !== "structured" && spec.equals(found);
+    });
+  }
+
+  /**
+   * True for a structured column or tensor that this spec describes, and for a spec that describes only such: with
+   * exactly these fields, each compatible with its own spec.
+   */
+  isCompatibleWith(value: StructuredSubject): boolean {
+    const found = structureOf(value);
+    if (found === undefined || found.numLists !== this.shape.length - 1) return false;
+    if (found.fields.size !== this.fields.size) return false;
+    return [...this.fields].every(([name, spec]) => {
+      const field = found.fields.get(name);
+      // What is no field of the other kind is compatible with neither.
+      return field !== undefined && spec.isCompatibleWith(field as StructuredSubject & SpecSubject);
     });
   }
 

@@ -10,12 +10,8 @@ import { named } from "../named-errors.js";
 import { type TensorOnlyOptions, toTensor } from "../to-tensor.js";
 import type { TypeSpec } from "../type-spec.js";
 import { assertStructuredTensor, type StructuredTensorRepresentation } from "./representation.js";
-import {
-  type HostStructured,
-  type HostStructuredField,
-  type StructuredHandler,
-  structuredHandler,
-} from "./structured-columns.js";
+import type { HostStructured, HostStructuredField } from "./host-structured.js";
+import { type StructuredHandler, structuredHandler } from "./structured-columns.js";
 import type { StructuredTensorSpec } from "./structured-spec.js";
 import { type StructuredField, StructuredTensor } from "./structured-tensor.js";
 
