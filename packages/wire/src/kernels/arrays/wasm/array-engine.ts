@@ -1,6 +1,5 @@
 import type { ValueArray } from "../array-kernels.js";
-import { compileWasm, instantiate } from "../../wasm/web-assembly.js";
-import { arrayWasmBase64 } from "./array-wasm.js";
+import { instantiate, type WasmModule } from "../../wasm/web-assembly.js";
 
 /** Writes the COO indices of the values `from` to `to` (exclusive). Returns the row to go on with. */
 export type CooExport = (
@@ -57,7 +56,7 @@ export const PIECE_ROWS = 8192;
 const SLACK = 64;
 const POSITIONS_BYTES: number = (PIECE_ROWS + 1) * 4 + SLACK;
 
-/** The one instance of the kernels over arrays, and its memory: two lists of positions, a window out, and input. */
+/** An instance of the kernels over arrays, and its memory: two lists of positions, a window out, and input. */
 export class ArrayEngine {
   readonly exports: ArrayExports;
   /** Addresses. */
@@ -67,9 +66,9 @@ export class ArrayEngine {
   readonly input: number;
   #bytes: Uint8Array<ArrayBuffer>;
 
-  /** @throws what the runtime throws that cannot compile or instantiate. */
-  constructor() {
-    this.exports = instantiate(compileWasm(arrayWasmBase64)) as ArrayExports;
+  /** @throws what the runtime throws that cannot instantiate. */
+  constructor(module: WasmModule) {
+    this.exports = instantiate(module) as ArrayExports;
     const fixed = 2 * POSITIONS_BYTES + WINDOW_BYTES + SLACK;
     const start = this.exports.room(fixed + WINDOW_BYTES + SLACK) >>> 0;
     if (start === 0) throw new RangeError("memory for an instance was refused");
