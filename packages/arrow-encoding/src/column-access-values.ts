@@ -1,9 +1,10 @@
 import { SchemaError } from "@tfxio/wire";
-import { type Data, DataType } from "apache-arrow";
+import { type Data, DataType, type Dictionary } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
 import { int32Offsets, malformedColumn } from "./column-access-offsets.js";
+import { zeroColumn } from "./null-column.js";
 
 /** Flat numbers as Arrow stores them; float16 are the bits of each value. */
 export type NumberArray =
@@ -95,17 +96,12 @@ function asBytes(data: Data): BytesColumn {
 
 function lookUp(elements: ColumnElements): FlatValues {
   const { data } = elements;
-  const entries = concatValues(
-    (data.dictionary?.data ?? []).map((chunk) => flatValues(columnElements(chunk)).values),
-  );
+  const entries = dictionaryValues(data);
   const keys = data.values as ArrayLike<number | bigint>;
   const positions = positionsOf(elements, elements.length).map((position) => Number(keys[position]));
-  const outside = positions.find((position) => position < 0 || position >= (entries?.length ?? 0));
-  if (entries === undefined || outside !== undefined) {
-    throw malformedColumn(
-      data.type,
-      `key ${outside} is outside the dictionary of ${entries?.length ?? 0} values`,
-    );
+  const outside = positions.find((position) => position < 0 || position >= entries.length);
+  if (outside !== undefined) {
+    throw malformedColumn(data.type, `key ${outside} is outside the dictionary of ${entries.length} values`);
   }
   if (entries instanceof BytesColumn) return takeBytes(entries, positions);
   const values = sameKind(entries, positions.length);
@@ -115,10 +111,17 @@ function lookUp(elements: ColumnElements): FlatValues {
   return values;
 }
 
+/** What the dictionary of a column holds, whatever its nulls hide. Borrows it where it has one chunk. */
+export function dictionaryValues(data: Data): FlatValues {
+  const { dictionary: type } = data.type as Dictionary;
+  const [first = zeroColumn(type, 0), ...rest]: readonly Data[] = data.dictionary?.data ?? [];
+  return concatValues([first, ...rest].map((chunk) => flatValues(columnElements(chunk)).values));
+}
+
 /** A dictionary may come in several chunks, as IPC streams extend it. */
-function concatValues(chunks: readonly FlatValues[]): FlatValues | undefined {
-  const [first, ...rest] = chunks;
-  if (first === undefined || rest.length === 0) return first;
+function concatValues(chunks: readonly FlatValues[]): FlatValues {
+  const [first, ...rest] = chunks as [FlatValues, ...FlatValues[]];
+  if (rest.length === 0) return first;
   if (first instanceof BytesColumn) {
     return BytesColumn.from(chunks.flatMap((chunk) => (chunk as BytesColumn).toArray()));
   }

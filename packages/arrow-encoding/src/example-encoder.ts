@@ -53,9 +53,9 @@ export function createExampleEncoder(options: ExampleEncoderOptions = {}): Examp
   const ragged = schema === undefined ? noRagged : raggedFeaturesOf(schema);
   return {
     encode: (batch) => {
-      const features = flatFeatures(columnsOf(batch), ragged);
-      assertDistinctFeatures(features);
-      return writeRecords({ numRows: batch.numRows, features });
+      const columns = columnsOf(batch);
+      assertDistinctFeatures(columns, ragged);
+      return writeRecords({ numRows: batch.numRows, features: flatFeatures(columns, ragged) });
     },
   };
 }

@@ -54,9 +54,12 @@ export function kindlessFeature(name: string, numRows: number): FlatFeature {
 }
 
 /** @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns give a feature of one name. */
-export function assertDistinctFeatures(features: readonly FlatFeature[]): void {
+export function assertDistinctFeatures(
+  columns: readonly NamedColumn[],
+  ragged: ReadonlyMap<string, RaggedFeatures>,
+): void {
   const seen = new Set<string>();
-  for (const { name } of features) {
+  for (const name of columns.flatMap((column) => featureNames(column, ragged))) {
     if (seen.has(name)) {
       throw new SchemaError("schema-invalid", `Two columns of the batch are encoded as feature "${name}".`, {
         reason: "source-conflict",
@@ -65,6 +68,16 @@ export function assertDistinctFeatures(features: readonly FlatFeature[]): void {
     }
     seen.add(name);
   }
+}
+
+function featureNames(
+  { name, data }: NamedColumn,
+  ragged: ReadonlyMap<string, RaggedFeatures>,
+): readonly string[] {
+  const features = DataType.isNull(data.type) ? undefined : ragged.get(name);
+  return features === undefined
+    ? [name]
+    : [...features.partitions.map((each) => each.name), features.valueName];
 }
 
 function columnFeatures(column: string, data: Data, ragged: RaggedFeatures | undefined): FlatFeature[] {

@@ -1,12 +1,13 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type RecordBatch } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
-import { columnElements, nullMask } from "./column-access.js";
+import { columnElements } from "./column-access.js";
 import { BytesColumn } from "./column-access-bytes.js";
-import { type FlatValues, flatValues } from "./column-access-values.js";
+import type { FlatValues } from "./column-access-values.js";
 import { columnAtPath } from "./columns-by-path.js";
 import { distinctValues } from "./distinct-values.js";
 import { flattenElements, iota } from "./flatten-nested.js";
+import { valueCodes } from "./value-codes.js";
 
 /** A value of a feature; byte strings and text as their bytes, integers of 64 bits as bigint. */
 export type GroupValue = Uint8Array | number | bigint;
@@ -22,7 +23,7 @@ export interface RowGroup {
 /**
  * Rows by the values of features: a group for each combination of values that occurs, in the order of first
  * occurrence. A row of several values in one column is in the group of each; a row that is null or empty in one of
- * the columns is in none. No columns: one group of all rows.
+ * the columns is in none. No columns: one group of all rows. Dictionary columns go by their values, too.
  * @throws {SchemaError} `schema-mismatch`: `path-not-found`; `not-flat` for values that are neither numbers nor bytes.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
@@ -58,17 +59,17 @@ function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
   const column = columnAtPath(batch, path);
   const { elements, rows } = flattenElements(columnElements(column.data), column.rows);
   if (DataType.isNull(elements.data.type)) return noValues(batch.numRows);
-  const { values } = flatValues(elements);
-  const isNull = nullMask(elements);
+  const { values, positions } = valueCodes(elements);
   const distinct = distinctValues(values);
   const firstOf: number[] = [];
   const ids = new Int32Array(elements.length);
   const splits = new Int32Array(batch.numRows + 1);
   let count = 0;
   for (let index = 0; index < elements.length; index++) {
-    if (isNull?.[index] === 1) continue;
-    const id = distinct.add(values, index);
-    if (id === firstOf.length) firstOf.push(index);
+    const position = positions[index] as number;
+    if (position < 0) continue;
+    const id = distinct.add(values, position);
+    if (id === firstOf.length) firstOf.push(position);
     ids[count++] = id;
     splits[(rows[index] as number) + 1] = count;
   }

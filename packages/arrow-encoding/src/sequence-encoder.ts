@@ -35,13 +35,13 @@ export function createSequenceExampleEncoder(options: SequenceExampleEncoderOpti
       const { numRows } = batch;
       const sequence = columns.find(({ name }) => name === sequenceColumn);
       const context = columns.filter((column) => column !== sequence);
+      assertDistinctFeatures(context, ragged);
       const kindless = context.filter(({ data }) => DataType.isNull(data.type));
       const typed = context.filter((column) => !kindless.includes(column));
       const features = [
         ...flatFeatures(typed, ragged),
         ...kindless.map(({ name }) => kindlessFeature(name, numRows)),
       ];
-      assertDistinctFeatures(features);
       const featureLists = sequence && flatFeatureLists(sequenceColumn, sequence.data);
       return writeRecords({ numRows, features, featureLists });
     },

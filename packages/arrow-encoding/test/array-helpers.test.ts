@@ -4,9 +4,11 @@ import {
   Binary,
   type Data,
   type DataType,
+  Dictionary,
   Field,
   Int32,
   Int64,
+  Int8,
   LargeList,
   List,
   makeData,
@@ -147,6 +149,32 @@ describe("indexIn", () => {
     const set = int32(5, null, 5, 7);
     expect(plainRows(indexIn(int32(7, 5, null, 6), set))).toEqual([2, 0, 1, null]);
     expect(plainRows(indexIn(bytes(null, [1], [2]), bytes(null, [2])))).toEqual([0, null, 1]);
+  });
+
+  test("looks up what dictionaries hold, in them and by them", () => {
+    const words = (...values: readonly (string | null)[]): Data =>
+      vectorFromArray(values, new Dictionary(new Utf8(), new Int8())).data[0] as Data;
+    const plain = (...values: readonly (string | null)[]): Data =>
+      vectorFromArray(values, new Utf8()).data[0] as Data;
+    const wanted = ["b", null, "x", "a", "b"] as const;
+    const set = ["a", "b", null, "a", "c"] as const;
+    for (const column of [words(...wanted), plain(...wanted)]) {
+      for (const entries of [words(...set), plain(...set)]) {
+        expect(plainRows(indexIn(column, entries))).toEqual([1, 2, null, 0, 1]);
+        expect(plainRows(indexIn(column.slice(2, 3), entries.slice(1, 2)))).toEqual([null, null, 0]);
+      }
+    }
+    expect(plainRows(indexIn(words(), words("a")))).toEqual([]);
+    // Entries that are the same, and one that is null; the key under a null row leads nowhere.
+    const odd = makeData({
+      type: new Dictionary(new Utf8(), new Int8()),
+      data: Int8Array.of(0, 1, 2, 99),
+      nullBitmap: Uint8Array.of(0b0111),
+      dictionary: vectorFromArray(["a", "a", null], new Utf8()),
+    });
+    expect(plainRows(indexIn(odd, words("b", "a")))).toEqual([1, 1, null, null]);
+    expect(plainRows(indexIn(words("a", "b"), odd))).toEqual([0, null]);
+    expect(errorOf(() => indexIn(words("a"), int32(1)))).toBe("invalid-argument/value-set-type");
   });
 
   test("finds thousands of byte strings", () => {

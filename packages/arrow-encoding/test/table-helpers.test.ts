@@ -5,10 +5,12 @@ import {
   Binary,
   type Data,
   type DataType,
+  Dictionary,
   Field,
   FixedSizeList,
   Int32,
   Int64,
+  Int8,
   LargeList,
   List,
   makeData,
@@ -290,6 +292,26 @@ describe("groupRows", () => {
       }
     }
     expect(sliceByValues(batch.slice(0, 0), [ColumnPath.of("geo")])).toEqual([]);
+  });
+
+  test("goes by the values of dictionaries, in lists or not, and slices keep the dictionary", () => {
+    const words = new Dictionary(new Utf8(), new Int8());
+    const values = [["de"], ["fr"], null, ["de"], ["fr", "de", "fr"], [], [null]] as const;
+    const coded = batchOf({
+      geo: [list(words), values],
+      flat: [words, ["x", null, "y", "x", "x", "y", null]],
+    });
+    expect(groupsOf(coded, "geo")).toEqual([
+      ["de", [0, 3, 4]],
+      ["fr", [1, 4]],
+    ]);
+    expect(groupsOf(coded.slice(1, 6), "flat", "geo")).toEqual([
+      ["x", "de", [2, 3]],
+      ["x", "fr", [3]],
+    ]);
+    const [x, y] = sliceByValues(coded, [ColumnPath.of("flat")]);
+    expect(columnsOf(x?.batch as RecordBatch)).toEqual(columnsOf(takeRows(coded, Uint32Array.of(0, 3, 4))));
+    expect(plainRows(y?.batch.data.children[1] as Data)).toEqual(["y", "y"]);
   });
 
   test("goes by fields of structs", () => {
