@@ -154,4 +154,55 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
       assertSame([before.numTensors, before.numDataBuffers], [numTensors, numDataBuffers]);
     },
   );
+  await report.check("toTensors and toDense leave nothing behind when the device fails", () => {
+    const batch = randomBatch(seeded(3));
+    const adapter = new TensorAdapter({
+      arrowSchema: batch.schema,
+      tensorRepresentations: new Map(
+        ['ragged_tensor { feature_path { step: "x" } }', 'varlen_sparse_tensor { column_name: "x" }'].map(
+          (each) => [each, parseMessageText(TensorRepresentationSchema, each)],
+        ),
+      ),
+    });
+    const memory = (): unknown => {
+      const { numTensors, numDataBuffers } = tf.memory();
+      const { numBytesInGPU } = tf.memory() as unknown as { readonly numBytesInGPU: number };
+      return { numTensors, numDataBuffers, numBytesInGPU };
+    };
+    const failing = (failAt: number): typeof tfjs => {
+      let numMade = 0;
+      const tensor: typeof tf.tensor = (...given) => {
+        if (numMade++ === failAt) throw new RangeError("out of memory");
+        return tf.tensor(...given);
+      };
+      return { ...tf, tensor };
+    };
+    const assertFails = (run: () => unknown): void => {
+      try {
+        run();
+      } catch (error) {
+        if (error instanceof RangeError) return;
+        throw error;
+      }
+      throw new Error("nothing failed");
+    };
+    const empty = memory();
+    // Two tensors of the ragged one, two of the sparse one.
+    for (let failAt = 0; failAt < 4; failAt++) {
+      assertFails(() => adapter.toTensors(batch, { tf: failing(failAt), minDeviceBytes: 0 }));
+      assertSame(empty, memory());
+    }
+    const [ragged, sparse] = Object.values(adapter.toTensors(batch, { tf, minDeviceBytes: 0 })) as [
+      RaggedTensor,
+      SparseTensor,
+    ];
+    // The first time its values are uploaded, and stay there.
+    assertFails(() => ragged.toDense({ tf: failing(0) }));
+    const full = memory();
+    assertFails(() => ragged.toDense({ tf: failing(0) }));
+    assertSame(full, memory());
+    ragged.dispose();
+    sparse.dispose();
+    assertSame(empty, memory());
+  });
 }
