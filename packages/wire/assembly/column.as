@@ -306,12 +306,27 @@ export function growRows(column: Column, capacity: u32): bool {
   return true;
 }
 
+/** How many times as much as so far the batch will hold, as far as its rows tell; 0: they do not. */
+let outlook: f64 = 0;
+
+export function setOutlook(times: f64): void {
+  outlook = times < 65536 ? times : 0;
+}
+
+/**
+ * A size to grow to from `capacity`: what the batch will need, for memory that is not touched costs nothing, while every
+ * growth leaves a block behind; else twice as much.
+ */
+function ampler(capacity: u64, used: u64): u64 {
+  return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));
+}
+
 /** Room for `count` more values; false when a limit is passed or memory refused. */
 export function reserveValues(column: Column, count: u32): bool {
   const needed = <u64>column.numValues + count;
   if (needed <= column.valueCapacity) return true;
   if (needed >= MAX_OFFSET) return false;
-  const wanted = max(max(needed, <u64>column.valueCapacity * 2), max(<u64>column.valueHint, 8));
+  const wanted = max(max(needed, ampler(column.valueCapacity, column.numValues)), max(<u64>column.valueHint, 8));
   const capacity = min(wanted, MAX_OFFSET - 1);
   if (column.kind == BYTES) {
     const size = (capacity + 1) << 2;
@@ -333,7 +348,7 @@ export function reserveBytes(column: Column, count: u32): bool {
   const needed = <u64>column.numBytes + count;
   if (needed < column.valueBytes) return true;
   if (needed > MAX_OFFSET) return false;
-  const wanted = max(max(needed + 1, <u64>column.valueBytes * 2), max(<u64>column.byteHint + 1, 64));
+  const wanted = max(max(needed + 1, ampler(column.valueBytes, column.numBytes)), max(<u64>column.byteHint + 1, 64));
   return growValues(column, column.numBytes, min(wanted, MAX_OFFSET + 1));
 }
 

@@ -16,6 +16,7 @@ import {
   rowCapacity,
   saveColumns,
   seek,
+  setOutlook,
   setRowCapacity,
   sizeAt,
 } from "./column";
@@ -91,6 +92,8 @@ let raw: usize = 0;
 /** Input bytes that can be taken before the batch's bytes have to be counted again, and the limit this goes by. */
 let uncounted: f64 = 0;
 let countedFor: f64 = 0;
+/** Rows that the batch may have. */
+let rowLimit: f64 = 0;
 
 /** Once per instance, before all else. Returns where the host finds the outcome of a push. */
 export function initialize(seed: u64): usize {
@@ -117,6 +120,7 @@ export function begin(
   inputCapacity = 0;
   numRows = 0;
   uncounted = 0;
+  setOutlook(0);
   raw = 0;
   isSkipping = skipsMalformed;
   startRecords(policy, listPolicy != NO_LISTS);
@@ -291,6 +295,11 @@ export function hasFeatureLists(): bool {
   return firstListsRow != NEVER;
 }
 
+/** Where the memory of the batch at hand ends: what lies behind was needed by other batches. */
+export function bytesUsed(): usize {
+  return arenaTop();
+}
+
 export function keyOffset(): usize {
   return KEY;
 }
@@ -310,6 +319,7 @@ function isFull(maxRows: f64, maxBytes: f64): bool {
   // Counting takes a walk over all columns, so count again only when the limit may have been reached.
   uncounted = floor((maxBytes - numBytes()) / MAX_GROWTH);
   countedFor = maxBytes;
+  rowLimit = maxRows;
   return uncounted <= 0;
 }
 
@@ -380,6 +390,7 @@ function refused(at: usize): u32 {
 }
 
 function growAll(row: u32): bool {
+  setOutlook(min(rowLimit / <f64>row, countedFor / numBytes()));
   if (raw != 0 && !growRows(changetype<Column>(raw), max(row + 1, rowCapacity * 2))) return false;
   return growAllRows(row + 1);
 }

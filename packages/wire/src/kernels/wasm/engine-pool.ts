@@ -1,8 +1,8 @@
 import { Engine, WINDOW_BYTES } from "./engine.js";
 import type { WasmMemory, WasmModule } from "./web-assembly.js";
 
-/** Memory that idle engines may keep together. */
-const MAX_IDLE_BYTES: number = 256 * 2 ** 20;
+/** Memory that idle engines may keep together: three batches of the default size, more or less. */
+const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
  * Engines for whoever has a batch in the making: instances are few, since each reserves gigabytes of address space,
@@ -39,6 +39,7 @@ export class EnginePool {
   }
 
   giveBack(engine: Engine): void {
+    if (engine.isOversized) return;
     const numBytes = this.#idle.reduce((total, { bytes }) => total + bytes.length, engine.bytes.length);
     if (numBytes <= MAX_IDLE_BYTES) this.#idle.push(engine);
   }

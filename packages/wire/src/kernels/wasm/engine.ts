@@ -35,12 +35,15 @@ export interface EngineExports {
   finish(): number;
   rawColumn(): number;
   hasFeatureLists(): number;
+  bytesUsed(): number;
   keyOffset(): number;
   damage(): number;
 }
 
 /** Input is copied in pieces of this size: they stay in the second level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
+/** An engine may have so much more memory than it needs four times, before it is not worth keeping. */
+const MAX_SPARE_BYTES = 16 * 2 ** 20;
 /** No single piece of input may be larger; wasm compares what is left of it as signed numbers. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
 
@@ -78,6 +81,11 @@ export class Engine {
     const { buffer } = this.exports.memory;
     if (this.#words.byteLength !== buffer.byteLength) this.#words = new Uint32Array(buffer);
     return this.#words;
+  }
+
+  /** Whether its last batch has used but a small part of its memory, which never gets smaller. */
+  get isOversized(): boolean {
+    return this.bytes.length > MAX_SPARE_BYTES + 4 * (this.exports.bytesUsed() >>> 0);
   }
 
   /** Leaves all views of its memory without elements, as every growth does; those of shared memory cannot be. */

@@ -168,3 +168,42 @@ test("names of discovered columns that would collide by their ends do not slow i
   expect(names).toEqual(names.toSorted());
   expect(names).toHaveLength(20_000);
 });
+
+describe("the memory of an engine", () => {
+  const values = (count: number): Uint8Array =>
+    frame(example(feature("f", 2, [field(1, [...new Uint8Array(count * 4)])])));
+
+  test("is laid for the batch that is to be expected, so that growing leaves little behind", () => {
+    const pool = new CountingPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({});
+    const record = values(500);
+    const file = Buffer.concat(Array.from({ length: 1000 }, () => record));
+    const limits = { maxRows: 4000, maxBytes: Infinity };
+    for (let i = 0; i < 4; i++) kernel.pushTfRecords(file, 0, file.length, limits, framing);
+    const [engine] = pool.seen;
+    const batchBytes = kernel.numBytes;
+    expect(batchBytes).toBeGreaterThan(8_000_000);
+    expect(engine?.exports.bytesUsed()).toBeLessThan(1.5 * batchBytes);
+    kernel.reset();
+  });
+
+  test("is not kept for long when only one batch has needed it", () => {
+    const pool = new CountingPool();
+    const kernel = wasmKernelsOf(pool).exampleDecoder({});
+    const large = values(8_000_000);
+    pushFramed(kernel, large);
+    kernel.finish();
+    const [first] = pool.seen;
+    expect(first?.bytes.length).toBeGreaterThan(32_000_000);
+    // Large batches that come one after the other share it; the first small one is its last.
+    pushFramed(kernel, large);
+    kernel.finish();
+    expect(pool.seen.size).toBe(1);
+    for (let i = 0; i < 3; i++) {
+      const decoder = wasmKernelsOf(pool).exampleDecoder({});
+      pushFramed(decoder, values(1));
+      decoder.finish();
+    }
+    expect(pool.seen.size).toBe(2);
+  });
+});
