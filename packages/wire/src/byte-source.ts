@@ -10,6 +10,11 @@ export interface StreamOptions {
   readonly start?: number | undefined;
   /** Stops the stream: the iterator rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Lets the source write over a chunk once the next one was asked for, which spares it new memory for each. Default
+   * false. A source may ignore it.
+   */
+  readonly reuseChunks?: boolean | undefined;
 }
 
 /**
@@ -34,7 +39,7 @@ export interface ByteSource {
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
    * All bytes from `start` on, in chunks of the source's choosing (none is empty).
-   * A chunk stays valid after the next one was asked for.
+   * A chunk stays valid after the next one was asked for, unless `reuseChunks` says otherwise.
    * @throws {SourceError} `not-found`, `io-failed`.
    */
   stream(options?: StreamOptions): AsyncIterable<Uint8Array>;

@@ -21,6 +21,8 @@ export interface DecompressOptions {
   /** First uncompressed byte to deliver, 0 by default. Plain bytes are sought, compressed ones inflated and dropped. */
   readonly start?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** See {@link StreamOptions.reuseChunks}. */
+  readonly reuseChunks?: boolean | undefined;
 }
 
 /**
@@ -37,8 +39,8 @@ export async function* decompressed(
   options: DecompressOptions = {},
 ): AsyncGenerator<Uint8Array, void> {
   assertByteSource(source);
-  assertOptions(options, ["compression", "start", "signal"], "decompressed");
-  const { start = 0, signal } = options;
+  assertOptions(options, ["compression", "start", "signal", "reuseChunks"], "decompressed");
+  const { start = 0, signal, reuseChunks } = options;
   assertByteOffset("start", start);
   assertCompression(options.compression ?? "auto", ["auto", "none", "gzip", "zlib"]);
   signal?.throwIfAborted();
@@ -46,7 +48,7 @@ export async function* decompressed(
   if (compression === "auto") compression = isGzip(await sliceOf(source, 0, 3, signal)) ? "gzip" : "none";
   if (compression === "none") {
     if (start > (source.byteLength ?? Number.POSITIVE_INFINITY)) throw behindEnd(source, start);
-    yield* streamOf(source, { start, signal });
+    yield* streamOf(source, { start, signal, reuseChunks });
     return;
   }
   let offset = 0;
@@ -54,7 +56,9 @@ export async function* decompressed(
   const leaving = new AbortController();
   const stop = linkSignals(signal, leaving.signal);
   try {
-    for await (const chunk of inflate(streamOf(source, { signal: stop.signal }), compression, damaged)) {
+    // Inflating takes all of a chunk before it asks for the next.
+    const stored = streamOf(source, { signal: stop.signal, reuseChunks: true });
+    for await (const chunk of inflate(stored, compression, damaged)) {
       signal?.throwIfAborted();
       const skipped = Math.min(Math.max(0, start - offset), chunk.length);
       offset += chunk.length;

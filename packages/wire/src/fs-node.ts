@@ -41,18 +41,21 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
         await handle.close();
       }
     },
-    async *stream({ start = 0, signal } = {}) {
+    async *stream({ start = 0, signal, reuseChunks = false } = {}) {
       let position = clippedRange(start, start).start;
       signal?.throwIfAborted();
       const handle = await openFile(filePath, uri);
-      let ahead = readChunk(handle, position, uri);
+      // The chunk before the one that is out.
+      let spare: ArrayBufferLike | undefined;
+      let ahead = readChunk(handle, position, uri, spare);
       try {
         for (;;) {
           const chunk = await ahead;
           signal?.throwIfAborted();
           if (chunk.length === 0) return;
           position += chunk.length;
-          ahead = readChunk(handle, position, uri);
+          ahead = readChunk(handle, position, uri, spare);
+          if (reuseChunks) spare = chunk.buffer;
           // Awaited one turn later, or never when the loop is left.
           ahead.catch(() => {});
           yield chunk;
@@ -104,11 +107,16 @@ function openFile(filePath: string, uri: string): Promise<FileHandle> {
   });
 }
 
-/** A new chunk from `position` on, empty at the end of the file. */
-async function readChunk(handle: FileHandle, position: number, uri: string): Promise<Uint8Array> {
+/** A chunk from `position` on, in `spare` or new memory; empty at the end of the file. */
+async function readChunk(
+  handle: FileHandle,
+  position: number,
+  uri: string,
+  spare: ArrayBufferLike | undefined,
+): Promise<Uint8Array> {
   try {
     // Not zeroed, which would cost a tenth of the read; only what was read is handed out.
-    const { buffer } = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    const buffer = spare ?? Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer;
     const { bytesRead } = await handle.read(new Uint8Array(buffer), 0, CHUNK_BYTES, position);
     return new Uint8Array(buffer, 0, bytesRead);
   } catch (cause) {

@@ -148,7 +148,7 @@ class TfRecordWindows implements FramedWindows {
       compression = detectCompression(await sliceOf(source, 0, HEADER_BYTES, signal));
     if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
     const start = this.#from?.byteOffset ?? 0;
-    this.#chunks = decompressed(source, { compression, start, signal });
+    this.#chunks = decompressed(source, { compression, start, signal, reuseChunks: true });
     this.#byteOffset = start;
     if (this.#from?.byteOffset === undefined) await this.#walkTo(this.#from?.recordIndex ?? 0);
     else this.#recordIndex = this.#from.recordIndex;
@@ -206,7 +206,9 @@ class TfRecordWindows implements FramedWindows {
         isChecked = true;
       }
       if (numBytes >= needed) break;
-      // Parts are put together only when all are there: no length can make this allocate more than was read.
+      // Parts are put together only when all are there: no length can make this allocate more than was read. What is
+      // left of a chunk is kept from being written over.
+      if (parts.length > 0) parts.push(new Uint8Array(parts.pop() as Uint8Array));
       const { done, value } = await (this.#chunks as AsyncGenerator<Uint8Array, void>).next();
       if (done === true) {
         if (numBytes === 0) return false;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { fileSource } from "../src/fs-node.js";
@@ -52,6 +53,20 @@ describe("fileSource", () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await fileSource(at("large.bin"))).stream()) chunks.push(chunk);
     expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
+  });
+
+  test("writes over chunks when it may, never over the one that is out", async () => {
+    const buffers = new Set<ArrayBufferLike>();
+    let position = 0;
+    for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
+      // By now the next one has been read.
+      await delay(10);
+      expect(Buffer.compare(chunk, bytes.subarray(position, position + chunk.length))).toBe(0);
+      position += chunk.length;
+      buffers.add(chunk.buffer);
+    }
+    expect(position).toBe(bytes.length);
+    expect(buffers.size).toBe(2);
   });
 
   test("lets two streams run at once", async () => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
+import type { ByteSource } from "../src/byte-source.js";
 import { bytesSource } from "../src/bytes-source.js";
 import { isTfxioError } from "../src/errors.js";
 import { openSources } from "../src/open-sources.js";
@@ -60,6 +61,25 @@ describe("reading whole files", () => {
       const maxSize = [1, 3, 17, 100, 2000][round % 5]!;
       const source = choppedSource(file, () => 1 + Math.floor(random() * maxSize));
       expect(await payloadsOf(tfRecordBlocks(source))).toEqual(payloads);
+    }
+  });
+
+  test("holds nothing of a chunk that its source may write over", async () => {
+    for (const compressedFile of [file, gzipSync(file)]) {
+      for (const maxSize of [3, 100, 2000]) {
+        const chopped = choppedSource(compressedFile, () => 1 + Math.floor(random() * maxSize));
+        const source: ByteSource = {
+          ...chopped,
+          async *stream(options) {
+            for await (const chunk of chopped.stream(options)) {
+              const copy = new Uint8Array(chunk);
+              yield copy;
+              if (options?.reuseChunks === true) copy.fill(0xff);
+            }
+          },
+        };
+        expect(await payloadsOf(tfRecordBlocks(source))).toEqual(payloads);
+      }
     }
   });
 
