@@ -60,5 +60,7 @@ function sparseLayout(
     if (flat === undefined) indices.dispose();
   }
   const denseShape = [rowSplits.length - 1, longestList(rowSplits)];
-  return flat && new SparseTensor(indices, flat, denseShape, () => rowPositions(rowSplits).indices);
+  // A copy, so that the indices never depend on the batch, as those that the host makes.
+  const ownSplits = rowSplits.slice();
+  return flat && new SparseTensor(indices, flat, denseShape, () => rowPositions(ownSplits).indices);
 }

@@ -86,7 +86,12 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([expected, expected]);
     const sparse = words as SparseTensor;
     expect(sparse.denseShape).toEqual([3, 2]);
+    // Also after the batch's memory has been written to.
+    const offsets = batch.data.children[2]?.valueOffsets as Int32Array;
+    const kept = offsets.slice();
+    offsets.fill(0);
     expect(sparse.hostIndices).toEqual(Int32Array.of(0, 0, 2, 0, 2, 1));
+    offsets.set(kept);
     expect(await sparse.values.data<"string">()).toEqual(["a", "b", "c"]);
     expect([small?.dtype, Array.from(await (small as SparseTensor).values.data())]).toEqual([
       "int32",
