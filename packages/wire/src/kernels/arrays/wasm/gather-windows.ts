@@ -10,6 +10,8 @@ const MOST_RANGE_BYTES = 512;
 /** All that lies between the first value and the last is copied in: this much at most, and so many times the result. */
 const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
 const MOST_SOURCE_RATIO = 4;
+/** So many ranges tell mostly already that all lie too far apart. */
+const SAMPLE = 16;
 
 /** Gathering on this engine. */
 export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
@@ -22,14 +24,17 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
     target: T,
   ): ArrayStatus => {
     const isFew = target.byteLength < LEAST_BYTES || target.byteLength > starts.length * MOST_RANGE_BYTES;
-    if (isFew) return gatherRanges(values, stride, starts, ends, target);
+    const size = stride * values.BYTES_PER_ELEMENT;
+    const mostBytes = Math.min(target.byteLength * MOST_SOURCE_RATIO, MOST_SOURCE_BYTES);
+    const [sampleFirst, sampleEnd] = spanOf(starts, ends, SAMPLE);
+    if (isFew || (sampleEnd - sampleFirst) * size > mostBytes) {
+      return gatherRanges(values, stride, starts, ends, target);
+    }
     const status = checkGather(values, stride, starts, ends, target);
     if (status !== ArrayStatus.ok) return status;
-    const [first, end] = spanOf(starts, ends);
-    const size = stride * values.BYTES_PER_ELEMENT;
+    const [first, end] = spanOf(starts, ends, starts.length);
     const sourceBytes = (end - first) * size;
-    const isFar = sourceBytes > Math.min(target.byteLength * MOST_SOURCE_RATIO, MOST_SOURCE_BYTES);
-    if (isFar || !engine.growInput(sourceBytes)) {
+    if (sourceBytes > mostBytes || !engine.growInput(sourceBytes)) {
       copyRanges(values, stride, starts, ends, target);
       return ArrayStatus.ok;
     }
@@ -68,11 +73,11 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
   };
 }
 
-/** From the first value of all ranges to the last (exclusive). */
-function spanOf(starts: Uint32Array, ends: Uint32Array): readonly [number, number] {
+/** From the first value of the first `count` ranges to the last (exclusive). */
+function spanOf(starts: Uint32Array, ends: Uint32Array, count: number): readonly [number, number] {
   let first = 0xffff_ffff;
   let end = 0;
-  for (let i = 0; i < starts.length; i++) {
+  for (let i = 0; i < Math.min(count, starts.length, ends.length); i++) {
     if (starts[i]! < first) first = starts[i]!;
     if (ends[i]! > end) end = ends[i]!;
   }

@@ -4,7 +4,7 @@ import { encodeVarints } from "../encode-varints.js";
 import { type ArrayEngine, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
 /** Fewer values take longer to go into WebAssembly and back. */
-const LEAST_VALUES = 256;
+const LEAST_VALUES = 512;
 const WINDOW_VALUES: number = Math.floor(WINDOW_BYTES / MAX_VARINT_BYTES);
 
 /** Varints on this engine. */
