@@ -63,7 +63,7 @@ export function assertAnyTensor(argument: string, tensor: unknown): void {
 }
 
 /** True for what has the parts of a tensor of TensorFlow.js. */
-export function isTensor(value: unknown): boolean {
+function isTensor(value: unknown): boolean {
   return (
     typeof value === "object" && value !== null && "dataId" in value && "dtype" in value && "shape" in value
   );

@@ -208,7 +208,9 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
 
   /**
    * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; an error leaves none behind.
-   * On the cpu backend tensors may share memory with the batch: do not write to what `dataSync` gives.
+   * Tensors may share memory with the batch, as TensorFlow.js keeps the arrays that it is given: cpu for good, WebGPU and
+   * native TensorFlow until their first operation. Do not write to what `dataSync` gives, and be done with tensors of a
+   * leased batch before its release.
    * @throws as {@link toHost} and {@link toTensor}; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
    * policies of tensors that there are not.
    */
