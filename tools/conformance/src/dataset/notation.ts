@@ -3,10 +3,9 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** Vectors have logical types; the host keeps int64 exact and floats in float32, so only the kind is compared. */
-function kindOfDtype(dtype: string): string {
-  if (/int/.test(dtype)) return "integer";
-  return /float/.test(dtype) ? "float" : dtype;
+/** The host keeps floats in float32, so of those only the kind is compared. */
+function comparableDtype(dtype: string): string {
+  return dtype === "float32" || dtype === "float64" ? "float" : dtype;
 }
 
 /** Text and integers of any width in one notation. */
@@ -21,7 +20,7 @@ function scalar(value: unknown): unknown {
 
 function column(host: HostColumn): unknown {
   const tensor = plainTensor(host);
-  const dtype = kindOfDtype(tensor.dtype);
+  const dtype = comparableDtype(tensor.dtype);
   if (tensor.kind === "dense")
     return { $tensor: { dtype, shape: tensor.shape, values: tensor.values.map(scalar) } };
   if (tensor.kind === "sparse") {
@@ -50,7 +49,7 @@ export function canonicalElement(json: unknown): unknown {
   if ("$bytes" in json) return Buffer.from(String(json.$bytes), "base64").toString();
   return Object.fromEntries(
     Object.entries(json).map(([key, value]) => {
-      if (key === "dtype") return [key, kindOfDtype(String(value))];
+      if (key === "dtype") return [key, comparableDtype(String(value))];
       return [key, /^(shape|indices|denseShape)$/.test(key) ? value : canonicalElement(value)];
     }),
   );

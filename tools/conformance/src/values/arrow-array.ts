@@ -187,6 +187,9 @@ function canonicalValue(type: TypeJson, value: unknown): unknown {
   if (typeof type === "string") return canonicalScalar(type, value);
   if ("struct" in type) {
     const row = value as Record<string, unknown>;
+    const unknown = Object.keys(row).find((name) => !type.struct.some((f) => f.name === name));
+    if (unknown !== undefined)
+      throw new TypeError(`a vector has a value of "${unknown}", which its type lacks`);
     return Object.fromEntries(type.struct.map((f) => [f.name, canonicalValue(f.type, row[f.name] ?? null)]));
   }
   const item = "list" in type ? type.list : type.large_list;

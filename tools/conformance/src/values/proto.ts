@@ -1,24 +1,33 @@
-import { fromBinary } from "@bufbuild/protobuf";
+import { type DescMessage, equals, fromBinary, type MessageShape } from "@bufbuild/protobuf";
 import {
-  decodeSchema,
+  parseMessageText,
   parseSchemaText,
   type Schema,
+  SchemaSchema,
   type TensorRepresentation,
   TensorRepresentationSchema,
 } from "@tfxio/schema";
 import { bytesOf } from "./scalar.js";
 
-/** A message as vectors write it; the bytes are what counts, the text is for readers. */
+/** A message as vectors write it: the bytes, and the same as text for readers, and for our parser of text. */
 export interface MessageJson {
   readonly textproto?: string;
   readonly b64: string;
 }
 
+/** The message, which both forms have to be. */
+function agreed<Desc extends DescMessage>(desc: Desc, b64: string, text: unknown): MessageShape<Desc> {
+  const message = fromBinary(desc, bytesOf({ b64 }));
+  if (typeof text === "string" && !equals(desc, message, parseMessageText(desc, text))) {
+    throw new TypeError(`a vector has two messages where one is meant: ${text}`);
+  }
+  return message;
+}
+
 /** The TFMD schema of an input: undefined where the vector says that there is none. */
 export function schemaOf(input: Readonly<Record<string, unknown>>): Schema | undefined {
-  const encoded = input["schema_b64"];
-  if (typeof encoded === "string") return decodeSchema(bytesOf({ b64: encoded }));
-  const text = input["schema_textproto"];
+  const { schema_b64: encoded, schema_textproto: text } = input;
+  if (typeof encoded === "string") return agreed(SchemaSchema, encoded, text);
   return typeof text === "string" ? parseSchemaText(text) : undefined;
 }
 
@@ -30,7 +39,8 @@ export function requiredSchema(input: Readonly<Record<string, unknown>>): Schema
 }
 
 export function representationOf(json: unknown): TensorRepresentation {
-  return fromBinary(TensorRepresentationSchema, bytesOf({ b64: (json as MessageJson).b64 }));
+  const { b64, textproto } = json as MessageJson;
+  return agreed(TensorRepresentationSchema, b64, textproto);
 }
 
 /** Tensor name → representation. */
