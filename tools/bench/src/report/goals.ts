@@ -99,6 +99,14 @@ const ratioGoals: readonly RatioGoal[] = [
     others: ["tensorflow:fixed"],
     wanted: { wide: 1.2 },
   },
+  {
+    id: "G12",
+    about: "webgpu: filled up on a GPU, `device`, ÷ filled up on the `host` and uploaded, at 256 MiB",
+    bench: "webgpu",
+    subject: "device",
+    others: ["host"],
+    wanted: { pad_float32_256MiB: 2, pad_int64_256MiB: 2 },
+  },
 ];
 
 const megabyte = 1e6;

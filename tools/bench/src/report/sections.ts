@@ -64,6 +64,13 @@ export const sections: readonly Section[] = [
       "largest batch that came.",
     headline: [],
   },
+  {
+    bench: "webgpu",
+    words:
+      "Tensors of a batch until their data is on the device and an operation has read the last value: laid out there of " +
+      "packed values and row splits (`device`), or on the host and then uploaded (`host`). MB/s of what is laid out.",
+    headline: ["device"],
+  },
 ];
 
 /** The section of a bench. */
