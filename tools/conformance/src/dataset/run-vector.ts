@@ -92,7 +92,8 @@ export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
     if (thrown instanceof NotBuiltYet) return { status: "skipped", reason: thrown.message };
     const mayThrow = (error !== undefined && error.stage !== "iteration") || mayFailAtConstruction === true;
     const wanted = mayThrow ? (error?.category ?? errors?.[0]?.category) : undefined;
-    return outcomeOf(differenceOf(wanted, categoryOrThrow(thrown), "error at construction"));
+    const none = error && differenceOf(vector.expect.elements ?? [], [], "elements of no dataset");
+    return outcomeOf(none ?? differenceOf(wanted, categoryOrThrow(thrown), "error at construction"));
   }
   if (error?.stage === "construction") {
     return { status: "failed", detail: `expected ${error.category} at construction, got a dataset` };

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { vectorsFolder } from "../src/main.js";
+import { runCases } from "../src/run.js";
+import { readCases, type VectorCase } from "../src/vector-file.js";
+
+// Every part of an expectation has to count: cases with one part of it changed must fail.
+
+type Path = readonly (string | number)[];
+
+/** What is not compared, or need not be. */
+const exempt = [
+  // Our messages are our own.
+  /\.error\.phrase$/,
+  // Beside the bytes, for readers; tf.Example has no parser of text here.
+  /\.examples_textproto\./,
+  // Says how to compare; types of arrays that are all null may differ where it says so.
+  /\.compare$/,
+  /^expect\.arrays_any_order\.\d+\.array\.type/,
+  // Asks for a comparison; the opposite asks for none.
+  /\.round_trip_identity$/,
+  // That of a sample is always int64; the dtype that counts is the feature's.
+  /\.parsed\.row_splits_dtype$/,
+];
+
+function leavesOf(value: unknown, at: Path): Path[] {
+  if (typeof value !== "object" || value === null) return [at];
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return entries.length === 0
+    ? [at]
+    : entries.flatMap(([key, inner]: [string | number, unknown]) => leavesOf(inner, [...at, key]));
+}
+
+function changed(value: unknown, key: string | number | undefined): unknown {
+  if (key === "b64") return `${Buffer.from(String(value), "base64").toString("hex")}AAAA`;
+  if (key === "category") return value === "malformed" ? "wrong-kind" : "malformed";
+  switch (typeof value) {
+    case "number":
+      return value + 1;
+    case "boolean":
+      return !value;
+    case "string":
+      return /^-?\d+$/.test(value) ? String(BigInt(value) + 1n) : value === "NaN" ? 0 : `${value}x`;
+    default:
+      return value === null ? 12_345 : Array.isArray(value) ? [null] : { unknown: 1 };
+  }
+}
+
+function mutant(vector: VectorCase, at: Path): VectorCase {
+  const body = structuredClone(vector.body);
+  const parent = at.slice(0, -1).reduce<unknown>((value, key) => (value as never)[key], body);
+  const key = at.at(-1) as never;
+  (parent as Record<string, unknown>)[key] = changed((parent as Record<string, unknown>)[key], key);
+  return { ...vector, body };
+}
+
+/** One of the case's leaves, another for another number. */
+function leafOf({ body, name }: VectorCase, number: number): Path | undefined {
+  const key = "expect_if_supported" in body ? "expect_if_supported" : "expect";
+  const leaves = leavesOf(body[key], [key]).filter((at) => !exempt.some((each) => each.test(at.join("."))));
+  return leaves[(number * 7919 + name.length) % leaves.length];
+}
+
+const files = [
+  "tfx-bsl/array_util.json",
+  "tfx-bsl/example_decoder.json",
+  "tfx-bsl/example_encoder.json",
+  "tfx-bsl/sequence_example_decoder.json",
+  "tfx-bsl/table_util.json",
+  "tfx-bsl/tensor_adapter.json",
+  "tfx-bsl/tensor_representation_util.json",
+  "tfx-bsl/tensor_to_arrow.json",
+  "dataset",
+];
+
+test.each(files)("no case of %s passes with an expectation that is wrong in one place", async (file) => {
+  const passing: VectorCase[] = [];
+  for await (const { vector, outcome } of runCases(readCases([path.join(vectorsFolder, file)]))) {
+    if (outcome.status === "passed") passing.push(vector);
+  }
+  const survivors: string[] = [];
+  let numMutants = 0;
+  for (const vector of passing) {
+    for (const number of [0, 1, 2]) {
+      const at = leafOf(vector, number);
+      if (at === undefined) continue;
+      numMutants++;
+      for await (const { outcome } of runCases([mutant(vector, at)])) {
+        if (outcome.status === "passed") survivors.push(`${vector.name}: ${at.join(".")}`);
+      }
+    }
+  }
+  expect(survivors).toEqual([]);
+  expect(numMutants).toBeGreaterThan(passing.length);
+});
