@@ -1,3 +1,4 @@
+import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
 import { sizeOf } from "./row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
@@ -9,6 +10,10 @@ export function cooIndices(
   const innerSize = sizeOf(inner);
   const rank = 1 + rowSplits.length + inner.length;
   const indices = new Int32Array(numValues * innerSize * rank);
+  const [outer] = rowSplits;
+  // One ragged dimension of scalars: what the kernel writes.
+  const isFlat = rank === 2 && outer !== undefined;
+  if (isFlat && arrayKernels().cooIndices(outer, indices) === ArrayStatus.ok) return indices;
   const setAll = (value: number, dimension: number, index: number): void => {
     for (let at = value * innerSize; at < (value + 1) * innerSize; at++)
       indices[at * rank + dimension] = index;
