@@ -35,6 +35,9 @@ describe("bench threads", () => {
       "ours:2-workers MB/s",
       "ours:1-worker MB/s",
       "ours:calling-thread MB/s",
+      "ours:2-workers-leased MB/s",
+      "ours:1-worker-leased MB/s",
+      "ours:calling-thread-leased MB/s",
     ]);
     for (const { median } of rows) expect(median).toBeGreaterThan(0);
   });

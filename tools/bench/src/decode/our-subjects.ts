@@ -9,38 +9,56 @@ import type { FramedWindow } from "@tfxio/wire";
 import { type Kernels, kernels, typescriptKernels } from "@tfxio/wire/kernels";
 import type { ColumnSpec } from "../sets/bench-set.js";
 import { type DecodeBytes, inProcessSubject } from "./in-process-subject.js";
-import { batchRows, type DecodeSubject } from "./subject.js";
+import { batchRows, type BatchSink, type DecodeSubject } from "./subject.js";
 
 const limits = { maxRows: batchRows, maxBytes: Infinity };
 const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
 const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
 
-/** Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory. */
-export const ourSubjects: readonly DecodeSubject[] = Array.from(
-  new Set([kernels(), typescriptKernels]),
-  subject,
-);
+/** Takes the finished batch of a decoder to `sink`. */
+type Finish = (decoder: ExampleDecoder, sink: BatchSink) => void;
 
-function subject(twin: Kernels): DecodeSubject {
+const owned: Finish = (decoder, sink) => sink(decoder.finish());
+const leased: Finish = (decoder, sink) => {
+  const { batch, release } = decoder.finishLeased();
+  sink(batch);
+  release();
+};
+
+const best = kernels();
+
+/**
+ * Our decoder on each of its kernels: framing, both CRCs, parsing, and batches that own their memory; and, where kernels
+ * have memory to lend, leased ones.
+ */
+export const ourSubjects: readonly DecodeSubject[] = [
+  subject(`ours:${best.name}`, best, owned),
+  ...(best.name === "wasm"
+    ? [subject("ours:wasm-leased", best, leased), subject("ours:typescript", typescriptKernels, owned)]
+    : []),
+];
+
+function subject(name: string, twin: Kernels, finish: Finish): DecodeSubject {
   return inProcessSubject({
-    name: `ours:${twin.name}`,
+    name,
     route: "ours",
     reads: "whole",
     supports: () => true,
     createDecoder: ({ payload, columns, sequenceColumns }) => {
       const options = { schema: schemaOf(columns, sequenceColumns), kernels: twin };
       const isExample = payload === "example";
-      return decodeWith(isExample ? createExampleDecoder(options) : createSequenceExampleDecoder(options));
+      const decoder = isExample ? createExampleDecoder(options) : createSequenceExampleDecoder(options);
+      return decodeWith(decoder, finish);
     },
   });
 }
 
-function decodeWith(decoder: ExampleDecoder): DecodeBytes {
+function decodeWith(decoder: ExampleDecoder, finish: Finish): DecodeBytes {
   return (bytes, sink) => {
     const window: FramedWindow = { uri: "bench", bytes, firstRecordIndex: 0, byteOffset: 0 };
     for (let from = 0; from < bytes.length; ) {
       from += decoder.pushTfRecords(window, from, limits, framing).consumed;
-      sink(decoder.finish());
+      finish(decoder, sink);
     }
   };
 }

@@ -1,13 +1,13 @@
-// The child of `bench memory`: streams FILE of SET to record batches and prints its own peak in bytes.
+// The child of `bench memory`: streams FILE of SET to record batches, owned or "leased", and prints its own peak in bytes.
 // Without arguments it does nothing before that: what Node itself takes.
 import { readFileSync } from "node:fs";
 
-const [file, setName] = process.argv.slice(2);
+const [file, setName, kind] = process.argv.slice(2);
 let numRows = 0;
 let largestBatchBytes = 0;
 if (file !== undefined) {
   const { streamBatches } = await import("./stream-batches.js");
-  ({ numRows, largestBatchBytes } = await streamBatches(file, setName ?? ""));
+  ({ numRows, largestBatchBytes } = await streamBatches(file, setName ?? "", kind === "leased"));
 }
 process.stdout.write(JSON.stringify({ peakBytes: peakBytes(), numRows, largestBatchBytes }));
 

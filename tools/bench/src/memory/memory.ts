@@ -25,6 +25,7 @@ interface Reports {
   readonly fileBytes: number;
   readonly idle: readonly ChildReport[];
   readonly streaming: readonly ChildReport[];
+  readonly leasing: readonly ChildReport[];
 }
 
 const subjects = [
@@ -37,6 +38,11 @@ const subjects = [
     name: "peak",
     about: "peak while streaming the file",
     runs: ({ streaming }: Reports) => streaming.map(({ peakBytes }) => peakBytes),
+  },
+  {
+    name: "peak-leased",
+    about: "peak while streaming leased batches",
+    runs: ({ leasing }: Reports) => leasing.map(({ peakBytes }) => peakBytes),
   },
   {
     name: "batch",
@@ -78,11 +84,13 @@ async function measure(set: BenchSet, options: BenchOptions): Promise<Reports> {
   const file = await writeStreamedFile(part, streamedBytes);
   try {
     const idle = Array.from({ length: rounds }, () => runChild([]));
-    const streaming = Array.from({ length: rounds }, () => runChild([file.path, set.name]));
-    const wrong = streaming.find(({ numRows }) => numRows !== file.numRecords);
+    const stream = (kind: string): ChildReport[] =>
+      Array.from({ length: rounds }, () => runChild([file.path, set.name, kind]));
+    const [streaming, leasing] = [stream("owned"), stream("leased")];
+    const wrong = [...streaming, ...leasing].find(({ numRows }) => numRows !== file.numRecords);
     if (wrong)
       throw new BenchError(`memory ${set.name}: read ${wrong.numRows} of ${file.numRecords} records`);
-    return { fileBytes: file.numBytes, idle, streaming };
+    return { fileBytes: file.numBytes, idle, streaming, leasing };
   } finally {
     await file.remove();
   }

@@ -1,21 +1,31 @@
 import { openTfxio } from "@tfxio/io";
+import type { RecordBatch } from "apache-arrow";
 import { schemaOf } from "../decode/our-subjects.js";
 import { BenchError } from "../measurement.js";
 import { allSets } from "../sets/all-sets.js";
 
-/** Reads a TFRecord file of the set called `setName` batch by batch, keeping none. */
+/** Reads a TFRecord file of the set called `setName` batch by batch, keeping none; `isLeased`: releasing each. */
 export async function streamBatches(
   file: string,
   setName: string,
+  isLeased: boolean,
 ): Promise<{ readonly numRows: number; readonly largestBatchBytes: number }> {
   const set = allSets.find(({ name }) => name === setName);
   if (set === undefined) throw new BenchError(`no set "${setName}"`);
   const tfxio = await openTfxio(file, { schema: schemaOf(set.columns) });
   let numRows = 0;
   let largestBatchBytes = 0;
-  for await (const batch of tfxio.recordBatches()) {
+  const look = (batch: RecordBatch): void => {
     numRows += batch.numRows;
     largestBatchBytes = Math.max(largestBatchBytes, batch.data.byteLength);
+  };
+  if (isLeased) {
+    for await (const lease of tfxio.leasedBatches()) {
+      look(lease.batch);
+      lease.release();
+    }
+  } else {
+    for await (const batch of tfxio.recordBatches()) look(batch);
   }
   return { numRows, largestBatchBytes };
 }

@@ -54,14 +54,15 @@ export const sections: readonly Section[] = [
   {
     bench: "threads",
     words:
-      "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers.",
+      "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers; " +
+      "`leased`: that lend them, from the kernels' memory, which threads share.",
     headline: [],
   },
   {
     bench: "memory",
     words:
-      "Peak resident memory of a process of its own: `baseline` reads nothing, `peak` streams the file; `batch` is the " +
-      "largest batch that came.",
+      "Peak resident memory of a process of its own: `baseline` reads nothing, `peak` streams the file, " +
+      "`peak-leased` in leased batches; `batch` is the largest batch that came.",
     headline: [],
   },
   {

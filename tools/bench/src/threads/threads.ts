@@ -1,4 +1,5 @@
 import { openTfxio } from "@tfxio/io";
+import type { RecordBatch } from "apache-arrow";
 import { chosen } from "../chosen.js";
 import { schemaOf } from "../decode/our-subjects.js";
 import { interleave } from "../interleave.js";
@@ -17,13 +18,17 @@ const numShards = 4;
 /** Epochs that are timed; one before them starts the threads and warms up their code. */
 const numTimedEpochs = 3;
 
-const subjects = [
+const places = [
   { name: "ours:2-workers", workers: 2 },
   { name: "ours:1-worker", workers: 1 },
   { name: "ours:calling-thread", workers: 0 },
 ];
+const subjects = [
+  ...places.map((place) => ({ ...place, isLeased: false })),
+  ...places.map(({ name, workers }) => ({ name: `${name}-leased`, workers, isLeased: true })),
+];
 
-/** Four files to record batches on the calling thread, by worker threads that transfer their buffers. */
+/** Four files to record batches on the calling thread: transferred by worker threads, or lent in memory that they share. */
 export const threadsBench: Bench = {
   name: "threads",
   about: "four TFRecord files to record batches on the calling thread, decoded there or by worker threads",
@@ -37,9 +42,9 @@ export const threadsBench: Bench = {
       const file = await generateSet(set, options.setBytes, options.cacheFolder);
       const shards = await shardFile(file, numShards);
       const contenders = measured.map(
-        ({ workers }) =>
+        ({ workers, isLeased }) =>
           () =>
-            secondsOfEpochs(shards, set, file, workers),
+            secondsOfEpochs(shards, set, file, workers, isLeased),
       );
       const seconds = await interleave(contenders, options.rounds, (round) =>
         output.progress(`  round ${round + 1} of ${options.rounds}`),
@@ -59,13 +64,23 @@ async function secondsOfEpochs(
   set: BenchSet,
   file: SetFile,
   workers: number,
+  isLeased: boolean,
 ): Promise<number> {
   const tfxio = await openTfxio(shards, { schema: schemaOf(set.columns) });
+  const options = { workers, numEpochs: 1 + numTimedEpochs };
   let numRows = 0;
   let start = Number.NaN;
-  for await (const batch of tfxio.recordBatches({ workers, numEpochs: 1 + numTimedEpochs })) {
+  const count = (batch: RecordBatch): void => {
     numRows += batch.numRows;
     if (numRows === file.numRecords) start = performance.now();
+  };
+  if (isLeased) {
+    for await (const lease of tfxio.leasedBatches(options)) {
+      count(lease.batch);
+      lease.release();
+    }
+  } else {
+    for await (const batch of tfxio.recordBatches(options)) count(batch);
   }
   const seconds = (performance.now() - start) / 1000;
   await tfxio.close();
