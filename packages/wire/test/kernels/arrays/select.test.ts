@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
+
+const scope = globalThis as unknown as { WebAssembly: unknown };
+const { WebAssembly } = scope;
+afterEach(() => {
+  scope.WebAssembly = WebAssembly;
+  delete process.env["TFXIO_KERNELS"];
+});
+
+/** Which twin a program gets that asks for the first time. */
+async function firstChoice(): Promise<string> {
+  let name = "";
+  await jest.isolateModulesAsync(async () => {
+    const { arrayKernels } = await import("../../../src/kernels/index.js");
+    name = arrayKernels().name;
+    expect(arrayKernels()).toBe(arrayKernels());
+  });
+  return name;
+}
+
+describe("the kernels over arrays", () => {
+  test("are in WebAssembly where it runs", async () => {
+    delete process.env["TFXIO_KERNELS"];
+    expect(await firstChoice()).toBe("wasm");
+  });
+
+  test("obey TFXIO_KERNELS", async () => {
+    process.env["TFXIO_KERNELS"] = "typescript";
+    expect(await firstChoice()).toBe("typescript");
+  });
+
+  test("are in TypeScript without WebAssembly", async () => {
+    scope.WebAssembly = undefined;
+    expect(await firstChoice()).toBe("typescript");
+  });
+});
