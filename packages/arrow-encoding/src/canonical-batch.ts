@@ -9,9 +9,8 @@ import {
   Int64,
   LargeBinary,
   makeData,
-  RecordBatch,
+  type RecordBatch,
   Schema as ArrowSchema,
-  Struct,
   Uint64,
   Vector,
 } from "apache-arrow";
@@ -22,6 +21,7 @@ import { elementsData } from "./elements-data.js";
 import type { ExampleListType } from "./example-arrow-types.js";
 import { isListType, isValid } from "./list-column.js";
 import { bitmapOf, makeList, type Validity } from "./make-list.js";
+import { recordBatchOf } from "./record-batch.js";
 import { toSingletonLists } from "./singleton-list.js";
 import { unsupportedType } from "./unsupported-type.js";
 import { widenPositions } from "./widen-positions.js";
@@ -48,8 +48,7 @@ export function canonicalBatch(batch: RecordBatch, options: CanonicalBatchOption
   const schema = new ArrowSchema(
     batch.schema.fields.map(({ name }, index) => new Field(name, (children[index] as Data).type, true)),
   );
-  const rows = makeData({ type: new Struct(schema.fields), length: batch.numRows, nullCount: 0, children });
-  return new RecordBatch(schema, rows);
+  return recordBatchOf(schema, batch.numRows, children);
 }
 
 function canonicalColumn(data: Data, listType: ExampleListType): Data {

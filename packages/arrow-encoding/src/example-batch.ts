@@ -9,9 +9,8 @@ import {
   type List,
   makeData,
   Null,
-  RecordBatch,
+  type RecordBatch,
   type Schema as ArrowSchema,
-  Struct,
 } from "apache-arrow";
 import {
   type ExampleColumnType,
@@ -19,6 +18,7 @@ import {
   type ExampleListType,
   type ExampleValueType,
 } from "./example-arrow-types.js";
+import { recordBatchOf } from "./record-batch.js";
 import { widenPositions } from "./widen-positions.js";
 
 /** Buffers of a list column; what {@link ColumnBuffers} and raw records have in common. */
@@ -54,12 +54,6 @@ export function rawRecordColumns(batch: ExampleBatch, listType: ExampleListType)
   return [
     columnData(type, { kind: FeatureKind.bytes, nullCount: 0, offsets, ...rawRecords }, numRows, listType),
   ];
-}
-
-/** Columns as a batch. */
-export function recordBatchOf(schema: ArrowSchema, numRows: number, children: readonly Data[]): RecordBatch {
-  const type = new Struct(schema.fields);
-  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children: [...children] }));
 }
 
 /** One list column over its buffers. */

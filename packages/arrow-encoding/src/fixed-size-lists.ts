@@ -9,10 +9,10 @@ import {
   RecordBatch,
   type Schema as ArrowSchema,
 } from "apache-arrow";
-import { recordBatchOf } from "./example-batch.js";
 import { gatherData } from "./gather-rows.js";
 import { isValid } from "./list-column.js";
 import { zeroColumn } from "./null-column.js";
+import { recordBatchOf } from "./record-batch.js";
 import type { RowOrigins } from "./row-origins.js";
 
 /** How errors find a list: the row that an entry of a column belongs to, and the record that a row was. */

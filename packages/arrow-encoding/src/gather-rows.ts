@@ -1,10 +1,11 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type { ValueArray } from "@tfxio/wire/kernels";
-import { type Data, DataType, makeData, RecordBatch, type Schema as ArrowSchema, Struct } from "apache-arrow";
+import { type Data, DataType, makeData, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
 import { gatherOffsets } from "./gather-offsets.js";
 import { gatherValues } from "./gather-values.js";
+import { recordBatchOf } from "./record-batch.js";
 import { type RowRanges, totalLength } from "./row-ranges.js";
 
 export type { RowRanges } from "./row-ranges.js";
@@ -42,8 +43,7 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
       field.name,
     ),
   );
-  const type = new Struct(schema.fields);
-  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children }));
+  return recordBatchOf(schema, numRows, children);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
-import { type DataType, Field, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import { type DataType, Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
 import { concatBatches } from "./gather-rows.js";
 import { conformTo, mergeTypes } from "./merge-types.js";
 import { nullColumn } from "./null-column.js";
+import { recordBatchOf } from "./record-batch.js";
 
 /**
  * The rows of batches that need not have one schema, in order, as one batch. Columns stand in the order in which they
@@ -58,6 +59,5 @@ function conformBatch(batch: RecordBatch, schema: ArrowSchema): RecordBatch {
     const data = batch.data.children[positions.get(name) ?? -1];
     return data === undefined ? nullColumn(type, batch.numRows) : conformTo(type, data);
   });
-  const rows = makeData({ type: new Struct(schema.fields), length: batch.numRows, nullCount: 0, children });
-  return new RecordBatch(schema, rows);
+  return recordBatchOf(schema, batch.numRows, children);
 }

@@ -10,7 +10,8 @@ import {
   type Struct,
 } from "apache-arrow";
 import type { ExampleListType, FeatureListType } from "./example-arrow-types.js";
-import { columnData, exampleColumns, rawRecordColumns, recordBatchOf } from "./example-batch.js";
+import { columnData, exampleColumns, rawRecordColumns } from "./example-batch.js";
+import { recordBatchOf } from "./record-batch.js";
 import { widenPositions } from "./widen-positions.js";
 
 /** A record batch over the kernel's buffers; nothing is copied but offsets that have to be widened. */

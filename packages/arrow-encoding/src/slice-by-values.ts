@@ -1,7 +1,8 @@
 import type { ColumnPath } from "@tfxio/schema";
-import { RecordBatch } from "apache-arrow";
+import type { RecordBatch } from "apache-arrow";
 import { takeRows } from "./gather-rows.js";
 import { groupRows, type RowGroup } from "./group-rows.js";
+import { recordBatchOf } from "./record-batch.js";
 
 /** A {@link RowGroup} with its rows as a batch. */
 export interface BatchSlice extends RowGroup {
@@ -27,8 +28,8 @@ export function sliceByValues(batch: RecordBatch, columns: readonly ColumnPath[]
   const { data } = takeRows(batch, order);
   let first = 0;
   return groups.map(({ values, rows }) => {
-    const slice = data.slice(first, rows.length);
+    const { children } = data.slice(first, rows.length);
     first += rows.length;
-    return { values, rows, batch: new RecordBatch(batch.schema, slice) };
+    return { values, rows, batch: recordBatchOf(batch.schema, rows.length, children) };
   });
 }

@@ -2,11 +2,11 @@ import {
   type Data,
   DataType,
   makeData,
-  RecordBatch,
+  type RecordBatch,
   type Schema as ArrowSchema,
-  Struct,
   Vector,
 } from "apache-arrow";
+import { recordBatchOf } from "./record-batch.js";
 import type { BufferRange } from "./transferable-buffers.js";
 import type { ArrayLayout } from "./transferable-layout.js";
 
@@ -22,12 +22,12 @@ export function rebuildBatch(
   numRows: number,
   columns: readonly ArrayLayout[],
   memory: Memory,
+  metadata: Iterable<readonly [string, string]> = [],
 ): RecordBatch {
   const children = schema.fields.map((field, index) =>
     rebuild(field.type, columns[index] as ArrayLayout, memory),
   );
-  const type = new Struct(schema.fields);
-  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children }));
+  return recordBatchOf(schema, numRows, children, new Map(metadata));
 }
 
 function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {

@@ -1,7 +1,7 @@
 import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import {
   type Field,
-  RecordBatch,
+  type RecordBatch,
   RecordBatchReader,
   type Schema as ArrowSchema,
   Table,
@@ -108,12 +108,10 @@ export function fromTransferable(
     );
   }
   const memory = { buffers: [...shared, ...buffers], ranges: layout.ranges };
-  const batch = rebuildBatch(schema, layout.numRows, layout.columns, memory);
-  if (layout.metadata === undefined) return batch;
-  return new RecordBatch(schema, batch.data, new Map(layout.metadata));
+  return rebuildBatch(schema, layout.numRows, layout.columns, memory, layout.metadata);
 }
 
-/** Same names, metadata and type objects: arrow-js clones a schema and its fields for every batch, but no type. */
+/** Same names, metadata and type objects: arrow-js clones a schema and its fields in places, but no type. */
 function isSameSchema(schema: ArrowSchema, other: ArrowSchema): boolean {
   return (
     isSameMetadata(schema.metadata, other.metadata) &&
