@@ -45,7 +45,7 @@ export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
   readonly attempts: readonly BackendAttempt[];
   /**
    * Takes away what loading added besides a registered backend. Only WebGPU in Node has that: it removes the backend
-   * with all its tensors, and lets the process end. Nothing happens for others. Safe to call twice.
+   * with all its tensors, and `navigator.gpu`. Nothing happens for others. Safe to call twice.
    */
   release(): void;
 }

@@ -24,8 +24,7 @@ interface Gpu {
 
 /**
  * WebGPU. In Node it comes from the package `webgpu` (Dawn), put where tfjs looks for it, `navigator.gpu`; `release()`
- * takes both away, and until then they keep the process alive. In Node only `await tensor.data()` reads a tensor:
- * `dataSync()` needs a canvas.
+ * takes both away. In Node only `await tensor.data()` reads a tensor: `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {
   name: "webgpu",
