@@ -1,5 +1,6 @@
 export type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
-export { createExampleDecoder, type ExampleDecoderOptions } from "./example-decoder.js";
+export type { ExampleDecoderOptions } from "./decoder-options.js";
+export { createExampleDecoder } from "./example-decoder.js";
 export { createSequenceExampleDecoder, type SequenceExampleDecoderOptions } from "./sequence-decoder.js";
 export { createExampleEncoder, type ExampleEncoder, type ExampleEncoderOptions } from "./example-encoder.js";
 export { createSequenceExampleEncoder, type SequenceExampleEncoderOptions } from "./sequence-encoder.js";

@@ -3,9 +3,8 @@ import { type FeatureKind, kernels as chosenKernels } from "@tfxio/wire/kernels"
 import { Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
 import type { ExampleDecoder } from "./decoder.js";
-import { assertDecoderOptions } from "./decoder-options.js";
+import { assertDecoderOptions, type ExampleDecoderOptions, fixedSchemaOf } from "./decoder-options.js";
 import { exampleField, featureListField } from "./example-arrow-types.js";
-import { type ExampleDecoderOptions, fixedSchemaOf } from "./example-decoder.js";
 import { KernelDecoder } from "./kernel-decoder.js";
 import { schemaWithRawRecords } from "./raw-record-column.js";
 import { sequenceRecordBatch } from "./sequence-batch.js";
