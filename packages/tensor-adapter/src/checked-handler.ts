@@ -1,4 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
+import { assertMap, invalidArgument } from "./check-argument.js";
 import { assertHostColumn } from "./check-host-column.js";
 import { numRowsOf } from "./host-column.js";
 import { specMismatch } from "./read-tensor.js";
@@ -34,4 +35,19 @@ export function checkedHandler(handler: TensorHandler): TensorHandler {
       });
     },
   });
+}
+
+/** @throws {ArgumentError} `invalid-argument` for what are no handlers. */
+export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
+  assertMap("handlers", handlers);
+  for (const [name, handler] of handlers) {
+    const { typeSpec, sourceColumns, toHost } = (handler ?? {}) as Partial<TensorHandler>;
+    if (
+      typeof typeSpec?.equals === "function" &&
+      Array.isArray(sourceColumns) &&
+      typeof toHost === "function"
+    )
+      continue;
+    throw invalidArgument(`handlers "${name}"`, "a handler with typeSpec, sourceColumns and toHost", handler);
+  }
 }

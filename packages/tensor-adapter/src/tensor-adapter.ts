@@ -3,34 +3,20 @@ import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { BatchSchema } from "./batch-schema.js";
 import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
-import { checkedHandler, trusted } from "./checked-handler.js";
 import { assertArrowSchema, assertBatch } from "./check-arrow.js";
-import { denseHandler } from "./dense-handler.js";
-import { deviceLayout } from "./device-layout.js";
+import { assertHandlers, checkedHandler, trusted } from "./checked-handler.js";
+import { columnTensor } from "./column-tensor.js";
+import { createHandler } from "./create-handler.js";
 import { type AdapterExplanation, explainTensor } from "./explain.js";
 import type { HostColumn, HostColumns } from "./host-column.js";
 import { named } from "./named-errors.js";
-import { type Float64Policy, type Int64Policy, narrowingPolicies } from "./narrowing.js";
-import { isPacked, isPacking, PACK, type PackedColumn, unpacked } from "./packed-column.js";
-import { raggedHandler } from "./ragged-handler.js";
-import {
-  assertRowPolicies,
-  densePolicies,
-  type PerTensor,
-  policyFor,
-  type RowPolicies,
-} from "./row-policies.js";
-import { sparseHandler } from "./sparse-handler.js";
-import { noHandler, type TensorHandler } from "./tensor-handler.js";
+import type { Float64Policy, Int64Policy } from "./narrowing.js";
+import { isPacking, PACK } from "./packed-column.js";
+import { assertRowPolicies, type PerTensor, policyFor, type RowPolicies } from "./row-policies.js";
+import type { TensorHandler } from "./tensor-handler.js";
 import type { TensorFactory } from "./tensor-factory.js";
-import {
-  type AnyTensor,
-  type TensorOf,
-  toTensor,
-  type ToTensorOptions as ToTensorSettings,
-} from "./to-tensor.js";
+import type { AnyTensor, TensorOf } from "./to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
-import { varLenSparseHandler } from "./varlen-sparse-handler.js";
 import { assertMinDeviceBytes } from "./webgpu/device-tensor.js";
 import { deviceOf } from "./webgpu/gpu-device.js";
 
@@ -211,7 +197,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * Tensors may share memory with the batch, as TensorFlow.js keeps the arrays that it is given: cpu for good, WebGPU and
    * native TensorFlow until their first operation. Do not write to what `dataSync` gives, and be done with tensors of a
    * leased batch before its release.
-   * @throws as {@link toHost} and {@link toTensor}; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
+   * @throws as {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
    * policies of tensors that there are not.
    */
   toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
@@ -239,7 +225,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     try {
       for (const [tensorName, column] of columns) {
         const policies = { int64: policyFor(int64, tensorName), float64: policyFor(float64, tensorName) };
-        made.push([tensorName, tensorOf(column, { tf, tensorName, ...policies }, minDeviceBytes)]);
+        made.push([tensorName, columnTensor(column, { tf, tensorName, ...policies }, minDeviceBytes)]);
       }
       return Object.fromEntries(made);
     } catch (error) {
@@ -283,50 +269,3 @@ const CONFIG_KEYS = [
   "onShort",
   "onLong",
 ] satisfies (keyof TensorAdapterConfig)[];
-
-function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
-  assertMap("handlers", handlers);
-  for (const [name, handler] of handlers) {
-    const { typeSpec, sourceColumns, toHost } = (handler ?? {}) as Partial<TensorHandler>;
-    if (
-      typeof typeSpec?.equals === "function" &&
-      Array.isArray(sourceColumns) &&
-      typeof toHost === "function"
-    )
-      continue;
-    throw invalidArgument(`handlers "${name}"`, "a handler with typeSpec, sourceColumns and toHost", handler);
-  }
-}
-
-function tensorOf(
-  column: HostColumn | PackedColumn,
-  options: ToTensorSettings,
-  minDeviceBytes: number | undefined,
-): AnyTensor | HostColumn {
-  if (!isPacked(column)) return toTensor(column, options);
-  const policies = narrowingPolicies(column, options);
-  const laidOut = policies && deviceLayout(column, policies, { tf: options.tf, minDeviceBytes });
-  return laidOut ?? toTensor(unpacked(column), options);
-}
-
-function createHandler(
-  { kind }: TensorRepresentation,
-  schema: ArrowSchema,
-  policies: RowPolicies,
-  tensorName: string,
-): TensorHandler {
-  switch (kind.case) {
-    case "denseTensor": {
-      const hasDefault = kind.value.defaultValue !== undefined;
-      return denseHandler(kind.value, schema, densePolicies(policies, tensorName, hasDefault));
-    }
-    case "varlenSparseTensor":
-      return varLenSparseHandler(kind.value, schema);
-    case "sparseTensor":
-      return sparseHandler(kind.value, schema);
-    case "raggedTensor":
-      return raggedHandler(kind.value, schema);
-    case undefined:
-      throw noHandler("Its representation has no kind.");
-  }
-}
