@@ -110,6 +110,7 @@ export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSche
   });
 }
 
+/** Rows of columns of this type: {@link gatherRows} for one column. @param path for errors. */
 export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return makeData({ type, length });
