@@ -1,5 +1,6 @@
 import { deviceLayout } from "./device-layout.js";
 import type { HostColumn } from "./host-column.js";
+import { named } from "./named-errors.js";
 import { narrowingPolicies } from "./narrowing.js";
 import { isPacked, type PackedColumn, unpacked } from "./packed-column.js";
 import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
@@ -13,5 +14,10 @@ export function columnTensor(
   if (!isPacked(column)) return toTensor(column, options);
   const policies = narrowingPolicies(column, options);
   const laidOut = policies && deviceLayout(column, policies, { tf: options.tf, minDeviceBytes });
-  return laidOut ?? toTensor(unpacked(column), options);
+  if (laidOut !== undefined) return laidOut;
+  const { tensorName = "" } = options;
+  return toTensor(
+    named(tensorName, "Cannot make tensor", () => unpacked(column)),
+    options,
+  );
 }

@@ -111,6 +111,17 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([]);
   });
 
+  test("names the tensor that the host cannot lay out either", () => {
+    const { tf: fake } = fakeWebGpu();
+    const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
+    const filler = "x".repeat(2 ** 20);
+    const text = `dense_tensor { column_name: "text" shape { dim { size: 4096 } } default_value { bytes_value: "${filler}" } }`;
+    const make = adapterFor(one, { text }, { onShort: "pad" });
+    for (const run of [() => make.toHost(one), () => make.toTensors(one, { tf: fake })]) {
+      expect(codedError(run)).toMatchObject({ reason: "batch-too-large", tensorName: "text" });
+    }
+  });
+
   test("asks the device from minDeviceBytes on", () => {
     const { tf: fake, runs } = fakeWebGpu();
     for (const [minDeviceBytes, numRuns] of [
