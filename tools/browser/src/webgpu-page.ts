@@ -1,5 +1,6 @@
 import { explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
 import type { VectorCase } from "@tfxio-tools/conformance/vector-file";
+import { checkDatasets } from "@tfxio-tools/interop/datasets";
 import { checkErrors } from "@tfxio-tools/interop/errors-leave-nothing";
 import { createReporter, type Finding } from "@tfxio-tools/interop/reporter";
 import { checkTensorVectors } from "@tfxio-tools/interop/tensor-vectors";
@@ -17,6 +18,7 @@ export async function checkWebGpu(cases: readonly VectorCase[]): Promise<readonl
   );
   await checkTensorVectors(tf, cases, report);
   await checkErrors(tf, report);
+  await checkDatasets(tf, report);
   await checkKernels(tf, report);
   await checkLayouts(tf, report);
   return findings;

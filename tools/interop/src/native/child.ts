@@ -2,6 +2,7 @@
 import util from "node:util";
 import { type BackendName, explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
 import { assertSame } from "../assert-same.js";
+import { checkDatasets } from "../datasets.js";
 import { checkErrors } from "../errors-leave-nothing.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
@@ -24,6 +25,7 @@ if (loaded.name === name) {
   if (wasLost) await report.check("what node:util has lost is put back, without which it fails", checkUtil);
   await checkTensorVectors(tf, tensorCases(), report);
   await checkErrors(tf, report);
+  await checkDatasets(tf, report);
   await checkSavedModels(tf, loaded.module as unknown as SavedModels, dataFolder, report);
   await report.check("explainBackends tells it from the other native package", async () => {
     const { attempts } = await explainBackends({ tf, importModule });

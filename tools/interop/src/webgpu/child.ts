@@ -2,6 +2,7 @@
 import { loadBackend } from "@tfxio/tensor-adapter/backends";
 import { tensorCases } from "../tensor-cases.js";
 import { checkTensorVectors } from "../tensor-vectors.js";
+import { checkDatasets } from "../datasets.js";
 import { checkErrors } from "../errors-leave-nothing.js";
 import { Unavailable } from "../interop.js";
 import { openNpmFolder } from "../npm-folder.js";
@@ -23,6 +24,7 @@ await report.check(`loadBackend gives WebGPU: ${attempt?.detail}`, () => {
 if (attempt?.usable && loaded) {
   await checkTensorVectors(loaded.tf, tensorCases(), report);
   await checkErrors(loaded.tf, report);
+  await checkDatasets(loaded.tf, report);
   await checkKernels(loaded.tf, report);
   await checkLayouts(loaded.tf, report);
   await report.check("after its release WebGPU can be loaded again", async () => {
