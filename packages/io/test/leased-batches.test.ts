@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { encodeSequenceExample } from "@tfxio/arrow-encoding";
 import { bytesSource } from "@tfxio/wire";
 import { kernelInfo } from "@tfxio/wire/kernels";
 import type { RecordBatch } from "apache-arrow";
@@ -166,6 +167,23 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers, numEpochs: 2 })).toEqual(owned);
     const sloppy = await leasedTexts(tfxio, { workers, numEpochs: 2, sloppyOrdering: true });
     expect(sloppy.toSorted()).toEqual(owned.toSorted());
+  });
+
+  test("may be of SequenceExamples", async () => {
+    const sequence = encodeSequenceExample({
+      context: { id: { kind: "int64", values: [7] } },
+      featureLists: {
+        steps: [
+          { kind: "float", values: [1, 2] },
+          { kind: "float", values: [] },
+        ],
+      },
+    });
+    const file = tfRecordFile([sequence, sequence]);
+    const tfxio = await openTfxio(file, { format: "tfrecord-sequence-example" });
+    const owned = (await collect(tfxio.recordBatches())).map(textOf);
+    expect(await leasedTexts(tfxio)).toEqual(owned);
+    expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);
   });
 
   testWasm("lie in memory that is shared, and used again only after the release", async () => {

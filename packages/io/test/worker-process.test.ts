@@ -45,6 +45,11 @@ describeBuilt("a process with worker threads ends by itself", () => {
       "10",
     ],
     [
+      "with leases that nobody released",
+      "const it = tfxio.leasedBatches({ workers: 2 })[Symbol.asyncIterator](); await it.next(); console.log((await it.next()).value.batch.numRows);",
+      "5",
+    ],
+    [
       "after an error",
       "await tfxio.recordBatches({ workers: 2, onProgress() { throw 1; } })[Symbol.asyncIterator]().next().catch((e) => console.log(e.code));",
       "user-function",

@@ -10,7 +10,8 @@ import {
 } from "../../../src/kernels/index.js";
 import type { Engine } from "../../../src/kernels/wasm/engine.js";
 import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
-import { wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
+import { createSharedKernels } from "../../../src/kernels/wasm/shared-kernels.js";
+import { createWasmKernels, wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { frame } from "../frames.js";
 import { field, varint, type WireField, writeFields } from "./wire-tree.js";
@@ -158,9 +159,15 @@ test("nothing is ever written to the first bytes of an engine's memory, where le
 });
 
 describe("kernels over shared memory", () => {
-  test("lend what other threads can see, the same as the others own", async () => {
-    const shared = (await sharedKernels()).exampleDecoder({ keepRawRecords: true });
-    const plain = kernels().exampleDecoder({ keepRawRecords: true });
+  test("are loaded where WebAssembly runs", async () => {
+    const { name } = await sharedKernels();
+    expect(name).toBe(kernels().name);
+    expect((await sharedKernels()) === kernels()).toBe(name === "typescript");
+  });
+
+  test("lend what other threads can see, the same as the others own", () => {
+    const shared = createSharedKernels().exampleDecoder({ keepRawRecords: true });
+    const plain = createWasmKernels().exampleDecoder({ keepRawRecords: true });
     const records = Buffer.concat(Array.from({ length: 3000 }, (_, i) => integer(i)));
     push(plain, records);
     const expected = plain.finish();
