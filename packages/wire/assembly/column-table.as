@@ -19,18 +19,24 @@ export let firstColumn: usize = 0;
 let lastColumn: usize = 0;
 /** A column that no name matches: the one before the first, and after the last. */
 let root: usize = 0;
-/** Where `find` has ended: the column whose successor is tried next. */
-let previous: usize = 0;
-/** Whether it got there without a search: only then is it worth while to try the column after the next. */
-let isInOrder: bool = false;
+/** The column of the last entry, whose successor is expected next. */
+export let previous: usize = 0;
+/** Whether it was the one expected: if not, names seem to come in any order, and it is quicker to look them up. */
+export let isInOrder: bool = false;
 /** Open addressing: an address of a column each, 0 for a free slot. */
 let slots: usize = 0;
 let slotMask: u32 = 0;
 let seed: u64 = 0;
+let secondSeed: u64 = 0;
+/** Whether names are hashed whole: since many were found that are as long and alike at both ends. */
+let isHashedWhole: bool = false;
+/** Slots that are looked at in vain before that is done. */
+const MOST_PROBES: u32 = 8;
 
 /** Numbers that nobody outside can know, so that names cannot be made to collide. They change no result. */
 export function setSeed(value: u64): void {
   seed = value;
+  secondSeed = value * 0x9e37_79b9_7f4a_7c15 + 1;
 }
 
 /** Starts a table of no columns; false when memory is refused. */
@@ -44,7 +50,8 @@ export function startTable(): bool {
   sentinel.keyLength = NEVER;
   sentinel.successor = root;
   previous = root;
-  return laySlots(256);
+  isHashedWhole = false;
+  return laySlots(1024);
 }
 
 /** Predicts the first column for the next name. */
@@ -56,11 +63,11 @@ export function startRecord(): void {
 
 /** Adds a column; 0 when memory is refused. */
 export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize {
-  if (numColumns * 2 >= slotMask && !laySlots((slotMask + 1) * 4)) return 0;
+  // So sparse that nearly every name is in the first slot that is looked at.
+  if (numColumns * 16 >= slotMask && !laySlots((slotMask + 1) * 2)) return 0;
   const address = makeColumn(key, length, role, kind);
   if (address == 0) return 0;
   const column = changetype<Column>(address);
-  column.hash = hashOf(keyOf(column), length);
   column.successor = root;
   if (lastColumn == 0) {
     firstColumn = address;
@@ -72,7 +79,10 @@ export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize 
   }
   lastColumn = address;
   numColumns++;
-  place(column);
+  if (!place(column)) {
+    isHashedWhole = true;
+    placeAll();
+  }
   previous = address;
   return address;
 }
@@ -102,6 +112,12 @@ export function truncate(count: u32): void {
   previous = root;
 }
 
+/** Says that entries were taken, the last of them for the column `address`, and whether that one was expected. */
+export function resume(address: usize, wasExpected: bool): void {
+  previous = address;
+  isInOrder = wasExpected;
+}
+
 /**
  * The column of a name, or 0: the one that came after the last, the one after it (a feature may be missing), or by
  * hash; then it is remembered what came after what.
@@ -109,24 +125,23 @@ export function truncate(count: u32): void {
 // @ts-ignore: decorator
 @inline
 export function columnOf(key: usize, length: u32): usize {
-  let address = changetype<Column>(previous).successor;
-  if (!isKey(changetype<Column>(address), key, length)) {
-    address = afterMiss(address, key, length);
+  const expected = changetype<Column>(previous).successor;
+  let address = expected;
+  if (!isInOrder || !isKey(changetype<Column>(expected), key, length)) {
+    address = afterMiss(expected, key, length);
     if (address == 0) return 0;
-  } else {
-    isInOrder = true;
   }
   previous = address;
   return address;
 }
 
-function afterMiss(predicted: usize, key: usize, length: u32): usize {
+function afterMiss(expected: usize, key: usize, length: u32): usize {
   if (isInOrder) {
-    const second = changetype<Column>(predicted).successor;
+    const second = changetype<Column>(expected).successor;
     if (isKey(changetype<Column>(second), key, length)) return second;
   }
-  isInOrder = false;
   const address = find(key, length);
+  isInOrder = address == expected;
   if (address != 0) changetype<Column>(previous).successor = address;
   return address;
 }
@@ -139,6 +154,13 @@ function find(key: usize, length: u32): usize {
     address = load<usize>(slots + (<usize>slot << 2));
   }
   return address;
+}
+
+/** What is in the first slot for a name: its column most probably, another, or 0. Reads eight bytes at least. */
+// @ts-ignore: decorator
+@inline
+export function firstByHash(key: usize, length: u32): usize {
+  return load<usize>(slots + (<usize>(hashOf(key, length) & slotMask) << 2));
 }
 
 /** Room for twice the rows in every column; false when memory is refused. */
@@ -164,18 +186,32 @@ export function isTableLaidBefore(mark: usize): bool {
 function laySlots(count: u32): bool {
   slots = allocate(<u64>count << 2);
   if (slots == 0) return false;
-  memory.fill(slots, 0, <usize>count << 2);
   slotMask = count - 1;
-  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
-    place(changetype<Column>(address));
-  }
+  placeAll();
   return true;
 }
 
-function place(column: Column): void {
+/** Fills the slots anew; hashes names whole if they do not spread otherwise. */
+function placeAll(): void {
+  memory.fill(slots, 0, (<usize>slotMask + 1) << 2);
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    if (place(changetype<Column>(address))) continue;
+    isHashedWhole = true;
+    placeAll();
+    return;
+  }
+}
+
+/** Puts a column in a slot; false when names are to be hashed whole first. */
+function place(column: Column): bool {
+  column.hash = hashOf(keyOf(column), column.keyLength);
   let slot = column.hash & slotMask;
-  while (load<u32>(slots + (<usize>slot << 2)) != 0) slot = (slot + 1) & slotMask;
+  for (let probes: u32 = 0; load<u32>(slots + (<usize>slot << 2)) != 0; probes++) {
+    if (probes == MOST_PROBES && !isHashedWhole) return false;
+    slot = (slot + 1) & slotMask;
+  }
   store<u32>(slots + (<usize>slot << 2), <u32>changetype<usize>(column));
+  return true;
 }
 
 function free(address: usize): void {
@@ -184,8 +220,26 @@ function free(address: usize): void {
   store<u32>(slots + (<usize>slot << 2), 0);
 }
 
-/** Hash of all bytes of a name: sums of products of secret sums (NH, Black et al., 1999), eight bytes at a time. */
+// @ts-ignore: decorator
+@inline
 function hashOf(key: usize, keyLength: u32): u32 {
+  return isHashedWhole ? hashOfAll(key, keyLength) : hashOfEnds(key, keyLength);
+}
+
+/** Hash of the first and the last eight bytes, and of the length: sums of products of secret sums (NH, Black et al., 1999). */
+// @ts-ignore: decorator
+@inline
+function hashOfEnds(key: usize, keyLength: u32): u32 {
+  const length = sizeOfName(keyLength);
+  const hash =
+    length >= 8
+      ? product(load<u64>(key), seed) + product(load<u64>(key + length - 8), secondSeed)
+      : product(shortWord(key, length), seed);
+  return mixed((hash ^ (hash >> 32)) + keyLength);
+}
+
+/** The same of all bytes, eight at a time. */
+function hashOfAll(key: usize, keyLength: u32): u32 {
   const length = sizeOfName(keyLength);
   let secret = seed;
   let hash = secret ^ keyLength;
@@ -196,12 +250,22 @@ function hashOf(key: usize, keyLength: u32): u32 {
     }
     hash = rotl<u64>(hash, 19) + product(load<u64>(key + length - 8), secret);
   } else {
-    const shift = <u64>(64 - (length << 3));
-    hash += product(length == 0 ? 0 : load<u64>(key) << shift, secret);
+    hash += product(shortWord(key, length), secret);
   }
-  hash ^= hash >> 32;
-  hash *= 0xd6e8_feb8_6659_fd93;
-  return <u32>(hash >> 32);
+  return mixed(hash ^ (hash >> 32));
+}
+
+/** The bytes of a name of fewer than eight, as a word. */
+// @ts-ignore: decorator
+@inline
+function shortWord(key: usize, length: u32): u64 {
+  return length == 0 ? 0 : load<u64>(key) << <u64>(64 - (length << 3));
+}
+
+// @ts-ignore: decorator
+@inline
+function mixed(hash: u64): u32 {
+  return <u32>((hash * 0xd6e8_feb8_6659_fd93) >> 32);
 }
 
 // @ts-ignore: decorator

@@ -75,6 +75,20 @@ export class Column {
   steps: usize;
   /** Rows that fit the offsets and the bitmap. */
   rowCapacity: u32;
+  /** Size of the entries whose head is remembered, `NEVER` while none is; see head.as. */
+  entrySize: u32;
+  /** Bytes of the head, where its last vector begins, and one bits for the bytes of its only vector that it lacks. */
+  headSize: u32;
+  headLast: u32;
+  headIgnored: u32;
+  head0: u64;
+  head1: u64;
+  head2: u64;
+  head3: u64;
+  head4: u64;
+  head5: u64;
+  /** Size of the last entry that might have been remembered. */
+  lastSize: u32;
 }
 
 /** The whole key follows the fields, and zeros up to a multiple of sixteen bytes. */
@@ -172,6 +186,7 @@ export function makeColumn(key: usize, keyLength: u32, role: u32, plannedKind: u
   column.firstRow = role == PLANNED ? 0 : NEVER;
   column.listTag = NO_TAG;
   column.rowCapacity = rowCapacity;
+  column.entrySize = NEVER;
   return address;
 }
 
@@ -277,6 +292,7 @@ export function clear(column: Column, row: u32): void {
 export function dropKind(column: Column): void {
   column.kind = UNSET;
   column.listTag = NO_TAG;
+  column.entrySize = NEVER;
   column.kindRow = NEVER;
   column.numValues = 0;
   column.numBytes = 0;

@@ -6,6 +6,7 @@ import { columnOf, startRecord } from "./column-table";
 import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from "./entry";
 import { columnFor, DROP, REFUSED } from "./entry-column";
 import { decodeFeatureLists } from "./feature-list";
+import { gapped, passKnown, rememberHead } from "./head";
 import { addMisfit, numMisfits, startMisfits, statusOfMisfits } from "./misfits";
 import {
   fail,
@@ -19,7 +20,7 @@ import {
   shortLength,
   shortSize,
 } from "./scan";
-import { APPENDED, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";
+import { APPENDED, appendBytes, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";
 import {
   BATCH_TOO_LARGE,
   DEPTH_EXAMPLE,
@@ -75,46 +76,75 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   return statusOfMisfits();
 }
 
+/** Records for which heads are not tried, since none was known in the last for which they were: values vary in length. */
+const PAUSE: u32 = 7;
+let pause: u32 = 0;
+
 function decodeFeatures(start: usize, end: usize, row: u32): u32 {
+  const triesHeads = pause == 0;
+  let isAnyKnown = false;
   let p = start;
   while (p < end) {
-    let length = LONG;
-    let size: u32 = 0;
-    if (load<u8>(p) == TAG_1) {
-      length = shortLength(p + 1);
-      size = shortSize(length) + 1;
-    }
-    if (length + size > <u32>(end - p)) {
-      p = readTag(p, end);
-      if (p == 0) return MALFORMED_PAYLOAD;
-      const tag = scanned;
-      if (tag != TAG_1) {
-        p = passField(tag, p, end, DEPTH_FEATURES);
-        if (p == 0) return MALFORMED_PAYLOAD;
-        continue;
+    if (triesHeads && numMisfits == 0) {
+      const from = p;
+      p = passKnown(p, end, row);
+      if (p != from) isAnyKnown = true;
+      if (p == end) break;
+      if (gapped != 0) {
+        if (seek(changetype<Column>(gapped), row)) continue;
+        fail(p);
+        return BATCH_TOO_LARGE;
       }
-      p = readLength(p, end);
-      if (p == 0) return MALFORMED_PAYLOAD;
-      length = scanned;
-      size = 0;
     }
-    p += size;
-    const entryEnd = p + length;
-    const appended = numMisfits == 0 ? plainEntry(p, entryEnd, row) : UNUSUAL;
-    if (appended == UNUSUAL) {
-      const status = anyEntry(p, entryEnd, row);
-      if (status != OK) return status;
-    } else if (appended == TOO_LARGE) {
-      fail(p);
-      return BATCH_TOO_LARGE;
-    }
-    p = entryEnd;
+    p = decodeEntry(p, end, row);
+    if (p == 0) return entryStatus;
   }
+  if (!triesHeads) pause--;
+  else if (!isAnyKnown) pause = PAUSE;
   return OK;
 }
 
-/** An entry of exactly one key and one value, which has exactly one list, packed if it is of numbers. */
-function plainEntry(start: usize, end: usize, row: u32): u32 {
+/** After `decodeEntry` has failed: why. */
+let entryStatus: u32 = 0;
+
+/** Decodes the field at `at`, an entry most probably. Returns the position behind it, or 0. */
+function decodeEntry(at: usize, end: usize, row: u32): usize {
+  let p = at;
+  let length = LONG;
+  let size: u32 = 0;
+  if (load<u8>(p) == TAG_1) {
+    length = shortLength(p + 1);
+    size = shortSize(length) + 1;
+  }
+  if (length + size > <u32>(end - p)) {
+    entryStatus = MALFORMED_PAYLOAD;
+    p = readTag(p, end);
+    if (p == 0) return 0;
+    const tag = scanned;
+    if (tag != TAG_1) return passField(tag, p, end, DEPTH_FEATURES);
+    p = readLength(p, end);
+    if (p == 0) return 0;
+    length = scanned;
+    size = 0;
+  }
+  p += size;
+  const entryEnd = p + length;
+  const appended = numMisfits == 0 ? plainEntry(at, p, entryEnd, row) : UNUSUAL;
+  if (appended == UNUSUAL) {
+    entryStatus = anyEntry(p, entryEnd, row);
+    if (entryStatus != OK) return 0;
+  } else if (appended == TOO_LARGE) {
+    entryStatus = BATCH_TOO_LARGE;
+    return fail(p);
+  }
+  return entryEnd;
+}
+
+/**
+ * An entry of exactly one key and one value, which has exactly one list, packed if it is of numbers. Its tag and length
+ * lie at `at`.
+ */
+function plainEntry(at: usize, start: usize, end: usize, row: u32): u32 {
   const keyHead: u32 = load<u16>(start);
   const keyLength = keyHead >> 8;
   const key = start + 2;
@@ -140,18 +170,22 @@ function plainEntry(start: usize, end: usize, row: u32): u32 {
     if (!seek(column, row)) return TOO_LARGE;
   }
   let result = APPENDED;
+  // Where the only value begins of bytes, or the first of numbers.
+  const value = p < end && load<u8>(p) == TAG_1 ? passLengthTo(end, p + 1) : 0;
   if (tag == TAG_1) {
-    result = appendBytesList(column, p, end);
+    result = value == 0 ? appendBytesList(column, p, end) : appendBytes(column, value, end);
   } else if (p < end) {
-    if (load<u8>(p) != TAG_1) return UNUSUAL;
-    p = passLengthTo(end, p + 1);
-    if (p == 0) return UNUSUAL;
-    if (tag == TAG_3) result = appendVarints(column, p, end);
-    else result = (end - p) % 4 == 0 ? appendFloats(column, p, end) : UNUSUAL;
+    if (value == 0) return UNUSUAL;
+    if (tag == TAG_3) result = appendVarints(column, value, end);
+    else result = (end - value) % 4 == 0 ? appendFloats(column, value, end) : UNUSUAL;
   }
-  if (result == APPENDED) commit(column);
-  else discard(column);
-  return result;
+  if (result != APPENDED) {
+    discard(column);
+    return result;
+  }
+  commit(column);
+  if (value != 0 && (value < end || tag == TAG_1)) rememberHead(column, at, value, end);
+  return APPENDED;
 }
 
 function anyEntry(start: usize, end: usize, row: u32): u32 {

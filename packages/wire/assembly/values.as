@@ -133,7 +133,7 @@ function countVarints(start: usize, end: usize): u32 {
 /** Seven bits of each of eight bytes, side by side. */
 // @ts-ignore: decorator
 @inline
-function packed(word: u64): u64 {
+export function packed(word: u64): u64 {
   let bits = word & 0x7f7f_7f7f_7f7f_7f7f;
   bits = ((bits & 0x7f00_7f00_7f00_7f00) >> 1) | (bits & 0x007f_007f_007f_007f);
   bits = ((bits & 0x3fff_0000_3fff_0000) >> 2) | (bits & 0x0000_3fff_0000_3fff);
