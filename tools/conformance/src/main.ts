@@ -2,7 +2,6 @@ import path from "node:path";
 import { type BackendName, loadBackend } from "@tfxio/tensor-adapter/backends";
 import { isTfxioError } from "@tfxio/wire";
 import { backend as onBackend } from "./places/backend.js";
-import { host } from "./places/host.js";
 import type { Place } from "./places/place.js";
 import { report } from "./report.js";
 import { runCases } from "./run.js";
@@ -36,7 +35,7 @@ export async function main(invocation: Invocation): Promise<0 | 1 | 2> {
       paths.length > 0 ? paths.map((file) => path.resolve(from, file)) : [vectorsFolder],
     );
     const where = await placeOf(invocation.backend);
-    const { failed } = await report(runCases(cases, where.place), print);
+    const { failed } = await report(runCases(cases, where), print);
     where.release();
     return failed === 0 ? 0 : 1;
   } catch (error) {
@@ -51,8 +50,8 @@ class BackendError extends Error {
   override readonly name = "BackendError";
 }
 
-async function placeOf(name: string | undefined): Promise<{ place: Place; release: () => void }> {
-  if (name === undefined) return { place: host, release: () => {} };
+async function placeOf(name: string | undefined): Promise<{ place?: Place; release: () => void }> {
+  if (name === undefined) return { release: () => {} };
   const loaded = await loadBackend({ prefer: name as BackendName }).catch((error: unknown) => {
     throw isTfxioError(error, "invalid-argument", "unsupported") ? new BackendError(error.message) : error;
   });

@@ -1,7 +1,5 @@
-import { handlerFor, type Handlers, handlersAt, knowsGroup } from "./handlers/index.js";
+import { createHandlers, handlerFor, type Handlers, knowsGroup, type RunOptions } from "./handlers/index.js";
 import type { Outcome } from "./outcome.js";
-import { host } from "./places/host.js";
-import type { Place } from "./places/place.js";
 import type { VectorCase } from "./vector-file.js";
 
 /** A case and what became of it. */
@@ -29,8 +27,11 @@ async function runCase(handlers: Handlers, vector: VectorCase): Promise<Outcome>
   }
 }
 
-/** Runs cases one after the other and hands over each result as it comes. Tensors are made at `place`. */
-export async function* runCases(cases: readonly VectorCase[], place: Place = host): AsyncGenerator<Result> {
-  const handlers = handlersAt(place);
+/** Runs cases one after the other and hands over each result as it comes. */
+export async function* runCases(
+  cases: readonly VectorCase[],
+  options: RunOptions = {},
+): AsyncGenerator<Result> {
+  const handlers = createHandlers(options);
   for (const vector of cases) yield { vector, outcome: await runCase(handlers, vector) };
 }

@@ -13,7 +13,7 @@ const casesOf = (group: string) => readCases([path.join(vectorsFolder, "tfx-bsl"
 
 async function problemsOf(group: string, tf: Tf): Promise<string[]> {
   const problems: string[] = [];
-  for await (const { vector, outcome } of runCases(casesOf(group), backend(tf))) {
+  for await (const { vector, outcome } of runCases(casesOf(group), { place: backend(tf) })) {
     if (outcome.status === "passed") continue;
     problems.push(`${vector.name}: ${outcome.status === "failed" ? outcome.detail : outcome.reason}`);
   }

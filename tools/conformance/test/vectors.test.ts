@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { kernels, typescriptKernels } from "@tfxio/wire/kernels";
 import { errorCategories } from "../src/error-categories.js";
 import { vectorsFolder } from "../src/main.js";
+import type { RunOptions } from "../src/handlers/index.js";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
@@ -18,19 +20,33 @@ const built = [
   "tensor_to_arrow",
 ];
 
+/** What became of a group's cases that did not pass, and how many did. */
+async function ranGroup(group: string, options: RunOptions = {}) {
+  const problems: string[] = [];
+  let numPassed = 0;
+  const cases = readCases([path.join(vectorsFolder, "tfx-bsl", `${group}.json`)]);
+  for await (const { vector, outcome } of runCases(cases, options)) {
+    if (outcome.status === "passed") numPassed++;
+    else problems.push(`${vector.name}: ${outcome.status === "failed" ? outcome.detail : outcome.reason}`);
+  }
+  return { problems, numPassed };
+}
+
 describe("vectors of tfx-bsl", () => {
   test.each(built)("all of %s pass", async (group) => {
-    const problems: string[] = [];
-    let numPassed = 0;
-    for await (const { vector, outcome } of runCases(
-      readCases([path.join(vectorsFolder, "tfx-bsl", `${group}.json`)]),
-    )) {
-      if (outcome.status === "passed") numPassed++;
-      else problems.push(`${vector.name}: ${outcome.status === "failed" ? outcome.detail : outcome.reason}`);
-    }
+    const { problems, numPassed } = await ranGroup(group);
     expect(problems).toEqual([]);
     expect(numPassed).toBeGreaterThan(20);
   });
+
+  test.each(["example_decoder", "sequence_example_decoder"])(
+    "all of %s pass by both kernels",
+    async (group) => {
+      for (const each of [kernels(), typescriptKernels]) {
+        expect(await ranGroup(group, { kernels: each })).toEqual(await ranGroup(group));
+      }
+    },
+  );
 });
 
 describe("vectors of dataset", () => {

@@ -10,7 +10,7 @@ export async function checkTensorVectors(
   cases: readonly VectorCase[],
   report: Reporter,
 ): Promise<void> {
-  for await (const { vector, outcome } of runCases(cases, backend(tf))) {
+  for await (const { vector, outcome } of runCases(cases, { place: backend(tf) })) {
     const what = `${vector.group}/${vector.name}`;
     if (outcome.status === "passed") report.passed(what);
     else if (outcome.status === "skipped") report.skipped(what, outcome.reason);

@@ -3,6 +3,7 @@ import {
   createSequenceExampleDecoder,
   type ExampleDecoder,
 } from "@tfxio/arrow-encoding";
+import type { Kernels } from "@tfxio/wire/kernels";
 import type { Handler, Json } from "../handler.js";
 import { expectedBatch, plainBatch, type RecordBatchJson } from "../values/arrow-array.js";
 import { type FieldJson, formatArrowType, type TypeJson, withoutLarge } from "../values/arrow-type.js";
@@ -12,8 +13,9 @@ import { bytesOf } from "../values/scalar.js";
 const asIs = (type: TypeJson): TypeJson => type;
 
 /** Vectors of SequenceExamples name the column of the feature lists. */
-function decoderFor(input: Json, listType: "list" | "large"): ExampleDecoder {
+function decoderFor(input: Json, listType: "list" | "large", kernels: Kernels | undefined): ExampleDecoder {
   const options = {
+    kernels,
     listType,
     schema: schemaOf(input),
     rawRecordColumn: input["raw_record_column_name"] as string | undefined,
@@ -28,33 +30,41 @@ function plainFields(fields: readonly FieldJson[]): unknown {
   return fields.map(({ name, type }) => ({ name, type }));
 }
 
-/** Decoders of Examples and of SequenceExamples. Lists of 32-bit offsets are our default and compare as lists; 64-bit ones have to match the peer exactly. */
-export const exampleDecoder: Readonly<Record<string, Handler>> = {
-  decode: {
-    actual: (input) => {
-      const records = (input["examples_b64"] as readonly string[]).map((b64) => bytesOf({ b64 }));
-      return {
-        list: plainBatch(decoderFor(input, "list").decode(records), withoutLarge),
-        large: plainBatch(decoderFor(input, "large").decode(records), asIs),
-      };
+/**
+ * Decoders of Examples and of SequenceExamples. Lists of 32-bit offsets are our default and compare as lists; 64-bit ones
+ * have to match the peer exactly.
+ */
+export function exampleDecoder(kernels: Kernels | undefined): Readonly<Record<string, Handler>> {
+  return {
+    decode: {
+      actual: (input) => {
+        const records = (input["examples_b64"] as readonly string[]).map((b64) => bytesOf({ b64 }));
+        return {
+          list: plainBatch(decoderFor(input, "list", kernels).decode(records), withoutLarge),
+          large: plainBatch(decoderFor(input, "large", kernels).decode(records), asIs),
+        };
+      },
+      expected: (expect) => ({
+        list: expectedBatch(expect as unknown as RecordBatchJson, withoutLarge),
+        large: expectedBatch(expect as unknown as RecordBatchJson, asIs),
+      }),
     },
-    expected: (expect) => ({
-      list: expectedBatch(expect as unknown as RecordBatchJson, withoutLarge),
-      large: expectedBatch(expect as unknown as RecordBatchJson, asIs),
-    }),
-  },
-  construct: {
-    actual: (input) => {
-      decoderFor(input, "list");
-      return "constructed";
+    construct: {
+      actual: (input) => {
+        decoderFor(input, "list", kernels);
+        return "constructed";
+      },
+      expected: () => "constructed",
     },
-    expected: () => "constructed",
-  },
-  arrow_schema: {
-    actual: (input) => {
-      const { fields } = decoderFor(input, "large").arrowSchema();
-      return plainFields(fields.map(({ name, type }) => ({ name, type: formatArrowType(type) as TypeJson })));
+    arrow_schema: {
+      actual: (input) => {
+        const { fields } = decoderFor(input, "large", kernels).arrowSchema();
+        return plainFields(
+          fields.map(({ name, type }) => ({ name, type: formatArrowType(type) as TypeJson })),
+        );
+      },
+      expected: (expect) =>
+        plainFields((expect["arrow_schema"] ?? expect["columns"]) as readonly FieldJson[]),
     },
-    expected: (expect) => plainFields((expect["arrow_schema"] ?? expect["columns"]) as readonly FieldJson[]),
-  },
-};
+  };
+}

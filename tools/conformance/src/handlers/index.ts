@@ -1,6 +1,8 @@
+import type { Kernels } from "@tfxio/wire/kernels";
 import { runWithHandler } from "../handler.js";
 import type { Handler } from "../handler.js";
 import type { Outcome } from "../outcome.js";
+import { host } from "../places/host.js";
 import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
@@ -25,12 +27,20 @@ function ofGroup(
 /** How cases are run, by family, group and operation. */
 export type Handlers = ReadonlyMap<string, (vector: VectorCase) => Promise<Outcome>>;
 
-/** The handlers of what is built; those that make tensors make them at a place. */
-export function handlersAt(place: Place): Handlers {
+/** Where and how cases are run. */
+export interface RunOptions {
+  /** Where tensors are made. Default: on the host. */
+  readonly place?: Place | undefined;
+  /** What decoders decode with. Default: the best kernels there are. */
+  readonly kernels?: Kernels | undefined;
+}
+
+/** The handlers of what is built. */
+export function createHandlers({ place = host, kernels }: RunOptions): Handlers {
   return new Map([
     ...ofGroup("array_util", arrayUtil),
-    ...ofGroup("example_decoder", exampleDecoder),
-    ...ofGroup("sequence_example_decoder", exampleDecoder),
+    ...ofGroup("example_decoder", exampleDecoder(kernels)),
+    ...ofGroup("sequence_example_decoder", exampleDecoder(kernels)),
     ...ofGroup("example_encoder", exampleEncoder),
     ...ofGroup("table_util", tableUtil),
     ...ofGroup("tensor_adapter", tensorAdapter(place)),
