@@ -53,6 +53,7 @@ export class Engine {
   /** All of its memory. Growing it detaches the views or leaves them too short, so they are asked for after calls that may. */
   #bytes: Uint8Array;
   #words: Uint32Array;
+  readonly #isShared: boolean;
   /** Index in `words` of the outcome of a push. */
   readonly #outcome: number;
 
@@ -67,19 +68,18 @@ export class Engine {
   ) {
     this.exports = instantiate(module, memory) as EngineExports;
     this.#outcome = this.exports.initialize(randomSeed()) >> 2;
+    this.#isShared = memory !== undefined;
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
     this.#words = new Uint32Array(this.exports.memory.buffer);
   }
 
   get bytes(): Uint8Array {
-    const { buffer } = this.exports.memory;
-    if (this.#bytes.length !== buffer.byteLength) this.#bytes = new Uint8Array(buffer);
+    if (this.#bytes.length === 0 || this.#isShared) this.#look();
     return this.#bytes;
   }
 
   get words(): Uint32Array {
-    const { buffer } = this.exports.memory;
-    if (this.#words.byteLength !== buffer.byteLength) this.#words = new Uint32Array(buffer);
+    if (this.#words.length === 0 || this.#isShared) this.#look();
     return this.#words;
   }
 
@@ -127,6 +127,14 @@ export class Engine {
   /** Address of the column that the last push could not fill, 0 on other errors. */
   get misfit(): number {
     return this.words[this.#outcome + 5]!;
+  }
+
+  /** Views of all the memory that there is now. */
+  #look(): void {
+    const { buffer } = this.exports.memory;
+    if (this.#bytes.length === buffer.byteLength) return;
+    this.#bytes = new Uint8Array(buffer);
+    this.#words = new Uint32Array(buffer);
   }
 
   /** Bytes of the frame that the input has only a part of: 12 when not even its length; 0 without such a part. */
