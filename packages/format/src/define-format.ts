@@ -47,12 +47,25 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
         request: WriteOptions<Options> = {},
       ) => {
         assertOptions(request, ["options", "schema", "signal"], "write");
+        assertIterable(batches);
         const options = overlayOptions(defaults, request.options, id);
         request.signal?.throwIfAborted();
         return write(batches, target, { options, schema: request.schema, signal: request.signal });
       },
     }),
   });
+}
+
+function assertIterable(batches: unknown): void {
+  const { [Symbol.asyncIterator]: each, [Symbol.iterator]: all } = Object(batches) as Partial<
+    AsyncIterable<unknown> & Iterable<unknown>
+  >;
+  if (typeof each === "function" || (typeof all === "function" && typeof batches !== "string")) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `batches is an iterable of RecordBatches, found ${String(batches)}`,
+    { argument: "batches" },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createExampleEncoder, createSequenceExampleEncoder } from "@tfxio/arrow-encoding";
 import type { WriteContext, WriteSummary } from "@tfxio/format";
-import { writeTfRecords } from "@tfxio/wire";
+import { ArgumentError, writeTfRecords } from "@tfxio/wire";
 import { type Data, DataType, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
 import type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
 
@@ -51,7 +51,17 @@ async function* recordsOf(
   batches: AsyncIterable<RecordBatch>,
   encode: Encode,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const batch of batches) yield* encode(batch);
+  for await (const batch of batches) {
+    assertBatch(batch);
+    yield* encode(batch);
+  }
+}
+
+function assertBatch(batch: unknown): void {
+  if (RecordBatch.isRecordBatch(batch)) return;
+  throw new ArgumentError("invalid-argument", `batches yield RecordBatches, found ${String(batch)}`, {
+    argument: "batches",
+  });
 }
 
 function withoutNullColumns(batch: RecordBatch): RecordBatch {

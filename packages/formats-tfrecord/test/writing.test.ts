@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createExampleDecoder, encodeExample } from "@tfxio/arrow-encoding";
 import { tfrecord } from "@tfxio/formats-tfrecord";
-import { parseSchemaText } from "@tfxio/schema";
+import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { encodeTfRecords, openSources } from "@tfxio/wire";
 import { Field, Int64, List, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
 
@@ -135,6 +135,23 @@ describe("tfrecord.write", () => {
     await expect(tfrecord.write(stream(batch), target("flat"), {})).rejects.toMatchObject({
       code: "schema-mismatch",
     });
+  });
+
+  test("refuses what are no batches, and a schema that is none", async () => {
+    for (const batches of [null, undefined, "batches", 7]) {
+      await expect(tfrecord.write(batches as never, target("a"))).rejects.toMatchObject({
+        code: "invalid-argument",
+        argument: "batches",
+      });
+    }
+    await expect(tfrecord.write(stream({} as RecordBatch), target("a"))).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "batches",
+    });
+    await expect(
+      tfrecord.write(stream(batchOf(0)), target("a"), { schema: {} as Schema }),
+    ).rejects.toMatchObject({ code: "invalid-argument", argument: "schema" });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("refuses options that have nothing to act on in writing", async () => {
