@@ -15,13 +15,15 @@ export function withEqualLengths(
   schema: Schema,
   sequenceColumn?: string,
 ): ArrowSchema {
+  const features = byName(schema.feature);
   const fields = arrowSchema.fields.map((field) => {
-    const feature = firstNamed(schema.feature, field.name);
+    const feature = features.get(field.name);
     if (feature === undefined) return field;
     if (field.name !== sequenceColumn) return fieldWithLengths(field, listLengths(feature));
-    const lists = feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
+    const { domainInfo } = feature;
+    const lists = byName(domainInfo.case === "structDomain" ? domainInfo.value.feature : []);
     const children = (field.type as Struct).children.map((child) =>
-      fieldWithLengths(child, listLengths(firstNamed(lists, child.name))),
+      fieldWithLengths(child, listLengths(lists.get(child.name))),
     );
     return field.clone({ type: new Struct(children) });
   });
@@ -29,8 +31,8 @@ export function withEqualLengths(
 }
 
 /** Of a repeated name the first counts, as it does for the decoder. */
-function firstNamed(features: readonly Feature[], name: string): Feature | undefined {
-  return features.find((feature) => feature.name === name);
+function byName(features: readonly Feature[]): ReadonlyMap<string, Feature> {
+  return new Map(features.toReversed().map((feature) => [feature.name, feature]));
 }
 
 function listLengths(feature: Feature | undefined): Lengths {

@@ -271,3 +271,11 @@ describe("feature lists", () => {
     });
   });
 });
+
+test("of a feature that a schema has twice the first counts", () => {
+  const twice = parseSchemaText(`
+    feature { name: "x" type: INT shape { dim { size: 2 } } }
+    feature { name: "x" type: INT shape { dim { size: 3 } } }`);
+  const { fields } = createExampleDecoder({ schema: twice, listType: "fixed" }).arrowSchema();
+  expect(fields.map(String)).toEqual(["x: FixedSizeList[2]<Int64>"]);
+});
