@@ -333,7 +333,7 @@ export function setOutlook(times: f64): void {
  * A size to grow to from `capacity`: what the batch will need, for memory that is not touched costs nothing, while every
  * growth leaves a block behind; else twice as much.
  */
-function ampler(capacity: u64, used: u64): u64 {
+export function ampler(capacity: u64, used: u64): u64 {
   return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));
 }
 

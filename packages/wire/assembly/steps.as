@@ -1,6 +1,7 @@
 // Columns of feature lists, the twin of src/kernels/feature-list-column.ts: such a column has rows, whose values are
 // counted only, and a second column has a row for each of those, with the values of a step.
 import {
+  ampler,
   bitOf,
   Column,
   discard,
@@ -54,7 +55,8 @@ export function layPlannedList(column: Column): bool {
 export function reserveStep(steps: Column, step: u32): bool {
   if (step < steps.rowCapacity) return true;
   if (step >= MAX_STEPS) return false;
-  return growRows(steps, (max(step + 1, steps.rowCapacity * 2) + 63) & ~63);
+  const wanted = max(<u64>step + 1, ampler(steps.rowCapacity, step));
+  return growRows(steps, (<u32>min(wanted, MAX_STEPS) + 63) & ~63);
 }
 
 /** Takes back the steps behind those that the column's rows have, and a kind that was found in them. */

@@ -160,7 +160,11 @@ function listTree(draw: Draw, isWild: boolean, kind: Kind): WireField[] {
   }
   if (isWild && draw.oneIn(4))
     return [field(1, packed(length, value)), field(1, packed(draw.below(4), value))];
-  return length === 0 && draw.oneIn(2) ? [] : [field(1, packed(length, value))];
+  if (length === 0 && draw.oneIn(2)) return [];
+  const values = packed(length, value);
+  // No whole floats, or the last varint without its end.
+  if (draw.oneIn(100)) values.length -= Math.min(values.length, 1 + draw.below(3));
+  return [field(1, values)];
 }
 
 function packed(length: number, value: () => number[]): number[] {
@@ -173,5 +177,6 @@ function intBytes(draw: Draw, isWild: boolean): number[] {
   if (draw.oneIn(3)) return [draw.below(128)];
   // Up to ten bytes are right, eleven are not.
   if (isWild && draw.oneIn(40)) return varint(draw.pick(INT64S), draw.below(11));
+  if (draw.oneIn(500)) return varint(draw.below(128), 8 + draw.below(3));
   return varint(draw.oneIn(3) ? draw.pick(INT64S) : draw.below(2 ** (1 + draw.below(30))));
 }

@@ -34,7 +34,7 @@ function stepsTree(draw: Draw, isWild: boolean, name: string): ValueTree {
   const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : stepKindOf(name);
   const mixesKinds = isWild && draw.oneIn(12);
   return (isOther) => {
-    const length = draw.oneIn(100) ? draw.below(200) : draw.pick([0, 1, 2, 3, 4, draw.below(12)]);
+    const length = draw.oneIn(50) ? draw.below(200) : draw.pick([0, 1, 2, 3, 4, draw.below(12)]);
     const holes = draw.pick([0, 0, 2, 5]);
     const steps = Array.from({ length }, () => {
       if (holes > 0 && draw.oneIn(holes)) return field(1, []);

@@ -125,13 +125,21 @@ function innermost(draw: Draw, tree: WireField[]): WireField[] {
   }
 }
 
+/** What ends the message then runs past it, into whatever follows; all lengths above agree with the cut. */
+function cutEnd(target: WireField): void {
+  target.content = [...(isMessage(target.content) ? writeFields(target.content) : target.content)].slice(
+    0,
+    -1,
+  );
+}
+
 /** Does one hostile thing to a tree. */
 export function editTree(draw: Draw, tree: WireField[]): void {
   if (tree.length === 0) return;
   const siblings = someMessage(draw, tree);
   const at = draw.below(siblings.length);
   const target = siblings[at]!;
-  switch (draw.below(14)) {
+  switch (draw.below(16)) {
     case 0:
       target.lengthLie = draw.pick([-2, -1, -1, 1, 1, 1, 2, 127, 2 ** 28, 2 ** 31, 2 ** 32 - 1]);
       break;
@@ -171,6 +179,10 @@ export function editTree(draw: Draw, tree: WireField[]): void {
     case 11:
       // Only the end of its message is in the way of the last one.
       innermost(draw, tree).at(-1)!.lengthLie = draw.pick([-1, 1]);
+      break;
+    case 12:
+    case 13:
+      cutEnd(draw.pick(siblings.filter(({ content }) => isMessage(content)).concat(target)));
       break;
     default:
       // One byte more or less in a leaf: all lengths above agree with it.
