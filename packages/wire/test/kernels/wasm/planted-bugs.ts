@@ -17,8 +17,8 @@ export const bugs: readonly PlantedBug[] = [
   {
     about: "the same on the short way",
     file: "record.as",
-    right: "(end - p) % 4 == 0 ? appendFloats(column, p, end) : UNUSUAL",
-    wrong: "appendFloats(column, p, end)",
+    right: "(end - value) % 4 == 0 ? appendFloats(column, value, end) : UNUSUAL",
+    wrong: "appendFloats(column, value, end)",
   },
   {
     about: "a varint may have eleven bytes",
@@ -117,6 +117,36 @@ export const bugs: readonly PlantedBug[] = [
     wrong: "  if (rest > 8) {\n    crc ^= 1;",
   },
   {
+    about: "an entry is taken for one like the last when their first bytes are the same",
+    file: "head.as",
+    right: "v128.and(v128.and(first, second), third)",
+    wrong: "first",
+  },
+  {
+    about: "an entry like the last may reach out of its message",
+    file: "head.as",
+    right: " & <u32>(column.entrySize <= <u32>(end - p))",
+    wrong: "",
+  },
+  {
+    about: "an entry like the last may hold another number of varints",
+    file: "head.as",
+    right: " | <u32>!isOne",
+    wrong: "",
+  },
+  {
+    about: "an entry like the last may come twice in a record",
+    file: "head.as",
+    right: "if (column.row != row) return false;",
+    wrong: "if (column.row < row) return false;",
+  },
+  {
+    about: "an entry like the last is taken though the column has lost its kind",
+    file: "column.as",
+    right: "  column.listTag = NO_TAG;\n  column.entrySize = NEVER;\n",
+    wrong: "  column.listTag = NO_TAG;\n",
+  },
+  {
     about: "bitmaps do not grow with the rows",
     file: "column.as",
     right: "    memory.fill(column.validity + before, 0, size - before);\n",
@@ -213,6 +243,12 @@ export const overruns: readonly PlantedBug[] = [
     file: "values.as",
     right: "if (used + length >= column.valueBytes &&",
     wrong: "if (used + length >= column.valueBytes + (column.valueBytes > 0 ? 200 : 0) &&",
+  },
+  {
+    about: "so may those of entries like the last",
+    file: "head.as",
+    right: "(used + length >= column.valueBytes)",
+    wrong: "(used + length >= column.valueBytes + (column.valueBytes > 0 ? 200 : 0))",
   },
   {
     about: "rows may be more than there is room for",
