@@ -49,11 +49,11 @@ describeBuilt("a worker thread", () => {
 
   test("is not kept when it does not stop, or has ended", async () => {
     const before = await threadsOf(await openToy({}), 1);
-    const deaf = await openToy({ batches: 1, ending: "spin" });
+    const produced = new SharedArrayBuffer(4);
+    const deaf = await openToy({ batches: 1, ending: "spin", produced });
     for await (const batch of deaf.recordBatches({ workers: 1 })) {
       expect(batch.numRows).toBe(1);
-      // By now it spins, and hears nothing.
-      await delay(50);
+      while (Atomics.load(new Int32Array(produced), 0) !== -1) await delay(5);
       break;
     }
     const after = await threadsOf(await openToy({}), 1);

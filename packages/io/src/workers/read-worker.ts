@@ -13,7 +13,7 @@ import type { WorkerThread } from "./worker-thread.js";
 const BATCHES_AHEAD = 2;
 
 /** A thread that was told to stop gets so long to decode the batch that it is at; then it is ended. */
-const STOPPING_MS = 200;
+const STOPPING_MS = 500;
 
 interface ActiveRead {
   readonly uri: string;

@@ -5,7 +5,7 @@ import type { Format } from "@tfxio/format";
 /** Options of the format in `toy.mjs`. */
 export interface ToyOptions {
   readonly batches: number;
-  /** What happens after the batches; `stall` waits until it is aborted, `spin` forever. */
+  /** What happens after the batches; `stall` waits until it is aborted, `spin` forever, once `produced` is -1. */
   readonly ending: "end" | "spin" | "exit" | "throw-later" | "type-error" | "stall";
   /** Counts batches made, over all threads. */
   readonly produced: SharedArrayBuffer | undefined;

@@ -30,7 +30,10 @@ export const toy = defineFormat({
           yield batchOf(100 * split.index + i);
         }
         if (options.ending === "end") return;
-        if (options.ending === "spin") for (;;);
+        if (options.ending === "spin") {
+          Atomics.store(new Int32Array(options.produced), 0, -1);
+          for (;;);
+        }
         if (options.ending === "exit") process.exit(3);
         if (options.ending === "throw-later") setTimeout(() => undefined.nothing);
         if (options.ending === "type-error")
