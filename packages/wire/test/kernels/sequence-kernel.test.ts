@@ -6,8 +6,9 @@ import {
   type PushResult,
   type SequenceExampleBatch,
   type SequenceExampleKernel,
-  typescriptKernels,
+  type SequenceExamplePlan,
 } from "../../src/kernels/index.js";
+import { createWasmKernels } from "../../src/kernels/wasm/wasm-kernels.js";
 import { frame } from "./frames.js";
 
 const unlimited = { maxRows: Infinity, maxBytes: Infinity };
@@ -109,9 +110,18 @@ const expected: SequenceExampleBatch = {
   ],
 };
 
-describe("sequenceExampleDecoder", () => {
-  test.each([false, true])("hands out steps in Arrow layout, batch after batch; careful: %s", (isCareful) => {
-    const kernel = createSequenceExampleKernel({ featureLists: {} }, { isCareful });
+const twins: readonly (readonly [string, (plan: SequenceExamplePlan) => SequenceExampleKernel])[] = [
+  ["TypeScript", (plan) => createSequenceExampleKernel(plan)],
+  [
+    "TypeScript, all entries on the careful path",
+    (plan) => createSequenceExampleKernel(plan, { isCareful: true }),
+  ],
+  ["WebAssembly", (plan) => createWasmKernels().sequenceExampleDecoder(plan)],
+];
+
+describe.each(twins)("sequenceExampleDecoder in %s", (_, createKernel) => {
+  test("hands out steps in Arrow layout, batch after batch", () => {
+    const kernel = createKernel({ featureLists: {} });
     for (let i = 0; i < 3; i++) {
       expect(push(kernel, ...rows)).toMatchObject({ status: KernelStatus.ok, consumed: 3, numRecords: 3 });
       expect(kernel.finish()).toEqual(expected);
@@ -120,7 +130,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("framed records give the same, and an incomplete one is left", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {} });
+    const kernel = createKernel({ featureLists: {} });
     const framed = { verifyPayload: true, maxRecordBytes: 1000 };
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
     const cut = kernel.pushTfRecords(file, 0, file.length - 1, unlimited, framed);
@@ -130,7 +140,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("planned lists have their buffers even without rows, and no others do", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({
+    const kernel = createKernel({
       columns: [],
       featureLists: { columns: [{ name: "w", kind: FeatureKind.bytes }] },
     });
@@ -154,7 +164,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("lists are there when any record has the message, unless it is skipped", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {}, onMalformed: "skip" });
+    const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     push(kernel, record(lists()), record());
     expect(kernel.finish()).toEqual({ numRows: 2, numSkipped: 0, columns: [], featureLists: [] });
     push(kernel, record(), record(lists(), [0x0a]), record(lists(list("n", ints(1))), [0x0a]));
@@ -162,7 +172,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("the last list of a name counts, whatever kind the others had", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {} });
+    const kernel = createKernel({ featureLists: {} });
     push(
       kernel,
       record(lists(list("s", [], floats(1)), list("s", ints(1), floats(1)), list("s", [], ints(7), []))),
@@ -186,7 +196,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("a kind that a list found is forgotten with the list, even when its first step had it", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {} });
+    const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", ints(1), ints(2)), list("s", floats(0.5)))));
     expect(kernel.finish().featureLists![0]!.steps).toMatchObject({
       kind: FeatureKind.float,
@@ -195,8 +205,8 @@ describe("sequenceExampleDecoder", () => {
     });
   });
 
-  test.each([false, true])("a step that runs past its list is malformed; careful: %s", (isCareful) => {
-    const kernel = createSequenceExampleKernel({ featureLists: {} }, { isCareful });
+  test("a step that runs past its list is malformed", () => {
+    const kernel = createKernel({ featureLists: {} });
     const step = field(1, ints(1, 2, 3));
     // What follows the list, the next entry's tag, would make the step whole.
     const cut = record(lists(entry("s", step.slice(0, -1)), list("t", ints(1))));
@@ -205,7 +215,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("says which list does not fit, and is ready again", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({
+    const kernel = createKernel({
       columns: [],
       unlisted: "error",
       featureLists: { columns: [{ name: "s", kind: FeatureKind.int64 }], unlisted: "error" },
@@ -232,7 +242,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("numBytes counts steps without kind as well", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {} });
+    const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
     // The row's offset, those of the three steps, and two int64.
     expect(kernel.numBytes).toBe(4 + 3 * 4 + 16);
@@ -241,7 +251,7 @@ describe("sequenceExampleDecoder", () => {
   });
 
   test("many steps have the right bitmap, with and without nulls, after others were taken back", () => {
-    const kernel = typescriptKernels.sequenceExampleDecoder({ featureLists: {}, onMalformed: "skip" });
+    const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     const steps = (isNull: (i: number) => boolean): number[][] =>
       Array.from({ length: 15 }, (_, i) => (isNull(i) ? [] : ints(1)));
     const some = record(lists(list("s", ...steps(() => false))));
