@@ -21,6 +21,8 @@ import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
 /** In its place for feature lists, when records are Examples. */
 const NO_LISTS = 3;
+/** Instead of a batch's first column: there is no memory to end it. */
+const REFUSED = 0xffff_ffff;
 
 /**
  * The wasm twin of both decoders; one of Examples has no plan for feature lists. Has an engine while a batch is in the
@@ -179,7 +181,13 @@ export class WasmExampleKernel implements SequenceExampleKernel {
 
   #layBatch(engine: Engine, lay: typeof ownedColumns): ReturnType<typeof ownedColumns> {
     const { numRows } = this;
-    const records = this.#known.take(engine, engine.exports.finish() >>> 0);
+    const firstColumn = engine.exports.finish() >>> 0;
+    if (firstColumn === REFUSED) {
+      this.reset();
+      // What the runtime throws as well when it refuses memory for the batch's buffers.
+      throw new RangeError("memory for the last rows of a batch was refused");
+    }
+    const records = this.#known.take(engine, firstColumn);
     const raw = this.#keepsRaw ? new ColumnRecord(engine, engine.exports.rawColumn()) : null;
     this.#rowHint = withHeadroom(numRows);
     if (raw !== null) this.#rawHint = withHeadroom(raw.numBytes);

@@ -58,6 +58,15 @@ class EmptyPool extends EnginePool {
   }
 }
 
+/** Lends engines that have no memory left when a batch ends. */
+class ExhaustedPool extends CountingPool {
+  override borrow(): Engine | null {
+    const engine = super.borrow();
+    if (engine === null) return null;
+    return Object.defineProperty(engine, "exports", { value: { ...engine.exports, finish: () => -1 } });
+  }
+}
+
 function pushFramed(kernel: ExampleKernel, bytes: Uint8Array): number {
   return kernel.pushTfRecords(bytes, 0, bytes.length, unlimited, framing).status;
 }
@@ -119,6 +128,14 @@ describe("engines", () => {
     const bytes = new Uint8Array(1000).fill(1);
     expect(kernels.crc32c(bytes)).toBe(typescriptKernels.crc32c(bytes));
   });
+});
+
+test("a batch that cannot be ended for want of memory is dropped, and said to be", () => {
+  const pool = new ExhaustedPool();
+  const decoder = wasmKernelsOf(pool).exampleDecoder({});
+  pushFramed(decoder, frame(example(feature("i", 3, [field(1, varint(7))]))));
+  expect(() => decoder.finish()).toThrow(RangeError);
+  expect([pool.numOut, decoder.numRows]).toEqual([0, 0]);
 });
 
 test("records larger than a piece of input are decoded, among small ones", () => {
