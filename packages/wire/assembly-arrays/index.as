@@ -25,7 +25,6 @@ export function written(): usize {
  * lie at `splits`, the first of row `base`. Returns the row to go on with.
  */
 export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
-  const step = i32x4(0, 2, 0, 2);
   let at = from;
   let target = out;
   let r = row;
@@ -36,9 +35,12 @@ export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, ou
     const position = at - load<u32>(pair);
     const targetEnd = target + ((<usize>(end - at)) << 3);
     let index = i32x4(base + r, position, base + r, position + 1);
-    for (; target < targetEnd; target += 16) {
+    for (; target < targetEnd; target += 64) {
       v128.store(target, index);
-      index = i32x4.add(index, step);
+      v128.store(target, i32x4.add(index, i32x4(0, 2, 0, 2)), 16);
+      v128.store(target, i32x4.add(index, i32x4(0, 4, 0, 4)), 32);
+      v128.store(target, i32x4.add(index, i32x4(0, 6, 0, 6)), 48);
+      index = i32x4.add(index, i32x4(0, 8, 0, 8));
     }
     target = targetEnd;
     at = end;
@@ -49,7 +51,6 @@ export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, ou
 
 /** The same as int64. */
 export function coo64(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
-  const step = i64x2(0, 1);
   let at = from;
   let target = out;
   let r = row;
@@ -59,10 +60,14 @@ export function coo64(splits: usize, base: u32, row: u32, from: u32, to: u32, ou
     const end = min(rowEnd, to);
     const targetEnd = target + ((<usize>(end - at)) << 4);
     let index = i64x2(base + r, at - load<u32>(pair));
-    for (; target < targetEnd; target += 16) {
+    for (; target < targetEnd; target += 64) {
       v128.store(target, index);
-      index = i64x2.add(index, step);
+      v128.store(target, i64x2.add(index, i64x2(0, 1)), 16);
+      v128.store(target, i64x2.add(index, i64x2(0, 2)), 32);
+      v128.store(target, i64x2.add(index, i64x2(0, 3)), 48);
+      index = i64x2.add(index, i64x2(0, 4));
     }
+    target = targetEnd;
     at = end;
     if (end == rowEnd) r++;
   }

@@ -39,7 +39,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
     about: "rows filled up and cut off",
     difference: (kernels, draw) => {
       const splits = drawSplits(draw, draw.pick(sizes));
-      const values = drawValues(draw, splits.at(-1)! + draw.below(3));
+      const values = drawValues(draw, splits[splits.length - 1]! + draw.below(3));
       const width = draw.pick([0, 1, 2, 13, 50, ...(splits.length < 5000 ? [100, 300] : [])]);
       const fill = drawFill(draw, values);
       const expected = reference.padRows(wordsOf(values), splits, width, wordOf(values, fill));
@@ -82,7 +82,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
     about: "varints, and where rows of them end",
     difference: (kernels, draw) => {
       const splits = drawSplits(draw, draw.pick(sizes));
-      const numValues = splits.at(-1)!;
+      const numValues = splits[splits.length - 1]!;
       const shift = BigInt(draw.below(64));
       const values = valuesOf(draw, BigInt64Array, numValues).map((value) => value >> shift);
       const rows = reference.encodeVarints(values, splits);
