@@ -1,0 +1,56 @@
+import { expect, test } from "@jest/globals";
+import { FeatureKind, KernelStatus, type Kernels, typescriptKernels } from "../../../src/kernels/index.js";
+import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
+import { Draw } from "./draw.js";
+import { block } from "./hostile-input.js";
+import { field, writeFields } from "./wire-tree.js";
+
+const NUM_ALIKE = 30;
+const utf8 = new TextEncoder();
+const names = ["first_name", "second_name", "third_name"];
+
+/** An entry of one bytes value for each name; `lie` is added to the length of the message that they lie in. */
+function record(entryNames: readonly string[], lie = 0): Uint8Array {
+  const entries = entryNames.map((name, i) =>
+    field(1, [field(1, [...utf8.encode(name)]), field(2, [field(1, [field(1, [1, 2, 3, i])])])]),
+  );
+  return writeFields([{ ...field(1, entries), lengthLie: lie }]);
+}
+
+/** What becomes of a record behind many that are alike. */
+function pushed({ exampleDecoder }: Kernels, last: Uint8Array): object {
+  const columns = names.map((name) => ({ name, kind: FeatureKind.bytes }));
+  const decoder = exampleDecoder({ columns });
+  const records = [...Array.from({ length: NUM_ALIKE }, () => record(names)), last];
+  const { bytes, starts, ends } = block(new Draw(3), records);
+  const limits = { maxRows: Infinity, maxBytes: Infinity };
+  const { status, numRecords, errorOffset } = decoder.pushRecords(
+    bytes,
+    starts,
+    ends,
+    0,
+    ends.length,
+    limits,
+  );
+  return { status, numRecords, errorOffset, batch: decoder.finish() };
+}
+
+test.each([-1, -4, -5, -20, -24])(
+  "an entry that begins as those before it, and reaches out of a message cut by %d, is refused where the twin does",
+  (lie) => {
+    const last = record(names, lie);
+    const expected = pushed(typescriptKernels, last);
+    expect(expected).toMatchObject({ status: KernelStatus.malformedPayload, numRecords: NUM_ALIKE });
+    expect(pushed(createWasmKernels(), last)).toEqual(expected);
+  },
+);
+
+test.each(names)(
+  "an entry that begins as those before it, of a name that was there, %s, takes its place",
+  (name) => {
+    const last = record([...names, name]);
+    const expected = pushed(typescriptKernels, last);
+    expect(expected).toMatchObject({ status: KernelStatus.ok, batch: { numRows: NUM_ALIKE + 1 } });
+    expect(pushed(createWasmKernels(), last)).toEqual(expected);
+  },
+);
