@@ -117,18 +117,6 @@ export const bugs: readonly PlantedBug[] = [
     wrong: "  if (rest > 8) {\n    crc ^= 1;",
   },
   {
-    about: "an entry is taken for one like the last when their first bytes are the same",
-    file: "head.as",
-    right: "v128.and(v128.and(first, second), third)",
-    wrong: "first",
-  },
-  {
-    about: "an entry like the last may hold another number of varints",
-    file: "head.as",
-    right: " | <u32>!isOne",
-    wrong: "",
-  },
-  {
     about: "bitmaps do not grow with the rows",
     file: "column.as",
     right: "    memory.fill(column.validity + before, 0, size - before);\n",
@@ -138,12 +126,6 @@ export const bugs: readonly PlantedBug[] = [
 
 /** Bugs that only tf.SequenceExamples meet. */
 export const sequenceBugs: readonly PlantedBug[] = [
-  {
-    about: "a step may reach a byte too far",
-    file: "plain-steps.as",
-    right: "if (length + size > <u32>(end - p)) return UNUSUAL;",
-    wrong: "if (length + size > <u32>(end - p) + 1) return UNUSUAL;",
-  },
   {
     about: "a step without kind is none",
     file: "plain-steps.as",
@@ -209,6 +191,28 @@ export const sequenceBugs: readonly PlantedBug[] = [
     file: "feature-list.as",
     right: "    const result = appendSteps(column, p, fieldEnd, start);",
     wrong: "    discardSteps(column);\n    const result = appendSteps(column, p, fieldEnd, start);",
+  },
+];
+
+/** Bugs that as many records do not show, so that tests of their own stand against them. May only shrink. */
+export const unseen: readonly PlantedBug[] = [
+  {
+    about: "an entry is taken for one like the last when their first bytes are the same",
+    file: "head.as",
+    right: "v128.and(v128.and(first, second), third)",
+    wrong: "first",
+  },
+  {
+    about: "an entry like the last may hold another number of varints",
+    file: "head.as",
+    right: " | <u32>!isOne",
+    wrong: "",
+  },
+  {
+    about: "a step may reach a byte too far",
+    file: "plain-steps.as",
+    right: "if (length + size > <u32>(end - p)) return UNUSUAL;",
+    wrong: "if (length + size > <u32>(end - p) + 1) return UNUSUAL;",
   },
 ];
 
