@@ -1,4 +1,5 @@
 import { SchemaError } from "@tfxio/wire";
+import { DEFAULT_WORKERS } from "#worker";
 import { assertArgument, assertPositiveInteger, invalidArgument } from "./check-argument.js";
 import type { RecordBatchesOptions } from "./tfxio.js";
 
@@ -51,7 +52,7 @@ export function checkRecordBatchesOptions(
     numEpochs: options.numEpochs ?? 1,
     shuffle: options.shuffle ?? false,
     shuffleBufferSize: options.shuffleBufferSize ?? 10000,
-    workers: options.workers ?? 0,
+    workers: options.workers ?? DEFAULT_WORKERS,
     sloppyOrdering: options.sloppyOrdering ?? false,
   };
   for (const name of ["dropFinalBatch", "shuffle", "sloppyOrdering"] as const) {

@@ -87,7 +87,8 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     },
     leasedBatches(options: LeasedBatchesOptions = {}): AsyncIterable<BatchLease> {
       assertKnownOptions(options, LEASED_BATCHES_OPTIONS, "leasedBatches");
-      const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
+      const reading = { ...options, workers: options.workers ?? 0 };
+      const checked = checkRecordBatchesOptions(reading, parts.arrowSchema !== undefined);
       return leavableItems(checked, (own) => leasedBatchesOf(parts, own));
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
@@ -95,7 +96,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const columnName = options.columnName ?? rawRecordColumn ?? "raw_record";
       assertArgument("columnName", columnName, "string");
       const request: ReadRequest = { ...parts.request, columns: [], rawRecordColumn: columnName };
-      const checked = checkRecordBatchesOptions({ signal: options.signal }, false);
+      const checked = checkRecordBatchesOptions({ signal: options.signal, workers: 0 }, false);
       const planned = { plan: () => reader.plan(request), request, access };
       return leavableItems(checked, (own) => recordBatchesOf(planned, own, 0));
     },

@@ -40,19 +40,22 @@ export interface RecordBatchesOptions {
   readonly shuffle?: boolean | undefined;
   /** Rows that the shuffle draws from. Default 10000. */
   readonly shuffleBufferSize?: number | undefined;
-  /**
-   * Makes the order reproducible, as long as `sloppyOrdering` is false and `readerNumThreads` does not follow from the
-   * machine (`workers: "auto"`). Default: another order every time.
-   */
+  /** Makes the order reproducible, on every machine, as long as `sloppyOrdering` is false. Default: another one every time. */
   readonly shuffleSeed?: number | undefined;
-  /** Files read at the same time, taking turns batch by batch. Default: as many as `workers`, at least 1. */
+  /**
+   * Files read at the same time, taking turns batch by batch. Default: as many as a number of `workers`, at least 1. With
+   * `"auto"` 1, so that the order is the same on every machine; with `sloppyOrdering` as many as threads start.
+   */
   readonly readerNumThreads?: number | undefined;
   /**
    * Threads that decode, each a file at a time (several with more `readerNumThreads`), while the calling thread does
-   * something else. Default 0: everything on the calling thread, since one worker is no faster than that, and starting
-   * it takes about half a second of processor time; it is kept for ten seconds behind a pass. `"auto"`: one for each
-   * core but one, at most 8; for gzip, one for every two cores; 0 where workers cannot read this. A number insists:
-   * custom byte sources, URLs with headers of their own and formats without a `module` are then `unsupported`.
+   * something else; 0: everything on the calling thread. A thread is kept for ten seconds behind a pass.
+   * `"auto"`, the default in Node: one for each file read at the same time, at most one for each core but one (for gzip,
+   * one for every two cores) and 8 in all; 0 for inputs of less than 64 MiB, since starting a thread takes about half a
+   * second of processor time, and where workers cannot start or cannot read this. It changes no order.
+   * In browsers the default is 0: a bundler may not have the worker's file.
+   * A number insists: custom byte sources, URLs with headers of their own and formats without a `module` are then
+   * `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;
@@ -123,7 +126,8 @@ export interface Tfxio<Columns extends HostColumns = HostColumns> {
    * All rows as record batches that are lent and have to be released, which spares copying them out of the kernels'
    * memory. At most four are out at once: asking for a fifth is `invalid-argument` (`too-many-leases`). No lease outlives
    * the loop. With `workers`, batches lie in memory that threads share: `unsupported` (`shared-memory`) where there is
-   * no `SharedArrayBuffer`, as in most web pages. A format that lends no memory gives batches of their own.
+   * no `SharedArrayBuffer`, as in most web pages; so the default is 0 here. A format that lends no memory gives batches
+   * of their own.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /** The serialized records, one binary list column of one value a row. */

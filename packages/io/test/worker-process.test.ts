@@ -35,6 +35,15 @@ describeBuilt("a process with worker threads ends by itself", () => {
       "30",
     ],
     [
+      "after everything was read with what auto chooses for files of unknown size",
+      "const { openSources } = await import('@tfxio/wire'); " +
+        `const files = (await openSources(${JSON.stringify(path.join(folder, "*.tfrecord"))})).map((file) => ({ ...file, byteLength: undefined, ` +
+        "slice: (...range) => file.slice(...range), stream: (options) => file.stream(options) })); " +
+        "const unsized = await openTfxio(files, { inferSchema: 'first' }); " +
+        "let n = 0; for await (const b of unsized.recordBatches()) n += b.numRows; console.log(n);",
+      "30",
+    ],
+    [
       "after two passes in the same threads",
       "let n = 0; for (let i = 0; i < 2; i++) for await (const b of tfxio.recordBatches({ workers: 2 })) n += b.numRows; console.log(n);",
       "60",

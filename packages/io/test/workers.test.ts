@@ -59,7 +59,9 @@ describe("the option workers", () => {
     );
   });
 
-  const custom = { ...bytesSource(examplesFile(), "custom"), origin: undefined };
+  // Of a size that is not known, and so counts as large.
+  const unsized = { ...bytesSource(examplesFile(), "unsized"), byteLength: undefined };
+  const custom = { ...unsized, origin: undefined };
   const foreign: Format = defineFormat({
     id: "foreign",
     extensions: [".foreign"],
@@ -78,12 +80,12 @@ describe("the option workers", () => {
       "worker-source",
       () => openTfxio(custom, { schema: SCHEMA, format: "tfrecord-example" }),
     ],
-    ["a format without module", "worker-format", () => openTfxio(examplesFile(), { format: foreign })],
+    ["a format without module", "worker-format", () => openTfxio(unsized, { format: foreign })],
     [
       "options that cannot be cloned",
       "worker-options",
       () =>
-        openTfxio(examplesFile(), {
+        openTfxio(unsized, {
           format: { ...foreign, module: toyModule },
           formatOptions: { callback: () => {} },
         }),
@@ -94,8 +96,9 @@ describe("the option workers", () => {
       code: "unsupported",
       reason,
     });
-    const expected = await ids(tfxio, {});
+    const expected = await ids(tfxio, { workers: 0 });
     expect(await ids(tfxio, { workers: "auto" })).toEqual(expected);
+    expect(await ids(tfxio, {})).toEqual(expected);
   });
 });
 

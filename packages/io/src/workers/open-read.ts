@@ -15,14 +15,9 @@ export interface OpenedRead {
   close(): Promise<void>;
 }
 
-/**
- * The plan that `description` was made of, anew on this thread.
- * @throws {UnsupportedError} `unsupported` (`worker-format`) when the format's module cannot be imported here, or does
- * not export the format; what opening and planning throw.
- */
-export async function openRead(description: ReadDescription): Promise<OpenedRead> {
+/** The plan that `description` was made of, anew on this thread. @throws what opening and planning throw. */
+export async function openRead(format: Format, description: ReadDescription): Promise<OpenedRead> {
   const { options, limits, request, sources } = description;
-  const format = await formatOf(description);
   const reader = await format.open(sources.map(reopened), { options: options ?? {}, limits });
   const { columns, schema } = request;
   const plan = await reader.plan({
@@ -37,7 +32,12 @@ export async function openRead(description: ReadDescription): Promise<OpenedRead
   };
 }
 
-async function formatOf({ formatId, formatModule }: ReadDescription): Promise<Format> {
+/**
+ * The format that was described, from its module or among the standard ones.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) when the module cannot be imported here, or does not
+ * export the format.
+ */
+export async function formatOf({ formatId, formatModule }: ReadDescription): Promise<Format> {
   const isFormat = (value: unknown): value is Format =>
     typeof value === "object" &&
     value !== null &&

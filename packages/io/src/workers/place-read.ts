@@ -2,12 +2,10 @@ import type { ReadPlan, ReadRequest } from "@tfxio/format";
 import { type ByteSource, isTfxioError } from "@tfxio/wire";
 import { availableThreads } from "#worker";
 import type { CheckedRecordBatchesOptions } from "../options.js";
+import { autoWorkers } from "./auto-workers.js";
 import type { ReadDescriber } from "./describe-read.js";
 import type { ReadDescription } from "./protocol.js";
-import { planInWorkers } from "./worker-plan.js";
-
-/** `"auto"` starts no more: one consumer hardly takes what so many threads decode. */
-const MAX_AUTO_WORKERS = 8;
+import { planInWorkers, type WorkerPlan } from "./worker-plan.js";
 
 /** What reading in other threads takes, beside a plan. */
 export interface WorkerAccess {
@@ -18,7 +16,10 @@ export interface WorkerAccess {
 }
 
 /** Options of a pass that say where it is read. */
-export type PlaceOptions = Pick<CheckedRecordBatchesOptions, "workers" | "readerNumThreads" | "signal"> & {
+export type PlaceOptions = Pick<
+  CheckedRecordBatchesOptions,
+  "workers" | "readerNumThreads" | "sloppyOrdering" | "signal"
+> & {
   /** Batches stay in the memory of the thread that makes them. Default false. */
   readonly isLeased?: boolean | undefined;
 };
@@ -35,7 +36,8 @@ export interface PlacedRead {
 /**
  * `plan` on the calling thread, or in as many worker threads as `options` ask for.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
- * `shared-memory`) when a number of workers was asked for and they cannot read this; `"auto"` then stays on the calling thread.
+ * `shared-memory`) when a number of workers was asked for and they cannot read this; `"auto"` then stays on the calling
+ * thread.
  */
 export async function placeRead(
   plan: ReadPlan,
@@ -45,61 +47,88 @@ export async function placeRead(
 ): Promise<PlacedRead> {
   const { workers, readerNumThreads, isLeased = false } = options;
   access.closing.throwIfAborted();
-  const description = workers === 0 ? undefined : describe(request, access, isLeased, workers === "auto");
-  const wanted =
-    description === undefined
-      ? 0
-      : workers === "auto"
-        ? await suggestWorkers(access.sources, options.signal)
-        : workers;
-  const numReaders = readerNumThreads ?? Math.max(1, wanted);
-  const numWorkers = Math.min(wanted, numReaders, plan.splits.length);
-  if (description === undefined || numWorkers === 0) {
-    return { plan, numReaders, close: () => Promise.resolve() };
-  }
+  const onCallingThread = { plan, numReaders: readerNumThreads ?? 1, close: () => Promise.resolve() };
+  if (workers === 0) return onCallingThread;
+  if (workers === "auto") return (await placeAuto(plan, request, access, options)) ?? onCallingThread;
+  const numReaders = readerNumThreads ?? workers;
+  const placed = planInWorkers(
+    plan,
+    access.describe(request, isLeased),
+    Math.min(workers, plan.splits.length),
+  );
+  return { plan: placed.plan, numReaders, close: closingWith(access.closing, placed) };
+}
+
+/** `undefined` where the calling thread has to read. */
+async function placeAuto(
+  plan: ReadPlan,
+  request: ReadRequest,
+  access: WorkerAccess,
+  options: PlaceOptions,
+): Promise<PlacedRead | undefined> {
+  const { readerNumThreads, sloppyOrdering, signal, isLeased = false } = options;
+  const numWorkers = await suggestWorkers(plan, access.sources, options);
+  access.closing.throwIfAborted();
+  const description = numWorkers === 0 ? undefined : describeIfPossible(request, access, isLeased);
+  if (description === undefined) return undefined;
   const placed = planInWorkers(plan, description, numWorkers);
+  const close = closingWith(access.closing, placed);
+  let isReady = false;
+  try {
+    isReady = await placed.start(signal);
+  } finally {
+    if (!isReady) await close();
+  }
+  const numReaders = readerNumThreads ?? (sloppyOrdering ? numWorkers : 1);
+  return isReady ? { plan: placed.plan, numReaders, close } : undefined;
+}
+
+/** Ends `placed`, which also `closing` does. */
+function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = (reason?: unknown): Promise<void> => {
     closed ??= placed.close(reason);
     return closed;
   };
-  const { closing } = access;
   const abort = (): void => void close(closing.reason);
   closing.addEventListener("abort", abort, { once: true });
-  return {
-    plan: placed.plan,
-    numReaders,
-    close() {
-      closing.removeEventListener("abort", abort);
-      return close();
-    },
+  return () => {
+    closing.removeEventListener("abort", abort);
+    return close();
   };
 }
 
-function describe(
+function describeIfPossible(
   request: ReadRequest,
   access: WorkerAccess,
   isLeased: boolean,
-  mayStayHere: boolean,
 ): ReadDescription | undefined {
   try {
     return access.describe(request, isLeased);
   } catch (error) {
-    if (mayStayHere && isTfxioError(error, "unsupported")) return undefined;
+    if (isTfxioError(error, "unsupported")) return undefined;
     throw error;
   }
 }
 
-/**
- * A core stays with the calling thread, which trains meanwhile. Gzip is inflated beside the thread that decodes and
- * takes more time than that, so such a worker counts for two.
- */
+/** {@link autoWorkers} of a pass. Looks at the first bytes of the first source only where that makes a difference. */
 async function suggestWorkers(
-  [first]: readonly ByteSource[],
-  signal: AbortSignal | undefined,
+  { splits }: ReadPlan,
+  sources: readonly ByteSource[],
+  { readerNumThreads, sloppyOrdering, signal }: PlaceOptions,
 ): Promise<number> {
-  const [magic0, magic1] = (await first?.slice(0, 2, { signal })) ?? [];
-  const isGzip = magic0 === 0x1f && magic1 === 0x8b;
-  const numThreads = availableThreads();
-  return Math.min(MAX_AUTO_WORKERS, isGzip ? Math.floor(numThreads / 2) : numThreads - 1);
+  const suggest = (isGzip: boolean): number =>
+    autoWorkers({
+      cores: availableThreads(),
+      isGzip,
+      byteLengths: sources.map(({ byteLength }) => byteLength),
+      numSplits: splits.length,
+      readerNumThreads,
+      sloppyOrdering,
+    });
+  const ofPlain = suggest(false);
+  const ofGzip = suggest(true);
+  if (ofPlain === ofGzip) return ofPlain;
+  const [magic0, magic1] = (await sources[0]?.slice(0, 2, { signal })) ?? [];
+  return magic0 === 0x1f && magic1 === 0x8b ? ofGzip : ofPlain;
 }

@@ -30,7 +30,8 @@ export interface SourceDescription {
 
 /** What the calling thread says. `read` numbers the reads of a worker. */
 export type ToWorker =
-  | { readonly kind: "open"; readonly description: ReadDescription }
+  /** A read without batches, which ends when the worker has the format. */
+  | { readonly kind: "open"; readonly read: number; readonly description: ReadDescription }
   | {
       readonly kind: "read";
       readonly read: number;

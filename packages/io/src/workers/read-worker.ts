@@ -23,8 +23,9 @@ interface ActiveRead {
 /** The calling thread's side of one worker thread, which serves one pass after the other. */
 export class ReadWorker {
   readonly #thread: WorkerThread;
-  /** Until the thread has said that they are over, also when nobody waits for them any more. */
+  /** Until the thread has said that they are over, also when nobody waits for them any more. Opening is one of them. */
   readonly #reads = new Map<number, ActiveRead>();
+  #opening: MessageQueue<FromWorker> | undefined;
   #lastRead = 0;
   #numWaiting = 0;
   #lost: ((uri: string) => SourceError) | undefined;
@@ -52,14 +53,33 @@ export class ReadWorker {
     return this.#lost !== undefined;
   }
 
-  /** Splits being read. */
+  /** What the thread is at: splits being read, and opening. */
   get numReads(): number {
     return this.#reads.size;
   }
 
   /** Begins a pass: what is read from now on is what `description` says. */
   open(description: ReadDescription): void {
-    this.#thread.post({ kind: "open", description });
+    const [read, messages] = this.#begin(description.formatId);
+    this.#opening = messages;
+    this.#thread.post({ kind: "open", read, description });
+  }
+
+  /**
+   * Resolves when the thread runs and has the format that was opened last, of which nothing has been read yet.
+   * @throws what kept it from that; `signal.reason`.
+   */
+  async opened(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const messages = this.#opening as MessageQueue<FromWorker>;
+    const abort = (): void => messages.fail(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      const message = await this.#held(messages.next());
+      if (message.kind === "error") throw rebuildError(message.error);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
   }
 
   /** What {@link ReadPlan.read} gives, from the other thread. */
@@ -77,10 +97,7 @@ export class ReadWorker {
   ): AsyncGenerator<Leased<RecordBatch>, void, undefined> {
     const { from, signal, onProgress } = options;
     signal?.throwIfAborted();
-    const read = this.#lastRead++;
-    const messages = new MessageQueue<FromWorker>();
-    this.#reads.set(read, { uri: split.uri, messages });
-    if (this.#lost !== undefined) messages.fail(this.#lost(split.uri));
+    const [read, messages] = this.#begin(split.uri);
     const abort = (): void => messages.fail(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     let schema: ArrowSchema | undefined;
@@ -119,6 +136,14 @@ export class ReadWorker {
 
   terminate(): Promise<void> {
     return this.#thread.terminate();
+  }
+
+  #begin(uri: string): readonly [read: number, messages: MessageQueue<FromWorker>] {
+    const read = this.#lastRead++;
+    const messages = new MessageQueue<FromWorker>();
+    this.#reads.set(read, { uri, messages });
+    if (this.#lost !== undefined) messages.fail(this.#lost(uri));
+    return [read, messages];
   }
 
   #releaseOf(lease: number | undefined): () => void {

@@ -1,9 +1,9 @@
 import { toTransferable } from "@tfxio/arrow-encoding";
-import type { ReadOptions, ReadProgress } from "@tfxio/format";
+import type { Format, ReadOptions, ReadProgress } from "@tfxio/format";
 import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { carryError } from "./carried-error.js";
-import { type OpenedRead, openRead } from "./open-read.js";
+import { formatOf, type OpenedRead, openRead } from "./open-read.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
 /** Sends to the calling thread; what is in `transfer` is gone here. */
@@ -58,10 +58,22 @@ export function serveReads(post: Post): (message: ToWorker) => void {
     }
   }
 
+  async function open({ read, description }: Extract<ToWorker, { kind: "open" }>): Promise<OpenedRead> {
+    let format: Format;
+    try {
+      format = await formatOf(description);
+    } catch (error) {
+      post({ kind: "error", read, error: carryError(error) }, []);
+      throw error;
+    }
+    post({ kind: "end", read, progress: undefined }, []);
+    return openRead(format, description);
+  }
+
   return (message) => {
     switch (message.kind) {
       case "open":
-        opened = openRead(message.description);
+        opened = open(message);
         // Every read meets the error.
         opened.catch(() => {});
         return;

@@ -1,4 +1,5 @@
 import type { ReadPlan } from "@tfxio/format";
+import { isTfxioError } from "@tfxio/wire";
 import type { ReadDescription } from "./protocol.js";
 import { borrowWorker, giveBackWorker } from "./idle-workers.js";
 import type { ReadWorker } from "./read-worker.js";
@@ -6,6 +7,11 @@ import type { ReadWorker } from "./read-worker.js";
 /** A plan that is read by other threads, which it has to itself until it is closed. */
 export interface WorkerPlan {
   readonly plan: ReadPlan;
+  /**
+   * Starts the first thread. False when there will be none: it cannot be started, or not import the format. Nothing was
+   * read then. @throws `signal.reason` when aborted, the reason of `close` when closed before.
+   */
+  start(signal: AbortSignal | undefined): Promise<boolean>;
   /** Gives the threads back; reads that are under way reject with `reason`. */
   close(reason: unknown): Promise<void>;
 }
@@ -37,6 +43,17 @@ export function planInWorkers(plan: ReadPlan, description: ReadDescription, numW
       async *readLeased(split, options = {}) {
         yield* nextWorker().readLeased(split, options);
       },
+    },
+    async start(signal) {
+      try {
+        await nextWorker().opened(signal);
+        return true;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (closed !== undefined) throw closed.reason;
+        if (isTfxioError(error, "unsupported", "io-failed")) return false;
+        throw error;
+      }
     },
     async close(reason) {
       closed ??= { reason };

@@ -16,6 +16,9 @@ declare const Worker: new (
   options: { readonly type: "module"; readonly name: string },
 ) => WebWorker;
 
+/** Unlike Node's: whether the worker's file is there depends on the bundler. */
+export const DEFAULT_WORKERS: typeof node.DEFAULT_WORKERS = 0;
+
 /** Threads that run at once on this machine, as far as the browser tells. */
 export const availableThreads: typeof node.availableThreads = () => {
   const { navigator } = globalThis as { navigator?: { readonly hardwareConcurrency?: number } };

@@ -1,20 +1,20 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { UnsupportedError } from "@tfxio/wire";
 import type { FromWorker } from "./protocol.js";
 import type { WorkerListener, WorkerThread } from "./worker-thread.js";
+
+/** What `workers` is unless it is said. */
+export const DEFAULT_WORKERS: number | "auto" = "auto";
 
 /** Threads that run at once on this machine. */
 export function availableThreads(): number {
   return availableParallelism();
 }
 
+/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) where Node refuses to start threads. */
 export function startWorker(listener: WorkerListener): WorkerThread {
-  // The published file also when this one runs from its source, which plain Node does not load.
-  const worker = new Worker(new URL("../../dist/workers/serve-node.js", import.meta.url), {
-    name: "tfxio",
-    // Node refuses this flag, which belongs to `--eval`, beside a file.
-    execArgv: process.execArgv.filter((argument) => !argument.startsWith("--input-type")),
-  });
+  const worker = newWorker();
   let isEnding = false;
   worker.unref();
   worker.on("message", (message: FromWorker) => listener.onMessage(message));
@@ -34,4 +34,21 @@ export function startWorker(listener: WorkerListener): WorkerThread {
       await worker.terminate();
     },
   };
+}
+
+function newWorker(): Worker {
+  try {
+    // The published file also when this one runs from its source, which plain Node does not load.
+    return new Worker(new URL("../../dist/workers/serve-node.js", import.meta.url), {
+      name: "tfxio",
+      // Node refuses this flag, which belongs to `--eval`, beside a file.
+      execArgv: process.execArgv.filter((argument) => !argument.startsWith("--input-type")),
+    });
+  } catch (cause) {
+    throw new UnsupportedError(`Node starts no worker thread here: ${String(cause)}`, {
+      feature: "workers",
+      reason: "worker-runtime",
+      cause,
+    });
+  }
 }

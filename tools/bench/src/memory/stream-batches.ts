@@ -4,7 +4,10 @@ import { schemaOf } from "../decode/our-subjects.js";
 import { BenchError } from "../measurement.js";
 import { allSets } from "../sets/all-sets.js";
 
-/** Reads a TFRecord file of the set called `setName` batch by batch, keeping none; `isLeased`: releasing each. */
+/**
+ * Reads a TFRecord file of the set called `setName` batch by batch on the calling thread, keeping none; `isLeased`:
+ * releasing each.
+ */
 export async function streamBatches(
   file: string,
   setName: string,
@@ -20,12 +23,12 @@ export async function streamBatches(
     largestBatchBytes = Math.max(largestBatchBytes, batch.data.byteLength);
   };
   if (isLeased) {
-    for await (const lease of tfxio.leasedBatches()) {
+    for await (const lease of tfxio.leasedBatches({ workers: 0 })) {
       look(lease.batch);
       lease.release();
     }
   } else {
-    for await (const batch of tfxio.recordBatches()) look(batch);
+    for await (const batch of tfxio.recordBatches({ workers: 0 })) look(batch);
   }
   return { numRows, largestBatchBytes };
 }
