@@ -88,6 +88,6 @@ function copyRanges(
 }
 
 const asWords = ({ buffer, byteOffset, byteLength }: ValueArray): Int32Array =>
-  new Int32Array(buffer, byteOffset, byteLength >> 2);
+  new Int32Array(buffer, byteOffset, byteLength / 4);
 const asBytes = ({ buffer, byteOffset, byteLength }: ValueArray): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);

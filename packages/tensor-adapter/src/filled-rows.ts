@@ -1,6 +1,7 @@
 import { columnElements, flatValues, listColumn, type NumberArray } from "@tfxio/arrow-encoding";
 import { arrayKernels } from "@tfxio/wire/kernels";
 import { type Data, DataType } from "apache-arrow";
+import { allocated } from "./allocated.js";
 import { assertLaidOut } from "./assert-laid-out.js";
 import type { DefaultValue } from "./default-value.js";
 
@@ -19,7 +20,7 @@ export function filledRows(data: Data, rowSize: number, fill: DefaultValue): Num
   }
   const whole = flatValues(columnElements(values)).values as NumberArray;
   const hidden = whole.subarray(first, rowSplits.at(-1));
-  const filled = new (hidden.constructor as new (length: number) => NumberArray)(hidden.length);
+  const filled = allocated(hidden.constructor as new (length: number) => NumberArray, hidden.length);
   const number = fill as number | bigint;
   assertLaidOut(arrayKernels().fillNulls(hidden, rowSize, data.nullBitmap, data.offset, number, filled));
   return filled;

@@ -1,6 +1,7 @@
 import { BytesColumn, type NumberArray } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import { arrayKernels } from "@tfxio/wire/kernels";
+import { allocated } from "./allocated.js";
 import { assertLaidOut } from "./assert-laid-out.js";
 import type { DefaultValue } from "./default-value.js";
 import type { HostValues } from "./host-column.js";
@@ -13,7 +14,8 @@ const MAX_BYTES = 2 ** 31 - 1;
  * Values of rows that all have `rowSize` of them: what a row has too many is cut off at its end, what it lacks (all, for
  * null and empty rows) is the default. Copies.
  * @param fill needed when a row is too short.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more, and for numbers that the
+ * runtime has no memory for.
  */
 export function fitRows(
   values: HostValues,
@@ -33,7 +35,7 @@ function fitNumbers(
   fill: number | bigint | undefined,
 ): NumberArray {
   const ArrayType = values.constructor as new (length: number) => NumberArray;
-  const fitted = new ArrayType((rowSplits.length - 1) * rowSize);
+  const fitted = allocated(ArrayType, (rowSplits.length - 1) * rowSize);
   // Without a default no row is too short, and anything of the right type will do.
   const [zero = 0] = new ArrayType(1);
   assertLaidOut(arrayKernels().padRows(values, rowSplits, rowSize, fill ?? zero, fitted));
@@ -47,7 +49,7 @@ function fitBytes(
   fill: Uint8Array = noBytes,
 ): BytesColumn {
   const numRows = rowSplits.length - 1;
-  const fitted = new Int32Array(numRows * rowSize + 1);
+  const fitted = allocated(Int32Array, numRows * rowSize + 1);
   let total = 0;
   for (let row = 0, at = 1; row < numRows; row++) {
     const start = rowSplits[row] as number;
@@ -62,7 +64,7 @@ function fitBytes(
       fitted[at++] = total;
     }
   }
-  const bytes = new Uint8Array(total);
+  const bytes = allocated(Uint8Array, total);
   for (let row = 0; row < numRows; row++) {
     const start = rowSplits[row] as number;
     const end = Math.min(rowSplits[row + 1] as number, start + rowSize);

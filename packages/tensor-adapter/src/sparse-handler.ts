@@ -2,6 +2,7 @@ import { flatValues, listElements, type NumberArray } from "@tfxio/arrow-encodin
 import { ColumnPath, type TensorRepresentation_SparseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { allocated } from "./allocated.js";
 import { listDType } from "./column-type.js";
 import { integerRange } from "./dtype.js";
 import { rowOf } from "./row-of-value.js";
@@ -43,7 +44,7 @@ export function sparseHandler(
     toHost: (batch) => {
       const { rowSplits, elements } = listElements(columnRows(batch, valueColumnName));
       assertNoNull(elements, [rowSplits], valueColumnName);
-      const indices = new Int32Array(rank * elements.length);
+      const indices = allocated(Int32Array, rank * elements.length);
       for (let row = 0; row + 1 < rowSplits.length; row++) {
         for (let at = rowSplits[row] as number; at < (rowSplits[row + 1] as number); at++)
           indices[at * rank] = row;

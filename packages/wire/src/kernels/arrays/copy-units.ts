@@ -10,8 +10,13 @@ const SHORT_COPY = 24;
 export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array {
   const { buffer, byteOffset, byteLength } = array;
   return (array.BYTES_PER_ELEMENT * stride) % 4 === 0 && byteOffset % 4 === 0
-    ? new Int32Array(buffer, byteOffset, byteLength >> 2)
+    ? new Int32Array(buffer, byteOffset, wordsIn(byteLength))
     : new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Number of whole 32-bit words. By division: shifts take bytes from 2 GiB on for a negative number, or for fewer. */
+export function wordsIn(byteLength: number): number {
+  return Math.floor(byteLength / 4);
 }
 
 /** Copies `source[start..end)` to `target`, from `at` on. Both of one type. */

@@ -14,9 +14,10 @@ export function fillNulls<T extends ValueArray>(
   if (status !== ArrayStatus.ok) return status;
   target.set(values as never);
   const endBit = firstBit + values.length / stride;
-  for (let byteBit = firstBit & ~7; byteBit < endBit; byteBit += 8) {
+  // Bits may pass 2^31, which shifts and `~` would make negative.
+  for (let byteBit = firstBit - (firstBit % 8); byteBit < endBit; byteBit += 8) {
     // A bit for each null, without those before the first value and behind the last.
-    let nulls = ~validity[byteBit >> 3]! & 0xff;
+    let nulls = ~validity[byteBit / 8]! & 0xff;
     if (byteBit < firstBit) nulls &= 0xff << (firstBit - byteBit);
     if (endBit - byteBit < 8) nulls &= 0xff >> (byteBit + 8 - endBit);
     for (; nulls !== 0; nulls &= nulls - 1) {

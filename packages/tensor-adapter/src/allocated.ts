@@ -1,0 +1,20 @@
+import { ConversionError } from "@tfxio/wire";
+
+/**
+ * A new array of zeros.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) where the runtime has no memory for it, or none that large.
+ */
+export function allocated<T>(ArrayType: new (length: number) => T, length: number): T {
+  try {
+    return new ArrayType(length);
+  } catch (cause) {
+    throw new ConversionError(
+      "out-of-range",
+      `There is no memory for ${length} values: ask for smaller batches.`,
+      {
+        reason: "batch-too-large",
+        cause,
+      },
+    );
+  }
+}
