@@ -29,6 +29,12 @@ export function releaseTo(mark: usize): void {
   if (isDefined(TFXIO_CANARIES)) while (lastBlock > mark) lastBlock = load<u32>(lastBlock - CANARY);
 }
 
+/** Whether a block of `size` bytes, and all behind it that is its own, lies before `mark`; true of no block. */
+export function isBefore(mark: usize, block: usize, size: usize): bool {
+  // The block laid last before the mark may have grown in place since.
+  return block == 0 || block + size + SLACK + (isDefined(TFXIO_CANARIES) ? CANARY : 0) <= mark;
+}
+
 /** A block of `size` bytes, 64-byte aligned, or 0 when memory is refused. Its bytes are not cleared. */
 export function allocate(size: u64): usize {
   let start = (top + 63) & ~63;

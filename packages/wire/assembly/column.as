@@ -1,6 +1,6 @@
 // One column in the making: growable buffers in Arrow layout, the twin of src/kernels/example-column.ts. Rows are
 // filled lazily: `row` rows are done, what lies between them and a later row becomes null when that row comes.
-import { allocate, regrow } from "./arena";
+import { allocate, isBefore, regrow } from "./arena";
 import { BYTES, INT64, UNSET } from "./wire-tags";
 
 // `ColumnRole` of the host.
@@ -399,10 +399,10 @@ export function sizeAt(column: Column, numRows: u32): f64 {
 /** Whether all memory of the column lies before `mark`. */
 export function isLaidBefore(column: Column, mark: usize): bool {
   return (
-    (column.offsets == 0 || column.offsets + ((<usize>column.rowCapacity + 1) << 2) <= mark) &&
-    (column.validity == 0 || column.validity + ((<usize>column.rowCapacity + 7) >> 3) <= mark) &&
-    column.values + column.valueBytes <= mark &&
-    column.valueOffsets + column.valueOffsetBytes <= mark &&
+    isBefore(mark, column.offsets, (<usize>column.rowCapacity + 1) << 2) &&
+    isBefore(mark, column.validity, (<usize>column.rowCapacity + 7) >> 3) &&
+    isBefore(mark, column.values, column.valueBytes) &&
+    isBefore(mark, column.valueOffsets, column.valueOffsetBytes) &&
     (column.steps == 0 || isLaidBefore(changetype<Column>(column.steps), mark))
   );
 }
