@@ -2,6 +2,7 @@ import type { BytesColumn } from "@tfxio/arrow-encoding";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import type { HostValues } from "./host-column.js";
 import { type NarrowingPolicies, narrowedDType, narrowedIfExact, type TensorArray } from "./narrowing.js";
+import { ownStrings } from "./own-strings.js";
 import type { PackedColumn, PackedDense, PackedSparse } from "./packed-column.js";
 import { longestList } from "./ragged-layout.js";
 import { rowPositions } from "./row-positions.js";
@@ -53,7 +54,7 @@ function sparseLayout(
   let flat: Tensor | undefined;
   try {
     const elements: TensorArray | Uint8Array[] | undefined =
-      dtype === "string" ? (values as BytesColumn).toArray() : narrowedIfExact(dtype, values, policies);
+      dtype === "string" ? ownStrings(values as BytesColumn) : narrowedIfExact(dtype, values, policies);
     const target = dtype === "string" ? dtype : narrowedDType(dtype, policies);
     flat = elements && options.tf.tensor(elements, [values.length], target);
   } finally {

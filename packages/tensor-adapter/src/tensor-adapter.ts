@@ -194,9 +194,9 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
 
   /**
    * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; an error leaves none behind.
-   * Tensors may share memory with the batch, as TensorFlow.js keeps the arrays that it is given: cpu for good, WebGPU and
-   * native TensorFlow until their first operation. Do not write to what `dataSync` gives, and be done with tensors of a
-   * leased batch before its release.
+   * Values of int32, float32, and uint32 as int32, may share memory with the batch, as TensorFlow.js keeps the arrays that
+   * it is given: cpu for good, WebGPU and native TensorFlow until the tensor's first operation. Do not write to what
+   * `dataSync` gives, and be done with such tensors of a leased batch before its release. All else is copied.
    * @throws as {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
    * policies of tensors that there are not.
    */

@@ -13,6 +13,7 @@ import {
   narrowingPolicies,
   type TensorArray,
 } from "./narrowing.js";
+import { ownStrings } from "./own-strings.js";
 import { RaggedTensor } from "./ragged-tensor.js";
 import { rowOfValue } from "./row-of-value.js";
 import { SparseTensor } from "./sparse-tensor.js";
@@ -46,8 +47,10 @@ export type AnyTensor = TensorOf<HostColumn>;
 /**
  * A host column on TensorFlow.js's current backend; the caller disposes it, and an error leaves nothing behind.
  * int8, int16, uint8, uint16 become int32 and float16 becomes float32, without loss; strings become string tensors of
- * the same bytes, never decoded; int64, uint64, uint32 and float64 go by the policies. On the cpu backend int32 and
- * float32 tensors share memory with the column: do not write to what `dataSync` gives.
+ * the same bytes, never decoded; int64, uint64, uint32 and float64 go by the policies.
+ * Strings and row splits are copied. Values of int32, float32, and uint32 as int32, are handed over as they are, and
+ * TensorFlow.js shares that memory: cpu for good (do not write to what `dataSync` gives), WebGPU and native TensorFlow
+ * until the tensor's first operation, wasm not at all. The same goes for indices of sparse columns.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
@@ -81,7 +84,9 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
       return new SparseTensor(indices as tfjs.Tensor, flat as tfjs.Tensor, column.denseShape, column.indices);
     }
     case "ragged": {
-      const { nestedRowSplits, innerShape } = column;
+      const { innerShape } = column;
+      // Copies: the tensor keeps them, also after the batch's memory is gone.
+      const nestedRowSplits = column.nestedRowSplits.map((splits) => splits.slice());
       const numValues = nestedRowSplits.at(-1)?.at(-1) ?? 0;
       const [flat, ...splits] = allOrNone([
         () => tf.tensor(values, [numValues, ...innerShape], dtype),
@@ -98,7 +103,7 @@ function tensorValues(
   tensorName: string | undefined,
 ): TensorArray | Uint8Array[] {
   const { dtype, values } = column;
-  if (dtype === "string") return (values as BytesColumn).toArray();
+  if (dtype === "string") return ownStrings(values as BytesColumn);
   return narrowed(dtype, values, policies, (index, value, target) => {
     const row = rowOfValue(column, index);
     const what = target === "int32" ? "does not fit int32" : "is not exact in float32";

@@ -49,6 +49,16 @@ const texts = {
   text: 'dense_tensor { column_name: "s" shape { } }',
 };
 
+/** What becomes of the memory of a leased batch after its release: others write to it. */
+function overwrite(data: Data): void {
+  for (const buffer of [data.values, data.valueOffsets, data.nullBitmap]) {
+    if (ArrayBuffer.isView(buffer)) {
+      new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength).fill(0xee);
+    }
+  }
+  for (const child of data.children) overwrite(child);
+}
+
 for (const backend of ["cpu", "wasm"]) {
   describe(`on the ${backend} backend`, () => {
     let before = 0;
@@ -61,6 +71,33 @@ for (const backend of ["cpu", "wasm"]) {
     afterEach(() => {
       const leaked = tf.memory().numTensors - before;
       if (leaked !== 0) throw new Error(`${leaked} tensors leaked`);
+    });
+
+    test("strings and row splits stay when the batch's memory is taken back", async () => {
+      const lent = recordBatch([
+        { name: "s", type: { list: "string" }, values: [["é", "b"], [], ["cd"]] },
+        { name: "v", type: { list: { list: "int64" } }, values: [[["5"], ["6", "-7"]], [], [["8"]]] },
+      ]);
+      const { words, deep, text } = adapterFor(lent, {
+        words: 'varlen_sparse_tensor { column_name: "s" }',
+        text: 'ragged_tensor { feature_path { step: "s" } }',
+        deep: 'ragged_tensor { feature_path { step: "v" } }',
+      }).toTensors(lent, { tf }) as { words: SparseTensor; text: RaggedTensor; deep: RaggedTensor };
+      overwrite(lent.data);
+      expect(await words.values.data<"string">()).toEqual(["é", "b", "cd"]);
+      expect(await text.values.data<"string">()).toEqual(["é", "b", "cd"]);
+      expect(text.rowSplits).toEqual([Int32Array.of(0, 2, 2, 3)]);
+      expect(deep.rowSplits).toEqual([Int32Array.of(0, 2, 2, 3), Int32Array.of(0, 1, 3, 4)]);
+      expect(await deep.nestedRowSplits[1]?.array()).toEqual([0, 1, 3, 4]);
+      const last = deep.slice(2, 3, { tf });
+      expect([last.rowSplits.map((splits) => [...splits]), await last.values.array()]).toEqual([
+        [
+          [0, 1],
+          [0, 1],
+        ],
+        [8],
+      ]);
+      for (const tensor of [words, deep, text, last]) tensor.dispose();
     });
 
     test("every kind of tensor holds what the batch holds", async () => {
