@@ -51,7 +51,7 @@ export interface RecordBatchesOptions {
    * Threads that decode, each a file at a time (several with more `readerNumThreads`), while the calling thread does
    * something else; 0: everything on the calling thread. A thread is kept for ten seconds behind a pass.
    * `"auto"`, the default in Node: one for each file read at the same time, at most one for each core but one (for gzip,
-   * one for every two cores) and 8 in all; 0 for inputs of less than 64 MiB, since starting a thread takes about half a
+   * one for every two cores) and 8 in all; 0 for inputs of less than 512 MiB, since starting a thread takes about half a
    * second of processor time, and where workers cannot start or cannot read this. It changes no order.
    * In browsers the default is 0: a bundler may not have the worker's file.
    * A number insists: custom byte sources, URLs with headers of their own and formats without a `module` are then

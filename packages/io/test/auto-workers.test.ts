@@ -15,13 +15,13 @@ describe("the number of workers that auto chooses", () => {
   const input: AutoWorkersInput = {
     cores: 4,
     isGzip: false,
-    byteLengths: [100 * MiB, 100 * MiB, 100 * MiB],
+    byteLengths: [400 * MiB, 400 * MiB, 400 * MiB],
     numSplits: 3,
     readerNumThreads: undefined,
     sloppyOrdering: false,
   };
   const sloppy = { sloppyOrdering: true };
-  const manyFiles = { byteLengths: Array.from({ length: 100 }, () => MiB), numSplits: 100 };
+  const manyFiles = { byteLengths: Array.from({ length: 100 }, () => 6 * MiB), numSplits: 100 };
 
   test.each<readonly [expected: number, of: string, Partial<AutoWorkersInput>]>([
     [1, "large files", {}],
@@ -30,7 +30,7 @@ describe("the number of workers that auto chooses", () => {
     [3, "no more than files", { readerNumThreads: 16, cores: 16 }],
     [3, "every file, when order does not matter", { ...sloppy, cores: 16 }],
     [2, "files read at a time, also when order does not matter", { ...sloppy, readerNumThreads: 2 }],
-    [1, "one file, when order does not matter", { ...sloppy, byteLengths: [100 * MiB], numSplits: 1 }],
+    [1, "one file, when order does not matter", { ...sloppy, byteLengths: [600 * MiB], numSplits: 1 }],
     [0, "one core", { cores: 1 }],
     [0, "one core for gzip", { cores: 1, isGzip: true }],
     [0, "one core, when order does not matter", { ...sloppy, cores: 1 }],
@@ -41,8 +41,8 @@ describe("the number of workers that auto chooses", () => {
     [2, "five cores for gzip", { ...sloppy, ...manyFiles, isGzip: true, cores: 5 }],
     [8, "many cores", { ...sloppy, ...manyFiles, cores: 64 }],
     [8, "many cores and readers", { ...manyFiles, readerNumThreads: 20, cores: 64 }],
-    [0, "less than 64 MiB", { byteLengths: [32 * MiB, 32 * MiB - 1], numSplits: 2, readerNumThreads: 2 }],
-    [1, "64 MiB in all", { byteLengths: [32 * MiB, 32 * MiB], numSplits: 2 }],
+    [0, "less than 512 MiB", { byteLengths: [256 * MiB, 256 * MiB - 1], numSplits: 2, readerNumThreads: 2 }],
+    [1, "512 MiB in all", { byteLengths: [256 * MiB, 256 * MiB], numSplits: 2 }],
     [1, "a size that is not known", { byteLengths: [10, undefined], numSplits: 2 }],
     [0, "no files", { byteLengths: [], numSplits: 0, ...sloppy }],
     [0, "nothing to read in a large file", { numSplits: 0 }],

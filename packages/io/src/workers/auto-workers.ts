@@ -1,5 +1,8 @@
-/** Inputs of less are read on the calling thread: starting another one takes half a second of processor time. */
-const MIN_AUTO_BYTES = 64 * 2 ** 20;
+/**
+ * Inputs of less are read on the calling thread, which is done with them about as soon as another one has started: that
+ * takes half a second of processor time.
+ */
+const MIN_AUTO_BYTES = 512 * 2 ** 20;
 
 /** One consumer hardly takes what so many threads decode. */
 const MAX_AUTO_WORKERS = 8;
