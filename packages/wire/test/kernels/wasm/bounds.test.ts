@@ -27,7 +27,14 @@ test("a block that grew in a record that is left out keeps its surroundings to i
   const entry = (name: string, count: number) =>
     field(1, [
       field(1, [...new TextEncoder().encode(name)]),
-      field(2, [field(3, [field(1, new Array(count).fill(1))])]),
+      field(2, [
+        field(3, [
+          field(
+            1,
+            Array.from({ length: count }, () => 1),
+          ),
+        ]),
+      ]),
     ]);
   const left = writeFields([field(1, [entry("a", 8)])]);
   const { bytes, starts, ends } = block(new Draw(1), [
