@@ -21,6 +21,7 @@ import {
   Uint64,
 } from "apache-arrow";
 import type { DType, HostValues, NumberDType } from "../host-column.js";
+import type { UsedMemory } from "./used-memory.js";
 
 const numberTypes: Readonly<Record<NumberDType, () => DataType>> = {
   int8: () => new Int8(),
@@ -49,14 +50,17 @@ export function listField(name: string, dtype: DType, depth: number, listType: E
 }
 
 /**
- * Data of a column of {@link listField}. Borrows values, and row splits where its lists have 32-bit offsets.
+ * Data of a column of {@link listField}. Borrows values, and row splits where its lists have 32-bit offsets and no other
+ * buffer of the batch lies in the same memory.
  * @param nestedRowSplits of each list level, outermost first.
+ * @param used memory of the batch that the column is for.
  */
 export function listData(
   dtype: DType,
   values: HostValues,
   nestedRowSplits: readonly Int32Array[],
   listType: ExampleListType,
+  used: UsedMemory,
 ): Data {
   return nestedRowSplits.reduceRight<Data>(
     (child, splits) =>
@@ -64,10 +68,10 @@ export function listData(
         type: listOf(child.type, listType) as List,
         length: splits.length - 1,
         nullCount: 0,
-        valueOffsets: offsetsFor(splits, listType),
+        valueOffsets: offsetsFor(splits, listType, used),
         child,
       }),
-    flatData(dtype, values, listType),
+    flatData(dtype, values, listType, used),
   );
 }
 
@@ -76,10 +80,11 @@ function flatType(dtype: DType, listType: ExampleListType): DataType {
   return listType === "large" ? new LargeBinary() : new Binary();
 }
 
-function flatData(dtype: DType, values: HostValues, listType: ExampleListType): Data {
+function flatData(dtype: DType, values: HostValues, listType: ExampleListType, used: UsedMemory): Data {
   const type = flatType(dtype, listType);
   const { length } = values;
   if (!(values instanceof BytesColumn)) {
+    used.add(values);
     return makeData({
       type: type as Float32,
       length,
@@ -87,7 +92,8 @@ function flatData(dtype: DType, values: HostValues, listType: ExampleListType): 
       data: values as Float32Array,
     });
   }
-  const valueOffsets = offsetsFor(values.offsets, listType);
+  used.add(values.data);
+  const valueOffsets = offsetsFor(values.offsets, listType, used);
   return makeData({ type: type as Binary, length, nullCount: 0, valueOffsets, data: values.data });
 }
 
@@ -97,6 +103,8 @@ function listOf(type: DataType, listType: ExampleListType): DataType {
 }
 
 /** Arrow's typings tell List from LargeList by type parameter; here the kind is known only as data. */
-function offsetsFor(splits: Int32Array, listType: ExampleListType): Int32Array {
-  return listType === "large" ? (BigInt64Array.from(splits, BigInt) as unknown as Int32Array) : splits;
+function offsetsFor(splits: Int32Array, listType: ExampleListType, used: UsedMemory): Int32Array {
+  return listType === "large"
+    ? (BigInt64Array.from(splits, BigInt) as unknown as Int32Array)
+    : used.offsets(splits);
 }

@@ -1,19 +1,17 @@
 import type { ExampleListType } from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation } from "@tfxio/schema";
-import { ArgumentError, assertKnownKeys, ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys, ConversionError, SchemaError } from "@tfxio/wire";
 import { Schema as ArrowSchema, type Data, makeData, RecordBatch, Struct } from "apache-arrow";
 import { assertMap, assertNames, assertObject, assertOneOf, invalidArgument } from "../check-argument.js";
 import { assertHostColumn } from "../check-host-column.js";
 import { type HostColumn, numRowsOf } from "../host-column.js";
+import { named } from "../named-errors.js";
 import { readTensor, specMismatch } from "../read-tensor.js";
 import type { AnyTensor } from "../to-tensor.js";
 import { specOf, type TypeSpec } from "../type-spec.js";
-import { isDType } from "./arrow-columns.js";
-import type { ColumnWriter, WriterOptions } from "./column-writer.js";
-import { denseWriter } from "./dense-writer.js";
-import { raggedWriter } from "./ragged-writer.js";
-import { sparseWriter } from "./sparse-writer.js";
-import { varLenSparseWriter } from "./varlen-sparse-writer.js";
+import type { ColumnWriter } from "./column-writer.js";
+import { createWriter } from "./create-writer.js";
+import { UsedMemory } from "./used-memory.js";
 
 /** Options of {@link TensorsToRecordBatchConverter}. */
 export interface TensorsToRecordBatchOptions {
@@ -90,15 +88,17 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * A batch of host columns, whose arrays it borrows: do not write to them any more. Rows without values are empty
+   * A batch of host columns, whose arrays it borrows: do not write to them any more. Row splits and offsets that lie where
+   * another buffer of the batch does are copied, since Arrow's IPC writer would take the two for one. Rows without values are empty
    * lists, never null.
    * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
-   * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`batch-too-large`), naming the tensor.
+   * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`sparse-index`, `batch-too-large`), naming the tensor.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) when the tensors are not those of the specs.
    */
   convert(tensors: Readonly<Record<string, HostColumn>>): RecordBatch {
     this.#assertNames(tensors);
     const children: Data[] = [];
+    const used = new UsedMemory();
     let numRows: number | undefined;
     for (const [name, writer] of this.#writers) {
       const column = tensors[name] as HostColumn;
@@ -113,7 +113,7 @@ export class TensorsToRecordBatchConverter {
           { reason: "row-count", tensorName: name },
         );
       }
-      children.push(...written(name, () => writer.write(column)));
+      children.push(...named(name, "Cannot write tensor", () => writer.write(column, used)));
     }
     const type = new Struct(this.arrowSchema.fields);
     return new RecordBatch(
@@ -158,20 +158,6 @@ function assertTemplate(argument: string, template: unknown): void {
   if (typeof template !== "string") throw invalidArgument(argument, "a string", template);
 }
 
-function createWriter(name: string, spec: TypeSpec, options: WriterOptions): ColumnWriter {
-  const writer = isDType(spec.dtype)
-    ? (varLenSparseWriter(name, spec, options) ??
-      raggedWriter(name, spec, options) ??
-      denseWriter(name, spec, options) ??
-      sparseWriter(spec, options))
-    : undefined;
-  if (writer !== undefined) return writer;
-  throw new ConversionError("not-convertible", `No handler found for tensor "${name}" of spec ${spec}.`, {
-    reason: "no-handler",
-    tensorName: name,
-  });
-}
-
 function filledIn(template: string, tensorName: string, index = ""): string {
   return template.replaceAll("{tensor_name}", () => tensorName).replaceAll("{index}", index);
 }
@@ -191,21 +177,4 @@ function assertUnique(schema: ArrowSchema): void {
 
 function unknownTensor(finding: string, argument: string): ArgumentError {
   return new ArgumentError("invalid-argument", finding, { reason: "unknown-tensor", argument });
-}
-
-/** Runs `write` and adds the tensor's name to what it throws. */
-function written(tensorName: string, write: () => readonly Data[]): readonly Data[] {
-  try {
-    return write();
-  } catch (error) {
-    if (!isTfxioError(error, "not-convertible", "shape-mismatch")) throw error;
-    const { code, reason, row, message } = error;
-    const finding = message.replace(/^\[[a-z-]+\] /, "");
-    throw new ConversionError(code, `Cannot write tensor "${tensorName}": ${finding}`, {
-      reason,
-      tensorName,
-      row,
-      cause: error,
-    });
-  }
 }

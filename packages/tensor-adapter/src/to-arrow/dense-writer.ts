@@ -19,10 +19,10 @@ export function denseWriter(
     representation: messageFromJson(TensorRepresentationSchema, {
       denseTensor: { columnName: name, shape: { dim: rowShape.map((size) => ({ size })) } },
     }),
-    write: (column) => {
+    write: (column, used) => {
       const { dtype, values, shape } = column as HostDense;
       const rowSplits = new Int32Array((shape[0] as number) + 1).map((_, row) => row * rowSize);
-      return [listData(dtype, values, [rowSplits], listType)];
+      return [listData(dtype, values, [rowSplits], listType, used)];
     },
   };
 }

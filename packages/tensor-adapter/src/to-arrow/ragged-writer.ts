@@ -29,11 +29,11 @@ export function raggedWriter(
         rowPartitionDtype: rowSplitsDtype === "int32" ? "INT32" : "INT64",
       },
     }),
-    write: (column) => {
+    write: (column, used) => {
       const { values, nestedRowSplits } = column as HostRagged;
       const innermost = nestedRowSplits.at(-1) as Int32Array;
       const flat = innerSize === 1 ? innermost : innermost.map((split) => split * innerSize);
-      return [listData(dtype, values, [...nestedRowSplits.slice(0, -1), flat], listType)];
+      return [listData(dtype, values, [...nestedRowSplits.slice(0, -1), flat], listType, used)];
     },
   };
 }

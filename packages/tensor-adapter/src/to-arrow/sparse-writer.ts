@@ -3,7 +3,8 @@ import type { Data } from "apache-arrow";
 import type { HostSparse } from "../host-column.js";
 import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
-import { type ColumnWriter, sparseRowSplits, type WriterOptions } from "./column-writer.js";
+import type { ColumnWriter, WriterOptions } from "./column-writer.js";
+import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
  * A list column of values and one of int64 indices for each dimension but the batch. For sparse tensors of two
@@ -28,15 +29,14 @@ export function sparseWriter(
         valueColumnName: valueColumn,
       },
     }),
-    write: (column) => {
+    write: (column, used) => {
       const { dtype, values, indices, denseShape } = column as HostSparse;
-      const rank = denseShape.length;
-      const rowSplits = sparseRowSplits(indices, rank, denseShape[0] as number);
+      const rowSplits = sparseRowSplits(column as HostSparse);
       const indexData = sizes.map((_, dimension): Data => {
-        // A copy of the splits: apache-arrow 21's IPC writer merges one buffer that follows itself into one.
-        return listData("int64", indicesAlong(indices, rank, 1 + dimension), [rowSplits.slice()], listType);
+        const along = indicesAlong(indices, denseShape.length, 1 + dimension);
+        return listData("int64", along, [rowSplits], listType, used);
       });
-      return [listData(dtype, values, [rowSplits], listType), ...indexData];
+      return [listData(dtype, values, [rowSplits], listType, used), ...indexData];
     },
   };
 }

@@ -3,7 +3,8 @@ import { ConversionError } from "@tfxio/wire";
 import type { HostSparse } from "../host-column.js";
 import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
-import { type ColumnWriter, sparseRowSplits, type WriterOptions } from "./column-writer.js";
+import type { ColumnWriter, WriterOptions } from "./column-writer.js";
+import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
  * A list of each row's values, whose positions are their indices. For two-dimensional sparse tensors, and those of
@@ -20,7 +21,7 @@ export function varLenSparseWriter(
   return {
     fields: [listField(name, spec.dtype, 1, listType)],
     representation: messageFromJson(TensorRepresentationSchema, { varlenSparseTensor: { columnName: name } }),
-    write: (column) => {
+    write: (column, used) => {
       const { dtype, values, indices, denseShape } = column as HostSparse;
       if (denseShape.length !== 2) {
         throw new ConversionError(
@@ -29,9 +30,9 @@ export function varLenSparseWriter(
           { reason: "type-spec" },
         );
       }
-      const rowSplits = sparseRowSplits(indices, 2, denseShape[0] as number);
+      const rowSplits = sparseRowSplits(column as HostSparse);
       assertNoGaps(indices, rowSplits);
-      return [listData(dtype, values, [rowSplits], listType)];
+      return [listData(dtype, values, [rowSplits], listType, used)];
     },
   };
 }

@@ -1,0 +1,44 @@
+import { ConversionError } from "@tfxio/wire";
+import type { HostSparse } from "../host-column.js";
+
+/**
+ * Row splits of sparse values, whose indices have to come row by row and lie inside of the dense shape.
+ * @throws {ConversionError} `out-of-range` (`sparse-index`), `not-convertible` (`unsorted-indices`).
+ */
+export function sparseRowSplits({ indices, denseShape }: HostSparse): Int32Array {
+  const rank = denseShape.length;
+  const numRows = denseShape[0] as number;
+  const rowSplits = new Int32Array(numRows + 1);
+  const nnz = indices.length / rank;
+  let last = 0;
+  for (let at = 0; at < nnz; at++) {
+    const row = indices[at * rank] as number;
+    for (let dimension = 0; dimension < rank; dimension++) {
+      const index = indices[at * rank + dimension] as number;
+      const size = denseShape[dimension] as number;
+      if (index < 0 || (size !== -1 && index >= size)) throw outside(index, dimension, size, row);
+    }
+    if (row < last) {
+      throw new ConversionError(
+        "not-convertible",
+        `Index ${at} is of row ${row}, after row ${last}; indices have to be sorted by row.`,
+        { reason: "unsorted-indices", row },
+      );
+    }
+    last = row;
+    rowSplits[row + 1] = at + 1;
+  }
+  for (let row = 0; row < numRows; row++) {
+    rowSplits[row + 1] = Math.max(rowSplits[row + 1] as number, rowSplits[row] as number);
+  }
+  return rowSplits;
+}
+
+function outside(index: number, dimension: number, size: number, row: number): ConversionError {
+  const open = size === -1 ? "open" : String(size);
+  return new ConversionError(
+    "out-of-range",
+    `Row ${row} has index ${index} in dimension ${dimension}, whose size is ${open}.`,
+    { reason: "sparse-index", row },
+  );
+}
