@@ -3,18 +3,16 @@ import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertList, assertTensor, invalidArgument } from "./check-argument.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
 import { deviceDense } from "./device-ragged.js";
+import { concatElements, sliceElements, takeElements } from "./elements.js";
 import { cooIndices, densePositions, joinedRowSplits, longestList } from "./ragged-layout.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import {
   assertOpsOptions,
   assertRowRange,
   assertSome,
-  concatElements,
   NO_POSITION,
   sameElements,
   sameNumbers,
-  sliceElements,
-  takeElements,
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";

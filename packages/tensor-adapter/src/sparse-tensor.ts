@@ -2,16 +2,15 @@ import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertList, assertTensor, invalidArgument } from "./check-argument.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
+import { concatElements, takeElements } from "./elements.js";
 import { sizeOf } from "./row-of-value.js";
 import {
   assertOpsOptions,
   assertRowRange,
   assertSome,
-  concatElements,
   NO_POSITION,
   sameElements,
   sameNumbers,
-  takeElements,
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";

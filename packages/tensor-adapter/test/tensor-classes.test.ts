@@ -111,6 +111,18 @@ for (const backend of ["cpu", "wasm"]) {
     });
 
     describe("RaggedTensor", () => {
+      test("becomes dense with every bit of signalling NaNs", async () => {
+        const bits = [0x7f80_0001, 0xff81_2345, 0x0000_0001];
+        const values = new Float32Array(Uint32Array.from(bits).buffer);
+        const tensor = new RaggedTensor(tf.tensor(values, [3]), [tf.tensor([0, 2, 3], [3], "int32")]);
+        const dense = tensor.toDense({ tf });
+        const words = (await dense.data()) as Float32Array;
+        const found = [...new Uint32Array(words.buffer, words.byteOffset, words.length)];
+        expect(found).toEqual([0x7f80_0001, 0xff81_2345, 0x0000_0001, 0]);
+        tensor.dispose();
+        dense.dispose();
+      });
+
       test("becomes dense, filled up to the longest or to a shape", async () => {
         const tensor = ragged([[1, 2], [], [3]], 1);
         expect(tensor.shape).toEqual([3, null]);

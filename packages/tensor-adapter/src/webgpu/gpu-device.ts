@@ -20,7 +20,7 @@ interface GpuPass {
 }
 /** A WebGPU device. */
 export interface GpuDevice {
-  readonly limits: { readonly maxStorageBufferBindingSize: number };
+  readonly limits: { readonly maxStorageBufferBindingSize: number; readonly maxBufferSize: number };
   /** Not there in browsers of before 2025. */
   readonly adapterInfo?: { readonly isFallbackAdapter?: boolean };
   readonly queue: { submit(commands: readonly unknown[]): void };
@@ -32,7 +32,11 @@ export interface GpuDevice {
   createShaderModule(descriptor: { readonly code: string }): unknown;
   createComputePipeline(descriptor: object): GpuPipeline;
   createBindGroup(descriptor: object): unknown;
-  createCommandEncoder(): { beginComputePass(): GpuPass; finish(): unknown };
+  createCommandEncoder(): {
+    beginComputePass(): GpuPass;
+    copyBufferToBuffer(source: GpuBuffer, from: number, target: GpuBuffer, at: number, size: number): void;
+    finish(): unknown;
+  };
 }
 
 // GPUBufferUsage, whose numbers the specification fixes.
@@ -104,6 +108,39 @@ export function runKernel<Result>(
   } finally {
     // What was submitted before still sees them.
     for (const buffer of own) buffer.destroy();
+  }
+}
+
+/** Some words of a buffer. */
+export interface WordRange {
+  readonly buffer: GpuBuffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Hands a buffer of all ranges, one after the other, to `use`; it is freed when that returns. Undefined when the device
+ * has no buffers that large: nothing was done.
+ */
+export function copyWords<Result>(
+  device: GpuDevice,
+  ranges: readonly WordRange[],
+  use: (buffer: unknown) => Result,
+): Result | undefined {
+  const numWords = ranges.reduce((total, { start, end }) => total + end - start, 0);
+  if (4 * numWords > device.limits.maxBufferSize) return undefined;
+  const result = device.createBuffer({ size: 4 * numWords, usage: STORAGE | COPY_SRC | COPY_DST });
+  try {
+    const encoder = device.createCommandEncoder();
+    let at = 0;
+    for (const { buffer, start, end } of ranges) {
+      encoder.copyBufferToBuffer(buffer, 4 * start, result, at, 4 * (end - start));
+      at += 4 * (end - start);
+    }
+    device.queue.submit([encoder.finish()]);
+    return use(result);
+  } finally {
+    result.destroy();
   }
 }
 

@@ -75,3 +75,18 @@ export const indicesCode: string = `${header}${invocation}
   result[first] = u32(position);
 }
 `;
+
+/**
+ * Elements at positions. `params`: words of the result, size of an element, fill. A negative position gives the fill.
+ */
+export const takeCode: string = `${header}
+@group(0) @binding(3) var<storage, read> values: array<u32>;
+${invocation}
+  let position = positions[at / params[1]];
+  if (position < 0) {
+    result[at] = params[2];
+  } else {
+    result[at] = values[u32(position) * params[1] + at % params[1]];
+  }
+}
+`;

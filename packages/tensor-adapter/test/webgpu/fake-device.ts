@@ -39,7 +39,7 @@ export function fakeWebGpu({
     if (name === failIn) throw new Error(`${name} failed`);
   };
   const device = {
-    limits: { maxStorageBufferBindingSize: maxBytes },
+    limits: { maxStorageBufferBindingSize: maxBytes, maxBufferSize: maxBytes },
     ...(isFallbackAdapter !== undefined && { adapterInfo: { isFallbackAdapter } }),
     queue: { submit: () => mayFail("submit") },
     createBuffer: ({ size, mappedAtCreation }: { size: number; mappedAtCreation?: boolean }) => {
@@ -76,6 +76,8 @@ export function fakeWebGpu({
         dispatchWorkgroups: () => {},
         end: () => {},
       }),
+      copyBufferToBuffer: (source: FakeBuffer, from: number, to: FakeBuffer, at: number, size: number) =>
+        new Uint8Array(to.words).set(new Uint8Array(source.words, from, size), at),
       finish: () => ({}),
     }),
   };
@@ -85,6 +87,20 @@ export function fakeWebGpu({
     mayFail("tensor of a buffer");
     return tf.zeros(shape, dtype);
   };
-  const fake = { tensor, getBackend: () => "webgpu", backend: () => ({ device }) };
+  const backend = {
+    device,
+    uploadToGPU: () => {},
+    readToGPU: (dataId: object) => {
+      const { buffer, byteOffset, byteLength } = tf.engine().readSync(dataId) as Int32Array;
+      const words = buffer.slice(byteOffset, byteOffset + byteLength);
+      return { tensorRef: tf.tensor(0), buffer: { size: byteLength, words } };
+    },
+    createTensorFromGPUData: ({ buffer }: { buffer: FakeBuffer }, shape: number[], dtype: "int32") => {
+      mayFail("createTensorFromGPUData");
+      const ArrayType = dtype === "int32" ? Int32Array : Float32Array;
+      return tf.tensor(new ArrayType(buffer.words), shape, dtype);
+    },
+  };
+  const fake = { tensor, getBackend: () => "webgpu", backend: () => backend };
   return { tf: fake as unknown as TensorFactory, runs, numBuffers: () => alive.size };
 }

@@ -7,6 +7,7 @@ import { checkErrors } from "../errors-leave-nothing.js";
 import { Unavailable } from "../interop.js";
 import { openNpmFolder } from "../npm-folder.js";
 import { childReporter } from "../run-in-child.js";
+import { checkExactWords } from "./exact-words.js";
 import { checkKernels } from "./kernels.js";
 import { checkLayouts } from "./layouts.js";
 
@@ -27,6 +28,7 @@ if (attempt?.usable && loaded) {
   await checkDatasets(loaded.tf, report);
   await checkKernels(loaded.tf, report);
   await checkLayouts(loaded.tf, report);
+  await checkExactWords(loaded.tf, report);
   await report.check("after its release WebGPU can be loaded again", async () => {
     loaded.release();
     const again = await loadBackend({ prefer: "webgpu", importModule });

@@ -1,0 +1,105 @@
+import { ConversionError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { sizeOf } from "../row-of-value.js";
+import type { TensorOps } from "../tensor-ops.js";
+import { copyWords, deviceOf, type GpuBuffer, type GpuDevice, runKernel } from "./gpu-device.js";
+import { takeCode } from "./wgsl.js";
+
+// TensorFlow.js's own gather, slice and concat take int32 through float32 on WebGPU, which rounds above 2^24. What is
+// here moves 32-bit words, and never looks into them.
+
+/** What TensorFlow.js's WebGPU backend has beside what all backends have. */
+interface WebGpuBackend {
+  uploadToGPU(dataId: object): void;
+  readToGPU(dataId: object): { readonly tensorRef: Tensor; readonly buffer: GpuBuffer };
+  createTensorFromGPUData(data: { readonly buffer: unknown }, shape: number[], dtype: string): Tensor;
+}
+
+/**
+ * True where values of these dtypes have to be moved by the functions of this file. While a gradient is taken, float32 is
+ * left to TensorFlow.js, which has to see every operation; integers have no gradient.
+ */
+export function areWordsOnDevice(tf: TensorOps, { dtype }: Tensor): boolean {
+  if (deviceOf(tf) === undefined) return false;
+  return dtype === "int32" || dtype === "bool" || (dtype === "float32" && !isTakingGradient(tf));
+}
+
+/** True inside of `tf.grad` and the like. */
+export function isTakingGradient(tf: TensorOps): boolean {
+  return tf.engine().state.gradientDepth > 0;
+}
+
+/**
+ * Elements at positions, `[positions.length, …inner]`; `fill`, one element as backends keep it, at negative ones.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`), as all of these.
+ */
+export function takenOnDevice(
+  tf: TensorOps,
+  values: Tensor,
+  positions: Int32Array,
+  fill: Int32Array | Float32Array,
+): Tensor {
+  const [, ...inner] = values.shape;
+  const innerSize = sizeOf(inner);
+  const shape = [positions.length, ...inner];
+  const numInvocations = sizeOf(shape);
+  const [bits = 0] = new Uint32Array(fill.buffer, fill.byteOffset, 1);
+  return withBuffers(tf, [values], shape, (device, [buffer], use) => {
+    const params = [numInvocations, innerSize, bits];
+    const kernel = { code: takeCode, params, positions, values: buffer as GpuBuffer, numInvocations };
+    return runKernel(device, kernel, numInvocations, use);
+  });
+}
+
+/** Elements `start` to `end` (exclusive), at least one. */
+export function slicedOnDevice(tf: TensorOps, values: Tensor, start: number, end: number): Tensor {
+  const [, ...inner] = values.shape;
+  const innerSize = sizeOf(inner);
+  return withBuffers(tf, [values], [end - start, ...inner], (device, [buffer], use) =>
+    copyWords(device, [{ buffer: buffer as GpuBuffer, start: start * innerSize, end: end * innerSize }], use),
+  );
+}
+
+/** All elements, one tensor after the other; none of them is empty. */
+export function joinedOnDevice(tf: TensorOps, parts: readonly Tensor[], shape: readonly number[]): Tensor {
+  return withBuffers(tf, parts, shape, (device, buffers, use) =>
+    copyWords(
+      device,
+      buffers.map((buffer, part) => ({ buffer, start: 0, end: (parts[part] as Tensor).size })),
+      use,
+    ),
+  );
+}
+
+function withBuffers(
+  tf: TensorOps,
+  tensors: readonly Tensor[],
+  shape: readonly number[],
+  run: (
+    device: GpuDevice,
+    buffers: readonly GpuBuffer[],
+    use: (buffer: unknown) => Tensor,
+  ) => Tensor | undefined,
+): Tensor {
+  const { dtype } = tensors[0] as Tensor;
+  // Public in the backend, not in TensorFlow.js's type of all backends.
+  const backend = tf.backend() as unknown as WebGpuBackend;
+  const copies: ReturnType<WebGpuBackend["readToGPU"]>[] = [];
+  try {
+    for (const { dataId } of tensors) {
+      // What is on the device already stays there.
+      backend.uploadToGPU(dataId);
+      copies.push(backend.readToGPU(dataId));
+    }
+    const buffers = copies.map(({ buffer }) => buffer);
+    const made = run(deviceOf(tf) as GpuDevice, buffers, (buffer) =>
+      backend.createTensorFromGPUData({ buffer }, [...shape], dtype),
+    );
+    if (made !== undefined) return made;
+  } finally {
+    for (const { tensorRef } of copies) tensorRef.dispose();
+  }
+  throw new ConversionError("out-of-range", `The device has no buffers for shape [${shape.join(", ")}].`, {
+    reason: "batch-too-large",
+  });
+}

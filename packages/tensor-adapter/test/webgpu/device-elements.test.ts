@@ -1,0 +1,121 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import { RaggedTensor, SparseTensor, type TensorOps } from "../../src/index.js";
+import { codedError } from "../representations.js";
+import { type FakeWebGpu, fakeWebGpu } from "./fake-device.js";
+
+// TensorFlow.js's gather, slice and concat round int32 on WebGPU, so that none of them may be asked. That the device
+// gives the right words is shown on a real WebGPU, by `pnpm interop webgpu`.
+
+tf.enableProdMode();
+let before = 0;
+beforeAll(() => tf.setBackend("cpu"));
+beforeEach(() => {
+  before = tf.memory().numTensors;
+});
+afterEach(() => {
+  expect(tf.memory().numTensors).toBe(before);
+});
+
+const ids = [16_777_217, -2_147_483_647, 2_147_483_647];
+
+function opsOf({ tf: fake }: FakeWebGpu): TensorOps {
+  const refuse = (): never => {
+    throw new Error("rounds");
+  };
+  return { ...tf, ...fake, gather: refuse, slice: refuse, concat: refuse } as TensorOps;
+}
+
+/** Rows of 2, 0 and 1 ids. */
+function ragged(): RaggedTensor {
+  return new RaggedTensor(tf.tensor(ids, [3], "int32"), [tf.tensor([0, 2, 2, 3], [4], "int32")]);
+}
+
+function sparse(): SparseTensor {
+  const indices = tf.tensor([0, 0, 0, 1, 2, 0], [3, 2], "int32");
+  return new SparseTensor(indices, tf.tensor(ids, [3], "int32"), [3, 2]);
+}
+
+function disposeAll(...tensors: readonly { dispose(): void }[]): void {
+  for (const tensor of tensors) tensor.dispose();
+}
+
+describe("operations on WebGPU", () => {
+  test("slice and concat of ragged tensors copy words", () => {
+    const fake = fakeWebGpu();
+    const [tensor, ops] = [ragged(), opsOf(fake)];
+    const part = tensor.slice(1, 3, { tf: ops });
+    const none = tensor.slice(1, 2, { tf });
+    const joined = RaggedTensor.concat([tensor, none, part], { tf: ops });
+    expect([...part.values.dataSync()]).toEqual([2_147_483_647]);
+    expect([...joined.values.dataSync()]).toEqual([...ids, 2_147_483_647]);
+    expect(fake.numBuffers()).toBe(0);
+    disposeAll(tensor, none, part, joined);
+  });
+
+  test("toDense and slice of sparse tensors take words by their positions", () => {
+    const fake = fakeWebGpu();
+    const [tensor, ops] = [sparse(), opsOf(fake)];
+    const dense = tensor.toDense({ tf: ops, defaultValue: -2_147_483_647 });
+    const part = tensor.slice(0, 2, { tf: ops });
+    const joined = SparseTensor.concat([tensor, tensor], { tf: ops });
+    // Words of the result, size of a value, default.
+    expect(fake.runs.map(({ params, positions, values }) => [params, positions, values])).toEqual([
+      [[6, 1, -2_147_483_647], [0, 1, -1, -1, 2, -1], ids],
+      [[2, 1, 0], [0, 1], ids],
+    ]);
+    expect([...joined.values.dataSync()]).toEqual([...ids, ...ids]);
+    expect(fake.numBuffers()).toBe(0);
+    disposeAll(tensor, dense, part, joined);
+  });
+
+  test("of nothing ask nothing of the device", () => {
+    const fake = fakeWebGpu();
+    const ops = opsOf(fake);
+    const none = new SparseTensor(tf.tensor([], [0, 2], "int32"), tf.tensor([], [0], "float32"), [2, 1]);
+    const dense = none.toDense({ tf: ops, defaultValue: 0.5 });
+    expect([...dense.dataSync()]).toEqual([0.5, 0.5]);
+    expect(fake.runs).toEqual([]);
+    disposeAll(none, dense);
+  });
+
+  test("say so when the device has no buffers that large, and free what they made", () => {
+    const fake = fakeWebGpu({ maxBytes: 8 });
+    const [tensor, list, ops] = [sparse(), ragged(), opsOf(fake)];
+    for (const run of [
+      () => tensor.toDense({ tf: ops }),
+      () => SparseTensor.concat([tensor, tensor], { tf: ops }),
+      () => list.slice(0, 3, { tf: ops }),
+    ]) {
+      expect(codedError(run)).toMatchObject({ code: "out-of-range", reason: "batch-too-large" });
+    }
+    expect(fake.numBuffers()).toBe(0);
+    disposeAll(tensor, list);
+  });
+
+  test("leave nothing behind when the device fails", () => {
+    const fake = fakeWebGpu({ failIn: "createTensorFromGPUData" });
+    const [tensor, ops] = [sparse(), opsOf(fake)];
+    expect(() => tensor.toDense({ tf: ops })).toThrow("createTensorFromGPUData failed");
+    expect(() => SparseTensor.concat([tensor, tensor], { tf: ops })).toThrow("failed");
+    expect(fake.numBuffers()).toBe(0);
+    tensor.dispose();
+  });
+});
+
+test("a gradient of more values than float32 can count is refused on WebGPU", () => {
+  const ops = opsOf(fakeWebGpu());
+  const numValues = 2 ** 24;
+  const splits = Int32Array.of(0, 1, numValues);
+  const tensor = new RaggedTensor(
+    tf.tensor(new Float32Array(numValues), [numValues]),
+    [tf.tensor(splits, [3], "int32")],
+    [splits],
+  );
+  const inGradient = { ...ops, engine: () => ({ ...tf.engine(), state: { gradientDepth: 1 } }) } as never;
+  expect(codedError(() => tensor.toDense({ tf: inGradient, shape: [2, 1] }))).toMatchObject({
+    code: "unsupported",
+  });
+  tensor.dispose();
+});
