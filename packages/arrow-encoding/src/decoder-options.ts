@@ -1,7 +1,7 @@
 import type { ColumnPath, Schema } from "@tfxio/schema";
 import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import type { Kernels } from "@tfxio/wire/kernels";
-import type { Schema as ArrowSchema } from "apache-arrow";
+import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { assertChoice, assertOption } from "./check-arguments.js";
 import { withEqualLengths } from "./equal-lengths.js";
 import type { ExampleListType } from "./example-arrow-types.js";
@@ -76,12 +76,18 @@ function needsSchema(argument: string, value: string): ArgumentError {
   );
 }
 
-/** The schema with FixedSizeLists; undefined when they are not asked for. */
+/** The schema with FixedSizeLists; undefined when they are not asked for. The raw records are no feature of `schema`. */
 export function fixedSchemaOf(
   arrowSchema: ArrowSchema | null,
-  { listType, schema }: ExampleDecoderOptions,
+  { listType, schema, rawRecordColumn }: ExampleDecoderOptions,
   sequenceColumn?: string,
 ): ArrowSchema | undefined {
   if (listType !== "fixed" || arrowSchema === null || schema === undefined) return undefined;
-  return withEqualLengths(arrowSchema, schema, sequenceColumn);
+  const isFeature = ({ name }: Field): boolean => name !== rawRecordColumn;
+  const features = new ArrowSchema(arrowSchema.fields.filter(isFeature), arrowSchema.metadata);
+  const fixed = withEqualLengths(features, schema, sequenceColumn);
+  return new ArrowSchema(
+    [...fixed.fields, ...arrowSchema.fields.filter((field) => !isFeature(field))],
+    fixed.metadata,
+  );
 }

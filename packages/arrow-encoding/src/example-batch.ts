@@ -12,12 +12,7 @@ import {
   type RecordBatch,
   type Schema as ArrowSchema,
 } from "apache-arrow";
-import {
-  type ExampleColumnType,
-  exampleField,
-  type ExampleListType,
-  type ExampleValueType,
-} from "./example-arrow-types.js";
+import type { ExampleColumnType, ExampleListType, ExampleValueType } from "./example-arrow-types.js";
 import { recordBatchOf } from "./record-batch.js";
 import { widenPositions } from "./widen-positions.js";
 
@@ -31,7 +26,7 @@ export function exampleRecordBatch(
   listType: ExampleListType,
 ): RecordBatch {
   const columns = exampleColumns(schema, batch, listType);
-  return recordBatchOf(schema, batch.numRows, [...columns, ...rawRecordColumns(batch, listType)]);
+  return recordBatchOf(schema, batch.numRows, [...columns, ...rawRecordColumns(schema, batch, listType)]);
 }
 
 /** Columns of the features. Their fields come first in `schema`. */
@@ -45,12 +40,16 @@ export function exampleColumns(
   );
 }
 
-/** The column of raw records, or none. */
-export function rawRecordColumns(batch: ExampleBatch, listType: ExampleListType): readonly Data[] {
+/** The column of raw records, or none. Its field comes last in `schema`. */
+export function rawRecordColumns(
+  schema: ArrowSchema,
+  batch: ExampleBatch,
+  listType: ExampleListType,
+): readonly Data[] {
   const { numRows, rawRecords } = batch;
   if (rawRecords === undefined) return [];
   const offsets = Int32Array.from({ length: numRows + 1 }, (_, row) => row);
-  const { type } = exampleField("", FeatureKind.bytes, listType);
+  const { type } = schema.fields.at(-1) as Field<ExampleColumnType>;
   return [
     columnData(type, { kind: FeatureKind.bytes, nullCount: 0, offsets, ...rawRecords }, numRows, listType),
   ];

@@ -29,7 +29,7 @@ export function sequenceRecordBatch(
     );
     children.push(makeData({ type, length: numRows, nullCount: 0, children: lists }));
   }
-  return recordBatchOf(schema, numRows, [...children, ...rawRecordColumns(batch, listType)]);
+  return recordBatchOf(schema, numRows, [...children, ...rawRecordColumns(schema, batch, listType)]);
 }
 
 function featureListData(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseSchemaText } from "@tfxio/schema";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import { encodeTfRecords, isTfxioError, type RecordBlock } from "@tfxio/wire";
 import { type ExampleBatch, type ExamplePlan, typescriptKernels } from "@tfxio/wire/kernels";
 import { type Data, Type } from "apache-arrow";
@@ -278,4 +278,45 @@ test("of a feature that a schema has twice the first counts", () => {
     feature { name: "x" type: INT shape { dim { size: 3 } } }`);
   const { fields } = createExampleDecoder({ schema: twice, listType: "fixed" }).arrowSchema();
   expect(fields.map(String)).toEqual(["x: FixedSizeList[2]<Int64>"]);
+});
+
+describe('raw records with listType "fixed"', () => {
+  test("are lists of one record, behind the columns of fixed size", () => {
+    const decoder = createExampleDecoder({ schema, listType: "fixed", rawRecordColumn: "raw" });
+    const record = encodeExample({ pair: int64(1, 2) });
+    const batch = decoder.decode([record]);
+    expect(batch.schema.fields.map(String)).toEqual(decoder.arrowSchema().fields.map(String));
+    expect(String(batch.schema.fields[0])).toBe("pair: FixedSizeList[2]<Int64>");
+    expect(String(batch.schema.fields.at(-1))).toBe("raw: List<Binary>");
+    expect(plainRows(columnOf(batch, 0))).toEqual([["1n", "2n"]]);
+    expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
+  });
+
+  test("stand beside feature lists of fixed size", () => {
+    const sequences = parseSchemaText(`
+      feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
+        feature { name: "s" type: INT value_counts { value_count { min: 1 max: 1 } } } } }`);
+    const options = { schema: sequences, listType: "fixed", rawRecordColumn: "raw" } as const;
+    const record = encodeSequenceExample({ featureLists: { s: [int64(1, 2)] } });
+    const batch = createSequenceExampleDecoder(options).decode([record]);
+    expect(batch.schema.fields.map(String)).toEqual([
+      "##SEQUENCE##: Struct<{s:FixedSizeList[1]<List<Int64>>}>",
+      "raw: List<Binary>",
+    ]);
+    expect(plainRows(columnOf(batch, 0))).toEqual([{ s: [["1n", "2n"]] }]);
+    expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
+  });
+
+  test("are no feature, even where the schema has one of that name which is not read", () => {
+    const decoder = createExampleDecoder({
+      schema,
+      columns: [ColumnPath.of("one")],
+      listType: "fixed",
+      rawRecordColumn: "tags",
+    });
+    expect(decoder.decode([encodeExample({})]).schema.fields.map(String)).toEqual([
+      "one: FixedSizeList[1]<Float32>",
+      "tags: List<Binary>",
+    ]);
+  });
 });
