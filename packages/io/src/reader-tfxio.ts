@@ -21,6 +21,7 @@ import {
   LEASED_BATCHES_OPTIONS,
   RECORD_BATCHES_OPTIONS,
 } from "./options.js";
+import { ownAdapter } from "./own-adapter.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
 import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
@@ -77,7 +78,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     },
     tensorAdapter() {
       const config = tfxio.tensorAdapterConfig();
-      adapter ??= parts.adapter?.(config) ?? new TensorAdapter<Columns>(config);
+      adapter ??= parts.adapter ? ownAdapter(parts.adapter, config) : new TensorAdapter<Columns>(config);
       return adapter;
     },
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {

@@ -103,6 +103,28 @@ describe("an adapter of one's own", () => {
   });
 });
 
+test("a factory that gives no adapter is a coded error, and is asked again", async () => {
+  const made: unknown[] = [undefined, null, {}];
+  const tfxio = await openTfxio(file, {
+    schema: SCHEMA,
+    adapter: ((config: TensorAdapterConfig) =>
+      made.length === 0 ? new TensorAdapter(config) : made.shift()) as typeof withTagCount,
+  });
+  for (let left = 3; left > 0; left--) {
+    expect(() => tfxio.tensorAdapter()).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "adapter" }),
+    );
+  }
+  expect([...tfxio.tensorAdapter().typeSpecs().keys()]).toContain("id");
+  const waiting = await openTfxio(file, {
+    schema: SCHEMA,
+    adapter: ((config: TensorAdapterConfig) => Promise.resolve(new TensorAdapter(config))) as never,
+  });
+  const refused = expect.objectContaining({ code: "invalid-argument", argument: "adapter" });
+  expect(() => waiting.project(["id"])).toThrow(refused);
+  expect(() => waiting.dataset()).toThrow(refused);
+});
+
 test("typedTensors makes a TFXIO whose tensors the compiler knows, and its projections", async () => {
   const schema = defineSchema({
     features: { id: int().shape([]), x: float().shape([2]), tags: bytes(), y: int().shape([1]) },
