@@ -2,8 +2,21 @@ import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 
 /** The error for an argument that cannot be used. */
 export function invalidArgument(argument: string, expected: string, found: unknown): ArgumentError {
-  const what = typeof found === "object" && found !== null ? "an object that is none" : String(found);
-  return new ArgumentError("invalid-argument", `${argument} is ${what}, expected ${expected}.`, { argument });
+  const message = `${argument} is ${shown(found)}, expected ${expected}.`;
+  return new ArgumentError("invalid-argument", message, { argument });
+}
+
+/** A value in a few words: of objects what they are, and which fields they have. */
+export function shown(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  const name = tag === "Object" ? (value.constructor?.name ?? tag) : tag;
+  if (name !== "Object") return `a ${name}`;
+  const fields = Object.keys(value);
+  if (fields.length === 0) return "an object without fields";
+  return `an object of ${fields.slice(0, 4).join(", ")}${fields.length > 4 ? ", …" : ""}`;
 }
 
 /** @throws {ArgumentError} `invalid-argument`, as all of these. */

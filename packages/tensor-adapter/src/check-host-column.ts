@@ -43,6 +43,12 @@ export function assertRagged(column: HostRagged): void {
 
 /** @throws {ArgumentError} `invalid-argument` for what lacks the parts that its kind has. */
 function assertHostParts(column: unknown): void {
+  if (!isHostColumn(column))
+    throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
+}
+
+/** True for what has the parts of a host column, whatever is in them. */
+export function isHostColumn(column: unknown): column is HostColumn {
   const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
     Record<string, unknown>
   >;
@@ -55,8 +61,7 @@ function assertHostParts(column: unknown): void {
       Array.isArray(nestedRowSplits) &&
       nestedRowSplits.every(isInt32) &&
       Array.isArray(innerShape));
-  if (hasParts && typeof values === "object" && values !== null) return;
-  throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
+  return hasParts && typeof values === "object" && values !== null;
 }
 
 function malformed(problem: string, tensorName: string | undefined): ConversionError {
@@ -73,6 +78,8 @@ function labelOf(tensorName: string | undefined): string {
 function problemOf(column: HostColumn): string | undefined {
   const { kind, dtype, values } = column;
   if (!holds(dtype, values)) return `values of dtype ${dtype} cannot be a ${nameOf(values)}`;
+  const misplaced = values instanceof BytesColumn ? problemOfOffsets(values) : undefined;
+  if (misplaced !== undefined) return misplaced;
   const numValues = values.length;
   switch (kind) {
     case "dense": {
@@ -95,7 +102,20 @@ function problemOf(column: HostColumn): string | undefined {
   }
 }
 
-function problemOfSplits(
+function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
+  if (offsets.length === 0) return "strings have no offsets";
+  let previous = 0;
+  for (let at = 0; at < offsets.length; at++) {
+    const offset = offsets[at] as number;
+    if (offset < previous) return `offset ${offset} of strings follows ${previous}`;
+    previous = offset;
+  }
+  if (previous <= data.length) return undefined;
+  return `offsets of strings end with ${previous}, there are ${data.length} bytes`;
+}
+
+/** What makes row splits impossible, `numValues` being those of elements of `innerSize`. */
+export function problemOfSplits(
   nestedRowSplits: readonly Int32Array[],
   numValues: number,
   innerSize: number,

@@ -4,6 +4,7 @@ import { type Data, DataType, type RecordBatch, type Schema as ArrowSchema } fro
 import type { DType, HostColumn, HostValues } from "./host-column.js";
 import type { TensorHandler } from "./tensor-handler.js";
 import type { TypeSpec } from "./type-spec.js";
+import { typesOnPath } from "./types-on-path.js";
 
 /** The memory that one array of a host column lies in. */
 export interface PartExplanation {
@@ -114,20 +115,6 @@ function narrowingOf(dtype: DType): string {
     default:
       return "int32, widened in a copy";
   }
-}
-
-/** Types of a column, and of what lies inside it on the path. */
-function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataType[] {
-  const types: DataType[] = [];
-  let fields = schema.fields;
-  for (const step of steps) {
-    let type = fields.find(({ name }) => name === step)?.type as DataType | undefined;
-    for (; type !== undefined; type = isListType(type) ? (type.valueType as DataType) : undefined) {
-      types.push(type);
-      if (DataType.isStruct(type)) fields = type.children;
-    }
-  }
-  return types;
 }
 
 function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly ArrayBufferView[] {

@@ -17,6 +17,7 @@ import type { TensorHandler } from "./tensor-handler.js";
 import type { TensorFactory } from "./tensor-factory.js";
 import type { AnyTensor, TensorOf } from "./to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
+import { assertSameTypes } from "./types-on-path.js";
 import { assertMinDeviceBytes } from "./webgpu/device-tensor.js";
 import { deviceOf } from "./webgpu/gpu-device.js";
 
@@ -95,7 +96,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
       const make = (): TensorHandler => trusted(createHandler(representation, arrowSchema, config, name));
       return [name, handlers.get(name) ?? named(name, "Unable to handle tensor", make)] as const;
     });
-    const own = Array.from(handlers, ([name, handler]) => [name, checkedHandler(handler)] as const);
+    const own = Array.from(handlers, ([name, handler]) => [name, checkedHandler(name, handler)] as const);
     this.#handlers = new Map([...made, ...own]);
     this.#typeSpecs = new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
     // A handler of the caller's own takes no policies, whatever its kind.
@@ -104,7 +105,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
       ([name, { kind }]) => [name, handlers.has(name) ? "own" : kind] as const,
     );
     assertRowPolicies(config, new Map(kinds));
-    this.#originalTypeSpecs = originalTypeSpecs ?? this.#typeSpecs;
+    this.#originalTypeSpecs = new Map(originalTypeSpecs ?? this.#typeSpecs);
     for (const [name, spec] of this.#typeSpecs) {
       const original = this.#originalTypeSpecs.get(name);
       if (original?.equals?.(spec) !== true) {
@@ -119,12 +120,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
 
   /** Spec of every tensor, in the order of the representations. The batch dimension is unknown. */
   typeSpecs(): ReadonlyMap<string, TypeSpec> {
-    return this.#typeSpecs;
+    return new Map(this.#typeSpecs);
   }
 
   /** Specs before a projection, as they were given; otherwise {@link typeSpecs}. */
   originalTypeSpecs(): ReadonlyMap<string, TypeSpec> {
-    return this.#originalTypeSpecs;
+    return new Map(this.#originalTypeSpecs);
   }
 
   /** The columns that a tensor is made of. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
@@ -137,6 +138,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * tensors are not made of may be missing.
    * @param arrowSchema of the batches. Default: the same.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
+   * @throws {ConversionError} `not-convertible` (`no-handler`) when `arrowSchema` lacks a column that a tensor is made of,
+   * or has it in another type.
    * @see RFC 162, "projections"
    */
   project<Name extends NamesOf<Columns>>(
@@ -145,6 +148,14 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   ): TensorAdapter<Pick<Columns, Name>> {
     if (names === undefined) throw invalidArgument("names", "a list of names", names);
     assertNames("names", names);
+    assertArrowSchema(arrowSchema);
+    const made = this.#schema.expected;
+    for (const name of names) {
+      const { sourceColumns } = this.#handler(name);
+      named(name, "Unable to handle tensor", () => {
+        for (const path of sourceColumns) assertSameTypes(made, arrowSchema, path);
+      });
+    }
     return new TensorAdapter({
       arrowSchema,
       tensorRepresentations: new Map(),

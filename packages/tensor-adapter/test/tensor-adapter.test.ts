@@ -1,13 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
+import { ColumnPath } from "@tfxio/schema";
+import { ConversionError, RecordError } from "@tfxio/wire";
+import type { Schema as ArrowSchema } from "apache-arrow";
 import {
+  BytesColumn,
   type HostColumn,
   RaggedTensorSpec,
   SparseTensorSpec,
   TensorAdapter,
+  type TensorHandler,
   TensorSpec,
   type TypeSpec,
 } from "../src/index.js";
-import { arrowSchema, recordBatch } from "./arrow-values.js";
+import { arrowSchema, recordBatch, type TypeJson } from "./arrow-values.js";
 import { adapterFor, codedError, representations } from "./representations.js";
 
 const batch = recordBatch([
@@ -96,7 +101,6 @@ describe("TensorAdapter", () => {
   });
 
   test("checks what a handler of one's own gives", () => {
-    const typeSpec = new TensorSpec([null], "int32");
     const right: HostColumn = {
       kind: "dense",
       dtype: "int32",
@@ -104,7 +108,7 @@ describe("TensorAdapter", () => {
       values: Int32Array.of(1, 2),
       borrowed: false,
     };
-    const error = (column: unknown): unknown => {
+    const error = (column: unknown, typeSpec: TypeSpec = new TensorSpec([null], "int32")): unknown => {
       const handler = { typeSpec, sourceColumns: [], toHost: () => column as HostColumn };
       const adapter = new TensorAdapter({
         arrowSchema: batch.schema,
@@ -120,19 +124,110 @@ describe("TensorAdapter", () => {
     expect(error({ ...right, dtype: "float32" })).toEqual([mismatch, "malformed-tensor", "own"]);
     expect(error({ ...right, shape: [2, 1] })).toEqual([mismatch, "type-spec", "own"]);
     expect(error({ ...right, shape: [1], values: Int32Array.of(1) })).toEqual([mismatch, "row-count", "own"]);
-    expect(error(undefined)).toEqual(["invalid-argument", undefined, undefined]);
+    for (const none of [undefined, null, Promise.resolve(right), { ...right, kind: "Dense" }]) {
+      expect(error(none)).toEqual([mismatch, "malformed-tensor", "own"]);
+    }
+    const strings = (...offsets: number[]): HostColumn => ({
+      kind: "dense",
+      dtype: "string",
+      shape: [2],
+      values: new BytesColumn(new Uint8Array(2), Int32Array.from(offsets)),
+      borrowed: false,
+    });
+    const malformed = [mismatch, "malformed-tensor", "own"];
+    expect(error(strings(0, 1, 3), new TensorSpec([null], "string"))).toEqual(malformed);
+    expect(error(strings(0, 2, 1), new TensorSpec([null], "string"))).toEqual(malformed);
+    expect(error(strings(-1, 0, 1), new TensorSpec([null], "string"))).toEqual(malformed);
+    expect(error(Promise.resolve(right), new TensorSpec([null], "int32"))).toEqual(malformed);
+  });
+
+  test("names the tensor whose handler throws, and keeps what it threw", () => {
+    const failing = (cause: unknown): unknown => {
+      const toHost = (): HostColumn => {
+        throw cause;
+      };
+      const handler = { typeSpec: new TensorSpec([null], "int32"), sourceColumns: [], toHost };
+      return codedError(() =>
+        new TensorAdapter({
+          arrowSchema: batch.schema,
+          tensorRepresentations: new Map(),
+          handlers: new Map([["own", handler]]),
+        }).toHost(batch),
+      );
+    };
+    const boom = new Error("boom");
+    expect(failing(boom)).toMatchObject({
+      code: "user-function",
+      cause: boom,
+      message: '[user-function] The handler of tensor "own" threw: boom',
+    });
+    const image = new RecordError("corrupt-record", "no JPEG");
+    expect(failing(image)).toMatchObject({ code: "user-function", cause: image });
+    expect(failing(new ConversionError("out-of-range", "too bright", { row: 1 }))).toMatchObject({
+      code: "out-of-range",
+      tensorName: "own",
+      row: 1,
+    });
+  });
+
+  test("projects to another schema only where its columns have the same types", () => {
+    const own: TensorHandler = {
+      typeSpec: new TensorSpec([null], "int32"),
+      sourceColumns: [new ColumnPath(["a"])],
+      toHost: () => {
+        throw new Error("not to be called");
+      },
+    };
+    const adapter = new TensorAdapter({
+      arrowSchema: batch.schema,
+      tensorRepresentations: representations(texts),
+      handlers: new Map([["own", own]]),
+    });
+    const schemaOf = (type: TypeJson): ArrowSchema => recordBatch([{ name: "a", type, values: [] }]).schema;
+    const refused = (name: string, schema: ArrowSchema): unknown =>
+      codedError(() => adapter.project([name], schema));
+    const noHandler = { code: "not-convertible", reason: "no-handler" };
+    for (const name of ["scalar", "own"]) {
+      for (const other of [
+        schemaOf({ list: "float32" }),
+        schemaOf({ large_list: "int64" }),
+        schemaOf("int64"),
+      ]) {
+        expect(refused(name, other)).toMatchObject({ ...noHandler, tensorName: name, columnPath: "a" });
+      }
+      expect([
+        ...adapter
+          .project([name], schemaOf({ list: "int64" }))
+          .typeSpecs()
+          .keys(),
+      ]).toEqual([name]);
+    }
+    expect(refused("rows", schemaOf({ list: "int64" }))).toMatchObject({
+      ...noHandler,
+      tensorName: "rows",
+      columnPath: "b",
+      message: expect.stringContaining("it is missing"),
+    });
+  });
+
+  test("hands out maps that are the caller's to change", () => {
+    const adapter = adapterFor(batch, texts);
+    (adapter.typeSpecs() as Map<string, TypeSpec>).clear();
+    (adapter.originalTypeSpecs() as Map<string, TypeSpec>).clear();
+    expect([...adapter.typeSpecs().keys()]).toEqual(["scalar", "list", "rows"]);
+    expect([...adapter.originalTypeSpecs().keys()]).toEqual(["scalar", "list", "rows"]);
   });
 
   test("checks original specs: a superset that agrees", () => {
     const own = adapterFor(batch, texts);
-    expect(own.originalTypeSpecs()).toBe(own.typeSpecs());
+    expect(own.originalTypeSpecs()).toEqual(own.typeSpecs());
     const config = {
       arrowSchema: batch.schema,
       tensorRepresentations: representations({ scalar: texts.scalar }),
     };
     const projected = new TensorAdapter({ ...config, originalTypeSpecs: own.typeSpecs() });
     expect([...projected.typeSpecs().keys()]).toEqual(["scalar"]);
-    expect(projected.originalTypeSpecs()).toBe(own.typeSpecs());
+    expect(projected.originalTypeSpecs()).toEqual(own.typeSpecs());
     for (const originalTypeSpecs of [
       new Map<string, TypeSpec>(),
       new Map<string, TypeSpec>([["scalar", new TensorSpec([null], "int32")]]),

@@ -68,7 +68,7 @@ export class TensorsToRecordBatchConverter {
       }
     }
     const names = Array.from(typeSpecs.keys(), (name) => new ColumnPath([name])).sort(ColumnPath.compare);
-    this.#typeSpecs = typeSpecs;
+    this.#typeSpecs = new Map(typeSpecs);
     this.#writers = new Map(
       names.map(({ steps: [name = ""] }) => {
         const writer = createWriter(name, typeSpecs.get(name) as TypeSpec, {
