@@ -91,3 +91,20 @@ export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   }
   return joined;
 }
+
+/** Row splits of rows `start` to `end` (exclusive), and which values those have. */
+export function slicedRowSplits(
+  rowSplits: readonly Int32Array[],
+  start: number,
+  end: number,
+): { readonly rowSplits: readonly Int32Array[]; readonly from: number; readonly to: number } {
+  let [from, to] = [start, end];
+  const sliced = rowSplits.map((splits) => {
+    const part = splits.subarray(from, to + 1);
+    const [first = 0] = part;
+    from = first;
+    to = part.at(-1) ?? first;
+    return part.map((split) => split - first);
+  });
+  return { rowSplits: sliced, from, to };
+}

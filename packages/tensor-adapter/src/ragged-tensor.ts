@@ -1,10 +1,17 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertList, assertTensor, invalidArgument } from "./check-argument.js";
+import { assertAlive } from "./assert-alive.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
 import { deviceDense } from "./device-ragged.js";
 import { concatElements, sliceElements, takeElements } from "./elements.js";
-import { cooIndices, densePositions, joinedRowSplits, longestList } from "./ragged-layout.js";
+import {
+  cooIndices,
+  densePositions,
+  joinedRowSplits,
+  longestList,
+  slicedRowSplits,
+} from "./ragged-layout.js";
+import { assertRaggedParts, checkedRowSplits } from "./ragged-parts.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import {
   assertOpsOptions,
@@ -25,6 +32,7 @@ import { deviceIndices } from "./webgpu/ragged-indices.js";
 export class RaggedTensor {
   // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
   #rowSplits: readonly Int32Array[] | undefined;
+  #areChecked = false;
 
   /**
    * @param values innermost values, `[numValues, …fixed inner dimensions]`.
@@ -36,11 +44,7 @@ export class RaggedTensor {
     readonly nestedRowSplits: readonly Tensor[],
     rowSplits?: readonly Int32Array[],
   ) {
-    assertTensor("values", values);
-    assertList("nestedRowSplits", nestedRowSplits);
-    if (nestedRowSplits.length === 0)
-      throw invalidArgument("nestedRowSplits", "at least one", nestedRowSplits);
-    for (const splits of nestedRowSplits) assertTensor("nestedRowSplits", splits);
+    assertRaggedParts(values, nestedRowSplits);
     this.#rowSplits = rowSplits;
   }
 
@@ -61,15 +65,21 @@ export class RaggedTensor {
 
   /**
    * Row splits on the host, outermost first; do not write to them. Read from the device, and waited for, only when the
-   * tensor was made of others' tensors: those of an adapter, and of operations, know theirs.
+   * tensor was made of others' tensors: those of an adapter, and of operations, know theirs. Checked the first time, here
+   * and in operations, all of which need them.
+   * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, end
+   * with another number than there are elements, or are others than the device has.
    */
   get rowSplits(): readonly Int32Array[] {
-    this.#rowSplits ??= this.nestedRowSplits.map((splits) => splits.dataSync<"int32">());
+    if (this.#areChecked && this.#rowSplits !== undefined) return this.#rowSplits;
+    this.#rowSplits = checkedRowSplits(this.values, this.nestedRowSplits, this.#rowSplits);
+    this.#areChecked = true;
     return this.#rowSplits;
   }
 
   /** Lengths of the lists of one ragged dimension, all rows' one after the other; 0 is the outermost. Host memory. */
   rowLengths(level = 0): Int32Array {
+    assertAlive([this]);
     const splits = this.rowSplits[level];
     if (splits === undefined) {
       throw new ArgumentError(
@@ -86,12 +96,16 @@ export class RaggedTensor {
 
   /**
    * A dense tensor, lists filled up to the longest of their dimension, or to `shape`. What layers take: an embedding
-   * layer with `maskZero` for ids, a masking layer for a default value that is none of the values.
-   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`).
+   * layer with `maskZero` for ids, a masking layer for a default value that is none of the values. A gradient can be taken
+   * through it, of floats, where the backend has what that of `tf.gather` needs: not on wasm, which has no
+   * UnsortedSegmentSum.
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and `disposed`, as all operations).
+   * @throws {ConversionError} as {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor
    */
   toDense(options: ToDenseOptions): Tensor {
     assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
+    assertAlive([this]);
     const { tf, defaultValue, shape } = options;
     const fill = resolvedFill(defaultValue, this.dtype);
     const resolved = this.#resolvedShape(shape);
@@ -108,6 +122,7 @@ export class RaggedTensor {
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOpsOptions(options, "toMask", ["shape"]);
+    assertAlive([this]);
     const { tf, shape } = options;
     const resolved = this.#resolvedShape(shape);
     const mask = Float32Array.from(this.#positions(resolved), (position) =>
@@ -119,6 +134,7 @@ export class RaggedTensor {
   /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
   toSparse(options: TensorOpsOptions): SparseTensor {
     assertOpsOptions(options, "toSparse");
+    assertAlive([this]);
     const { tf } = options;
     const { values, rowSplits } = this;
     const rank = this.raggedRank + values.rank;
@@ -140,16 +156,10 @@ export class RaggedTensor {
   /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
   slice(start: number, end: number, options: TensorOpsOptions): RaggedTensor {
     assertOpsOptions(options, "slice");
+    assertAlive([this]);
     const { tf } = options;
     assertRowRange(start, end, this.shape[0] as number);
-    let [from, to] = [start, end];
-    const rowSplits = this.rowSplits.map((splits) => {
-      const part = splits.subarray(from, to + 1);
-      const [first = 0] = part;
-      from = first;
-      to = part.at(-1) ?? first;
-      return part.map((split) => split - first);
-    });
+    const { rowSplits, from, to } = slicedRowSplits(this.rowSplits, start, end);
     return made(tf, rowSplits, () => sliceElements(tf, this.values, from, to));
   }
 
@@ -160,6 +170,7 @@ export class RaggedTensor {
   static concat(tensors: readonly RaggedTensor[], options: TensorOpsOptions): RaggedTensor {
     assertOpsOptions(options, "concat");
     assertSome(tensors, RaggedTensor);
+    assertAlive(tensors, "tensors");
     const { tf } = options;
     const [first] = tensors as [RaggedTensor];
     const other = tensors.find(({ raggedRank }) => raggedRank !== first.raggedRank);
@@ -184,6 +195,7 @@ export class RaggedTensor {
   /** True for the same dtype, row splits and values; NaN equals NaN. Reads the values without blocking. */
   async equals(other: RaggedTensor): Promise<boolean> {
     if (!(other instanceof RaggedTensor)) return false;
+    assertAlive([this, other]);
     const { rowSplits } = other;
     if (other.raggedRank !== this.raggedRank) return false;
     if (!this.rowSplits.every((splits, level) => sameNumbers(splits, rowSplits[level] as Int32Array)))

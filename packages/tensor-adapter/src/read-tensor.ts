@@ -1,6 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { assertKnownKeys, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertAlive } from "./assert-alive.js";
 import { assertAnyTensor, invalidArgument } from "./check-argument.js";
 import type { HostColumn, HostValues, NumberDType } from "./host-column.js";
 import type { TensorArray } from "./narrowing.js";
@@ -27,9 +28,11 @@ export interface ReadTensorOptions {
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) when the spec does not describe the tensor, `out-of-range`
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
  * complex64.
+ * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions = {}): Promise<HostColumn> {
   assertAnyTensor("tensor", tensor);
+  assertAlive([tensor], "tensor");
   assertKnownKeys(options, ["spec", "tensorName"], "readTensor");
   const { spec, tensorName } = options;
   if (spec !== undefined && typeof spec?.isCompatibleWith !== "function") {

@@ -1,14 +1,14 @@
-import { ArgumentError, ConversionError } from "@tfxio/wire";
+import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertList, assertTensor, invalidArgument } from "./check-argument.js";
+import { assertAlive } from "./assert-alive.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
 import { concatElements, takeElements } from "./elements.js";
-import { sizeOf } from "./row-of-value.js";
+import { boundingShape, joinedIndices, sparsePositions, valuesOfRows } from "./sparse-layout.js";
+import { assertSparseParts, checkedIndices } from "./sparse-parts.js";
 import {
   assertOpsOptions,
   assertRowRange,
   assertSome,
-  NO_POSITION,
   sameElements,
   sameNumbers,
   type TensorOps,
@@ -23,6 +23,7 @@ import {
 export class SparseTensor {
   // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
   #hostIndices: Int32Array | (() => Int32Array);
+  #areChecked = false;
 
   /**
    * @param indices int32 `[nnz, rank]`, the row of the batch first.
@@ -37,17 +38,7 @@ export class SparseTensor {
     readonly denseShape: readonly number[],
     hostIndices: Int32Array | (() => Int32Array) = () => indices.dataSync<"int32">(),
   ) {
-    assertTensor("indices", indices);
-    assertTensor("values", values);
-    assertList("denseShape", denseShape);
-    const rank = denseShape.length;
-    if (rank === 0 || indices.rank !== 2 || indices.shape[0] !== values.size || indices.shape[1] !== rank) {
-      throw invalidArgument(
-        "indices",
-        `[${values.size}, ${rank}]: a row for each value`,
-        `[${indices.shape}]`,
-      );
-    }
+    assertSparseParts(indices, values, denseShape);
     this.#hostIndices = hostIndices;
   }
 
@@ -57,21 +48,26 @@ export class SparseTensor {
 
   /**
    * Indices on the host, row-major `[nnz, rank]`; do not write to them. Read from the device, and waited for, only when
-   * the tensor was made of others' tensors: those of an adapter, and of operations, know theirs.
+   * the tensor was made of others' tensors: those of an adapter, and of operations, know theirs. Checked the first time,
+   * here and in operations that need them.
+   * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside of the dense shape, with its row;
+   * `shape-mismatch` (`malformed-tensor`) for others than the device has.
    */
   get hostIndices(): Int32Array {
-    if (typeof this.#hostIndices === "function") this.#hostIndices = this.#hostIndices();
-    return this.#hostIndices;
+    const known = typeof this.#hostIndices === "function" ? this.#hostIndices() : this.#hostIndices;
+    this.#hostIndices = this.#areChecked ? known : checkedIndices(known, this.indices, this.denseShape);
+    this.#areChecked = true;
+    return known;
   }
 
-  /** Number of values of each row. Host memory. */
+  /** Number of values of each row. Host memory. @throws as {@link hostIndices}. */
   rowLengths(): Int32Array {
+    assertAlive([this]);
     const rank = this.denseShape.length;
     const lengths = new Int32Array(this.denseShape[0] as number);
     const { hostIndices } = this;
     for (let at = 0; at < hostIndices.length; at += rank) {
       const row = hostIndices[at] as number;
-      if (row < 0 || row >= lengths.length) throw outside(at / rank, row, 0, lengths.length);
       lengths[row] = (lengths[row] as number) + 1;
     }
     return lengths;
@@ -79,63 +75,47 @@ export class SparseTensor {
 
   /**
    * A dense tensor: of the dense shape, in which open dimensions are as large as the largest index needs, or of `shape`.
-   * Of several values at one place the last counts.
-   * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside of a dimension that is not open.
-   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`).
+   * Of several values at one place the last counts. A gradient can be taken through it, of floats, where the backend has
+   * what that of `tf.gather` needs: not on wasm, which has no UnsortedSegmentSum.
+   * @throws {ConversionError} as {@link hostIndices}; `out-of-range` (`batch-too-large`).
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and `disposed`, as all operations).
    * @see tf.sparse.to_dense
    */
   toDense(options: ToDenseOptions): Tensor {
     assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
     const { tf, defaultValue, shape } = options;
     const fill = resolvedFill(defaultValue, this.dtype);
-    const resolved = resolvedShape(shape, this.#boundingShape(), 0);
-    const rank = resolved.length;
-    const positions = new Int32Array(sizeOf(resolved)).fill(NO_POSITION);
-    const { hostIndices } = this;
-    for (let value = 0; value < hostIndices.length / rank; value++) {
-      let place = 0;
-      let isCutOff = false;
-      for (let dimension = 0; dimension < rank; dimension++) {
-        const size = resolved[dimension] as number;
-        const index = hostIndices[value * rank + dimension] as number;
-        place = place * size + index;
-        isCutOff ||= index >= size;
-      }
-      if (!isCutOff) positions[place] = value;
-    }
+    assertAlive([this]);
+    const { hostIndices, denseShape } = this;
+    const resolved = resolvedShape(shape, boundingShape(hostIndices, denseShape), 0);
+    const positions = sparsePositions(hostIndices, resolved);
     return tf.tidy(() => tf.reshape(takeElements(tf, this.values, positions, fill), resolved));
   }
 
-  /** Rows `start` to `end` (exclusive), in stored order. @throws {ArgumentError} `invalid-argument` (`row-range`). */
+  /**
+   * Rows `start` to `end` (exclusive), in stored order.
+   * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws as {@link hostIndices}.
+   */
   slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {
     assertOpsOptions(options, "slice");
     const { tf } = options;
     const [numRows = 0, ...sizes] = this.denseShape;
     assertRowRange(start, end, numRows);
-    const rank = this.denseShape.length;
-    const { hostIndices } = this;
-    const kept: number[] = [];
-    for (let value = 0; value < hostIndices.length / rank; value++) {
-      const row = hostIndices[value * rank] as number;
-      if (row >= start && row < end) kept.push(value);
-    }
-    const indices = new Int32Array(kept.length * rank);
-    kept.forEach((value, at) => {
-      indices.set(hostIndices.subarray(value * rank, (value + 1) * rank), at * rank);
-      indices[at * rank] = (indices[at * rank] as number) - start;
-    });
-    const makeValues = (): Tensor => takeElements(tf, this.values, Int32Array.from(kept));
+    assertAlive([this]);
+    const { positions, indices } = valuesOfRows(this.hostIndices, this.denseShape.length, start, end);
+    const makeValues = (): Tensor => takeElements(tf, this.values, positions);
     return made(tf, indices, [end - start, ...sizes], makeValues);
   }
 
   /**
    * The rows of all, one tensor after the other; all of one dtype and rank. Each further dimension becomes as large as
    * the largest of its own, open if one of them is.
-   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
+   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws as {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {
     assertOpsOptions(options, "concat");
     assertSome(tensors, SparseTensor);
+    assertAlive(tensors, "tensors");
     const { tf } = options;
     const [first] = tensors as [SparseTensor];
     const rank = first.denseShape.length;
@@ -147,15 +127,8 @@ export class SparseTensor {
         { reason: "unlike-tensors", argument: "tensors" },
       );
     }
-    const indices = new Int32Array(tensors.reduce((total, { hostIndices }) => total + hostIndices.length, 0));
-    let at = 0;
-    let numRows = 0;
-    for (const { hostIndices, denseShape } of tensors) {
-      indices.set(hostIndices, at);
-      for (const end = at + hostIndices.length; at < end; at += rank)
-        indices[at] = (indices[at] as number) + numRows;
-      numRows += denseShape[0] as number;
-    }
+    const indices = joinedIndices(tensors, rank);
+    const numRows = tensors.reduce((total, { denseShape }) => total + (denseShape[0] as number), 0);
     const sizes = first.denseShape.slice(1).map((_, dimension) => {
       const all = tensors.map(({ denseShape }) => denseShape[1 + dimension] as number);
       return all.includes(-1) ? -1 : Math.max(...all);
@@ -171,6 +144,7 @@ export class SparseTensor {
   /** True for the same dtype, dense shape, indices in the same order, and values; NaN equals NaN. */
   async equals(other: SparseTensor): Promise<boolean> {
     if (!(other instanceof SparseTensor)) return false;
+    assertAlive([this, other]);
     if (!sameNumbers(this.denseShape, other.denseShape)) return false;
     if (!sameNumbers(this.hostIndices, other.hostIndices)) return false;
     return sameElements(this.values, other.values);
@@ -180,22 +154,6 @@ export class SparseTensor {
   dispose(): void {
     this.indices.dispose();
     this.values.dispose();
-  }
-
-  /** The dense shape, with open dimensions as large as the indices need; all indices are inside it. */
-  #boundingShape(): number[] {
-    const { hostIndices, denseShape } = this;
-    const rank = denseShape.length;
-    return denseShape.map((size, dimension) => {
-      let largest = -1;
-      for (let at = dimension; at < hostIndices.length; at += rank) {
-        const index = hostIndices[at] as number;
-        if (index < 0 || (size >= 0 && index >= size))
-          throw outside((at - dimension) / rank, index, dimension, size);
-        if (index > largest) largest = index;
-      }
-      return size < 0 ? largest + 1 : size;
-    });
   }
 }
 
@@ -211,12 +169,4 @@ function made(
     makeValues(),
   ]);
   return new SparseTensor(indexTensor, values, denseShape, indices);
-}
-
-function outside(value: number, index: number, dimension: number, size: number): ConversionError {
-  return new ConversionError(
-    "out-of-range",
-    `Value ${value} has index ${index} in dimension ${dimension}, whose size is ${size < 0 ? "open" : size}.`,
-    { reason: "sparse-index" },
-  );
 }

@@ -442,14 +442,15 @@ for (const backend of ["cpu", "wasm"]) {
         });
         const deep = sparse([[0, 0, 0]], [5], [1, 1, 1]);
         const floats = sparse([[0, 0]], [5], [1, 2], "float32");
+        const fine = sparse([[0, 1]], [5], [1, 2]);
         for (const other of [deep, floats]) {
-          expect(codedError(() => SparseTensor.concat([wide, other], { tf }))).toMatchObject({
+          expect(codedError(() => SparseTensor.concat([fine, other], { tf }))).toMatchObject({
             reason: "unlike-tensors",
           });
         }
         expect(codedError(() => SparseTensor.concat([], { tf }))).toMatchObject({ reason: "no-tensors" });
         expect(codedError(() => wide.slice(0, 2, { tf }))).toMatchObject({ reason: "row-range" });
-        for (const each of [wide, negative, row, deep, floats]) each.dispose();
+        for (const each of [wide, negative, row, deep, floats, fine]) each.dispose();
       });
     });
 
