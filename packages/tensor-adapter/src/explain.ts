@@ -1,16 +1,19 @@
-import { isListType } from "@tfxio/arrow-encoding";
 import type { ColumnPath } from "@tfxio/schema";
-import { type Data, DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
-import type { DType, HostColumn, HostValues } from "./host-column.js";
+import type { NumberArray } from "@tfxio/arrow-encoding";
+import type { Data, Schema as ArrowSchema } from "apache-arrow";
+import type { DType, HostColumn } from "./host-column.js";
+import { reasonsToCopy, type Sample } from "./reasons-to-copy.js";
 import type { TensorHandler } from "./tensor-handler.js";
 import type { TypeSpec } from "./type-spec.js";
-import { typesOnPath } from "./types-on-path.js";
 
 /** The memory that one array of a host column lies in. */
 export interface PartExplanation {
   readonly part: "values" | "indices" | "row splits";
-  /** `"view"` shares the batch's memory, `"copy"` has its own. */
-  readonly memory: "view" | "copy";
+  /**
+   * `"view"` shares the batch's memory, `"copy"` has its own; `"either"` only of handlers of one's own, without a batch to
+   * look at.
+   */
+  readonly memory: "view" | "copy" | "either";
   readonly why: string;
 }
 
@@ -33,29 +36,34 @@ export interface AdapterExplanation {
   readonly tensors: readonly TensorMemoryExplanation[];
 }
 
-/** A tensor of a batch, to tell what was done. */
-export interface Sample {
-  readonly batch: RecordBatch;
-  readonly column: HostColumn;
-}
-
-/** Explains one tensor: of `sample` what was done, otherwise what is done with any batch. */
+/**
+ * Explains one tensor: of `sample` what was done, and why with this very batch; otherwise what is done with any batch.
+ * @param isOwn true for a handler of the caller's own, of which nothing is known but what it gave.
+ */
 export function explainTensor(
   tensorName: string,
   { typeSpec, sourceColumns }: Pick<TensorHandler, "typeSpec" | "sourceColumns">,
   schema: ArrowSchema,
   sample: Sample | undefined,
+  isOwn = false,
 ): TensorMemoryExplanation {
-  const types = sourceColumns.flatMap((path) => typesOnPath(schema, path));
   const buffers = sample && buffersOf(sample.batch.data);
   const parts = partsOf(typeSpec).map((part): PartExplanation => {
-    const { always, sometimes } = reasonsToCopy(part, typeSpec, types);
     const isCopy =
-      sample && buffers
-        ? !arraysOf(part, sample.column).every((array) => buffers.has(array.buffer))
-        : always !== undefined;
-    if (isCopy) return { part, memory: "copy", why: always ?? sometimes.join(", or ") };
-    const unless = sometimes.length > 0 && sample === undefined ? `, unless ${sometimes.join(", or ")}` : "";
+      sample &&
+      buffers &&
+      !arraysOf(part, sample.column).every((array) => array.length === 0 || buffers.has(array.buffer));
+    if (isOwn) {
+      const memory = isCopy === undefined ? "either" : isCopy ? "copy" : "view";
+      return { part, memory, why: "made by the handler" };
+    }
+    const { always, sometimes } = reasonsToCopy({ part, spec: typeSpec, sourceColumns, schema });
+    if (isCopy ?? always !== undefined) {
+      const found = sample && sometimes.filter(({ holds }) => holds(sample)).map(({ when }) => when);
+      return { part, memory: "copy", why: always ?? (found?.join(", and ") || "the batch has no rows") };
+    }
+    const whens = sometimes.map(({ when }) => when).join(", or ");
+    const unless = whens !== "" && sample === undefined ? `, unless ${whens}` : "";
     return { part, memory: "view", why: `lies in the batch as it is${unless}` };
   });
   return { tensorName, spec: typeSpec, sourceColumns, parts, toTensors: narrowingOf(typeSpec.dtype) };
@@ -66,43 +74,13 @@ function partsOf({ kind }: TypeSpec): readonly PartExplanation["part"][] {
   return kind === "ragged" ? ["values", "row splits"] : ["values"];
 }
 
-function reasonsToCopy(
-  part: PartExplanation["part"],
-  { kind }: TypeSpec,
-  types: readonly DataType[],
-): { always: string | undefined; sometimes: readonly string[] } {
-  const hidden = "null rows hide values";
-  const sliced = "the batch is a slice";
-  if (part === "indices")
-    return { always: "indices are computed of offsets or index columns", sometimes: [] };
-  if (part === "row splits") {
-    const isOther = types.some((type) => DataType.isLargeList(type) || DataType.isFixedSizeList(type));
-    const always = isOther ? "LargeList and FixedSizeList have no 32-bit offsets to view" : undefined;
-    return { always, sometimes: [sliced, hidden, "partitions divide them"] };
-  }
-  const isDictionary = types.some((type) => DataType.isDictionary(type));
-  const isLargeBytes = types.some((type) => DataType.isLargeBinary(type) || DataType.isLargeUtf8(type));
-  return {
-    always: isDictionary
-      ? "dictionary-encoded values are looked up"
-      : isLargeBytes
-        ? "64-bit offsets of byte strings become 32-bit ones (the bytes are a view)"
-        : undefined,
-    sometimes:
-      // A value per row, as fields of structured tensors may be, is never filled up.
-      kind === "tensor" && types.some(isListType)
-        ? ["rows are filled up with the default value or cut off", hidden]
-        : [hidden],
-  };
-}
-
 function narrowingOf(dtype: DType): string {
   switch (dtype) {
     case "int32":
     case "float32":
       return `${dtype}, the same array; the cpu backend shares it, others upload it`;
     case "string":
-      return "string, one byte array per value";
+      return "string, the bytes copied, one byte array per value";
     case "float16":
       return "float32, widened in a copy";
     case "float64":
@@ -117,13 +95,10 @@ function narrowingOf(dtype: DType): string {
   }
 }
 
-function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly ArrayBufferView[] {
+function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly NumberArray[] {
   if (part === "indices") return column.kind === "sparse" ? [column.indices] : [];
   if (part === "row splits") return column.kind === "ragged" ? column.nestedRowSplits : [];
-  return viewsOf(column.values);
-}
-
-function viewsOf(values: HostValues): readonly ArrayBufferView[] {
+  const { values } = column;
   return ArrayBuffer.isView(values) ? [values] : [values.data, values.offsets];
 }
 

@@ -4,7 +4,7 @@ import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { BatchSchema } from "./batch-schema.js";
 import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
 import { assertArrowSchema, assertBatch } from "./check-arrow.js";
-import { assertHandlers, checkedHandler, trusted } from "./checked-handler.js";
+import { assertHandlers, checkedHandler, isOwn, trusted } from "./checked-handler.js";
 import { columnTensor } from "./column-tensor.js";
 import { createHandler } from "./create-handler.js";
 import { type AdapterExplanation, explainTensor } from "./explain.js";
@@ -179,6 +179,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
           handler,
           this.#schema.expected,
           batch && { batch, column: columns?.[name] as HostColumn },
+          isOwn(handler),
         ),
       ),
     };

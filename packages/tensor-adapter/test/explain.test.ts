@@ -1,6 +1,14 @@
 import { expect, test } from "@jest/globals";
-import { formatAdapterExplanation, StructuredTensorAdapter } from "../src/index.js";
-import { recordBatch } from "./arrow-values.js";
+import { ColumnPath } from "@tfxio/schema";
+import { type Data, Field, Int32, List, makeData } from "apache-arrow";
+import {
+  formatAdapterExplanation,
+  StructuredTensorAdapter,
+  TensorAdapter,
+  type TensorHandler,
+  TensorSpec,
+} from "../src/index.js";
+import { batchOf, recordBatch } from "./arrow-values.js";
 import { adapterFor } from "./representations.js";
 
 const column = (
@@ -65,9 +73,75 @@ test("explain of a batch tells what was done with it", () => {
     large: ["view", "copy"],
   });
   const [, gap] = adapter.explain(batch).tensors;
-  expect(gap?.parts[0]?.why).toBe(
-    "rows are filled up with the default value or cut off, or null rows hide values",
-  );
+  expect(gap?.parts[0]?.why).toBe("rows are filled up with the default value");
+});
+
+test("explain of a batch tells the reason that this batch gives, and no other", () => {
+  const texts = {
+    values: 'ragged_tensor { feature_path { step: "x" } }',
+    pairs: 'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } }',
+    cut: 'dense_tensor { column_name: "x" shape { dim { size: 2 } } default_value { int_value: 0 } }',
+  };
+  const why = (data: Data): unknown => {
+    const odd = batchOf(["x"], [data]);
+    const { tensors } = adapterFor(odd, texts, { onShort: "pad", onLong: "truncate" }).explain(odd);
+    return tensors.map(({ parts }) => parts.map(({ memory, why }) => (memory === "copy" ? why : "view")));
+  };
+  const list = (offsets: number[], validity?: number): Data =>
+    makeData({
+      type: new List(new Field("item", new Int32(), true)),
+      length: offsets.length - 1,
+      nullCount: validity === undefined ? 0 : 1,
+      nullBitmap: validity === undefined ? undefined : Uint8Array.of(validity),
+      valueOffsets: Int32Array.from(offsets),
+      child: makeData({ type: new Int32(), length: 8, nullCount: 0, data: new Int32Array(8) }),
+    });
+  const divided = "partitions divide them";
+  expect(why(list([0, 2, 4]))).toEqual([["view", "view"], ["view", divided], ["view"]]);
+  expect(why(list([0, 4, 8]))).toEqual([["view", "view"], ["view", divided], ["rows are cut off"]]);
+  // The second row is null and has values: what follows it has to move.
+  const hidden = "null rows hide values";
+  expect(why(list([0, 2, 4, 6], 0b101))).toEqual([
+    [hidden, hidden],
+    [hidden, divided],
+    ["rows are filled up with the default value"],
+  ]);
+  // The first row is: row splits move, values do not.
+  expect(why(list([0, 2, 4], 0b10))).toEqual([
+    ["view", hidden],
+    ["view", divided],
+    ["rows are filled up with the default value"],
+  ]);
+  expect(why(list([2, 2, 8]))).toEqual([
+    ["view", "the batch is a slice"],
+    ["view", divided],
+    ["rows are filled up with the default value, and rows are cut off"],
+  ]);
+});
+
+test("explain says of a handler of one's own that it made the tensor, and invents no reason", () => {
+  const own = (borrowed: boolean): TensorHandler => ({
+    typeSpec: new TensorSpec([null], "float32"),
+    sourceColumns: [new ColumnPath(["x"])],
+    toHost: ({ data, numRows }) => {
+      const values = data.children[0]?.children[0]?.values as Float32Array;
+      const shape = [numRows];
+      return { kind: "dense", dtype: "float32", shape, values: borrowed ? values : values.slice(), borrowed };
+    },
+  });
+  const handling = new TensorAdapter({
+    arrowSchema: batch.schema,
+    tensorRepresentations: new Map(),
+    handlers: new Map([
+      ["view", own(true)],
+      ["copy", own(false)],
+    ]),
+  });
+  const partsOf = (of?: typeof batch): unknown => handling.explain(of).tensors.map(({ parts }) => parts);
+  const part = { part: "values", why: "made by the handler" };
+  expect(partsOf()).toEqual([[{ ...part, memory: "either" }], [{ ...part, memory: "either" }]]);
+  expect(partsOf(batch)).toEqual([[{ ...part, memory: "view" }], [{ ...part, memory: "copy" }]]);
+  expect(handling.project(["copy"]).explain().tensors[0]?.parts).toEqual([{ ...part, memory: "either" }]);
 });
 
 test("an explanation prints as a table", () => {
@@ -77,7 +151,7 @@ test("an explanation prints as a table", () => {
     "x       ragged float32 [?, ?]  values      view    lies in the batch as it is",
     "                               row splits  view    lies in the batch as it is",
     "                               tensor              float32, the same array; the cpu backend shares it, others upload it",
-    "gap     dense int64 [?]        values      copy    rows are filled up with the default value or cut off, or null rows hide values",
+    "gap     dense int64 [?]        values      copy    rows are filled up with the default value",
     "                               tensor              int32, each value checked in a copy (option int64)",
   ]);
 });
@@ -109,11 +183,11 @@ test("an explanation of structured tensors has a row for each field, named by it
   });
   expect(formatAdapterExplanation(structured.explain()).split("\n")).toEqual([
     "tensor                spec                    part        memory  because",
-    "example.id            dense int32 [?]         values      view    lies in the batch as it is, unless null rows hide values",
+    "example.id            dense int32 [?]         values      view    lies in the batch as it is",
     "                                              tensor              int32, the same array; the cpu backend shares it, others upload it",
     "example.clicks.url    ragged string [?, ?]    values      view    lies in the batch as it is, unless null rows hide values",
-    "                                              row splits  view    lies in the batch as it is, unless the batch is a slice, or null rows hide values, or partitions divide them",
-    "                                              tensor              string, one byte array per value",
+    "                                              row splits  view    lies in the batch as it is, unless the batch is a slice, or null rows hide values",
+    "                                              tensor              string, the bytes copied, one byte array per value",
     "example.clicks.times  ragged int64 [?, ?, ?]  values      view    lies in the batch as it is, unless null rows hide values",
     "                                              row splits  copy    LargeList and FixedSizeList have no 32-bit offsets to view",
     "                                              tensor              int32, each value checked in a copy (option int64)",
