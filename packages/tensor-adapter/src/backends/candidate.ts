@@ -1,5 +1,5 @@
 import type * as tfjs from "@tensorflow/tfjs-core";
-import type { BackendName } from "./attempt.js";
+import { BackendMissError, type BackendName } from "./attempt.js";
 
 /** The part of TensorFlow.js that keeps backends. */
 export type BackendRegistry = Pick<
@@ -40,4 +40,21 @@ export interface Candidate {
 /** True in Node, and in runtimes that claim to be it. */
 export function isNode(): boolean {
   return typeof process !== "undefined" && process.versions?.node !== undefined;
+}
+
+/** The exports of a backend's package. */
+export async function importBackend(
+  { importModule }: CandidateContext,
+  packageName: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  return (await importModule(packageName)) as Readonly<Record<string, unknown>>;
+}
+
+/** Makes a registered backend current. @throws {BackendMissError} */
+export async function setOrMiss({ tf }: CandidateContext, backendName: string): Promise<void> {
+  if (await tf.setBackend(backendName)) return;
+  throw new BackendMissError(
+    "failed",
+    "it loaded, and TensorFlow.js could not set its backend (see its warning)",
+  );
 }

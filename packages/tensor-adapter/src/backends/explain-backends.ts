@@ -1,7 +1,14 @@
 import { assertKnownKeys } from "@tfxio/wire";
 import type { BackendAttempt } from "./attempt.js";
 import type { BackendRegistry } from "./candidate.js";
-import { candidates, contextOf, type LoadBackendOptions, tryBackend } from "./load-backend.js";
+import { inTurn } from "./holds.js";
+import {
+  assertContextOptions,
+  candidates,
+  contextOf,
+  type LoadBackendOptions,
+  tryBackend,
+} from "./load-backend.js";
 
 /** Every backend and whether it can be used here. */
 export interface BackendReport {
@@ -20,6 +27,11 @@ export async function explainBackends(
   options: Omit<LoadBackendOptions<BackendRegistry>, "prefer"> = {},
 ): Promise<BackendReport> {
   assertKnownKeys(options, ["tf", "wasmPaths", "importModule"], "explainBackends");
+  assertContextOptions(options);
+  return inTurn(() => report(options));
+}
+
+async function report(options: LoadBackendOptions<BackendRegistry>): Promise<BackendReport> {
   const context = await contextOf(options);
   let current: string | undefined = context.tf.getBackend() || undefined;
   const attempts: BackendAttempt[] = [];

@@ -1,11 +1,13 @@
 import { ArgumentError, assertKnownKeys, UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
-import { assertFunction, assertTensorFlow } from "../check-argument.js";
+import { assertFunction, assertTensorFlow, invalidArgument } from "../check-argument.js";
 import { type BackendAttempt, type BackendName, missOf } from "./attempt.js";
 import type { BackendRegistry, Candidate, CandidateContext, ImportModule, Started } from "./candidate.js";
+import { cpuCandidate } from "./cpu.js";
+import { hold, inTurn } from "./holds.js";
 import { importModule as importHere } from "./import-module.js";
 import { nativeCandidate } from "./native.js";
-import { cpuCandidate, wasmCandidate } from "./portable.js";
+import { wasmCandidate } from "./wasm.js";
 import { webgpuCandidate } from "./webgpu.js";
 
 /** Every backend, fastest first. */
@@ -44,8 +46,9 @@ export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
   /** What was tried, this backend last. */
   readonly attempts: readonly BackendAttempt[];
   /**
-   * Takes away what loading added besides a registered backend. Only WebGPU in Node has that: it removes the backend
-   * with all its tensors, and `navigator.gpu`. Nothing happens for others. Safe to call twice.
+   * Takes away what loading added besides a registered backend, and makes the backend current again that was so before,
+   * if this one still is. Only WebGPU in Node has added something: the backend with all its tensors, and `navigator.gpu`.
+   * Of several loads of one backend only the last release does anything. Safe to call twice.
    */
   release(): void;
 }
@@ -53,6 +56,7 @@ export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
 /**
  * Loads the best TensorFlow.js backend that is installed and works, and makes it current: native TensorFlow on a GPU,
  * on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and imported only when its turn comes.
+ * Loads run one after the other, so that of several at once the last is current at the end.
  * @throws {UnsupportedError} `unsupported` (`no-backend`) with the reason of each when none works; the backend that was
  * current before is current again.
  * @throws {ArgumentError} `invalid-argument` (`unknown-backend`).
@@ -62,31 +66,30 @@ export async function loadBackend<Tf extends BackendRegistry = typeof tfjs>(
 ): Promise<LoadedBackend<Tf>> {
   assertKnownKeys(options, ["prefer", "tf", "wasmPaths", "importModule"], "loadBackend");
   const order = inOrder(options.prefer);
+  assertContextOptions(options);
+  return inTurn(() => firstUsable(order, options));
+}
+
+async function firstUsable<Tf extends BackendRegistry>(
+  order: readonly Candidate[],
+  options: LoadBackendOptions<Tf>,
+): Promise<LoadedBackend<Tf>> {
   const context = await contextOf(options);
-  const before = context.tf.getBackend();
+  const { tf } = context;
+  const before = tf.getBackend() || undefined;
   const attempts: BackendAttempt[] = [];
   const causes: unknown[] = [];
   for (const candidate of order) {
+    const { name, backendName } = candidate;
     const { attempt, started, cause } = await tryBackend(candidate, context);
     attempts.push(attempt);
-    if (started === undefined) {
-      causes.push(cause);
-      continue;
+    if (started !== undefined) {
+      const release = hold(tf, backendName, before, started.release);
+      return { name, backendName, tf: tf as Tf, module: started.module, attempts, release };
     }
-    let release = started.release;
-    return {
-      name: candidate.name,
-      backendName: candidate.backendName,
-      tf: context.tf as Tf,
-      module: started.module,
-      attempts,
-      release: () => {
-        release?.();
-        release = undefined;
-      },
-    };
+    causes.push(cause);
   }
-  if (before) await context.tf.setBackend(before);
+  if (before) await tf.setBackend(before);
   const reasons = attempts.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
   throw new UnsupportedError(`No TensorFlow.js backend can be used. ${reasons}.`, {
     reason: "no-backend",
@@ -110,12 +113,19 @@ export async function tryBackend(
   }
 }
 
+/** @throws {ArgumentError} `invalid-argument`. */
+export function assertContextOptions(options: LoadBackendOptions<BackendRegistry>): void {
+  const { importModule, wasmPaths, tf } = options;
+  if (importModule !== undefined) assertFunction("importModule", importModule);
+  if (wasmPaths !== undefined && typeof wasmPaths !== "string")
+    throw invalidArgument("wasmPaths", "a folder or URL", wasmPaths);
+  if (tf !== undefined)
+    assertTensorFlow(tf, ["setBackend", "getBackend", "findBackendFactory", "registerBackend"]);
+}
+
 /** @throws {UnsupportedError} `unsupported` (`no-backend`) when TensorFlow.js itself cannot be imported. */
 export async function contextOf(options: LoadBackendOptions<BackendRegistry>): Promise<CandidateContext> {
   const { importModule = importHere, wasmPaths, tf } = options;
-  assertFunction("importModule", importModule);
-  if (tf !== undefined)
-    assertTensorFlow(tf, ["setBackend", "getBackend", "findBackendFactory", "registerBackend"]);
   if (tf !== undefined) return { tf, importModule, wasmPaths };
   try {
     return { tf: (await importModule("@tensorflow/tfjs-core")) as BackendRegistry, importModule, wasmPaths };

@@ -31,6 +31,7 @@ export const webgpuCandidate: Candidate = {
   packageName,
   backendName: "webgpu",
   start: async ({ tf, importModule }): Promise<Started> => {
+    const wasRegistered = isRegistered(tf);
     const provided = await provideGpu(importModule);
     try {
       const gpu = currentGpu() as Gpu;
@@ -53,15 +54,13 @@ export const webgpuCandidate: Candidate = {
             module,
             detail,
             release: () => {
-              tf.removeBackend("webgpu");
+              if (isRegistered(tf)) tf.removeBackend("webgpu");
               provided.release();
             },
           };
     } catch (error) {
-      if (provided !== undefined) {
-        if (isRegistered(tf)) tf.removeBackend("webgpu");
-        provided.release();
-      }
+      if ((provided !== undefined || !wasRegistered) && isRegistered(tf)) tf.removeBackend("webgpu");
+      provided?.release();
       throw error;
     }
   },

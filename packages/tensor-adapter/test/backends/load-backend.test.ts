@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import * as tf from "@tensorflow/tfjs-core";
-import { type ImportModule, loadBackend } from "../../src/backends/index.js";
+import { explainBackends, type ImportModule, loadBackend } from "../../src/backends/index.js";
 import { restoreRemovedUtil } from "../../src/backends/native.js";
 
 tf.enableProdMode();
@@ -65,13 +65,54 @@ describe("loadBackend", () => {
   });
 
   test("tells the wasm backend where its files are", async () => {
-    const prefixes: string[] = [];
-    const module = { version_wasm: "0", setWasmPaths: (prefix: string) => void prefixes.push(prefix) };
+    let files: object | undefined;
+    const module = { version_wasm: "0", setWasmPaths: (given: object) => void (files = given) };
     const importModule = importing({ "@tensorflow/tfjs-backend-wasm": module });
     const registry = { ...tf, setBackend: async () => true };
-    await loadBackend({ tf: registry, prefer: "wasm", wasmPaths: "/static/wasm/", importModule });
     await loadBackend({ tf: registry, prefer: "wasm", importModule });
-    expect(prefixes).toEqual(["/static/wasm/"]);
+    expect(files).toBeUndefined();
+    await loadBackend({ tf: registry, prefer: "wasm", wasmPaths: "/static/wasm/", importModule });
+    expect(files).toEqual({
+      "tfjs-backend-wasm.wasm": "/static/wasm/tfjs-backend-wasm.wasm",
+      "tfjs-backend-wasm-simd.wasm": "/static/wasm/tfjs-backend-wasm-simd.wasm",
+      "tfjs-backend-wasm-threaded-simd.wasm": "/static/wasm/tfjs-backend-wasm-threaded-simd.wasm",
+    });
+  });
+
+  test("refuses paths that are no text", async () => {
+    for (const load of [loadBackend, explainBackends]) {
+      await expect(load({ tf, wasmPaths: 5 as never })).rejects.toMatchObject({
+        code: "invalid-argument",
+        argument: "wasmPaths",
+      });
+    }
+  });
+
+  test("of several at once each gives its own, and the last is current", async () => {
+    const order = ["cpu", "wasm", "cpu", "wasm"] as const;
+    const current: string[] = [];
+    const registry = {
+      ...tf,
+      setBackend: async (name: string) => {
+        const isSet = await tf.setBackend(name);
+        current.push(tf.getBackend());
+        return isSet;
+      },
+    };
+    const loaded = await Promise.all(order.map((prefer) => loadBackend({ prefer, tf: registry })));
+    expect(loaded.map(({ name }) => name)).toEqual(order);
+    expect(current).toEqual(order);
+    expect(tf.getBackend()).toBe("wasm");
+    for (const each of loaded) each.release();
+  });
+
+  test("goes on after one that fails", async () => {
+    const failing = loadBackend({ tf, importModule: importing({}) });
+    const working = loadBackend({ tf, prefer: "cpu" });
+    await expect(failing).rejects.toMatchObject({ reason: "no-backend" });
+    const { name, release } = await working;
+    expect(name).toBe("cpu");
+    release();
   });
 
   test("falls back from what is preferred to the others", async () => {
@@ -192,31 +233,54 @@ describe("WebGPU in Node", () => {
     expect("GPUSomething" in globalThis).toBe(false);
   });
 
-  test("is there until it is released", async () => {
-    class WebGPUBackend extends tf.KernelBackend {
-      readonly device = { queue: { onSubmittedWorkDone: async (): Promise<void> => {} } };
-      override dispose(): void {}
-    }
-    const adapter = {
-      info: { vendor: "acme", architecture: "", description: "Painter 2" },
-      limits: {},
-      features: new Set(),
-      requestDevice: async () => ({}),
-    };
-    const loaded = await loadBackend({
-      tf,
-      prefer: "webgpu",
-      importModule: importing({
-        webgpu: dawn(adapter),
-        "@tensorflow/tfjs-backend-webgpu": { WebGPUBackend },
-      }),
-    });
+  class WebGPUBackend extends tf.KernelBackend {
+    readonly device = { queue: { onSubmittedWorkDone: async (): Promise<void> => {} } };
+    override dispose(): void {}
+  }
+  const adapter = {
+    info: { vendor: "acme", architecture: "", description: "Painter 2" },
+    limits: {},
+    features: new Set(),
+    requestDevice: async () => ({}),
+  };
+  const working = {
+    tf,
+    prefer: "webgpu",
+    importModule: importing({ webgpu: dawn(adapter), "@tensorflow/tfjs-backend-webgpu": { WebGPUBackend } }),
+  } as const;
+
+  test("is there until it is released, and the backend before it current again", async () => {
+    await tf.setBackend("cpu");
+    const loaded = await loadBackend(working);
     expect(loaded.attempts).toEqual([expect.objectContaining({ usable: true, detail: "acme, Painter 2" })]);
     expect(tf.getBackend()).toBe("webgpu");
     expect("GPUSomething" in globalThis).toBe(true);
     loaded.release();
     expect(tf.findBackendFactory("webgpu")).toBeNull();
     expect("GPUSomething" in globalThis).toBe(false);
+    expect(tf.getBackend()).toBe("cpu");
+  });
+
+  test.each([
+    [0, 1],
+    [1, 0],
+  ])("stays until the last of two loads is released: %d, then %d", async (first, second) => {
+    await tf.setBackend("cpu");
+    const loads = [await loadBackend(working), await loadBackend(working)];
+    loads[first]?.release();
+    loads[first]?.release();
+    expect(tf.getBackend()).toBe("webgpu");
+    expect("GPUSomething" in globalThis).toBe(true);
+    loads[second]?.release();
+    expect([tf.getBackend(), "GPUSomething" in globalThis]).toEqual(["cpu", false]);
+  });
+
+  test("leaves a backend current that was chosen since", async () => {
+    await tf.setBackend("cpu");
+    const { release } = await loadBackend(working);
+    await tf.setBackend("wasm");
+    release();
+    expect(tf.getBackend()).toBe("wasm");
     await tf.setBackend("cpu");
   });
 });

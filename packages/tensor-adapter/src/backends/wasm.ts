@@ -1,0 +1,63 @@
+import { type BackendRegistry, type Candidate, importBackend, setOrMiss, type Started } from "./candidate.js";
+
+const packageName = "@tensorflow/tfjs-backend-wasm";
+// The names and the priority that the package gives.
+const fileNames = ["", "-simd", "-threaded-simd"].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
+const PRIORITY = 2;
+
+/** WebAssembly. Node finds the .wasm files beside the package; a browser looks beside the script, or in `wasmPaths`. */
+export const wasmCandidate: Candidate = {
+  name: "wasm",
+  packageName,
+  backendName: "wasm",
+  start: async (context): Promise<Started> => {
+    const { tf, wasmPaths } = context;
+    const wasRegistered = isRegistered(tf);
+    const module = await importBackend(context, packageName);
+    // The package registers itself only once.
+    if (!isRegistered(tf) && removedFactory !== undefined)
+      tf.registerBackend("wasm", removedFactory, PRIORITY);
+    try {
+      if (wasmPaths !== undefined) setPaths(module, wasmPaths);
+      await setOrMiss(context, "wasm");
+    } catch (error) {
+      if (!wasRegistered) remove(tf);
+      forgetPaths(module);
+      throw error;
+    }
+    return { module, detail: `WebAssembly, tfjs ${String(module["version_wasm"])}` };
+  },
+};
+
+type Factory = Parameters<BackendRegistry["registerBackend"]>[1];
+let removedFactory: Factory | undefined;
+
+/** A backend that cannot start would else be the one that TensorFlow.js chooses where none is current. */
+function remove(tf: BackendRegistry): void {
+  if (!isRegistered(tf)) return;
+  removedFactory = tf.findBackendFactory("wasm");
+  tf.removeBackend("wasm");
+}
+
+function isRegistered(tf: BackendRegistry): boolean {
+  // Typed as a function always; null when there is none.
+  return Boolean(tf.findBackendFactory("wasm"));
+}
+
+/** Where its files are, as each module was told. */
+const paths = new WeakMap<object, Record<string, string>>();
+
+/** After a failure the package takes no other paths, but the object that it was given before can be written to. */
+function setPaths(module: Readonly<Record<string, unknown>>, wasmPaths: string): void {
+  const given = paths.get(module) ?? {};
+  for (const name of fileNames) given[name] = `${wasmPaths}${name}`;
+  if (paths.has(module)) return;
+  (module["setWasmPaths"] as (files: object) => void)(given);
+  paths.set(module, given);
+}
+
+/** The package looks where it does by itself. */
+function forgetPaths(module: object): void {
+  const given = paths.get(module) ?? {};
+  for (const name of fileNames) delete given[name];
+}

@@ -1,0 +1,29 @@
+import { expect, jest, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import { loadBackend } from "../../src/backends/index.js";
+
+// A file of its own, as the wasm package starts once in a process.
+
+tf.enableProdMode();
+
+test("after paths that lead nowhere wasm can be loaded, with others or none", async () => {
+  const spies = (["log", "warn", "error"] as const).map((name) =>
+    jest.spyOn(console, name).mockImplementation(() => {}),
+  );
+  try {
+    for (const wasmPaths of ["/nonexistent/", "/neither/"]) {
+      const missed = await loadBackend({ tf, prefer: ["wasm", "cpu"], wasmPaths });
+      expect([missed.name, missed.attempts[0]?.reason]).toEqual(["cpu", "failed"]);
+      // It would be what TensorFlow.js takes when nothing is current.
+      expect(tf.findBackendFactory("wasm")).toBeNull();
+      missed.release();
+    }
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  const loaded = await loadBackend({ tf, prefer: "wasm" });
+  expect(loaded.attempts).toEqual([expect.objectContaining({ name: "wasm", usable: true })]);
+  expect([...(await tf.tensor([3]).data())]).toEqual([3]);
+  loaded.release();
+  expect(tf.getBackend()).toBe("cpu");
+});
