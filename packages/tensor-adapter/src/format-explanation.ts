@@ -1,5 +1,5 @@
-import { assertList, assertObject } from "./check-argument.js";
-import type { AdapterExplanation } from "./explain.js";
+import { assertList, assertObject, invalidArgument } from "./check-argument.js";
+import type { AdapterExplanation, TensorMemoryExplanation } from "./explain.js";
 
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
@@ -11,6 +11,11 @@ export function formatAdapterExplanation(explanation: AdapterExplanation): strin
   assertObject("explanation", explanation);
   const { tensors } = explanation;
   assertList("explanation.tensors", tensors);
+  for (const tensor of tensors) {
+    const { spec, parts } = (tensor ?? {}) as Partial<TensorMemoryExplanation>;
+    if (typeof spec === "object" && spec !== null && Array.isArray(parts)) continue;
+    throw invalidArgument("explanation.tensors", "tensors as explain tells of them", tensor);
+  }
   const rows = tensors.flatMap(({ tensorName, spec, parts, toTensors }) => {
     const shape = (spec.shape ?? ["?"]).map((size) => size ?? "?").join(", ");
     const form = `${spec.kind === "tensor" ? "dense" : spec.kind} ${spec.dtype} [${shape}]`;

@@ -108,14 +108,17 @@ export type HostColumns = Readonly<Record<string, HostColumn>>;
 export function numRowsOf(column: HostColumn): number {
   switch (column?.kind) {
     case "dense":
-      return column.shape[0] ?? 0;
+      if (Array.isArray(column.shape)) return column.shape[0] ?? 0;
+      break;
     case "sparse":
-      return column.denseShape[0] ?? 0;
+      if (Array.isArray(column.denseShape)) return column.denseShape[0] ?? 0;
+      break;
     case "ragged":
-      return (column.nestedRowSplits[0]?.length ?? 1) - 1;
+      if (Array.isArray(column.nestedRowSplits)) return (column.nestedRowSplits[0]?.length ?? 1) - 1;
+      break;
     default:
-      throw invalidArgument("column", "a host column", column);
   }
+  throw invalidArgument("column", "a host column", column);
 }
 
 /** Fixed sizes have to be exact numbers, and no batch can hold more elements than this. */

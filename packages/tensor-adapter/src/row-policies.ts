@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { invalidArgument } from "./check-argument.js";
 
 /** One policy for all tensors, or one for each by name; a tensor that is not named gets the default. */
 export type PerTensor<Policy> = Policy | Readonly<Record<string, Policy>>;
@@ -29,6 +30,7 @@ export interface DensePolicies {
   readonly onLong: OnLong;
 }
 
+/** What each option may say. */
 const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
   onEmpty: ["error", "default"],
   onShort: ["error", "pad"],
@@ -98,6 +100,16 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
       );
     }
   }
+}
+
+/**
+ * Refuses what is neither one policy nor policies by tensor name; undefined passes. Whether words are policies, others see.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
+export function assertPerTensor(argument: string, policy: unknown): void {
+  if (policy === undefined || typeof policy === "string") return;
+  if (typeof policy === "object" && policy !== null && !Array.isArray(policy)) return;
+  throw invalidArgument(argument, "a policy, or policies by tensor name", policy);
 }
 
 /** The policy of one tensor; undefined where nothing is said about it. */

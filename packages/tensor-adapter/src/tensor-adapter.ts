@@ -12,7 +12,13 @@ import type { HostColumn, HostColumns } from "./host-column.js";
 import { named } from "./named-errors.js";
 import type { Float64Policy, Int64Policy } from "./narrowing.js";
 import { isPacking, PACK } from "./packed-column.js";
-import { assertRowPolicies, type PerTensor, policyFor, type RowPolicies } from "./row-policies.js";
+import {
+  assertPerTensor,
+  assertRowPolicies,
+  type PerTensor,
+  policyFor,
+  type RowPolicies,
+} from "./row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
 import type { TensorFactory } from "./tensor-factory.js";
 import type { AnyTensor, TensorOf } from "./to-tensor.js";
@@ -91,6 +97,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     assertMap("tensorRepresentations", tensorRepresentations);
     assertHandlers(handlers);
     if (originalTypeSpecs !== undefined) assertMap("originalTypeSpecs", originalTypeSpecs);
+    for (const option of ["onEmpty", "onShort", "onLong"] as const) assertPerTensor(option, config[option]);
     this.#schema = new BatchSchema(arrowSchema);
     const made = Array.from(tensorRepresentations, ([name, representation]) => {
       const make = (): TensorHandler => trusted(createHandler(representation, arrowSchema, config, name));
@@ -225,9 +232,9 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     assertTensorOptions(options, ["names", "int64", "float64", "minDeviceBytes"], "toTensors");
     const { tf, names, int64, float64, minDeviceBytes } = options;
     assertMinDeviceBytes(minDeviceBytes);
-    for (const policy of [int64, float64]) {
-      if (typeof policy === "object" && policy !== null)
-        for (const name of Object.keys(policy)) this.#handler(name);
+    for (const [option, policy] of Object.entries({ int64, float64 })) {
+      assertPerTensor(option, policy);
+      if (typeof policy === "object") for (const name of Object.keys(policy)) this.#handler(name);
     }
     const hasDevice = deviceOf(tf) !== undefined;
     const columns = this.#columns(batch, names, (handler) =>

@@ -79,8 +79,9 @@ export function typedTensors<
   const expected = expectedTensors(schema);
   return (config) => {
     const adapter = new TensorAdapter<Pick<HostColumnsOf<AnySchema>, Name>>(config);
+    const specs = adapter.typeSpecs();
     for (const name of names ?? expected.keys()) {
-      const found = adapter.typeSpecs().get(name);
+      const found = specs.get(name);
       const { isDense, dtype, isStruct } = expected.get(name) ?? {};
       const isKind = isStruct ? found?.kind === "ragged" : (found?.kind === "tensor") === isDense;
       if (found !== undefined && isKind && (dtype === undefined || dtype === found.dtype)) continue;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import "@tensorflow/tfjs-backend-cpu";
 import * as tf from "@tensorflow/tfjs-core";
-import type { Data } from "apache-arrow";
+import type { Data, RecordBatch } from "apache-arrow";
 import {
   type HostRagged,
   type HostStructured,
@@ -17,7 +17,7 @@ import {
   tidyTensors,
   type TypeSpec,
 } from "../src/index.js";
-import { recordBatch } from "./arrow-values.js";
+import { recordBatch, type TypeJson } from "./arrow-values.js";
 import { codedError } from "./representations.js";
 
 const click = {
@@ -164,7 +164,7 @@ describe("StructuredTensorAdapter", () => {
   });
 
   test("refuses what makes no tensors", () => {
-    for (const columnNames of [[], ["none"], ["flag"]]) {
+    for (const columnNames of [["none"], ["flag"]]) {
       const other = recordBatch([
         { name: "flag", type: { list: { struct: [{ name: "is", type: "bool" }] } }, values: [] },
       ]);
@@ -181,6 +181,29 @@ describe("StructuredTensorAdapter", () => {
       row: 1,
     });
     expect(codedError(() => adapterFor(all).toHost(nulls))).toMatchObject({ reason: "batch-schema" });
+  });
+
+  test("reads a struct that may be missing where its fields, or it, are lists", () => {
+    const point = { struct: [{ name: "x", type: "int32" }] } as const;
+    const rowOf = (type: TypeJson, values: unknown[]): RecordBatch =>
+      recordBatch([{ name: "p", type, values }]);
+    const flat = rowOf(point, [{ x: 1 }, null]);
+    expect(codedError(() => adapterFor({ columnNames: ["p"] }, flat).toHost(flat))).toMatchObject({
+      code: "not-convertible",
+      reason: "null-value",
+      columnPath: "p.x",
+      row: 1,
+    });
+    const inLists = rowOf({ list: point }, [[{ x: 1 }], []]);
+    const lists = rowOf({ struct: [{ name: "x", type: { list: "int32" } }] }, [{ x: [1] }, null]);
+    for (const readable of [inLists, lists]) {
+      const { example } = adapterFor({ columnNames: ["p"] }, readable).toHost(readable);
+      const p = example?.fields["p"] as HostStructured;
+      expect(p.fields["x"]).toMatchObject({
+        values: Int32Array.of(1),
+        nestedRowSplits: [Int32Array.of(0, 1, 1)],
+      });
+    }
   });
 });
 
@@ -246,6 +269,14 @@ describe("structured representations", () => {
     expect(structuredTensorToJson({ columnNames: ["a"], rowPartitionDtype: "int32" })).toEqual({
       structuredTensor: { columnNames: ["a"], rowPartitionDtype: "INT32" },
     });
+  });
+
+  test("refuse no column and a column twice, in every form", () => {
+    for (const columnNames of [[], ["id", "id"]]) {
+      const refused = { code: "invalid-argument", argument: "columnNames" };
+      expect(codedError(() => structuredTensorToJson({ columnNames }))).toMatchObject(refused);
+      expect(codedError(() => adapterFor({ columnNames }))).toMatchObject(refused);
+    }
   });
 
   test("refuse any other JSON", () => {

@@ -103,6 +103,41 @@ const calls: Readonly<
     },
     right: [undefined, []],
   },
+  "new TensorAdapter({ tensorRepresentations: new Map() })": {
+    call: (value) => new api.TensorAdapter({ arrowSchema, tensorRepresentations: new Map([["x", value]]) }),
+  },
+  "new TensorAdapter({ tensorRepresentations: { kind } })": {
+    call: (value) =>
+      new api.TensorAdapter({
+        arrowSchema,
+        tensorRepresentations: new Map([["x", { kind: value } as never]]),
+      }),
+  },
+  "new TensorAdapter({ tensorRepresentations: { kind: { case } } })": {
+    call: (value) =>
+      new api.TensorAdapter({
+        arrowSchema,
+        tensorRepresentations: new Map([
+          ["x", { kind: { case: value, value: { $typeName: "none" } } } as never],
+        ]),
+      }),
+  },
+  "new TensorAdapter({ onEmpty })": {
+    call: (value) => new api.TensorAdapter({ arrowSchema, tensorRepresentations, onEmpty: value }),
+    right: [undefined, {}],
+  },
+  "new TensorAdapter({ onLong })": {
+    call: (value) => new api.TensorAdapter({ arrowSchema, tensorRepresentations, onLong: value }),
+    right: [undefined, {}],
+  },
+  "adapter.toTensors(batch, { int64 })": {
+    call: (value) => adapter.toTensors(batch, { tf, int64: value })["x"]?.dispose(),
+    right: [undefined, {}],
+  },
+  "adapter.toTensors(batch, { float64 })": {
+    call: (value) => adapter.toTensors(batch, { tf, float64: value })["x"]?.dispose(),
+    right: [undefined, {}],
+  },
   "adapter.explain(batch)": { call: (value) => adapter.explain(value), right: [undefined] },
   "adapter.project(names)": { call: (value) => adapter.project(value), right: [[]] },
   "adapter.project(names, schema)": { call: (value) => adapter.project(["x"], value), right: [undefined] },
@@ -131,6 +166,20 @@ const calls: Readonly<
   "tidyTensors(tf)": { call: (value) => api.tidyTensors(value, () => ({})) },
   "tidyTensors(tf, body)": { call: (value) => api.tidyTensors(tf, value), right: [wrong.at(-1)] },
   "numRowsOf(column)": { call: (value) => api.numRowsOf(value) },
+  "numRowsOf({ kind })": {
+    call: (value) => api.numRowsOf({ kind: value } as never),
+  },
+  "numRowsOf({ shape })": {
+    call: (value) => void api.numRowsOf({ ...dense, shape: value }),
+    right: [[], [1]],
+  },
+  "formatAdapterExplanation({ tensors })": {
+    call: (value) => void api.formatAdapterExplanation({ tensors: value }),
+    right: [[]],
+  },
+  "formatAdapterExplanation({ tensors: [] })": {
+    call: (value) => api.formatAdapterExplanation({ tensors: [value] }),
+  },
   "formatAdapterExplanation(explanation)": { call: (value) => api.formatAdapterExplanation(value) },
   "new TensorsToRecordBatchConverter(typeSpecs)": {
     call: (value) => new api.TensorsToRecordBatchConverter(value),

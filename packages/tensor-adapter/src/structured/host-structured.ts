@@ -10,7 +10,11 @@ export interface HostStructured {
    * splits, the very same arrays.
    */
   readonly nestedRowSplits: readonly Int32Array[];
-  /** A null list or struct is as an empty one. */
+  /**
+   * A null list is as an empty one. A null struct has null fields: those that are lists are empty; one that is a single
+   * value makes the row `not-convertible` (`null-value`), as a tensor cannot leave a place empty. Structs that may be
+   * missing are read where they stand in a list of their own, of one or none.
+   */
   readonly fields: Readonly<Record<string, HostStructuredField>>;
   readonly rowSplitsDtype: "int32" | "int64";
 }

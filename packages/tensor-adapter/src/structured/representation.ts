@@ -1,4 +1,4 @@
-import { assertKnownKeys, SchemaError } from "@tfxio/wire";
+import { ArgumentError, assertKnownKeys, SchemaError } from "@tfxio/wire";
 import { assertNames, assertOneOf, invalidArgument } from "../check-argument.js";
 
 /**
@@ -33,12 +33,16 @@ export function structuredTensorToJson(representation: StructuredTensorRepresent
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` for what is no representation. No column at all passes: schemas tell. */
+/** @throws {ArgumentError} `invalid-argument` for what is no representation: no column, or one twice, too. */
 export function assertStructuredTensor(representation: StructuredTensorRepresentation): void {
   assertKnownKeys(representation, ["columnNames", "rowPartitionDtype"], "structuredTensor");
   const { columnNames, rowPartitionDtype = "int64" } = representation;
   if (columnNames === undefined) throw invalidArgument("columnNames", "a list of names", columnNames);
   assertNames("columnNames", columnNames);
+  const problem = problemOf(columnNames);
+  if (problem !== undefined) {
+    throw new ArgumentError("invalid-argument", `${problem}.`, { argument: "columnNames" });
+  }
   assertOneOf("rowPartitionDtype", rowPartitionDtype, ["int32", "int64"]);
 }
 
@@ -50,9 +54,10 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
     "rowPartitionDtype",
   ]);
   const isNames = (value: unknown): value is string[] =>
-    Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-  if (!isNames(columnNames)) throw invalid("columnNames has to be a list of at least one name");
-  if (new Set(columnNames).size < columnNames.length) throw invalid("columnNames has a name twice");
+    Array.isArray(value) && value.every((name) => typeof name === "string");
+  if (!isNames(columnNames)) throw invalid("columnNames has to be a list of names");
+  const problem = problemOf(columnNames);
+  if (problem !== undefined) throw invalid(problem);
   switch (rowPartitionDtype) {
     case undefined:
       return { columnNames };
@@ -63,6 +68,11 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
     default:
       throw invalid("rowPartitionDtype has to be INT32 or INT64");
   }
+}
+
+function problemOf(columnNames: readonly string[]): string | undefined {
+  if (columnNames.length === 0) return "columnNames has to have at least one name";
+  return new Set(columnNames).size < columnNames.length ? "columnNames has a name twice" : undefined;
 }
 
 function objectWith(json: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {

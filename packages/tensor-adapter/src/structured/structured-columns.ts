@@ -35,7 +35,6 @@ export function structuredHandler(
   { columnNames, rowPartitionDtype: rowSplitsDtype = "int64" }: StructuredTensorRepresentation,
   schema: ArrowSchema,
 ): StructuredHandler {
-  if (columnNames.length === 0) throw noHandler("A structured tensor needs a column.");
   const specs = columnNames.map(
     (name) => [name, fieldSpec(columnType(schema, name), 0, name, rowSplitsDtype)] as const,
   );
