@@ -1,4 +1,6 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, linkSignals } from "@tfxio/wire";
+import type { Leased } from "@tfxio/wire/kernels";
+import type { RecordBatch } from "apache-arrow";
 import { type BatchLease, OpenLease } from "./batch-lease.js";
 import { epochs } from "./epochs.js";
 import type { CheckedRecordBatchesOptions } from "./options.js";
@@ -10,43 +12,85 @@ import { placeRead } from "./workers/place-read.js";
 const MAX_LEASES = 4;
 
 /**
- * All batches of a plan as leases, none of which outlives the iteration.
+ * All batches of a plan as leases, none of which outlives the iteration. They are released as soon as the signal aborts
+ * or the reader is closed, and always before a thread, whose memory they are, is given back for another pass.
  * @throws {ArgumentError} `invalid-argument` (`too-many-leases`).
  */
 export async function* leasedBatchesOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
 ): AsyncGenerator<BatchLease, void, undefined> {
-  options.signal?.throwIfAborted();
-  const plan = await planned.plan();
-  const placed = await placeRead(plan, planned.request, planned.access, { ...options, isLeased: true });
-  /** All that hold memory, those that are not handed out yet too. */
-  const open = new Set<OpenLease>();
-  const handedOut = new Set<OpenLease>();
-  const forget = (lease: OpenLease): void => {
-    open.delete(lease);
-    handedOut.delete(lease);
-  };
-  const read = leasesOf(placed.plan);
+  const leases = new OpenLeases();
+  const ending = linkSignals(options.signal, planned.access.closing);
+  const { signal } = ending;
+  // Before placeRead listens to the same signal, and gives the threads back.
+  signal.addEventListener("abort", () => leases.releaseAll(), { once: true });
   try {
-    const leases = epochs(placed, options, 0, {
-      read: async function* (split, readOptions) {
-        for await (const leased of read(split, readOptions)) {
-          const lease = new OpenLease(leased, forget);
-          open.add(lease);
-          yield lease;
-        }
-      },
-      numRows: ({ batch }) => batch.numRows,
+    signal.throwIfAborted();
+    const plan = await planned.plan();
+    const placed = await placeRead(plan, planned.request, planned.access, {
+      ...options,
+      signal,
+      isLeased: true,
     });
-    for await (const lease of leases) {
-      handedOut.add(lease);
-      yield lease;
-      if (handedOut.size >= MAX_LEASES) throw tooManyLeases();
+    const close = (): Promise<void> => {
+      leases.releaseAll();
+      return placed.close();
+    };
+    const read = leasesOf(placed.plan);
+    try {
+      const pass = epochs({ ...placed, close }, { ...options, signal }, 0, {
+        read: async function* (split, readOptions) {
+          for await (const leased of read(split, readOptions)) {
+            const lease = leases.open(leased);
+            signal.throwIfAborted();
+            yield lease;
+          }
+        },
+        numRows: ({ batch }) => batch.numRows,
+      });
+      for await (const lease of pass) {
+        signal.throwIfAborted();
+        leases.handOut(lease);
+        yield lease;
+      }
+    } finally {
+      await close();
     }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
-    for (const lease of open) lease.release();
-    await placed.close();
+    ending.unlink();
+  }
+}
+
+/** The leases of a pass that hold memory, those that are not handed out yet too. */
+class OpenLeases {
+  readonly #open = new Set<OpenLease>();
+  readonly #handedOut = new Set<OpenLease>();
+  #isOver = false;
+
+  open(leased: Leased<RecordBatch>): OpenLease {
+    const lease = new OpenLease(leased, () => {
+      this.#open.delete(lease);
+      this.#handedOut.delete(lease);
+    });
+    this.#open.add(lease);
+    if (this.#isOver) lease.release();
+    return lease;
+  }
+
+  /** Counts a lease that the caller gets. @throws {ArgumentError} `invalid-argument` (`too-many-leases`). */
+  handOut(lease: OpenLease): void {
+    if (this.#handedOut.size >= MAX_LEASES) throw tooManyLeases();
+    this.#handedOut.add(lease);
+  }
+
+  /** What is opened later is released at once. */
+  releaseAll(): void {
+    this.#isOver = true;
+    for (const lease of this.#open) lease.release();
   }
 }
 

@@ -125,7 +125,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns> {
   /**
    * All rows as record batches that are lent and have to be released, which spares copying them out of the kernels'
    * memory. At most four are out at once: asking for a fifth is `invalid-argument` (`too-many-leases`). No lease outlives
-   * the loop. With `workers`, batches lie in memory that threads share: `unsupported` (`shared-memory`) where there is
+   * the loop, the abort of its signal, or {@link close}. With `workers`, batches lie in memory that threads share: `unsupported` (`shared-memory`) where there is
    * no `SharedArrayBuffer`, as in most web pages; so the default is 0 here. A format that lends no memory gives batches
    * of their own.
    */
@@ -139,6 +139,9 @@ export interface Tfxio<Columns extends HostColumns = HostColumns> {
    * stay those of the very first TFXIO. @throws {ArgumentError} `invalid-argument` for an unknown name.
    */
   project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>>;
-  /** Frees what the reader holds. A projection shares its origin's reader. */
+  /**
+   * Frees what the reader holds, and releases every lease; loops that are under way reject with `invalid-argument`
+   * (`reader-closed`). A projection shares its origin's reader.
+   */
   close(): Promise<void>;
 }

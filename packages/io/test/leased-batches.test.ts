@@ -1,9 +1,10 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { encodeSequenceExample } from "@tfxio/arrow-encoding";
 import { bytesSource } from "@tfxio/wire";
 import { kernelInfo } from "@tfxio/wire/kernels";
 import type { RecordBatch } from "apache-arrow";
 import { type BatchLease, openTfxio, type RecordBatchesOptions, type Tfxio } from "../src/index.js";
+import { ReadWorker } from "../src/workers/read-worker.js";
 import { collect, examples, idsOf, range, SCHEMA, threeFiles, tfRecordFile } from "./fixtures.js";
 import { describeBuilt, importToy } from "./worker-formats/index.js";
 
@@ -27,6 +28,14 @@ const idValues = (batch: RecordBatch): BigInt64Array =>
   batch.getChild("id")?.data[0]?.children[0]?.values as BigInt64Array;
 
 const released = expect.objectContaining({ code: "invalid-argument", reason: "lease-released" });
+
+function isOpen(lease: BatchLease): boolean {
+  try {
+    return lease.batch.numRows > 0;
+  } catch {
+    return false;
+  }
+}
 
 describe("leased batches", () => {
   test("are the batches of recordBatches, in the same order", async () => {
@@ -130,6 +139,37 @@ describe("leased batches", () => {
     for (const lease of held) expect(() => lease.batch).toThrow(released);
   });
 
+  test("may all be kept when there are four of them", async () => {
+    const held: BatchLease[] = [];
+    const four = await openTfxio([...threeFiles(), tfRecordFile(examples(30, 32))], { schema: SCHEMA });
+    const rows: number[][] = [];
+    for await (const lease of four.leasedBatches()) {
+      held.push(lease);
+      rows.push(held.map(({ batch }) => batch.numRows));
+    }
+    expect(rows).toEqual([[10], [10, 5], [10, 5, 15], [10, 5, 15, 2]]);
+  });
+
+  test("end at once when the signal aborts, also while nobody asks for the next one", async () => {
+    const controller = new AbortController();
+    const leases = (await open()).leasedBatches({ signal: controller.signal })[Symbol.asyncIterator]();
+    const lease: BatchLease = (await leases.next()).value;
+    expect(idsOf(lease.batch)).toEqual(range(0, 10));
+    controller.abort("enough");
+    expect(() => lease.batch).toThrow(released);
+    await expect(leases.next()).rejects.toBe("enough");
+  });
+
+  test("end at once when their TFXIO is closed", async () => {
+    const tfxio = await open();
+    const leases = tfxio.leasedBatches()[Symbol.asyncIterator]();
+    const lease: BatchLease = (await leases.next()).value;
+    const closing = tfxio.close();
+    expect(() => lease.batch).toThrow(released);
+    await closing;
+    await expect(leases.next()).rejects.toMatchObject({ reason: "reader-closed" });
+  });
+
   test("keep the errors of the data, behind the batches before them", async () => {
     const broken = tfRecordFile([...examples(0, 3), Uint8Array.of(255)]);
     const tfxio = await openTfxio([threeFiles()[0] as Uint8Array, bytesSource(broken, "broken")], {
@@ -225,6 +265,48 @@ describeBuilt("leased batches of worker threads", () => {
     const owned = (await collect(tfxio.recordBatches({ workers: 2 }))).map(textOf);
     expect(await leasedTexts(tfxio, { workers: 2 })).toEqual(owned);
   });
+
+  testWasm("are released before their thread serves another TFXIO, when theirs is closed", async () => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
+    const leases = tfxio.leasedBatches({ workers: 1, numEpochs: 3 })[Symbol.asyncIterator]();
+    const lease: BatchLease = (await leases.next()).value;
+    expect(idsOf(lease.batch)).toEqual(range(0, 40));
+    const closing = tfxio.close();
+    expect(() => lease.batch).toThrow(released);
+    await closing;
+    await expect(leases.next()).rejects.toMatchObject({ reason: "reader-closed" });
+    const other = await openTfxio(tfRecordFile(examples(40, 80)), { schema: SCHEMA });
+    for await (const next of other.leasedBatches({ workers: 1, numEpochs: 5 })) {
+      expect(idsOf(next.batch)).toEqual(range(40, 80));
+      next.release();
+    }
+    expect(() => lease.batch).toThrow(released);
+  });
+
+  testWasm(
+    "are released before their thread serves another pass, when another file of theirs is broken",
+    async () => {
+      const broken = tfRecordFile([Uint8Array.of(255)]);
+      const tfxio = await openTfxio([tfRecordFile(examples(0, 40)), broken], { schema: SCHEMA });
+      const held: BatchLease[] = [];
+      const reading = (async () => {
+        for await (const lease of tfxio.leasedBatches({ workers: 2 })) held.push(lease);
+      })();
+      // A thread that serves the next pass must not find this one's lease open.
+      const open: boolean[] = [];
+      const { close } = ReadWorker.prototype;
+      const closing = jest.spyOn(ReadWorker.prototype, "close").mockImplementation(function (
+        this: ReadWorker,
+        reason,
+      ) {
+        for (const lease of held) open.push(isOpen(lease));
+        return close.call(this, reason);
+      });
+      await expect(reading).rejects.toMatchObject({ code: "malformed-payload" });
+      closing.mockRestore();
+      expect(open).toEqual([false, false]);
+    },
+  );
 
   test("own their memory where a format lends none", async () => {
     const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
