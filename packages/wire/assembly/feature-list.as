@@ -15,7 +15,7 @@ import { columnFor, DROP, REFUSED } from "./entry-column";
 import { addMisfit, numMisfits } from "./misfits";
 import { appendPlainSteps } from "./plain-steps";
 import { fail, isAscii, passField, passLengthTo, readLength, readTag, scanned } from "./scan";
-import { discardSteps, reserveStep, stepsOf } from "./steps";
+import { discardSteps, MAX_STEPS, reserveStep, stepsOf } from "./steps";
 import { APPENDED, TOO_LARGE, UNUSUAL } from "./values";
 import {
   BATCH_TOO_LARGE,
@@ -143,7 +143,7 @@ function appendSteps(column: Column, start: usize, end: usize, entry: usize): u3
     if (result != APPENDED) return result;
     p = stepEnd;
   }
-  return APPENDED;
+  return column.numValues > MAX_STEPS ? TOO_LARGE : APPENDED;
 }
 
 function appendStep(column: Column, start: usize, end: usize, entry: usize): u32 {

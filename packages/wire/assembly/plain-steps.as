@@ -2,7 +2,7 @@
 // column's kind, which is packed if it is of numbers.
 import { Column, commit, seek } from "./column";
 import { LONG, passLengthTo, readLength, scanned, shortLength, shortSize } from "./scan";
-import { reserveStep, stepsOf } from "./steps";
+import { MAX_STEPS, reserveStep, stepsOf } from "./steps";
 import { APPENDED, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";
 import { TAG_1, TAG_3 } from "./wire-tags";
 
@@ -31,7 +31,7 @@ export function appendPlainSteps(column: Column, start: usize, end: usize): u32 
     step++;
   }
   column.numValues = step;
-  return APPENDED;
+  return step > MAX_STEPS ? TOO_LARGE : APPENDED;
 }
 
 /** `passLengthTo`, sooner for lengths of two bytes: steps of a few dozen numbers have three of them. */

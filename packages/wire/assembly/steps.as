@@ -21,8 +21,8 @@ import { addColumn } from "./column-table";
 import { UNSET } from "./wire-tags";
 
 const FEW_STEPS: u32 = 64;
-/** Room for the ends of more steps would take more than there is memory. */
-const MAX_STEPS: u32 = 0x3fff_0000;
+/** Room for the ends of more steps would take more than there is memory. As in src/kernels/feature-list-map.ts. */
+export const MAX_STEPS: u32 = 0x3fff_0000;
 
 // @ts-ignore: decorator
 @inline

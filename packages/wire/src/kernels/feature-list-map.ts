@@ -8,6 +8,9 @@ import { type ColumnsPlan, FeatureKind } from "./kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { appendPlainFeature, isPlainFeatureList } from "./plain-feature.js";
 
+/** Steps of a batch: the wasm twin has no memory for the ends of more, as assembly/steps.as says. */
+const MAX_STEPS = 0x3fff_0000;
+
 /** Puts the entries of a `tensorflow.FeatureLists` into columns of steps. */
 export class FeatureListMap extends EntryMap<FeatureListColumn> {
   /** Row that first had a `feature_lists` message in the batch, be it empty; -1 while none did. */
@@ -63,6 +66,7 @@ export class FeatureListMap extends EntryMap<FeatureListColumn> {
       step++;
       p = stepEnd;
     }
+    if (result === Appended.ok && step > MAX_STEPS) result = Appended.tooLarge;
     if (result !== Appended.ok) {
       column.discard();
       return result;
@@ -114,7 +118,8 @@ export class FeatureListMap extends EntryMap<FeatureListColumn> {
       }
       return result === Appended.ok;
     });
-    if (fits) column.commit();
+    if (fits && column.numValues > MAX_STEPS) result = Appended.tooLarge;
+    if (fits && result === Appended.ok) column.commit();
     else column.discard();
     return result;
   }

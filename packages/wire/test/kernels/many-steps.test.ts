@@ -1,0 +1,97 @@
+import { describe, expect, test } from "@jest/globals";
+import { createSequenceExampleKernel } from "../../src/kernels/example-kernel.js";
+import type { FeatureListColumn } from "../../src/kernels/feature-list-column.js";
+import { FeatureKind, KernelStatus, type SequenceExampleKernel } from "../../src/kernels/index.js";
+import { ColumnRecord } from "../../src/kernels/wasm/column-record.js";
+import type { Engine } from "../../src/kernels/wasm/engine.js";
+import { EnginePool } from "../../src/kernels/wasm/engine-pool.js";
+import { wasmKernelsOf } from "../../src/kernels/wasm/wasm-kernels.js";
+import { compileKernels } from "../../src/kernels/wasm/web-assembly.js";
+
+const unlimited = { maxRows: Infinity, maxBytes: Infinity };
+const plan = { columns: [], featureLists: { columns: [{ name: "a", kind: FeatureKind.int64 }] } };
+const MOST_STEPS = 2 ** 30 - 2 ** 16;
+
+/** `feature_lists { feature_list { key: "a" value { feature { } … } } }`; `isOdd`: its key behind its value. */
+function recordOf(numSteps: number, isOdd: boolean): Uint8Array {
+  const key = [0x0a, 1, 0x61];
+  const steps = Array.from({ length: numSteps }, () => [0x0a, 0]).flat();
+  const value = [0x12, steps.length, ...steps];
+  const entry = isOdd ? [...value, ...key] : [...key, ...value];
+  return Uint8Array.of(0x12, entry.length + 2, 0x0a, entry.length, ...entry);
+}
+
+const pushOne = (kernel: SequenceExampleKernel, record: Uint8Array): KernelStatus =>
+  kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, unlimited).status;
+
+interface Twin {
+  readonly kernel: SequenceExampleKernel;
+  /** Makes the steps of the only row so many; to push them would take half a minute. */
+  pretend(numSteps: number): void;
+}
+
+function typescriptTwin(): Twin {
+  const kernel = createSequenceExampleKernel(plan);
+  return {
+    kernel,
+    pretend(numSteps) {
+      const { decoder } = kernel as unknown as {
+        readonly decoder: { readonly lists: { readonly table: { readonly columns: unknown[] } } };
+      };
+      const column = decoder.lists.table.columns[0] as FeatureListColumn;
+      column.row = 0;
+      column.numValues = numSteps;
+      column.commit();
+    },
+  };
+}
+
+function wasmTwin(): Twin {
+  let engine: Engine | null = null;
+  class KnownPool extends EnginePool {
+    override borrow(): Engine | null {
+      engine = super.borrow();
+      return engine;
+    }
+  }
+  const kernel = wasmKernelsOf(new KnownPool(compileKernels())).sequenceExampleDecoder(plan);
+  return {
+    kernel,
+    pretend(numSteps) {
+      const { words } = engine as unknown as Engine;
+      // Columns lie at multiples of 64 bytes, that is of 16 words; their name comes first, "a" here.
+      for (let at = 16; at < words.length; at += 16) {
+        if (words[at] !== 0x61 || words[at + 4] !== 0x8000_0001) continue;
+        const record = new ColumnRecord(engine as unknown as Engine, at * 4);
+        expect(record.numValues).toBe(1);
+        words[at + 10] = numSteps;
+        words[record.offsets / 4 + 1] = numSteps;
+        return;
+      }
+      throw new Error("no column of that name");
+    },
+  };
+}
+
+describe.each([
+  ["typescript", typescriptTwin],
+  ["wasm", wasmTwin],
+])("the %s kernel", (_, twinOf) => {
+  test.each([
+    ["as serializers write them", false],
+    ["in another order", true],
+  ])(
+    "takes 2^30 - 2^16 steps, refuses one more, though it holds nothing, and goes on: %s",
+    (_name, isOdd) => {
+      const { kernel, pretend } = twinOf();
+      expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);
+      pretend(MOST_STEPS - 5);
+      expect(pushOne(kernel, recordOf(5, isOdd))).toBe(KernelStatus.ok);
+      expect(pushOne(kernel, recordOf(1, isOdd))).toBe(KernelStatus.batchTooLarge);
+      expect(kernel.numRows).toBe(0);
+      expect(pushOne(kernel, recordOf(3, isOdd))).toBe(KernelStatus.ok);
+      expect(pushOne(kernel, recordOf(2, isOdd))).toBe(KernelStatus.ok);
+      expect(Array.from(kernel.finish().featureLists?.[0]?.offsets ?? [])).toEqual([0, 3, 5]);
+    },
+  );
+});
