@@ -32,11 +32,10 @@ export function checkedRowSplits(
 ): readonly Int32Array[] {
   const rowSplits = known ?? nestedRowSplits.map((splits) => splits.dataSync<"int32">());
   const isAsLong =
-    Array.isArray(rowSplits) &&
-    rowSplits.length === nestedRowSplits.length &&
+    rowSplits?.length === nestedRowSplits.length &&
     nestedRowSplits.every(({ size }, level) => rowSplits[level]?.length === size);
   const problem = isAsLong
-    ? problemOfSplits(rowSplits, values.shape[0] as number, 1)
+    ? problemOfSplits(rowSplits, values.shape[0], 1)
     : "row splits of the host are not those of the device";
   if (problem === undefined) return rowSplits;
   throw new ConversionError("shape-mismatch", `A ragged tensor cannot be: ${problem}.`, {

@@ -1,5 +1,5 @@
 import { assertOneOf, invalidArgument } from "./check-argument.js";
-import type { DType, HostColumn } from "./host-column.js";
+import { type DType, type HostColumn, numberArrays } from "./host-column.js";
 import type { AnyTensor } from "./to-tensor.js";
 
 /** Dimensions of a spec, the batch's first; null where any size fits. */
@@ -11,12 +11,13 @@ export type SpecSubject = HostColumn | AnyTensor | TypeSpec;
 /** Shape and dtype of a dense tensor. @see tf.TensorSpec */
 export class TensorSpec {
   readonly kind = "tensor";
-  /** @throws {ArgumentError} `invalid-argument` for a shape, here and in the other specs, that is none. */
+  /** @throws {ArgumentError} `invalid-argument` for a shape or dtype, here and in the other specs, that is none. */
   constructor(
     readonly shape: SpecShape,
     readonly dtype: DType,
   ) {
     assertSpecShape(shape);
+    assertDType(dtype);
   }
 
   /** True for a spec of the same kind, shape and dtype. */
@@ -47,6 +48,7 @@ export class SparseTensorSpec {
     readonly dtype: DType,
   ) {
     if (shape !== null) assertSpecShape(shape);
+    assertDType(dtype);
   }
 
   /** @see {@link TensorSpec.equals} */
@@ -81,6 +83,13 @@ export class RaggedTensorSpec {
     if (!Number.isInteger(raggedRank) || raggedRank < 1) {
       throw invalidArgument("raggedRank", "a whole number from 1", raggedRank);
     }
+    if (raggedRank >= shape.length)
+      throw invalidArgument(
+        "raggedRank",
+        `less than the ${shape.length} dimensions of the shape`,
+        raggedRank,
+      );
+    assertDType(dtype);
     assertOneOf("rowSplitsDtype", rowSplitsDtype, ["int32", "int64"]);
   }
 
@@ -145,17 +154,40 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
 
 /** False for what no spec describes: anything that is no tensor, column or spec, and columns with parts that cannot be. */
 function isSubject(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !("dtype" in value)) return false;
-  const { nestedRowSplits, denseShape, shape } = value as Readonly<Record<string, unknown>>;
+  if (typeof value !== "object" || value === null) return false;
+  const { dtype, nestedRowSplits, denseShape, shape, innerShape, values } = value as Partial<
+    Record<string, unknown>
+  >;
+  if (!isDType(dtype)) return false;
   if (denseShape !== undefined) return Array.isArray(denseShape) && denseShape.every(Number.isSafeInteger);
-  if (nestedRowSplits !== undefined) return Array.isArray(nestedRowSplits) && nestedRowSplits.length > 0;
-  return shape === null || isSpecShape(shape);
+  if (nestedRowSplits === undefined) return shape === null || isSpecShape(shape);
+  const hasSplits =
+    Array.isArray(nestedRowSplits) && nestedRowSplits.length > 0 && nestedRowSplits.every(isRowSplits);
+  return hasSplits && isSpecShape(innerShape ?? (values as { shape?: unknown } | undefined)?.shape);
+}
+
+/** True for an array or tensor that is not empty. */
+function isRowSplits(splits: unknown): boolean {
+  if (typeof splits !== "object" || splits === null) return false;
+  const { length, size } = splits as { readonly length?: unknown; readonly size?: unknown };
+  return Number(ArrayBuffer.isView(splits) ? length : size) > 0;
 }
 
 function isSpecShape(shape: unknown): boolean {
   return (
     Array.isArray(shape) && shape.every((size) => size === null || (Number.isSafeInteger(size) && size >= 0))
   );
+}
+
+const dtypes: readonly string[] = [...Object.keys(numberArrays), "string"];
+
+/** Those of tensors that no column holds are some too: a spec tells what was found. */
+function isDType(dtype: unknown): boolean {
+  return dtypes.includes(dtype as string) || dtype === "bool" || dtype === "complex64";
+}
+
+function assertDType(dtype: unknown): void {
+  if (!isDType(dtype)) throw invalidArgument("dtype", dtypes.join(" or "), dtype);
 }
 
 /** @throws {ArgumentError} `invalid-argument`. */

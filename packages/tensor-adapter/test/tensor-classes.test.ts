@@ -514,6 +514,22 @@ for (const backend of ["cpu", "wasm"]) {
       coo.dispose();
     });
 
+    test("tidyTensors refuses a body that is async, and frees what it made before its first pause", () => {
+      const bodies = [
+        async () => tf.tensor([1]),
+        async () => {
+          tf.tensor([1]);
+          throw new Error("nobody hears of this");
+        },
+      ];
+      for (const body of bodies) {
+        expect(codedError(() => tidyTensors(tf, body as never))).toMatchObject({
+          code: "invalid-argument",
+          argument: "body",
+        });
+      }
+    });
+
     test("tidyTensors frees what is made inside but the results, whatever their kind", async () => {
       const kept = tidyTensors(tf, () => {
         const tensor = ragged([[1, 2], [3]], 1);

@@ -7,6 +7,7 @@ import {
   SparseTensorSpec,
   TensorSpec,
 } from "../src/index.js";
+import { codedError } from "./representations.js";
 
 const dense: HostDense = {
   kind: "dense",
@@ -65,6 +66,49 @@ describe("type specs", () => {
     const fixed = new TensorSpec([2, 3], "float32");
     expect(open.isCompatibleWith(fixed)).toBe(true);
     expect(fixed.isCompatibleWith(open)).toBe(false);
+  });
+
+  test("refuse a dtype that there is not, and more ragged dimensions than the shape has", () => {
+    for (const make of [
+      () => new TensorSpec([null], "bogus" as "int32"),
+      () => new SparseTensorSpec(null, undefined as never),
+      () => new RaggedTensorSpec([null, null], "" as "int32", 1, "int64"),
+    ]) {
+      expect(codedError(make)).toMatchObject({ code: "invalid-argument", argument: "dtype" });
+    }
+    for (const [shape, raggedRank] of [
+      [[null], 1],
+      [[null], 3],
+      [[null, null, 2], 3],
+    ] as const) {
+      const make = (): unknown => new RaggedTensorSpec(shape, "int32", raggedRank, "int64");
+      expect(codedError(make)).toMatchObject({ code: "invalid-argument", argument: "raggedRank" });
+    }
+  });
+
+  test("describe nothing that has parts which cannot be", () => {
+    const specs = [
+      new TensorSpec([null], "int32"),
+      new SparseTensorSpec([null], "int32"),
+      new RaggedTensorSpec([null, null], "int32", 1, "int32"),
+    ];
+    const dtype = "int32";
+    const splits = Int32Array.of(0, 1);
+    for (const value of [
+      { kind: "tensor", dtype: "bogus", shape: [1] },
+      { kind: "tensor", dtype, shape: [1.5] },
+      { kind: "sparse", dtype },
+      { kind: "sparse", dtype, shape: 5 },
+      { kind: "sparse", dtype, denseShape: [0.5] },
+      { kind: "ragged", dtype, shape: "x", raggedRank: 1 },
+      { kind: "ragged", dtype, nestedRowSplits: [5], innerShape: [] },
+      { kind: "ragged", dtype, nestedRowSplits: [null], innerShape: [] },
+      { kind: "ragged", dtype, nestedRowSplits: [new Int32Array(0)], innerShape: [] },
+      { kind: "ragged", dtype, nestedRowSplits: [splits] },
+      { dtype, nestedRowSplits: [splits], values: null },
+    ]) {
+      expect(specs.map((spec) => spec.isCompatibleWith(value as never))).toEqual([false, false, false]);
+    }
   });
 
   test("of sparse tensors may know no rank", () => {

@@ -200,7 +200,6 @@ const calls: Readonly<
   },
   "new RaggedTensorSpec(shape)": {
     call: (value) => new api.RaggedTensorSpec(value, "int32", 1, "int64"),
-    right: [[], [1]],
   },
   "new RaggedTensorSpec(raggedRank)": {
     call: (value) => new api.RaggedTensorSpec([null, null], "int32", value, "int64"),

@@ -1,6 +1,7 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
-import type { HostColumn } from "../host-column.js";
+import { invalidArgument } from "../check-argument.js";
+import { type HostColumn, numberArrays } from "../host-column.js";
 import type { TensorArray } from "../narrowing.js";
 import { sizeOf } from "../row-of-value.js";
 import type { TensorFactory } from "../tensor-factory.js";
@@ -58,16 +59,29 @@ function defaultMinBytes({ adapterInfo }: GpuDevice): number {
   return adapterInfo?.isFallbackAdapter ? Number.POSITIVE_INFINITY : MIN_DEVICE_BYTES;
 }
 
-/** Values that kernels can copy. @throws {UnsupportedError} `unsupported` (`device-dtype`) for any but int32 and float32. */
+/**
+ * Values that kernels can copy.
+ * @throws {UnsupportedError} `unsupported` (`device-dtype`) for any but int32 and float32.
+ * @throws {ArgumentError} `invalid-argument` for an array of another dtype.
+ */
 export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "values">): {
   readonly values: TensorArray;
   readonly dtype: "int32" | "float32";
 } {
-  if (dtype === "int32" || dtype === "float32") return { values: values as TensorArray, dtype };
-  throw new UnsupportedError(`Kernels take int32 and float32, found ${dtype}.`, {
-    reason: "device-dtype",
-    feature: `${dtype} in a kernel`,
-  });
+  if (dtype !== "int32" && dtype !== "float32") {
+    throw new UnsupportedError(`Kernels take int32 and float32, found ${dtype}.`, {
+      reason: "device-dtype",
+      feature: `${dtype} in a kernel`,
+    });
+  }
+  assertArray("values", values, numberArrays[dtype].name);
+  return { values: values as TensorArray, dtype };
+}
+
+/** @param name of the type of typed array. @throws {ArgumentError} `invalid-argument`. */
+export function assertArray(argument: string, array: unknown, name: string): void {
+  if (ArrayBuffer.isView(array) && Object.prototype.toString.call(array) === `[object ${name}]`) return;
+  throw invalidArgument(argument, `a ${name}`, array);
 }
 
 /** The default as an element of the dtype. @throws {ArgumentError} when int32 cannot hold it. */

@@ -4,7 +4,7 @@ import { assertObject, assertTensorOptions, invalidArgument } from "../check-arg
 import { isSize } from "../check-host-column.js";
 import { type HostColumn, MAX_ELEMENTS } from "../host-column.js";
 import { sizeOf } from "../row-of-value.js";
-import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
+import { assertArray, deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
 import { padKernel, padOnHost } from "./pad.js";
 
 /** Rows of one shape of which some are null, as Arrow packs a list column. */
@@ -27,13 +27,13 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) when the values are not those of the present rows;
  * `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for a default or threshold that cannot be.
+ * @throws {ArgumentError} `invalid-argument` for values of another dtype, a default or a threshold that cannot be.
  */
 export function fillNullRows(nullable: NullableRows, options: FillNullRowsOptions): Tensor {
   assertTensorOptions(options, ["minDeviceBytes", "defaultValue"], "fillNullRows");
   assertObject("nullable", nullable);
   const { isNull, rowShape } = nullable;
-  if (!ArrayBuffer.isView(isNull)) throw invalidArgument("isNull", "a Uint8Array", isNull);
+  assertArray("isNull", isNull, "Uint8Array");
   if (!Array.isArray(rowShape) || !rowShape.every(isSize))
     throw invalidArgument("rowShape", "a shape", rowShape);
   const { values, dtype } = deviceValues(nullable);

@@ -110,9 +110,9 @@ describe("loadBackend", () => {
     const failing = loadBackend({ tf, importModule: importing({}) });
     const working = loadBackend({ tf, prefer: "cpu" });
     await expect(failing).rejects.toMatchObject({ reason: "no-backend" });
-    const { name, release } = await working;
-    expect(name).toBe("cpu");
-    release();
+    const loaded = await working;
+    expect(loaded.name).toBe("cpu");
+    loaded.release();
   });
 
   test("falls back from what is preferred to the others", async () => {
@@ -277,9 +277,9 @@ describe("WebGPU in Node", () => {
 
   test("leaves a backend current that was chosen since", async () => {
     await tf.setBackend("cpu");
-    const { release } = await loadBackend(working);
+    const loaded = await loadBackend(working);
     await tf.setBackend("wasm");
-    release();
+    loaded.release();
     expect(tf.getBackend()).toBe("wasm");
     await tf.setBackend("cpu");
   });

@@ -113,7 +113,7 @@ test("a gradient of more values than float32 can count is refused on WebGPU", ()
     [tf.tensor(splits, [3], "int32")],
     [splits],
   );
-  const inGradient = { ...ops, engine: () => ({ ...tf.engine(), state: { gradientDepth: 1 } }) } as never;
+  const inGradient = { ...ops, engine: () => ({ state: { gradientDepth: 1 } }) } as never;
   expect(codedError(() => tensor.toDense({ tf: inGradient, shape: [2, 1] }))).toMatchObject({
     code: "unsupported",
   });

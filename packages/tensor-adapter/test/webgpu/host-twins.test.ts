@@ -193,6 +193,25 @@ describe("raggedIndices", () => {
 });
 
 describe("fillNullRows", () => {
+  test("refuses values that do not hold the dtype", () => {
+    for (const [dtype, values] of [
+      ["float32", Int32Array.of(1)],
+      ["float32", Float64Array.of(1.5)],
+      ["int32", Float32Array.of(1.5)],
+      ["int32", [1]],
+      ["int32", null],
+    ] as const) {
+      const rows = { dtype, values: values as Int32Array, isNull: Uint8Array.of(0, 1), rowShape: [] };
+      expect(codedError(() => fillNullRows(rows, { tf }))).toMatchObject({
+        code: "invalid-argument",
+        argument: "values",
+      });
+    }
+    const isNull = new DataView(new ArrayBuffer(2)) as never;
+    const rows = { dtype: "int32", values: Int32Array.of(1), isNull, rowShape: [] } as const;
+    expect(codedError(() => fillNullRows(rows, { tf }))).toMatchObject({ argument: "isNull" });
+  });
+
   const rows = {
     dtype: "float32",
     values: Float32Array.of(1, 2, 3, 4),
