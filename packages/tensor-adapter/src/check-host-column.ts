@@ -9,6 +9,7 @@ import {
   numberArrays,
 } from "./host-column.js";
 import { invalidArgument } from "./check-argument.js";
+import { labelOf } from "./named-errors.js";
 import { sizeOf } from "./row-of-value.js";
 
 /**
@@ -69,10 +70,6 @@ function malformed(problem: string, tensorName: string | undefined): ConversionE
     reason: "malformed-tensor",
     tensorName,
   });
-}
-
-function labelOf(tensorName: string | undefined): string {
-  return tensorName === undefined ? "The column" : `Tensor "${tensorName}"`;
 }
 
 function problemOf(column: HostColumn): string | undefined {

@@ -36,7 +36,7 @@ export type {
   TensorAdapterConfig,
   TensorsOf,
   ToTensorsOptions,
-} from "./tensor-adapter.js";
+} from "./adapter-options.js";
 export { TensorAdapter } from "./tensor-adapter.js";
 export type { TensorFactory } from "./tensor-factory.js";
 export type { TensorHandler } from "./tensor-handler.js";

@@ -1,5 +1,10 @@
 import { ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
 
+/** How messages name a tensor whose name may not be known. */
+export function labelOf(tensorName: string | undefined): string {
+  return tensorName === undefined ? "The tensor" : `Tensor "${tensorName}"`;
+}
+
 /** Runs `make` and adds the tensor's name to what it throws. */
 export function named<Result>(tensorName: string, failing: string, make: () => Result): Result {
   try {

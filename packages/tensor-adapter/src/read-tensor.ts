@@ -4,6 +4,7 @@ import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertAlive } from "./assert-alive.js";
 import { assertAnyTensor, invalidArgument } from "./check-argument.js";
 import type { HostColumn, HostValues, NumberDType } from "./host-column.js";
+import { labelOf } from "./named-errors.js";
 import type { TensorArray } from "./narrowing.js";
 import { rowOfValue } from "./row-of-value.js";
 import type { AnyTensor } from "./to-tensor.js";
@@ -89,10 +90,6 @@ export function specMismatch(
     reason: "type-spec",
     tensorName,
   });
-}
-
-function labelOf(tensorName: string | undefined): string {
-  return tensorName === undefined ? "Tensor" : `Tensor "${tensorName}"`;
 }
 
 async function readValues(

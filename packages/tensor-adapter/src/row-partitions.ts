@@ -1,5 +1,5 @@
 import type { TensorRepresentation_RaggedTensor_Partition } from "@tfxio/schema";
-import { rowOf } from "./row-of-value.js";
+import { rowOf, sizeOf } from "./row-of-value.js";
 import { noHandler, rowShapeError } from "./tensor-handler.js";
 
 /** How the values of each innermost list are divided further; outermost partition first. */
@@ -60,7 +60,7 @@ export function dividedRowSplits(
   columnPath: string,
   rowLengths: (columnName: string) => RowLengths,
 ): Int32Array[] {
-  const innerSize = innerShape.reduce((product, size) => product * size, 1);
+  const innerSize = sizeOf(innerShape);
   let current = divide(innermost, innerSize, outer, columnPath);
   const inside: Int32Array[] = [];
   for (const partition of ragged.toReversed()) {

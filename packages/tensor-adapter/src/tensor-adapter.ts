@@ -1,70 +1,30 @@
-import type { ColumnPath, TensorRepresentation } from "@tfxio/schema";
+import type { ColumnPath } from "@tfxio/schema";
 import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { adapterHandlers } from "./adapter-handlers.js";
+import {
+  type AllTensorsOptions,
+  CONFIG_KEYS,
+  type TensorAdapterConfig,
+  type TensorsOf,
+  type ToTensorsOptions,
+} from "./adapter-options.js";
 import { BatchSchema } from "./batch-schema.js";
 import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
 import { assertArrowSchema, assertBatch } from "./check-arrow.js";
-import { assertHandlers, checkedHandler, isOwn, trusted } from "./checked-handler.js";
+import { isOwn } from "./checked-handler.js";
 import { columnTensor } from "./column-tensor.js";
-import { createHandler } from "./create-handler.js";
 import { type AdapterExplanation, explainTensor } from "./explain.js";
 import type { HostColumn, HostColumns } from "./host-column.js";
 import { named } from "./named-errors.js";
-import type { Float64Policy, Int64Policy } from "./narrowing.js";
 import { isPacking, PACK } from "./packed-column.js";
-import {
-  assertPerTensor,
-  assertRowPolicies,
-  type PerTensor,
-  policyFor,
-  type RowPolicies,
-} from "./row-policies.js";
+import { assertPerTensor, policyFor } from "./row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
-import type { TensorFactory } from "./tensor-factory.js";
 import type { AnyTensor, TensorOf } from "./to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
 import { assertSameTypes } from "./types-on-path.js";
 import { assertMinDeviceBytes } from "./webgpu/device-tensor.js";
 import { deviceOf } from "./webgpu/gpu-device.js";
-
-/** What a {@link TensorAdapter} is made of. */
-export interface TensorAdapterConfig extends RowPolicies {
-  /** Schema of every batch. */
-  readonly arrowSchema: ArrowSchema;
-  /** Tensor name to representation. Several tensors may be made of one column. */
-  readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
-  /** Tensors that no representation describes, by name; in place of the representation of the same name. */
-  readonly handlers?: ReadonlyMap<string, TensorHandler> | undefined;
-  /** Specs before a projection: they have to contain every spec of this adapter, equal. Default: its own specs. */
-  readonly originalTypeSpecs?: ReadonlyMap<string, TypeSpec> | undefined;
-}
-
-/** Options of {@link TensorAdapter.toTensors}. */
-export interface ToTensorsOptions<Name extends string = string> {
-  /** The TensorFlow.js whose backend is set; this package imports none. */
-  readonly tf: TensorFactory;
-  /** Which tensors to make, in this order. Default all. */
-  readonly names?: readonly Name[] | undefined;
-  /** For int64, uint64 and uint32. Default `"int32"`, checked. */
-  readonly int64?: PerTensor<Int64Policy> | undefined;
-  /** For float64. Default `"float32"`: exact or an error. */
-  readonly float64?: PerTensor<Float64Policy> | undefined;
-  /**
-   * On WebGPU: size of a tensor in bytes from which on it is laid out on the device, of packed values and row splits.
-   * That is about dense tensors of which rows are filled up or cut off, and about indices of variable-length sparse ones.
-   * Same tensors either way. Default and meaning as in `OnDeviceOptions` of @tfxio/tensor-adapter/webgpu.
-   */
-  readonly minDeviceBytes?: number | undefined;
-}
-
-/** Options that leave nothing on the host. */
-export interface AllTensorsOptions<Name extends string = string> extends ToTensorsOptions<Name> {
-  readonly int64?: PerTensor<Exclude<Int64Policy, "host">> | undefined;
-  readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
-}
-
-/** The tensors that host columns become, by name. */
-export type TensorsOf<Columns extends HostColumns> = { [Name in keyof Columns]: TensorOf<Columns[Name]> };
 
 type NamesOf<Columns> = keyof Columns & string;
 
@@ -87,31 +47,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    */
   constructor(config: TensorAdapterConfig) {
     assertKnownKeys(config, CONFIG_KEYS, "TensorAdapter");
-    const {
-      arrowSchema,
-      tensorRepresentations,
-      handlers = new Map<string, TensorHandler>(),
-      originalTypeSpecs,
-    } = config;
+    const { arrowSchema, originalTypeSpecs } = config;
     assertArrowSchema(arrowSchema);
-    assertMap("tensorRepresentations", tensorRepresentations);
-    assertHandlers(handlers);
     if (originalTypeSpecs !== undefined) assertMap("originalTypeSpecs", originalTypeSpecs);
-    for (const option of ["onEmpty", "onShort", "onLong"] as const) assertPerTensor(option, config[option]);
     this.#schema = new BatchSchema(arrowSchema);
-    const made = Array.from(tensorRepresentations, ([name, representation]) => {
-      const make = (): TensorHandler => trusted(createHandler(representation, arrowSchema, config, name));
-      return [name, handlers.get(name) ?? named(name, "Unable to handle tensor", make)] as const;
-    });
-    const own = Array.from(handlers, ([name, handler]) => [name, checkedHandler(name, handler)] as const);
-    this.#handlers = new Map([...made, ...own]);
+    this.#handlers = adapterHandlers(config);
     this.#typeSpecs = new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
-    // A handler of the caller's own takes no policies, whatever its kind.
-    const kinds = Array.from(
-      this.#typeSpecs,
-      ([name, { kind }]) => [name, handlers.has(name) ? "own" : kind] as const,
-    );
-    assertRowPolicies(config, new Map(kinds));
     this.#originalTypeSpecs = new Map(originalTypeSpecs ?? this.#typeSpecs);
     for (const [name, spec] of this.#typeSpecs) {
       const original = this.#originalTypeSpecs.get(name);
@@ -278,13 +219,3 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     );
   }
 }
-
-const CONFIG_KEYS = [
-  "arrowSchema",
-  "tensorRepresentations",
-  "handlers",
-  "originalTypeSpecs",
-  "onEmpty",
-  "onShort",
-  "onLong",
-] satisfies (keyof TensorAdapterConfig)[];

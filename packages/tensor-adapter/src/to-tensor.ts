@@ -13,6 +13,7 @@ import {
   narrowingPolicies,
   type TensorArray,
 } from "./narrowing.js";
+import { labelOf } from "./named-errors.js";
 import { ownStrings } from "./own-strings.js";
 import { RaggedTensor } from "./ragged-tensor.js";
 import { rowOfValue } from "./row-of-value.js";
@@ -110,7 +111,7 @@ function tensorValues(
     const option = dtype === "float64" ? "float64" : "int64";
     throw new ConversionError(
       "out-of-range",
-      `Tensor${tensorName === undefined ? "" : ` "${tensorName}"`}, row ${row}: ${dtype} value ${value} ${what}; the option ${option} says what to do with such values.`,
+      `${labelOf(tensorName)}, row ${row}: ${dtype} value ${value} ${what}; the option ${option} says what to do with such values.`,
       { reason: target === "int32" ? "int32-range" : "float32-inexact", tensorName, row },
     );
   });

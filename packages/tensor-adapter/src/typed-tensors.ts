@@ -8,7 +8,8 @@ import {
 import { SchemaError } from "@tfxio/wire";
 import { assertNames, assertObject, invalidArgument } from "./check-argument.js";
 import type { HostColumn, HostColumns, HostDense, HostRagged, HostSparse } from "./host-column.js";
-import { TensorAdapter, type TensorAdapterConfig } from "./tensor-adapter.js";
+import type { TensorAdapterConfig } from "./adapter-options.js";
+import { TensorAdapter } from "./tensor-adapter.js";
 import type { TypeSpec } from "./type-spec.js";
 
 /** Makes the adapter of a TFXIO: what `openTfxio({ adapter })` takes. */

@@ -1,5 +1,6 @@
 import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
 import type { HostDense } from "../host-column.js";
+import { sizeOf } from "../row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
@@ -13,7 +14,7 @@ export function denseWriter(
   if (spec.kind !== "tensor") return undefined;
   const [batch, ...rowShape] = spec.shape;
   if (batch !== null || !rowShape.every((size) => size !== null)) return undefined;
-  const rowSize = rowShape.reduce((product, size) => product * size, 1);
+  const rowSize = sizeOf(rowShape);
   return {
     fields: [listField(name, spec.dtype, 1, listType)],
     representation: messageFromJson(TensorRepresentationSchema, {

@@ -1,5 +1,6 @@
 import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
 import type { HostRagged } from "../host-column.js";
+import { sizeOf } from "../row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
@@ -19,7 +20,7 @@ export function raggedWriter(
   if (shape.length < 1 + raggedRank || shape.slice(1, 1 + raggedRank).some((size) => size !== null))
     return undefined;
   if (innerShape.some((size) => size === null || size < 1)) return undefined;
-  const innerSize = innerShape.reduce<number>((product, size) => product * (size as number), 1);
+  const innerSize = sizeOf(innerShape as number[]);
   return {
     fields: [listField(name, dtype, raggedRank, listType)],
     representation: messageFromJson(TensorRepresentationSchema, {
