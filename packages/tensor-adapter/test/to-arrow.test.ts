@@ -292,7 +292,6 @@ describe("TensorsToRecordBatchConverter", () => {
       new SparseTensorSpec([null, null], "complex64" as DType),
       new SparseTensorSpec([], "int8"),
       new RaggedTensorSpec([null, 2, null], "int8", 2, "int64"),
-      new RaggedTensorSpec([null], "int8", 1, "int64"),
     ]) {
       const construct = (): unknown => new TensorsToRecordBatchConverter(new Map([["t", spec]]));
       expect(codedError(construct)).toMatchObject({ reason: "no-handler", tensorName: "t" });
