@@ -1,4 +1,4 @@
-import { deflate, inflate } from "#zlib";
+import { deflate, inflate, TAKES_WHOLE_CHUNKS } from "#zlib";
 import { sliceOf, streamOf } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
@@ -41,6 +41,7 @@ export async function* decompressed(
   assertByteSource(source);
   assertOptions(options, ["compression", "start", "signal", "reuseChunks"], "decompressed");
   const { start = 0, signal, reuseChunks } = options;
+  assertReuseChunks(reuseChunks);
   assertByteOffset("start", start);
   assertCompression(options.compression ?? "auto", ["auto", "none", "gzip", "zlib"]);
   signal?.throwIfAborted();
@@ -56,8 +57,7 @@ export async function* decompressed(
   const leaving = new AbortController();
   const stop = linkSignals(signal, leaving.signal);
   try {
-    // Inflating takes all of a chunk before it asks for the next.
-    const stored = streamOf(source, { signal: stop.signal, reuseChunks: true });
+    const stored = streamOf(source, { signal: stop.signal, reuseChunks: TAKES_WHOLE_CHUNKS });
     for await (const chunk of inflate(stored, compression, damaged)) {
       signal?.throwIfAborted();
       const skipped = Math.min(Math.max(0, start - offset), chunk.length);
@@ -116,6 +116,13 @@ export function assertLevel(level: number | undefined): void {
   if (level === undefined || (Number.isInteger(level) && level >= 0 && level <= 9)) return;
   throw new ArgumentError("invalid-argument", `level is an integer from 0 to 9, found ${level}.`, {
     argument: "level",
+  });
+}
+
+function assertReuseChunks(reuseChunks: unknown): void {
+  if (reuseChunks === undefined || typeof reuseChunks === "boolean") return;
+  throw new ArgumentError("invalid-argument", `reuseChunks is true or false, found ${String(reuseChunks)}.`, {
+    argument: "reuseChunks",
   });
 }
 

@@ -6,6 +6,9 @@ import type * as node from "./zlib-node.js";
 /** What the Compression Streams specification calls the formats. */
 const formatNames = { gzip: "gzip", zlib: "deflate" } as const;
 
+/** A stream may answer a write before it has looked at the chunk: Node's does. */
+export const TAKES_WHOLE_CHUNKS: typeof node.TAKES_WHOLE_CHUNKS = false;
+
 /**
  * Inflates by the platform's DecompressionStream, into chunks of its choosing. By its specification it reads one gzip
  * member; browsers take a second one, or padding, for damage.

@@ -12,6 +12,9 @@ import {
 import { CHUNK_BYTES } from "./chunk-size.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
+/** True where {@link inflate} is done with a chunk when it asks for the next, which may then be written over it. */
+export const TAKES_WHOLE_CHUNKS: boolean = true;
+
 /** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of who reads. */
 export async function* inflate(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,7 +62,10 @@ export function createDeflater(format: ZlibFormat, { level }: DeflateOptions): G
 type ZlibStream = Gunzip | Inflate | Gzip | Deflate;
 
 interface Feeder {
-  /** Writes the input into the stream; ends when it has ended, or when the stream takes no more. Never rejects. */
+  /**
+   * Writes the input into the stream; ends when it has ended, or with the first chunk of which the stream leaves some.
+   * Never rejects.
+   */
   run(): Promise<void>;
   /** What the stream left of the last chunk it was given. */
   unread(): Uint8Array;
@@ -80,7 +86,8 @@ function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   return {
     async run() {
       try {
-        while (!stream.destroyed && !stream.readableEnded) {
+        // A stream that has ended answers further writes, without taking a byte, until its output was read.
+        while (!stream.destroyed && !stream.readableEnded && stream.bytesWritten === numFed) {
           const { done, value } = await input.next();
           if (done === true) {
             stream.end();

@@ -24,6 +24,18 @@ const inflated = (data: Uint8Array, options = {}) =>
 const text = async (data: Uint8Array, options = {}) =>
   new TextDecoder().decode(await inflated(data, options));
 
+/** Writes over each chunk once the next one is asked for, if it may. */
+const overwritingSource = (data: Uint8Array, size: number): ByteSource => ({
+  ...bytesSource(data, "overwriting"),
+  async *stream({ reuseChunks } = {}) {
+    for (let at = 0; at < data.length; at += size) {
+      const chunk = new Uint8Array(data.subarray(at, at + size));
+      yield chunk;
+      if (reuseChunks === true) chunk.fill(0xee);
+    }
+  },
+});
+
 describe("decompressed", () => {
   test("gives the bytes of gzip, zlib and plain sources", async () => {
     for (const [data, compression] of [
@@ -85,6 +97,29 @@ describe("decompressed", () => {
       );
       expect(error.reason).toBe("zlib");
     }
+  });
+
+  test("tells of data behind padding also when many chunks of zeros follow it", async () => {
+    // One gzip stream, a zero that node:zlib stops at, a member that it would lose, and padding behind that.
+    const behind = concat(gzip, Uint8Array.of(0), small.gzip, new Uint8Array(5_000_000));
+    for (const size of [100_000, 1 << 20, gzip.length + 1, gzip.length + 10]) {
+      const source = overwritingSource(behind, size);
+      expect(await failure(collect(decompressed(source)), "corrupt-record")).toMatchObject({
+        reason: "gzip",
+        byteOffset: bytes.length,
+      });
+    }
+    const padded = concat(gzip, new Uint8Array(5_000_000));
+    for (const size of [100_000, 1 << 20, gzip.length]) {
+      expect(Buffer.compare(await collect(decompressed(overwritingSource(padded, size))), bytes)).toBe(0);
+    }
+    const zlibSource = overwritingSource(concat(zlib, new Uint8Array(5_000_000)), 100_000);
+    await failure(collect(decompressed(zlibSource, { compression: "zlib" })), "corrupt-record");
+  });
+
+  test("refuses a reuseChunks that is neither true nor false", async () => {
+    const error = await failure(inflated(gzip, { reuseChunks: 3 }), "invalid-argument");
+    expect(error.argument).toBe("reuseChunks");
   });
 
   test("tells truncated from corrupt, and how far it came", async () => {
@@ -213,6 +248,13 @@ describe.each([
     expect((await run(corrupt)).reason).toBe("corrupt");
     // Longer than one chunk: Node's DecompressionStream answers a write before it has inflated it.
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
+  });
+
+  test("lets chunks be written over only where it is done with them", async () => {
+    const reused = overwritingSource(gzip, 100_000).stream({ reuseChunks: platform.TAKES_WHOLE_CHUNKS });
+    expect(Buffer.compare(await collect(platform.inflate(reused, "gzip", damaged)), bytes)).toBe(0);
+    // Node's DecompressionStream answers a write before it has inflated it.
+    expect(platform.TAKES_WHOLE_CHUNKS).toBe(name === "node");
   });
 
   test("passes on an error of the input", async () => {
