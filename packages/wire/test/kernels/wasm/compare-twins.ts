@@ -19,16 +19,20 @@ interface Tally {
   readonly statuses: Map<number, number>;
 }
 
+/** Half a minute's work or so. */
+const PROGRESS_STEP = 20_000;
+
 /**
  * Pushes the same random records, Examples and SequenceExamples, into both, in the same random way, until something
- * differs or all are compared.
+ * differs or all are compared. Tells every {@link PROGRESS_STEP} records how many those are.
  */
 export function compareTwins(
   actual: Kernels,
   draw: Draw,
   numRecords: number,
-  expected = typescriptKernels,
+  onProgress?: (compared: number) => void,
 ): Comparison {
+  const expected = typescriptKernels;
   const pairs = {
     example: examplePlans.map(
       (plan) => new TwinPair(expected.exampleDecoder(plan), actual.exampleDecoder(plan)),
@@ -48,6 +52,7 @@ export function compareTwins(
     const payload = draw.pick(["example", "sequence"] as const);
     const records = hostileRecords(draw, payload);
     compared += records.length;
+    if (compared % PROGRESS_STEP < records.length) onProgress?.(compared);
     const pair = draw.pick(pairs[payload]);
     const tally = tallies[payload];
     const before = pair.numSkipped;

@@ -1,4 +1,5 @@
 import { maskCrc32c, typescriptKernels } from "../../../src/kernels/index.js";
+import { alikeRecords } from "./alike-records.js";
 import type { Draw } from "./draw.js";
 import { exampleTree, steadyExample } from "./example-tree.js";
 import { sequenceTree, steadySequence } from "./sequence-tree.js";
@@ -11,8 +12,8 @@ export function hostileRecords(draw: Draw, payload: "example" | "sequence"): Uin
     const steadyTree = isSequence ? steadySequence : steadyExample;
     return Array.from({ length: 20 + draw.below(150) }, () => writeFields(steadyTree(draw)));
   }
+  if (draw.oneIn(12)) return alikeRecords(draw, isSequence);
   const someTree = isSequence ? sequenceTree : exampleTree;
-  if (draw.oneIn(40)) return repeated(draw, writeFields(someTree(draw, draw.oneIn(2))));
   return Array.from({ length: 1 + draw.below(12) }, () => {
     const tree = someTree(draw, draw.oneIn(2));
     if (draw.oneIn(3)) for (let n = draw.below(3); n >= 0; n--) editTree(draw, tree);
@@ -20,15 +21,6 @@ export function hostileRecords(draw: Draw, payload: "example" | "sequence"): Uin
     if (draw.oneIn(25) && bytes.length > 0)
       for (let n = draw.below(3); n >= 0; n--) bytes[draw.below(bytes.length)] = draw.below(256);
     return draw.oneIn(25) ? bytes.subarray(0, draw.below(bytes.length + 1)) : bytes;
-  });
-}
-
-/** One record over and over, now and then with a byte changed: what is remembered of the last one fits, or nearly. */
-function repeated(draw: Draw, record: Uint8Array): Uint8Array[] {
-  return Array.from({ length: 20 + draw.below(100) }, (_, i) => {
-    const copy = record.slice();
-    if (i > 12 && draw.oneIn(4) && copy.length > 0) copy[draw.below(copy.length)]! ^= 1 << draw.below(8);
-    return copy;
   });
 }
 

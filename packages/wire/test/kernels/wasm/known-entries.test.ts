@@ -19,9 +19,9 @@ function record(entryNames: readonly string[], lie = 0): Uint8Array {
 }
 
 /** What becomes of a record behind many that are alike. */
-function pushed({ exampleDecoder }: Kernels, last: Uint8Array): object {
+function pushed(kernels: Kernels, last: Uint8Array): object {
   const columns = names.map((name) => ({ name, kind: FeatureKind.bytes }));
-  const decoder = exampleDecoder({ columns });
+  const decoder = kernels.exampleDecoder({ columns });
   const records = [...Array.from({ length: NUM_ALIKE }, () => record(names)), last];
   const { bytes, starts, ends } = block(new Draw(3), records);
   const limits = { maxRows: Infinity, maxBytes: Infinity };

@@ -22,7 +22,8 @@ export function field(number: number, content: WireField[] | number[], wireType 
   return { number, wireType, content };
 }
 
-function isMessage(content: WireField[] | number[]): content is WireField[] {
+/** Whether it is a message with fields: an empty one is no other than no bytes. */
+export function isMessage(content: WireField[] | number[]): content is WireField[] {
   return typeof content[0] === "object";
 }
 
@@ -37,6 +38,11 @@ export function varint(value: number | bigint, spareBytes = 0): number[] {
     bytes.push(0);
   }
   return bytes;
+}
+
+/** The fields of a tree, and those inside them. */
+export function everyField(tree: readonly WireField[]): WireField[] {
+  return tree.flatMap((one) => (isMessage(one.content) ? [one, ...everyField(one.content)] : one));
 }
 
 /** Backwards, so that each length is known when it is written. */
@@ -126,7 +132,7 @@ function innermost(draw: Draw, tree: WireField[]): WireField[] {
 }
 
 /** What ends the message then runs past it, into whatever follows; all lengths above agree with the cut. */
-function cutEnd(target: WireField): void {
+export function cutEnd(target: WireField): void {
   target.content = [...(isMessage(target.content) ? writeFields(target.content) : target.content)].slice(
     0,
     -1,

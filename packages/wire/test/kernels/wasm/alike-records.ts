@@ -1,0 +1,118 @@
+import type { Draw } from "./draw.js";
+import { exampleTree, kindOf, type Kind, NAMES } from "./example-tree.js";
+import { sequenceTree, stepKindOf } from "./sequence-tree.js";
+import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFields } from "./wire-tree.js";
+
+/** So many that are alike come first: kernels may pause a while before they compare an entry with the last one. */
+const NUM_FIRST = 12;
+const utf8 = new TextEncoder();
+
+/** Records that are alike, and now and then one that is nearly so: what is remembered of the last ones fits, or nearly. */
+export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
+  const next = draw.oneIn(3) ? sameRecords(draw, isSequence) : tableRows(draw, isSequence);
+  const rarity = draw.pick([2, 6, 20]);
+  return Array.from({ length: 2 * NUM_FIRST + draw.below(80) }, (_, i) =>
+    i > NUM_FIRST && draw.oneIn(rarity) ? nearly(draw, next()) : writeFields(next()),
+  );
+}
+
+/** One record over and over. */
+function sameRecords(draw: Draw, isSequence: boolean): () => WireField[] {
+  const tree = (isSequence ? sequenceTree : exampleTree)(draw, draw.oneIn(2));
+  return () => structuredClone(tree);
+}
+
+/** Names in one order, each with values, or steps, of one size; the bytes of the values are others in every record. */
+function tableRows(draw: Draw, isSequence: boolean): () => WireField[] {
+  const context = tableMap(draw, 1, kindOf, (list) => [list()]);
+  if (!isSequence) return () => [context()];
+  const lists = tableMap(draw, 2, stepKindOf, (list, numSteps) =>
+    Array.from({ length: numSteps }, () => field(1, [list()])),
+  );
+  return () => [context(), lists()];
+}
+
+function tableMap(
+  draw: Draw,
+  number: number,
+  kindIn: (name: string) => Kind,
+  valueTree: (list: () => WireField, numSteps: number) => WireField[],
+): () => WireField {
+  const columns = NAMES.filter(() => draw.oneIn(3)).map((name) => {
+    const kind = kindIn(name);
+    const size = kind === 2 ? 4 * (1 + draw.below(5)) : 1 + draw.below(kind === 1 ? 40 : 10);
+    return { key: [...utf8.encode(name)], list: () => oneValue(draw, kind, size), numSteps: draw.below(4) };
+  });
+  return () =>
+    field(
+      number,
+      columns.map(({ key, list, numSteps }) =>
+        field(1, [field(1, [...key]), field(2, valueTree(list, numSteps))]),
+      ),
+    );
+}
+
+/** A list of one value, or of some floats, of that many bytes. */
+function oneValue(draw: Draw, kind: Kind, size: number): WireField {
+  const bytes = draw.bytes(size);
+  if (kind === 3) bytes.forEach((byte, i) => (bytes[i] = i < size - 1 ? byte | 128 : byte & 127));
+  return field(kind, [field(1, bytes)]);
+}
+
+/** A record after an edit that leaves most of it as it was, the lengths above all. */
+function nearly(draw: Draw, tree: WireField[]): Uint8Array {
+  const leaves = everyField(tree).filter(({ content }) => content.length > 0 && !isMessage(content));
+  if (leaves.length === 0) return writeFields(tree);
+  const entries = draw.pick(tree).content;
+  switch (draw.below(8)) {
+    case 0:
+    case 1:
+      changeByte(draw, draw.pick(leaves).content as number[]);
+      break;
+    case 2:
+      partVarints(draw.pick(leaves).content as number[]);
+      break;
+    case 3:
+      draw.pick(tree).lengthLie = -1 - draw.below(30);
+      break;
+    case 4:
+      if (isMessage(entries)) entries.push(draw.pick(entries));
+      break;
+    case 5:
+      // What is inside then reaches a byte too far.
+      cutEnd(draw.pick(nested(draw, tree)));
+      break;
+    case 6:
+      editTree(draw, tree);
+      break;
+    default: {
+      const record = writeFields(tree);
+      record[draw.below(record.length)]! ^= 1 << draw.below(8);
+      return record;
+    }
+  }
+  return writeFields(tree);
+}
+
+/** Messages, each but the first inside the one before: so that those with many inside are met as often as these. */
+function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
+  const path: WireField[] = [];
+  for (let inner = [...tree]; inner.length > 0; ) {
+    const message = draw.pick(inner);
+    path.push(message);
+    const { content } = message;
+    inner = isMessage(content) ? content.filter((one) => isMessage(one.content)) : [];
+  }
+  return path;
+}
+
+/** A name then begins as it did, or a value is another one. */
+function changeByte(draw: Draw, bytes: number[]): void {
+  const at = draw.oneIn(2) ? bytes.length - 1 : draw.below(bytes.length);
+  bytes[at]! ^= 1 << draw.below(7);
+}
+
+/** As many bytes, each of which is a varint. */
+function partVarints(bytes: number[]): void {
+  for (let i = 0; i < bytes.length; i++) bytes[i]! &= 127;
+}
