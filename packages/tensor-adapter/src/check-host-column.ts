@@ -1,4 +1,4 @@
-import { BytesColumn } from "@tfxio/arrow-encoding";
+import { BytesColumn, type NumberArray } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import {
   type DType,
@@ -8,7 +8,7 @@ import {
   MAX_ELEMENTS,
   numberArrays,
 } from "./host-column.js";
-import { invalidArgument } from "./check-argument.js";
+import { invalidArgument, shown } from "./check-argument.js";
 import { labelOf } from "./named-errors.js";
 import { sizeOf } from "./row-of-value.js";
 
@@ -54,7 +54,7 @@ export function isHostColumn(column: unknown): column is HostColumn {
     Record<string, unknown>
   >;
   const isInt32 = (array: unknown): boolean =>
-    ArrayBuffer.isView(array) && nameOf(array as Int32Array) === "Int32Array";
+    ArrayBuffer.isView(array) && (array as Int32Array)[Symbol.toStringTag] === "Int32Array";
   const hasParts =
     (kind === "dense" && Array.isArray(shape)) ||
     (kind === "sparse" && isInt32(indices) && Array.isArray(denseShape)) ||
@@ -74,7 +74,7 @@ function malformed(problem: string, tensorName: string | undefined): ConversionE
 
 function problemOf(column: HostColumn): string | undefined {
   const { kind, dtype, values } = column;
-  if (!holds(dtype, values)) return `values of dtype ${dtype} cannot be a ${nameOf(values)}`;
+  if (!holds(dtype, values)) return `values of dtype ${dtype} cannot be ${shown(values)}`;
   const misplaced = values instanceof BytesColumn ? problemOfOffsets(values) : undefined;
   if (misplaced !== undefined) return misplaced;
   const numValues = values.length;
@@ -135,11 +135,9 @@ export function problemOfSplits(
 }
 
 function holds(dtype: DType, values: HostValues): boolean {
-  return dtype === "string" ? values instanceof BytesColumn : nameOf(values) === numberArrays[dtype]?.name;
-}
-
-function nameOf(values: HostValues): string {
-  return values instanceof BytesColumn ? "BytesColumn" : values[Symbol.toStringTag];
+  return dtype === "string"
+    ? values instanceof BytesColumn
+    : (values as NumberArray)[Symbol.toStringTag] === numberArrays[dtype]?.name;
 }
 
 /** True for what a dimension may be. */

@@ -189,7 +189,7 @@ const calls: Readonly<
   },
   "new TensorsToRecordBatchConverter(typeSpecs, options)": {
     call: (value) => new api.TensorsToRecordBatchConverter(new Map(), value),
-    right: [undefined, {}, []],
+    right: [undefined, {}],
   },
   "converter.convert(tensors)": { call: (value) => converter.convert(value) },
   "converter.convert({ x })": { call: (value) => converter.convert({ x: value }) },
@@ -277,6 +277,19 @@ describe("a wrong argument is a coded error", () => {
       }
     });
   }
+
+  test("whose message says what was found", () => {
+    const found = (value: unknown): string => codedError(() => adapter.toHost(value as never)).message;
+    const message = (what: string): string =>
+      `[invalid-argument] batch is ${what}, expected an Arrow RecordBatch.`;
+    expect(found(null)).toBe(message("null"));
+    expect(found([1, 2])).toBe(message("a list of 2"));
+    expect(found({})).toBe(message("an object without fields"));
+    expect(found({ numRows: 1, schema: 2 })).toBe(message("an object of numRows, schema"));
+    expect(found(new Map())).toBe(message("a Map"));
+    expect(found(Promise.resolve(batch))).toBe(message("a Promise"));
+    expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));
+  });
 
   test("those that wait reject", async () => {
     const rejecting: Record<string, (value: never) => Promise<unknown>> = {
