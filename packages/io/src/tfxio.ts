@@ -52,9 +52,9 @@ export interface RecordBatchesOptions {
    * something else; 0: everything on the calling thread. A thread is kept for ten seconds behind a pass.
    * `"auto"`, the default in Node: one for each file read at the same time, at most one for each core but one (for gzip,
    * one for every two cores) and 8 in all; 0 for inputs of less than 512 MiB, since starting a thread takes about half a
-   * second of processor time, and where workers cannot start or cannot read this. It changes no order.
+   * second of processor time, for bytes in memory, and where workers cannot start or cannot read this. It changes no order.
    * In browsers the default is 0: a bundler may not have the worker's file.
-   * A number insists: custom byte sources, URLs with headers of their own and formats without a `module` are then
+   * A number insists: bytes in memory are copied once, into a Blob that all threads read; custom byte sources, URLs with headers of their own and formats without a `module` are then
    * `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */

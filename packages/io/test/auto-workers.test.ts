@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { type ByteSource, bytesSource } from "@tfxio/wire";
+import { blobSource, type ByteSource, bytesSource } from "@tfxio/wire";
 import { openTfxio, type RecordBatchesOptions, type Tfxio } from "../src/index.js";
 import { type AutoWorkersInput, autoWorkers } from "../src/workers/auto-workers.js";
 import { collect, idsOf, range, SCHEMA, threeFiles } from "./fixtures.js";
@@ -55,7 +55,7 @@ describe("the number of workers that auto chooses", () => {
 const ofUnknownSize = (source: ByteSource): ByteSource => ({ ...source, byteLength: undefined });
 
 async function openToy(options: Partial<ToyOptions> = {}, resize = ofUnknownSize): Promise<Tfxio> {
-  const sources = range(0, 3).map((i) => resize(bytesSource(Uint8Array.of(i), `toy:${i}`)));
+  const sources = range(0, 3).map((i) => resize(blobSource(new Blob([Uint8Array.of(i)]), `toy:${i}`)));
   return openTfxio(sources, { format: await importToy(), formatOptions: { ...options } });
 }
 
@@ -71,7 +71,7 @@ const hasCores = availableParallelism() > 1;
 describeBuilt("reading with auto", () => {
   const open = (): Promise<Tfxio> =>
     openTfxio(
-      threeFiles().map((file, i) => ofUnknownSize(bytesSource(file, `examples:${i}`))),
+      threeFiles().map((file, i) => ofUnknownSize(blobSource(new Blob([file]), `examples:${i}`))),
       { schema: SCHEMA },
     );
   const ids = async (tfxio: Tfxio, options: RecordBatchesOptions): Promise<number[][]> =>
@@ -108,9 +108,19 @@ describeBuilt("reading with auto", () => {
     expect(leased).toEqual([0, 0, 0]);
   });
 
+  test("stays on the calling thread for bytes in memory, however many, unless a number asks for a copy", async () => {
+    const sources = [
+      ofUnknownSize(blobSource(new Blob([Uint8Array.of(0)]), "toy:0")),
+      ofUnknownSize(bytesSource(Uint8Array.of(1), "toy:1")),
+    ];
+    const tfxio = await openTfxio(sources, { format: await importToy() });
+    expect(await threadsOf(tfxio, { workers: "auto", sloppyOrdering: true })).toEqual([0]);
+    expect(await threadsOf(tfxio, { workers: 1 })).not.toContain(0);
+  });
+
   test("stays on the calling thread when the format's module cannot be imported in the other one", async () => {
     const format = { ...(await importToy()), module: "data:text/javascript,throw new Error('not here')" };
-    const source = ofUnknownSize(bytesSource(Uint8Array.of(1), "toy:0"));
+    const source = ofUnknownSize(blobSource(new Blob([Uint8Array.of(1)]), "toy:0"));
     const tfxio = await openTfxio(source, { format });
     expect(await threadsOf(tfxio)).toEqual([0]);
     await expect(threadsOf(tfxio, { workers: 1 })).rejects.toMatchObject({ reason: "worker-format" });

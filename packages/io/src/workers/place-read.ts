@@ -1,5 +1,5 @@
 import type { ReadPlan, ReadRequest } from "@tfxio/format";
-import { type ByteSource, isTfxioError } from "@tfxio/wire";
+import { type ByteSource, isTfxioError, linkSignals } from "@tfxio/wire";
 import { availableThreads } from "#worker";
 import type { CheckedRecordBatchesOptions } from "../options.js";
 import { autoWorkers } from "./auto-workers.js";
@@ -90,10 +90,10 @@ function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<vo
     closed ??= placed.close(reason);
     return closed;
   };
-  const abort = (): void => void close(closing.reason);
-  closing.addEventListener("abort", abort, { once: true });
+  const { signal, unlink } = linkSignals(closing);
+  signal.addEventListener("abort", () => void close(signal.reason), { once: true });
   return () => {
-    closing.removeEventListener("abort", abort);
+    unlink();
     return close();
   };
 }
@@ -111,12 +111,16 @@ function describeIfPossible(
   }
 }
 
-/** {@link autoWorkers} of a pass. Looks at the first bytes of the first source only where that makes a difference. */
+/**
+ * {@link autoWorkers} of a pass; none for bytes in memory, of which threads would take a copy that nobody asked for.
+ * Looks at the first bytes of the first source only where that makes a difference.
+ */
 async function suggestWorkers(
   { splits }: ReadPlan,
   sources: readonly ByteSource[],
   { readerNumThreads, sloppyOrdering, signal }: PlaceOptions,
 ): Promise<number> {
+  if (sources.some(({ origin }) => ArrayBuffer.isView(origin))) return 0;
   const suggest = (isGzip: boolean): number =>
     autoWorkers({
       cores: availableThreads(),
