@@ -1,17 +1,8 @@
 // The columns of a batch, in the order in which they were made, and by the bytes of their names.
 import { allocate } from "./arena";
-import {
-  Column,
-  growRows,
-  isKey,
-  isLaidBefore,
-  keyOf,
-  makeColumn,
-  NEVER,
-  rowCapacity,
-  setRowCapacity,
-  sizeOfName,
-} from "./column";
+import { Column, isKey, keyOf, NEVER, sizeOfName } from "./column";
+import { growRows, rowCapacity, setRowCapacity } from "./column-growth";
+import { isLaidBefore, makeColumn } from "./column-memory";
 
 export let numColumns: u32 = 0;
 /** The column made first, or 0. */

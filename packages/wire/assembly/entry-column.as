@@ -1,14 +1,7 @@
 // Which column an entry goes to that did not go the short way.
-import {
-  Column,
-  clear,
-  DISCOVERED,
-  IGNORED,
-  layOffsets,
-  LIST_NAME,
-  NEVER,
-  UNLISTED,
-} from "./column";
+import { Column, DISCOVERED, IGNORED, LIST_NAME, NEVER, UNLISTED } from "./column";
+import { layOffsets } from "./column-growth";
+import { clear } from "./column-rows";
 import { addColumn, columnOf } from "./column-table";
 import { addMisfit, takeBackMisfit } from "./misfits";
 import { addListColumn, rewindSteps } from "./steps";

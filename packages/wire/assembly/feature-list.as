@@ -1,6 +1,8 @@
 // `tensorflow.FeatureLists` into columns of steps, the twin of src/kernels/feature-list-map.ts. Lists in the form that
 // serializers write go a short way; everything else that protobuf allows goes through entry.ts, as for features.
-import { Column, commit, IGNORED, LIST_NAME, NEVER, discoverKind, seek } from "./column";
+import { Column, IGNORED, LIST_NAME, NEVER } from "./column";
+import { discoverKind } from "./column-kind";
+import { commit, seek } from "./column-rows";
 import { columnOf } from "./column-table";
 import {
   appendFeature,

@@ -1,7 +1,8 @@
 // The head of an entry is all of it up to its value: tags, lengths and the name. An entry that begins with the very
 // bytes that an earlier one of its column began with is as long, and its one value lies in the same place: there is
 // nothing to parse. Most records are of such entries, since most values are as long as the last.
-import { Column, commit } from "./column";
+import { Column } from "./column";
+import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
 import { packed } from "./values";
 import { TAG_1, TAG_3 } from "./wire-tags";

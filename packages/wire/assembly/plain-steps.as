@@ -1,6 +1,7 @@
 // The steps of a feature list in the form that serializers write: each is empty, or has exactly one list, of the
 // column's kind, which is packed if it is of numbers.
-import { Column, commit, seek } from "./column";
+import { Column } from "./column";
+import { commit, seek } from "./column-rows";
 import { LONG, passLengthTo, readLength, scanned, shortLength, shortSize } from "./scan";
 import { MAX_STEPS, reserveStep, stepsOf } from "./steps";
 import { APPENDED, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";

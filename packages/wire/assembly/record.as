@@ -1,7 +1,9 @@
 // tf.Examples and tf.SequenceExamples into columns, one row each, the twin of src/kernels/record-decoder.ts. Entries in
 // the form that serializers write go a short way; everything else that protobuf allows goes through entry.ts, which
 // also finds out what is malformed.
-import { Column, commit, discard, discoverKind, IGNORED, NEVER, seek } from "./column";
+import { Column, IGNORED, NEVER } from "./column";
+import { discoverKind } from "./column-kind";
+import { commit, discard, seek } from "./column-rows";
 import { columnOf, startRecord } from "./column-table";
 import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from "./entry";
 import { columnFor, DROP, REFUSED } from "./entry-column";

@@ -1,22 +1,10 @@
 // Columns of feature lists, the twin of src/kernels/feature-list-column.ts: such a column has rows, whose values are
 // counted only, and a second column has a row for each of those, with the values of a step.
-import {
-  ampler,
-  bitOf,
-  Column,
-  discard,
-  dropKind,
-  growRows,
-  IGNORED,
-  layOffsets,
-  layPlanned,
-  LIST_NAME,
-  makeColumn,
-  NEVER,
-  PLANNED,
-  seek,
-  sizeAt,
-} from "./column";
+import { Column, IGNORED, LIST_NAME, NEVER, PLANNED } from "./column";
+import { ampler, growRows, layOffsets } from "./column-growth";
+import { dropKind, layPlanned } from "./column-kind";
+import { makeColumn } from "./column-memory";
+import { bitOf, discard, seek, sizeAt } from "./column-rows";
 import { addColumn } from "./column-table";
 import { UNSET } from "./wire-tags";
 

@@ -1,5 +1,6 @@
 // Appending values to a column. Every function takes bounds that were checked, and reserves before it writes.
-import { Column, reserveBytes, reserveValues } from "./column";
+import { Column } from "./column";
+import { reserveBytes, reserveValues } from "./column-growth";
 import { LONG, readLength, scanned, shortLength, shortSize } from "./scan";
 import { TAG_1 } from "./wire-tags";
 

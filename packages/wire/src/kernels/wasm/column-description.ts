@@ -51,7 +51,7 @@ const HEAD_BYTES = 24;
 /** Added to the length of a feature list's name. */
 export const LIST_NAME = 0x8000_0000;
 
-/** The columns one after the other, as `addColumns` of assembly/index.as reads them. */
+/** The columns one after the other, as `addColumns` of assembly/batch-columns.as reads them. */
 export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
   const view = new DataView(bytes.buffer);

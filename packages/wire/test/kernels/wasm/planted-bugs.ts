@@ -82,19 +82,19 @@ export const bugs: readonly PlantedBug[] = [
   },
   {
     about: "a skipped record leaves the word that its names occurred",
-    file: "column.as",
+    file: "column-rows.as",
     right: "  if (column.firstRow == row && column.role != PLANNED) column.firstRow = NEVER;",
     wrong: "",
   },
   {
     about: "a skipped record leaves its values",
-    file: "index.as",
+    file: "take-record.as",
     right: "    forget(changetype<Column>(address), row);\n",
     wrong: "    changetype<Column>(address);\n",
   },
   {
     about: "the first null of a column forgets that the rows before were present",
-    file: "column.as",
+    file: "column-rows.as",
     right: "  memory.fill(column.validity, 0xff, whole);\n",
     wrong: "  memory.fill(column.validity, 0, whole);\n",
   },
@@ -106,7 +106,7 @@ export const bugs: readonly PlantedBug[] = [
   },
   {
     about: "the upper half of a record's length is not looked at",
-    file: "index.as",
+    file: "tfrecord-frame.as",
     right: "load<u32>(p, 4) != 0 || ",
     wrong: "",
   },
@@ -118,7 +118,7 @@ export const bugs: readonly PlantedBug[] = [
   },
   {
     about: "bitmaps do not grow with the rows",
-    file: "column.as",
+    file: "column-growth.as",
     right: "    memory.fill(column.validity + before, 0, size - before);\n",
     wrong: "",
   },
@@ -210,7 +210,7 @@ export const sequenceBugs: readonly PlantedBug[] = [
   },
   {
     about: "a skipped record leaves the word that there are feature lists",
-    file: "index.as",
+    file: "take-record.as",
     right: "  forgetLists(row);",
     wrong: "",
   },
@@ -256,7 +256,7 @@ export const overruns: readonly PlantedBug[] = [
   },
   {
     about: "rows may be more than there is room for",
-    file: "index.as",
+    file: "take-record.as",
     right: "row >= rowCapacity &&",
     wrong: "row >= rowCapacity + 30 &&",
   },

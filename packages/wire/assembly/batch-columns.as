@@ -1,0 +1,103 @@
+// All columns of a batch: those that the host has described or the data has brought, and that of raw records.
+import { Column, LIST_NAME, NEVER, PLANNED } from "./column";
+import { growRows, rowCapacity } from "./column-growth";
+import { layPlanned } from "./column-kind";
+import { makeColumn } from "./column-memory";
+import { commit, seek, sizeAt } from "./column-rows";
+import { addColumn, firstColumn, growAllRows, startTable } from "./column-table";
+import { input } from "./input";
+import { addListColumn, finishList, hintSteps, layPlannedList, listSizeAt, stepsOf } from "./steps";
+import { appendBytes, APPENDED } from "./values";
+import { BYTES } from "./wire-tags";
+
+/** The column of raw records, 0 when they are not kept. */
+let raw: usize = 0;
+
+/** Begins with no column but that of raw records, if they are kept; false when memory is refused. */
+export function startColumns(keepsRaw: bool): bool {
+  raw = 0;
+  if (!startTable()) return false;
+  if (!keepsRaw) return true;
+  raw = makeColumn(0, 0, PLANNED, BYTES);
+  return raw != 0 && layPlanned(changetype<Column>(raw));
+}
+
+export function rawColumn(): usize {
+  return raw;
+}
+
+/** Hints for the raw records: as of a column. */
+export function hintRaw(numBytes: u32): void {
+  changetype<Column>(raw).byteHint = numBytes;
+}
+
+/** Puts the bytes of a record into `row`, if they are kept; false when memory is refused. */
+export function keepRaw(from: usize, to: usize, row: u32): bool {
+  if (raw == 0) return true;
+  const column = changetype<Column>(raw);
+  if (!seek(column, row) || appendBytes(column, from, to) != APPENDED) return false;
+  commit(column);
+  return true;
+}
+
+/**
+ * Adds the columns described in the input, one after the other: six words (role, kind, hints of values, bytes and
+ * steps, length of the name with `LIST_NAME`) and the name, up to the next word. False when memory is refused.
+ */
+export function addColumns(count: u32): bool {
+  let p = input;
+  for (let i: u32 = 0; i < count; i++) {
+    const length = load<u32>(p, 20);
+    const address = addDescribed(p, length);
+    if (address == 0) return false;
+    p += (24 + <usize>(length & ~LIST_NAME) + 3) & ~3;
+  }
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    const column = changetype<Column>(address);
+    if (!(column.steps == 0 ? layPlanned(column) : layPlannedList(column))) return false;
+  }
+  return true;
+}
+
+function addDescribed(p: usize, length: u32): usize {
+  const isList = (length & LIST_NAME) != 0;
+  const role = load<u32>(p);
+  const kind = load<u32>(p, 4);
+  const address = isList ? addListColumn(p + 24, length, role, kind) : addColumn(p + 24, length, role, kind);
+  if (address == 0) return 0;
+  let column = changetype<Column>(address);
+  if (isList) {
+    hintSteps(column, load<u32>(p, 16));
+    column = stepsOf(column);
+  }
+  column.valueHint = load<u32>(p, 8);
+  column.byteHint = load<u32>(p, 12);
+  return address;
+}
+
+/** Room for one more row than `row` in every column, and for more as is likely; false when memory is refused. */
+export function growColumns(row: u32): bool {
+  if (raw != 0 && !growRows(changetype<Column>(raw), max(row + 1, rowCapacity * 2))) return false;
+  return growAllRows(row + 1);
+}
+
+/** Bytes that the columns will have at `numRows` rows. */
+export function sizeOfColumns(numRows: u32): f64 {
+  let total: f64 = raw == 0 ? 0 : sizeAt(changetype<Column>(raw), numRows);
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    const column = changetype<Column>(address);
+    total += column.steps == 0 ? sizeAt(column, numRows) : listSizeAt(column, numRows);
+  }
+  return total;
+}
+
+/** Ends every column that is in the batch, at `numRows` rows; false when memory is refused. */
+export function finishColumns(numRows: u32): bool {
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    const column = changetype<Column>(address);
+    if (column.firstRow == NEVER) continue;
+    if (column.steps != 0 && !finishList(column, numRows)) return false;
+    if (column.kind != 0 && !seek(column, numRows)) return false;
+  }
+  return raw == 0 || seek(changetype<Column>(raw), numRows);
+}

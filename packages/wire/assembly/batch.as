@@ -1,0 +1,74 @@
+// A batch, from none to the last of its rows; one record is one row.
+import { arenaTop, resetArena } from "./arena";
+import { finishColumns, sizeOfColumns, startColumns } from "./batch-columns";
+import { startLimits } from "./batch-limits";
+import { NEVER } from "./column";
+import { setRowCapacity } from "./column-growth";
+import { dropColumns } from "./column-memory";
+import { firstColumn } from "./column-table";
+import { setListPolicy } from "./feature-list";
+import { dropInput } from "./input";
+import { firstListsRow, startRecords } from "./record";
+
+/** Instead of what a feature list's name means that no column has. */
+const NO_LISTS: u32 = 3;
+
+/** Rows so far. */
+export let numRows: u32 = 0;
+/** Whether malformed records are left out. */
+export let isSkipping: bool = false;
+
+/**
+ * Drops the batch at hand and starts an empty one without columns; false when memory is refused. Records are Examples
+ * when `listPolicy` is `NO_LISTS`.
+ */
+export function begin(
+  policy: u32,
+  listPolicy: u32,
+  skipsMalformed: bool,
+  numRowsHint: u32,
+  keepsRaw: bool,
+): bool {
+  resetArena();
+  dropColumns();
+  dropInput();
+  numRows = 0;
+  startLimits();
+  isSkipping = skipsMalformed;
+  startRecords(policy, listPolicy != NO_LISTS);
+  setListPolicy(listPolicy);
+  setRowCapacity(max((numRowsHint + 63) & ~63, 64));
+  return startColumns(keepsRaw);
+}
+
+/** Says that a record has filled the next row. */
+export function endRow(): void {
+  numRows++;
+}
+
+export function rows(): u32 {
+  return numRows;
+}
+
+/** Bytes of the batch so far. */
+export function numBytes(): f64 {
+  return sizeOfColumns(numRows);
+}
+
+/** Whether a record of the batch has a `FeatureLists`. */
+export function hasFeatureLists(): bool {
+  return firstListsRow != NEVER;
+}
+
+/**
+ * Ends every column that is in the batch. Returns the first column, 0 when there is none; `NEVER` when memory is
+ * refused.
+ */
+export function finish(): usize {
+  return finishColumns(numRows) ? firstColumn : NEVER;
+}
+
+/** Where the memory of the batch at hand ends: what lies behind was needed by other batches. */
+export function bytesUsed(): usize {
+  return arenaTop();
+}

@@ -1,0 +1,108 @@
+// Room in a column: for rows, for values and for their bytes.
+import { allocate, regrow } from "./arena";
+import { Column } from "./column";
+import { BYTES, INT64 } from "./wire-tags";
+
+/** Arrow's int32 offsets end here. */
+const MAX_OFFSET: u64 = 0x7fff_ffff;
+
+/** Rows that fit the offsets and bitmaps of every column but those of steps. */
+export let rowCapacity: u32 = 0;
+
+export function setRowCapacity(rows: u32): void {
+  rowCapacity = rows;
+}
+
+/** Makes room for the ends of rows, unless there is; false when memory is refused. */
+export function layOffsets(column: Column): bool {
+  if (column.offsets != 0) return true;
+  column.offsets = allocate((<u64>column.rowCapacity + 1) << 2);
+  if (column.offsets == 0) return false;
+  store<u32>(column.offsets, 0);
+  return true;
+}
+
+/** Room for rows up to `capacity`; false when memory is refused. */
+export function growRows(column: Column, capacity: u32): bool {
+  if (column.offsets != 0) {
+    const before = (<usize>column.rowCapacity + 1) << 2;
+    column.offsets = regrow(column.offsets, before, before, (<u64>capacity + 1) << 2);
+    if (column.offsets == 0) return false;
+  }
+  if (column.validity != 0) {
+    const before = (<usize>column.rowCapacity + 7) >> 3;
+    const size = (<usize>capacity + 7) >> 3;
+    column.validity = regrow(column.validity, before, before, size);
+    if (column.validity == 0) return false;
+    memory.fill(column.validity + before, 0, size - before);
+  }
+  column.rowCapacity = capacity;
+  return true;
+}
+
+/** How many times as much as so far the batch will hold, as far as its rows tell; 0: they do not. */
+let outlook: f64 = 0;
+
+export function setOutlook(times: f64): void {
+  outlook = times < 65536 ? times : 0;
+}
+
+/**
+ * A size to grow to from `capacity`: what the batch will need, for memory that is not touched costs nothing, while every
+ * growth leaves a block behind; else twice as much.
+ */
+export function ampler(capacity: u64, used: u64): u64 {
+  return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));
+}
+
+/** Room for `count` more values; false when a limit is passed or memory refused. */
+export function reserveValues(column: Column, count: u32): bool {
+  const needed = <u64>column.numValues + count;
+  if (needed <= column.valueCapacity) return true;
+  if (needed >= MAX_OFFSET) return false;
+  const wanted = max(max(needed, ampler(column.valueCapacity, column.numValues)), max(<u64>column.valueHint, 8));
+  const capacity = min(wanted, MAX_OFFSET - 1);
+  if (column.kind == BYTES) {
+    const size = (capacity + 1) << 2;
+    const used: usize = column.numValues == 0 ? 0 : (<usize>column.numValues + 1) << 2;
+    const grown = regrow(column.valueOffsets, column.valueOffsetBytes, used, size);
+    if (grown == 0) return false;
+    column.valueOffsets = grown;
+    column.valueOffsetBytes = <u32>size;
+    if (used == 0) store<u32>(grown, 0);
+  } else if (!growValues(column, <usize>column.numValues << valueShift(column), capacity << valueShift(column))) {
+    return false;
+  }
+  setValueCapacity(column);
+  return true;
+}
+
+/** bytes: room for `count` more bytes of data, and for one that is never used. */
+export function reserveBytes(column: Column, count: u32): bool {
+  const needed = <u64>column.numBytes + count;
+  if (needed < column.valueBytes) return true;
+  if (needed > MAX_OFFSET) return false;
+  const wanted = max(max(needed + 1, ampler(column.valueBytes, column.numBytes)), max(<u64>column.byteHint + 1, 64));
+  return growValues(column, column.numBytes, min(wanted, MAX_OFFSET + 1));
+}
+
+function growValues(column: Column, used: usize, size: u64): bool {
+  const grown = regrow(column.values, column.valueBytes, used, size);
+  if (grown == 0) return false;
+  column.values = grown;
+  column.valueBytes = <u32>size;
+  return true;
+}
+
+/** Logarithm of the size of a number. */
+// @ts-ignore: decorator
+@inline
+function valueShift(column: Column): usize {
+  return column.kind == INT64 ? 3 : 2;
+}
+
+/** Says how many values fit, for the kind that the column has. */
+export function setValueCapacity(column: Column): void {
+  if (column.kind != BYTES) column.valueCapacity = column.valueBytes >> <u32>valueShift(column);
+  else column.valueCapacity = column.valueOffsetBytes == 0 ? 0 : (column.valueOffsetBytes >> 2) - 1;
+}

@@ -1,0 +1,35 @@
+// The kind of a column's values: planned, or found in the data and taken back with the record it was found in.
+import { Column, NEVER } from "./column";
+import { layOffsets, setValueCapacity } from "./column-growth";
+import { UNSET } from "./wire-tags";
+
+/** As `listTag` of a column without a kind. */
+export const NO_TAG: u32 = 0xffff_ffff;
+
+/** Gives a planned column its kind; false when memory is refused. */
+export function layPlanned(column: Column): bool {
+  return column.plannedKind == UNSET || setKind(column, column.plannedKind);
+}
+
+/** Gives an unplanned column its kind; false when memory is refused. */
+export function discoverKind(column: Column, kind: u32, row: u32): bool {
+  column.kindRow = row;
+  return setKind(column, kind);
+}
+
+function setKind(column: Column, kind: u32): bool {
+  column.kind = kind;
+  column.listTag = kind * 8 + 2;
+  setValueCapacity(column);
+  return layOffsets(column);
+}
+
+/** Takes back that a kind was found. Its memory stays for whatever kind comes next. */
+export function dropKind(column: Column): void {
+  column.kind = UNSET;
+  column.listTag = NO_TAG;
+  column.entrySize = NEVER;
+  column.kindRow = NEVER;
+  column.numValues = 0;
+  column.numBytes = 0;
+}

@@ -1,0 +1,73 @@
+// Where columns lie, which are laid with each batch and taken back with a record that is left out.
+import { allocate, isBefore } from "./arena";
+import { Column, KEY, NEVER, PLANNED, sizeOfName } from "./column";
+import { rowCapacity } from "./column-growth";
+import { NO_TAG } from "./column-kind";
+
+/** Columns lie close together, since all of them are looked at again and again: in blocks of this size. */
+const COLUMN_BLOCK: usize = 8192;
+let nextColumn: usize = 0;
+let columnBlockEnd: usize = 0;
+
+let savedNextColumn: usize = 0;
+let savedColumnBlockEnd: usize = 0;
+
+/** Begins anew, after the arena was reset. */
+export function dropColumns(): void {
+  nextColumn = 0;
+  columnBlockEnd = 0;
+}
+
+/** Remembers where the next column will lie. */
+// @ts-ignore: decorator
+@inline
+export function saveColumns(): void {
+  savedNextColumn = nextColumn;
+  savedColumnBlockEnd = columnBlockEnd;
+}
+
+/** Gives the memory of columns made since then to the next ones, unless they have a block that was not released. */
+export function rewindColumns(isReleased: bool): void {
+  if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;
+  nextColumn = savedNextColumn;
+  columnBlockEnd = savedColumnBlockEnd;
+}
+
+/** A column without buffers, 0 when memory is refused. */
+export function makeColumn(key: usize, keyLength: u32, role: u32, plannedKind: u32): usize {
+  const length = sizeOfName(keyLength);
+  const size = (KEY + <usize>length + 15 + 63) & ~63;
+  if (size > columnBlockEnd - nextColumn) {
+    const blockSize = max(size, COLUMN_BLOCK);
+    nextColumn = allocate(blockSize);
+    columnBlockEnd = nextColumn == 0 ? 0 : nextColumn + blockSize;
+    if (nextColumn == 0) return 0;
+  }
+  const address = nextColumn;
+  nextColumn += size;
+  memory.fill(address, 0, size);
+  memory.copy(address, key, min(length, 16));
+  memory.copy(address + KEY, key, length);
+  const column = changetype<Column>(address);
+  column.keyLength = keyLength;
+  column.keyIgnored = length >= 16 ? 0 : 0xffff & (0xffff_ffff << length);
+  column.role = role;
+  column.plannedKind = plannedKind;
+  column.kindRow = NEVER;
+  column.firstRow = role == PLANNED ? 0 : NEVER;
+  column.listTag = NO_TAG;
+  column.rowCapacity = rowCapacity;
+  column.entrySize = NEVER;
+  return address;
+}
+
+/** Whether all memory of the column lies before `mark`. */
+export function isLaidBefore(column: Column, mark: usize): bool {
+  return (
+    isBefore(mark, column.offsets, (<usize>column.rowCapacity + 1) << 2) &&
+    isBefore(mark, column.validity, (<usize>column.rowCapacity + 7) >> 3) &&
+    isBefore(mark, column.values, column.valueBytes) &&
+    isBefore(mark, column.valueOffsets, column.valueOffsetBytes) &&
+    (column.steps == 0 || isLaidBefore(changetype<Column>(column.steps), mark))
+  );
+}

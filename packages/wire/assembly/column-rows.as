@@ -1,0 +1,91 @@
+// The rows of a column, the twin of src/kernels/column-rows.ts. They are filled lazily: `row` rows are done, what lies
+// between them and a later row becomes null when that row comes.
+import { allocate } from "./arena";
+import { Column, IGNORED, NEVER, PLANNED } from "./column";
+import { dropKind } from "./column-kind";
+import { BYTES, INT64 } from "./wire-tags";
+
+/** Makes nulls of the rows before `row`, in a column with a kind; false when memory is refused. */
+export function seek(column: Column, row: u32): bool {
+  const from = column.row;
+  if (from == row) return true;
+  if (column.nullCount == 0 && !layValidity(column)) return false;
+  column.nullCount += row - from;
+  const numValues = column.numValues;
+  const splat = i32x4.splat(numValues);
+  // Stores up to three too many: into offsets that are still to come, or slack.
+  for (let p = column.offsets + (<usize>from << 2), end = column.offsets + (<usize>row << 2); p < end; p += 16) {
+    v128.store(p, splat, 4);
+  }
+  column.row = row;
+  return true;
+}
+
+/** A bitmap of ones for the rows so far, and zeros. */
+function layValidity(column: Column): bool {
+  const size = (<usize>column.rowCapacity + 7) >> 3;
+  if (column.validity == 0) {
+    column.validity = allocate(size);
+    if (column.validity == 0) return false;
+  }
+  const whole = <usize>column.row >> 3;
+  memory.fill(column.validity, 0xff, whole);
+  memory.fill(column.validity + whole, 0, size - whole);
+  if (column.row & 7) store<u8>(column.validity + whole, bitOf(column.row) - 1);
+  return true;
+}
+
+/** A row's bit in its byte of the bitmap. */
+// @ts-ignore: decorator
+@inline
+export function bitOf(row: u32): u8 {
+  return <u8>1 << <u8>(row & 7);
+}
+
+/** Ends the row that was sought, with the values appended since the last one. */
+// @ts-ignore: decorator
+@inline
+export function commit(column: Column): void {
+  const row = column.row;
+  if (column.nullCount > 0) {
+    const byte = column.validity + (row >> 3);
+    store<u8>(byte, load<u8>(byte) | bitOf(row));
+  }
+  store<u32>(column.offsets + (<usize>row << 2), column.numValues, 4);
+  column.row = row + 1;
+}
+
+/** Takes back what was appended since the last row ended. */
+export function discard(column: Column): void {
+  column.numValues = column.row == 0 ? 0 : load<u32>(column.offsets + (<usize>column.row << 2));
+  if (column.kind == BYTES) {
+    column.numBytes = column.numValues == 0 ? 0 : load<u32>(column.valueOffsets + (<usize>column.numValues << 2));
+  }
+}
+
+/** Takes `row` back, if it was the last to end, and a kind that was found in it. */
+export function clear(column: Column, row: u32): void {
+  if (column.row > row) {
+    column.row = row;
+    if (column.nullCount > 0) {
+      const byte = column.validity + (row >> 3);
+      store<u8>(byte, load<u8>(byte) & ~bitOf(row));
+    }
+    discard(column);
+  }
+  if (column.kindRow == row) dropKind(column);
+}
+
+/** Takes back every trace of `row`. */
+export function forget(column: Column, row: u32): void {
+  clear(column, row);
+  if (column.firstRow == row && column.role != PLANNED) column.firstRow = NEVER;
+}
+
+/** Bytes that the column will have at `numRows` rows. */
+export function sizeAt(column: Column, numRows: u32): f64 {
+  if (column.firstRow == NEVER || column.role >= IGNORED) return 0;
+  const rows = <f64>numRows * 4 + <f64>(numRows >> 3);
+  if (column.kind == BYTES) return rows + <f64>column.numValues * 4 + <f64>column.numBytes;
+  return rows + <f64>column.numValues * (column.kind == INT64 ? 8 : 4);
+}

@@ -1,0 +1,26 @@
+// The input that the host has copied in: records, descriptions of columns, or bytes to take a checksum of.
+import { allocate, SLACK } from "./arena";
+import { crc32c } from "./crc32c";
+
+export let input: usize = 0;
+let inputCapacity: usize = 0;
+
+/** Begins anew, after the arena was reset. */
+export function dropInput(): void {
+  input = 0;
+  inputCapacity = 0;
+}
+
+/** Address of room for `size` bytes of input and slack; 0 when memory is refused. What was there is lost. */
+export function inputOf(size: usize): usize {
+  if (size > inputCapacity) {
+    input = allocate(<u64>size + SLACK);
+    inputCapacity = input == 0 ? 0 : size;
+  }
+  return input;
+}
+
+/** CRC-32C of the first `length` bytes of the input. */
+export function crcOfInput(length: usize, before: u32): u32 {
+  return crc32c(input, length, before);
+}

@@ -1,0 +1,76 @@
+// One record into the next row of the batch, or left out without a trace.
+import { arenaTop, releaseTo } from "./arena";
+import { endRow, isSkipping, numRows } from "./batch";
+import { growColumns, keepRaw } from "./batch-columns";
+import { countRecord, lookOut, recountSoon } from "./batch-limits";
+import { Column } from "./column";
+import { rowCapacity } from "./column-growth";
+import { rewindColumns, saveColumns } from "./column-memory";
+import { forget } from "./column-rows";
+import { firstColumn, isTableLaidBefore, numColumns, truncate } from "./column-table";
+import { numSightings } from "./entry-column";
+import { dropMisfits, misfit } from "./misfits";
+import { outcome, refused } from "./outcome";
+import { decodeRecord, forgetLists } from "./record";
+import { errorAt } from "./scan";
+import { rewindSteps } from "./steps";
+import { BATCH_TOO_LARGE, MALFORMED_PAYLOAD, OK } from "./wire-tags";
+
+/** Decodes the record from `from` to `to`. Returns a status; on an error, the outcome says where. */
+export function takeRecord(from: usize, to: usize): u32 {
+  const row = numRows;
+  if (row >= rowCapacity && !growAll(row)) return refused(from);
+  const numColumnsBefore = numColumns;
+  const numSightingsBefore = numSightings;
+  const mark = arenaTop();
+  saveColumns();
+  const status = decodeRecord(from, to, row);
+  if (status != OK) {
+    if (status == MALFORMED_PAYLOAD && isSkipping) {
+      skip(row, numColumnsBefore, mark);
+      return OK;
+    }
+    outcome.errorAt = errorAt;
+    if (status != MALFORMED_PAYLOAD && status != BATCH_TOO_LARGE) {
+      outcome.misfit = misfit;
+      outcome.errorAt = changetype<Column>(misfit).misfitAt;
+    }
+    return status;
+  }
+  if (numSightings == numSightingsBefore && numColumns != numColumnsBefore) {
+    // Names that must not be there, all taken back within the record.
+    truncate(numColumnsBefore);
+    release(mark);
+  }
+  if (!keepRaw(from, to, row)) return refused(from);
+  endRow();
+  // A column takes five bytes a row at most; one that is new to the batch takes them for the rows before as well.
+  if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
+  else recountSoon();
+  return OK;
+}
+
+function growAll(row: u32): bool {
+  lookOut(row);
+  return growColumns(row);
+}
+
+/** Drops the memory laid since `mark`, if only columns that are gone have some of it. */
+function release(mark: usize): void {
+  const isUnused = isTableLaidBefore(mark);
+  if (isUnused) releaseTo(mark);
+  rewindColumns(isUnused);
+}
+
+/** Takes back what a record has put into `row`, new columns and their memory included. */
+function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
+  dropMisfits();
+  forgetLists(row);
+  truncate(numColumnsBefore);
+  for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
+    forget(changetype<Column>(address), row);
+    if (changetype<Column>(address).steps != 0) rewindSteps(changetype<Column>(address));
+  }
+  release(mark);
+  outcome.numSkipped++;
+}
