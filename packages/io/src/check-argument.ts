@@ -51,5 +51,7 @@ export function invalidArgument(argument: string, problem: string): ArgumentErro
 }
 
 function show(value: unknown): string {
-  return typeof value === "string" ? `"${value}"` : String(value);
+  if (typeof value === "string") return `"${value}"`;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
 }

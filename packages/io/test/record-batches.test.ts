@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "@jest/globals";
 import { openTfxio, type RecordBatchesOptions, type TfxioProgress } from "../src/index.js";
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
@@ -143,6 +144,7 @@ describe("recordBatches", () => {
     [{ signal: 5 }, "signal"],
     [{ onProgress: 5 }, "onProgress"],
     [null, "options"],
+    [[], "options"],
     [{ parserNumThreads: 2 }, "parserNumThreads"],
   ])("refuses %j at the call", async (options, argument) => {
     const tfxio = await open();
@@ -150,6 +152,25 @@ describe("recordBatches", () => {
       expect.objectContaining({ code: "invalid-argument", argument }),
     );
   });
+});
+
+test("a message about a list says that it is one", async () => {
+  const tfxio = await open();
+  expect(() => tfxio.leasedBatches([] as object)).toThrow("options must be an object, not a list");
+  expect(() => tfxio.recordBatches({ shuffle: {} } as object)).toThrow(
+    "must be true or false, not an object",
+  );
+});
+
+test("many passes at once put one listener on the signal that they share, and take it off", async () => {
+  const tfxio = await open();
+  const { signal } = new AbortController();
+  const passes = Array.from({ length: 12 }, () => tfxio.recordBatches({ signal })[Symbol.asyncIterator]());
+  const first = await Promise.all(passes.map((pass) => pass.next()));
+  expect(first.map(({ value }) => idsOf(value))).toEqual(Array(12).fill(range(0, 10)));
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  await Promise.all(passes.map((pass) => pass.return?.()));
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 describe("rawRecords", () => {

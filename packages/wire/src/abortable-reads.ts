@@ -1,4 +1,5 @@
 import type { ByteSource, StreamOptions } from "./byte-source.js";
+import { onAbort } from "./linked-signal.js";
 
 /**
  * {@link ByteSource.slice}, given up as soon as `signal` aborts, also of a source that does not heed it: what such a
@@ -41,9 +42,8 @@ function untilAborted<Value>(pending: Promise<Value>, signal: AbortSignal | unde
   if (signal === undefined) return pending;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
-    const settled = (): void => signal.removeEventListener("abort", abort);
     if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    const settled = signal.aborted ? undefined : onAbort(signal, abort);
     pending.then(resolve, reject).finally(settled);
   });
 }

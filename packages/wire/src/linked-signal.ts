@@ -22,8 +22,40 @@ export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): L
       abort();
       break;
     }
-    source.addEventListener("abort", abort, { once: true });
-    links.push(() => source.removeEventListener("abort", abort));
+    links.push(onAbort(source, abort));
   }
   return { signal: controller.signal, unlink };
+}
+
+interface Followers {
+  readonly all: Set<() => void>;
+  readonly tell: () => void;
+}
+
+const followersOf = new WeakMap<AbortSignal, Followers>();
+
+/**
+ * Calls `follower` when `signal`, which has not aborted yet, does. All followers of a signal share one listener: at the
+ * eleventh Node warns of a leak, which as many reads at once are not.
+ * @returns the way to let go of the signal
+ */
+export function onAbort(signal: AbortSignal, follower: () => void): () => void {
+  const followers = followersOf.get(signal) ?? newFollowers(signal);
+  followers.all.add(follower);
+  return () => {
+    if (!followers.all.delete(follower) || followers.all.size > 0) return;
+    signal.removeEventListener("abort", followers.tell);
+    followersOf.delete(signal);
+  };
+}
+
+function newFollowers(signal: AbortSignal): Followers {
+  const all = new Set<() => void>();
+  const tell = (): void => {
+    for (const follower of all) follower();
+  };
+  const followers = { all, tell };
+  followersOf.set(signal, followers);
+  signal.addEventListener("abort", tell, { once: true });
+  return followers;
 }

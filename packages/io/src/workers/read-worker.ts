@@ -1,6 +1,6 @@
 import { fromTransferable } from "@tfxio/arrow-encoding";
 import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
-import { SourceError, UserFunctionError } from "@tfxio/wire";
+import { linkSignals, SourceError, UserFunctionError } from "@tfxio/wire";
 import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { startWorker } from "#worker";
@@ -72,13 +72,13 @@ export class ReadWorker {
   async opened(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const messages = this.#opening as MessageQueue<FromWorker>;
-    const abort = (): void => messages.fail(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
+    const link = linkSignals(signal);
+    link.signal.addEventListener("abort", () => messages.fail(signal?.reason), { once: true });
     try {
       const message = await this.#held(messages.next());
       if (message.kind === "error") throw rebuildError(message.error);
     } finally {
-      signal?.removeEventListener("abort", abort);
+      link.unlink();
     }
   }
 
@@ -98,8 +98,8 @@ export class ReadWorker {
     const { from, signal, onProgress } = options;
     signal?.throwIfAborted();
     const [read, messages] = this.#begin(split.uri);
-    const abort = (): void => messages.fail(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
+    const link = linkSignals(signal);
+    link.signal.addEventListener("abort", () => messages.fail(signal?.reason), { once: true });
     let schema: ArrowSchema | undefined;
     try {
       this.#thread.post({ kind: "read", read, split, from, credit: BATCHES_AHEAD });
@@ -115,7 +115,7 @@ export class ReadWorker {
         signal?.throwIfAborted();
       }
     } finally {
-      signal?.removeEventListener("abort", abort);
+      link.unlink();
       if (this.#reads.has(read)) this.#thread.post({ kind: "stop", read });
     }
   }
