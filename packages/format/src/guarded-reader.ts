@@ -1,4 +1,4 @@
-import { ArgumentError, linkSignals, UserFunctionError } from "@tfxio/wire";
+import { ArgumentError, leavable, linkSignals, UserFunctionError } from "@tfxio/wire";
 import { createBatchCheck } from "./check-batch.js";
 import { assertReadOptions, findSplit, resolveRequest } from "./check-request.js";
 import type {
@@ -57,9 +57,8 @@ function guardPlan(plan: ReadPlan, checkBatch: BatchCheck, closing: AbortSignal)
     split: Split,
     options: ReadOptions = {},
   ): AsyncIterable<Batch> => {
-    const leaving = new AbortController();
-    const guards = { splits: plan.splits, check, closing, leaving: leaving.signal };
-    return leavable(guardedRead(read, split, options, guards), leaving);
+    const { splits } = plan;
+    return leavable((leaving) => guardedRead(read, split, options, { splits, check, closing, leaving }));
   };
   const readLeased = plan.readLeased?.bind(plan);
   return {
@@ -70,26 +69,6 @@ function guardPlan(plan: ReadPlan, checkBatch: BatchCheck, closing: AbortSignal)
     ...(readLeased && {
       readLeased: (split, options) => guarded(readLeased, ({ batch }) => checkBatch(batch), split, options),
     }),
-  };
-}
-
-/**
- * `batches`, left also while the next one is awaited: a generator would answer `return()` only when it has come, which
- * a stalled source may put off for ever. The read under way then ends as at the end of the batches.
- */
-function leavable<Batch>(
-  batches: AsyncGenerator<Batch, void, undefined>,
-  leaving: AbortController,
-): AsyncIterableIterator<Batch, void, undefined> {
-  return {
-    next: () => batches.next(),
-    return() {
-      leaving.abort();
-      return batches.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
   };
 }
 
@@ -123,7 +102,6 @@ async function* guardedRead<Batch>(
     }
     signal.throwIfAborted();
   } catch (error) {
-    if (leaving.aborted) return;
     signal.throwIfAborted();
     throw error;
   } finally {

@@ -65,6 +65,8 @@ export interface PayloadDecoder<Options extends object = object> {
 export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "kernels"> & {
   /** What a column outside the schema means: `"drop"`, or `"error"` when the schema was inferred and is frozen. */
   readonly unlisted: "drop" | "error";
+  /** The batches are only for {@link PayloadDecoder.inferSchema}: options that go by a schema wait for it. */
+  readonly isSample?: boolean | undefined;
 };
 
 /** A payload decoder with its request frozen. */

@@ -117,7 +117,7 @@ function createRecordReader<ContainerOptions extends object, PayloadOptions exte
     if (payload.inferSchema === undefined) {
       throw new UnsupportedError(`${opened.id} cannot infer a schema: give one`, { feature: "inferSchema" });
     }
-    const plan = await payload.plan({ unlisted: "drop", kernels: request.kernels }, options);
+    const plan = await payload.plan({ unlisted: "drop", kernels: request.kernels, isSample: true }, options);
     return payload.inferSchema(sample(plan, request));
   }
 

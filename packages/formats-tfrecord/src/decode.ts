@@ -7,7 +7,11 @@ import {
 import type { PayloadPlan, PayloadRequest, PayloadSession } from "@tfxio/format";
 import type { ExampleOptions, SequenceExampleOptions } from "./options.js";
 
-/** Freezes what is decoded from tf.Examples. @throws {SchemaError} for a schema or columns that cannot be. */
+/**
+ * Freezes what is decoded from tf.Examples.
+ * @throws {SchemaError} for a schema or columns that cannot be.
+ * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema.
+ */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
   return planOf(request, () => createExampleDecoder(decoderOptions(request, options)));
 }
@@ -20,9 +24,9 @@ export function planSequenceExamples(request: PayloadRequest, options: SequenceE
   );
 }
 
-/** The format's other options are its container's. Without a schema there is nothing that lists of fixed size go by. */
+/** The format's other options are its container's. Lists of fixed size wait for the schema that is being inferred. */
 function decoderOptions(
-  { schema, columns, rawRecordColumn, unlisted, kernels }: PayloadRequest,
+  { schema, columns, rawRecordColumn, unlisted, kernels, isSample }: PayloadRequest,
   { onMalformed, listType }: ExampleOptions,
 ): ExampleDecoderOptions {
   return {
@@ -32,7 +36,7 @@ function decoderOptions(
     unlisted,
     kernels,
     onMalformed,
-    listType: schema === undefined && listType === "fixed" ? "list" : listType,
+    listType: isSample === true && listType === "fixed" ? "list" : listType,
   };
 }
 

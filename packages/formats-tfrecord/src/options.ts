@@ -30,8 +30,10 @@ export interface ExampleOptions {
   readonly onMalformed: "error" | "skip";
   /**
    * Type of the lists that are read: `"list"` (default); `"large"`, LargeList and LargeBinary as tfx_bsl has them; or
-   * `"fixed"`, FixedSizeList where the schema that is read with, given or inferred, says that all lists of a feature
-   * are of one length.
+   * `"fixed"`, FixedSizeList where the schema that is read with says that all lists of a feature are of one length. It
+   * needs `schema` or `inferSchema`. An inferred schema says so of features whose lists were all of one length, at least
+   * 1, in the rows that it was inferred from: with `"full"` in all there are, else a later row of another length ends
+   * the read with `schema-mismatch` (`list-length`).
    */
   readonly listType: "list" | "large" | "fixed";
 }

@@ -10,6 +10,7 @@ import {
 import {
   type ExampleOptions,
   examplePayload,
+  sequenceTfrecord,
   tfRecordContainer,
   tfrecord,
   type TfRecordOptions,
@@ -113,8 +114,43 @@ describe("options", () => {
       "FixedSizeList[1]<Int64>",
       "FixedSizeList[1]<Binary>",
     ]);
-    expect(await typesOf("fixed", {})).toEqual(["List<Int64>", "List<Binary>"]);
     expect(await typesOf("large", {})).toEqual(["LargeList<Int64>", "LargeList<LargeBinary>"]);
+  });
+
+  test("refuse lists of fixed size where there is no schema to go by", async () => {
+    const bytes = await encodeTfRecords(numbered(1));
+    await expect(open(bytes, {}, { listType: "fixed" })).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "listType",
+    });
+    const sequences = await sequenceTfrecord.open([bytesSource(bytes)], { options: { listType: "fixed" } });
+    await expect(sequences.plan({})).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "listType",
+    });
+  });
+
+  test("prove by an inferred schema the lengths of the rows that it was inferred from, and no others", async () => {
+    const records = [[1], [2], [3, 4]].map((values) => encodeExample({ id: { kind: "int64", values } }));
+    const bytes = await encodeTfRecords(records);
+    const all = await open(bytes, { inferSchema: "full" }, { listType: "fixed" });
+    expect(all.arrowSchema?.fields.map(String)).toEqual(["id: List<Int64>"]);
+    const few = await open(bytes, { inferSchema: { rows: 2 } }, { listType: "fixed" });
+    expect(few.arrowSchema?.fields.map(String)).toEqual(["id: FixedSizeList[1]<Int64>"]);
+    await expect(read(few)).rejects.toMatchObject({ reason: "list-length", recordIndex: 2 });
+  });
+
+  test("leave raw records out of the lists of fixed size, be they all that is read", async () => {
+    const records = numbered(2);
+    const bytes = await encodeTfRecords(records);
+    const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
+    const request = { schema, columns: [], rawRecordColumn: "raw" };
+    const [batch] = await read(await open(bytes, request, { listType: "fixed" }));
+    expect(batch?.schema.fields.map(String)).toEqual(["raw: List<Binary>"]);
+    const raw = batch?.getChild("raw");
+    expect([0, 1].map((row) => Array.from(raw?.get(row)?.get(0)))).toEqual(
+      records.map((record) => Array.from(record)),
+    );
   });
 
   test("name the file and the record whose list is not as long as the schema says", async () => {
