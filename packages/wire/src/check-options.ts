@@ -15,11 +15,12 @@ export function assertOptions(given: object, known: readonly string[], owner: st
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` when `given` is no object, (`unknown-option`) naming its first key that is
- * not `known`.
+ * @throws {ArgumentError} `invalid-argument` when `given` is no object, or a list; (`unknown-option`) naming its first
+ * key that is not `known`.
  */
 export function assertKnownKeys(given: object, known: readonly string[], owner: string): void {
-  if (typeof given !== "object" || given === null) throw invalid(owner, "takes an object", given);
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw invalid(owner, "takes an object", given);
   const unknown = Object.keys(given).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const choice = known.length === 0 ? "none" : known.join(", ");
