@@ -1,8 +1,8 @@
-import { ConversionError } from "@tfxio/wire";
+import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Data, DataType } from "apache-arrow";
 
 /** Positions are int32 throughout, as in List and Binary. */
-const MAX_POSITION = 2 ** 31 - 1;
+export const MAX_POSITION: number = 2 ** 31 - 1;
 
 /** Offsets of a variable-width column: {@link int32Offsets}. */
 export interface Offsets {
@@ -40,6 +40,24 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
     throw malformedColumn(data.type, `offset ${base + previous} points behind ${capacity}`);
   }
   return { offsets, base, borrowed: !isLarge };
+}
+
+/**
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a column of a batch that was given to another thread,
+ * or whose lease was released: its rows are gone.
+ */
+export function assertAttached({ type, length, valueOffsets, values, children }: Data): void {
+  if (length === 0) return;
+  // Nulls, structs and lists of fixed size have no buffer that every row is in.
+  const rows: { readonly length: number } | undefined = valueOffsets ?? values;
+  if (rows !== undefined && rows.length === 0) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `A ${type} column of ${length} rows has lost its buffers: was its batch released or given away before?`,
+      { argument: "batch", reason: "detached-buffer" },
+    );
+  }
+  for (const child of children) assertAttached(child);
 }
 
 /** A column whose buffers contradict each other. */

@@ -3,7 +3,7 @@ import { type Data, DataType, type Dictionary } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
-import { int32Offsets, malformedColumn } from "./column-access-offsets.js";
+import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
 import { zeroColumn } from "./null-column.js";
 
 /** Flat numbers as Arrow stores them; float16 are the bits of each value. */
@@ -84,7 +84,7 @@ function bytesValues(elements: ColumnElements): ColumnValues {
   if (runs.length === 2) {
     return { values: column.subarray(runs[0] as number, runs[1] as number), borrowed: true };
   }
-  return { values: takeBytes(column, positionsOf(elements, length)), borrowed: false };
+  return { values: takeBytes(column, positionsOf(elements, length), elements.data.type), borrowed: false };
 }
 
 /** A whole column of bytes. Of large types the offsets are copied, the bytes never. */
@@ -103,7 +103,7 @@ function lookUp(elements: ColumnElements): FlatValues {
   if (outside !== undefined) {
     throw malformedColumn(data.type, `key ${outside} is outside the dictionary of ${entries.length} values`);
   }
-  if (entries instanceof BytesColumn) return takeBytes(entries, positions);
+  if (entries instanceof BytesColumn) return takeBytes(entries, positions, data.type);
   const values = sameKind(entries, positions.length);
   positions.forEach((position, index) => {
     values[index] = entries[position] as never;
@@ -146,7 +146,8 @@ function positionsOf(elements: ColumnElements, length: number): Int32Array {
   return positions;
 }
 
-function takeBytes(column: BytesColumn, positions: Int32Array): BytesColumn {
+/** @param type for errors. */
+function takeBytes(column: BytesColumn, positions: Int32Array, type: DataType): BytesColumn {
   const { data, offsets } = column;
   const taken = new Int32Array(positions.length + 1);
   let total = 0;
@@ -154,6 +155,7 @@ function takeBytes(column: BytesColumn, positions: Int32Array): BytesColumn {
     total += (offsets[position + 1] as number) - (offsets[position] as number);
     taken[index + 1] = total;
   });
+  assertPosition(total, type);
   const bytes = new Uint8Array(total);
   positions.forEach((position, index) => {
     bytes.set(data.subarray(offsets[position], offsets[position + 1]), taken[index]);

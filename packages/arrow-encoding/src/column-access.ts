@@ -1,6 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
 import { type Data, DataType } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
+import { assertAttached } from "./column-access-offsets.js";
 import { isValid, listColumn } from "./list-column.js";
 
 /**
@@ -17,9 +18,14 @@ export interface ColumnElements {
   readonly nullable: readonly Data[];
 }
 
-/** The rows of a column. */
+/**
+ * The rows of a column.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a column of a batch that was given to another thread,
+ * or whose lease was released.
+ */
 export function columnElements(data: Data): ColumnElements {
   assertArgument("data", data, "column");
+  assertAttached(data);
   return elementsAt(data, Int32Array.of(0, data.length), data.length, []);
 }
 

@@ -59,6 +59,8 @@ export interface ExampleDecoder {
    * a feature of the name of that column.
    * @throws {SchemaError} `schema-mismatch` (`list-length`) with `listType: "fixed"` when a list is not as long as the
    * schema says.
+   * @throws {RecordError} `limit-exceeded` (`batch-too-large`) when memory for the batch is refused, or null lists of a
+   * fixed size bring a column to 2^31 values.
    */
   finish(): RecordBatch;
   /**

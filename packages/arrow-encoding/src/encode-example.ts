@@ -144,7 +144,11 @@ function int64Of(name: string, value: unknown): bigint {
   );
 }
 
-function unicode(name: string, text: string): string {
+/**
+ * `text`, which a feature's name or value is.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 has not.
+ */
+export function unicode(name: string, text: string): string {
   if (!/\p{Surrogate}/u.test(text)) return text;
   throw notConvertible(name, text, "text without unpaired surrogates");
 }

@@ -26,12 +26,13 @@ export interface ExampleEncoder {
    * One serialized record for each row: views of one buffer, which lives as long as one of them does. Every
    * column is a feature in every row: without kind where the row is null, with an empty list where it is empty. So
    * {@link ExampleDecoder.decode} gives the batch again. Columns are lists, of any kind and sliced or not, of Float32,
-   * Int64, Binary or LargeBinary: exactly what tf.Examples hold.
+   * Int64, Binary or LargeBinary: exactly what tf.Examples hold. Columns of type Null, which a decoder without schema
+   * makes of names without any kind, are refused here: only the encoder of tf.SequenceExamples takes them.
    * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a
    * column of feature lists; `schema-invalid` (`source-conflict`) when two columns give a feature of one name.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column that is nested
    * unlike its representation, `uniform-length` for lists that its uniform lengths do not divide; `not-convertible`
-   * (`cell-value`) for a null in a list; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+   * (`cell-value`) for a null in a list, or a name that is not Unicode; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
    * @throws {ArgumentError} `invalid-argument` for what is no batch.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];

@@ -1,4 +1,4 @@
-import { SchemaError } from "@tfxio/wire";
+import { RecordError, SchemaError } from "@tfxio/wire";
 import {
   type Data,
   DataType,
@@ -9,6 +9,7 @@ import {
   RecordBatch,
   type Schema as ArrowSchema,
 } from "apache-arrow";
+import { MAX_POSITION } from "./column-access-offsets.js";
 import { gatherData } from "./gather-rows.js";
 import { isValid } from "./list-column.js";
 import { zeroColumn } from "./null-column.js";
@@ -26,6 +27,7 @@ interface Place {
  * A batch as the decoder made it, its List columns as FixedSizeList where `schema` has them so. The values are shared
  * where no list is null; else they are copied, since a null list takes as many hidden values, which are zero or empty.
  * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of another length.
+ * @throws {RecordError} `limit-exceeded` (`batch-too-large`) where null lists bring a column to 2^31 values.
  */
 export function withFixedSizeLists(
   batch: RecordBatch,
@@ -56,7 +58,7 @@ function convert(data: Data, target: DataType, place: Place): Data {
   const common = { length, nullCount, nullBitmap: nullCount > 0 ? data.nullBitmap : undefined };
   if (DataType.isList(type)) return makeData({ type, ...common, valueOffsets: offsets, child });
   assertLengths(data, type.listSize, place);
-  const values = nullCount === 0 ? child : withHiddenValues(data, child, type.listSize);
+  const values = nullCount === 0 ? child : withHiddenValues(data, child, type.listSize, place);
   return makeData({ type, ...common, child: values });
 }
 
@@ -83,11 +85,26 @@ function isNull(data: Data, entry: number): boolean {
 }
 
 /** The values of all lists, with `listSize` of them for each null list too. */
-function withHiddenValues(data: Data, values: Data, listSize: number): Data {
+function withHiddenValues(data: Data, values: Data, listSize: number, place: Place): Data {
+  assertCount(data.length * listSize * sizeOf(values.type), place);
   const source = Uint32Array.from({ length: data.length }, (_, entry) => (isNull(data, entry) ? 1 : 0));
   const offsets = data.valueOffsets as Int32Array;
   const start = source.map((hidden, entry) => (hidden === 1 ? 0 : (offsets[entry] as number)));
   const end = start.map((first) => first + listSize);
   const ranges = { count: data.length, source, start, end };
   return gatherData(values.type, [values, zeroColumn(values.type, listSize)], ranges, "values");
+}
+
+/** Innermost values of a value that is, or is not, a list of fixed size. */
+function sizeOf(type: DataType): number {
+  return DataType.isFixedSizeList(type) ? type.listSize * sizeOf(type.valueType) : 1;
+}
+
+function assertCount(numValues: number, { columnPath }: Place): void {
+  if (numValues <= MAX_POSITION) return;
+  throw new RecordError(
+    "limit-exceeded",
+    `"${columnPath}" would take ${numValues} values, those of null rows included; ask for smaller batches.`,
+    { reason: "batch-too-large" },
+  );
 }

@@ -2,6 +2,7 @@ import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type { ValueArray } from "@tfxio/wire/kernels";
 import { type Data, DataType, makeData, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
 import { assertArgument } from "./check-arguments.js";
+import { assertAttached } from "./column-access-offsets.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
 import { gatherOffsets } from "./gather-offsets.js";
 import { gatherValues } from "./gather-values.js";
@@ -16,7 +17,8 @@ export type { RowRanges } from "./row-ranges.js";
  * null row stays hidden.
  * @param batches batches of one schema; the result has the first one's.
  * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
- * @throws {ArgumentError} `invalid-argument` (`row-number`) for rows, or a batch, that there is not.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for rows, or a batch, that there is not; (`detached-buffer`)
+ * for a batch that was given to another thread, or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other;
  * `out-of-range` (`batch-too-large`) where rows that repeat come to 2^31 values or bytes.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
@@ -35,6 +37,7 @@ export function gatherRows(
 
 function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, ranges: RowRanges): RecordBatch {
   const numRows = totalLength(ranges);
+  for (const { data } of batches) data.children.forEach(assertAttached);
   const children = schema.fields.map((field, column) =>
     gatherData(
       field.type,

@@ -2,7 +2,9 @@ import {
   ArgumentError,
   type ErrorLocation,
   type FramedWindow,
+  isTfxioError,
   type RecordBlock,
+  RecordError,
   SchemaError,
   type TfxioError,
 } from "@tfxio/wire";
@@ -148,17 +150,38 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   finish(): RecordBatch {
-    return this.#toRecordBatch(this.#parts.kernel.finish());
+    const { kernel } = this.#parts;
+    return this.#finished(() => this.#toRecordBatch(kernel.finish()));
   }
 
   finishLeased(): Leased<RecordBatch> {
     const { kernel } = this.#parts;
-    const { batch, release } = kernel.finishLeased?.() ?? { batch: kernel.finish(), release() {} };
+    return this.#finished(() => {
+      const { batch, release } = kernel.finishLeased?.() ?? { batch: kernel.finish(), release() {} };
+      try {
+        return { batch: this.#toRecordBatch(batch), release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    });
+  }
+
+  /** What `finish` gives; where the runtime refuses memory for it, the batch is dropped, as it is after other errors. */
+  #finished<Result>(finish: () => Result): Result {
+    const { kernel } = this.#parts;
+    const { numRows } = kernel;
     try {
-      return { batch: this.#toRecordBatch(batch), release };
+      return finish();
     } catch (error) {
-      release();
-      throw error;
+      if (isTfxioError(error) || (error as Partial<Error>).name !== "RangeError") throw error;
+      kernel.reset();
+      this.#origins.clear();
+      throw new RecordError(
+        "limit-exceeded",
+        `Memory for a batch of ${numRows} rows was refused; ask for smaller batches.`,
+        { reason: "batch-too-large", cause: error },
+      );
     }
   }
 

@@ -6,6 +6,7 @@ import {
   type VarintScratch,
   writeFeature,
 } from "./feature-bytes.js";
+import { unicode } from "./encode-example.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
@@ -72,7 +73,8 @@ interface MapMessages {
  * key in every row; null has no kind. A list is a key where it is not null. Numbers are packed.
  *
  * A first pass over the columns sizes, a second one over blocks of rows writes; neither makes an object for a value.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`cell-value`)
+ * for a name that is not Unicode.
  */
 export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
   const scratch: VarintScratch = { bytes: new Uint8Array(0) };
@@ -152,7 +154,7 @@ function measureMap(
 }
 
 function keyOf(name: string): WordBytes {
-  const nameBytes = utf8.encode(name);
+  const nameBytes = utf8.encode(unicode(name, name));
   const key = new Uint8Array(2 + varintSize(nameBytes.length) + nameBytes.length);
   key[0] = 0x0a;
   key.set(nameBytes, writeVarint(key, 1, nameBytes.length));
