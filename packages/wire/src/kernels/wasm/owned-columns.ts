@@ -6,6 +6,7 @@ import {
 } from "../kernels.js";
 import type { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
+import { unclearedBuffer } from "./uncleared-buffer.js";
 
 /** Arrow asks for it. */
 const ALIGNMENT = 64;
@@ -39,7 +40,7 @@ export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: numbe
   for (const { record } of batch.lists) {
     size += rowBytes(record, numRows) + columnBytes(record.steps, record.numValues);
   }
-  return batchIn(new BufferPacker(engine.bytes, new ArrayBuffer(size)), batch, numRows);
+  return batchIn(new BufferPacker(engine.bytes, unclearedBuffer(size)), batch, numRows);
 }
 
 /** The same batch where it lies: views of the engine's memory, good until the engine has other work. */
@@ -147,7 +148,7 @@ export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   return { ...common, values: kind === FeatureKind.float ? new Float32Array(0) : new BigInt64Array(0) };
 }
 
-/** Lays copies one after the other, each aligned. */
+/** Lays copies one after the other, each aligned, with zeros between them. */
 class BufferPacker implements ColumnMemory {
   readonly #source: Uint8Array;
   readonly #target: Uint8Array;
@@ -166,6 +167,7 @@ class BufferPacker implements ColumnMemory {
     const at = this.#end;
     if (length > 0) this.#target.set(this.#source.subarray(address, address + length), at);
     this.#end = at + padded(Math.max(length, least));
+    this.#target.fill(0, at + length, this.#end);
     return at;
   }
 }
