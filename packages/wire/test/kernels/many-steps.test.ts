@@ -27,7 +27,7 @@ const pushOne = (kernel: SequenceExampleKernel, record: Uint8Array): KernelStatu
 interface Twin {
   readonly kernel: SequenceExampleKernel;
   /** Makes the steps of the only row so many; to push them would take half a minute. */
-  pretend(numSteps: number): void;
+  pretend(this: void, numSteps: number): void;
 }
 
 function typescriptTwin(): Twin {
