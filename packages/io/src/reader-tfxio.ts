@@ -8,13 +8,12 @@ import {
   type TensorAdapterConfig,
   type TypeSpec,
 } from "@tfxio/tensor-adapter";
-import { SchemaError } from "@tfxio/wire";
+import { leavable, linkSignals, SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { datasetOf } from "./dataset.js";
 import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
 import type { BatchLease } from "./batch-lease.js";
 import { leasedBatchesOf } from "./leased-batches.js";
-import { leavable } from "./leavable.js";
 import {
   type CheckedRecordBatchesOptions,
   checkRecordBatchesOptions,
@@ -143,7 +142,15 @@ function leavableItems<Item>(
   read: (options: CheckedRecordBatchesOptions) => AsyncGenerator<Item, void, undefined>,
 ): AsyncIterable<Item> {
   return {
-    [Symbol.asyncIterator]: () => leavable(options.signal, (signal) => read({ ...options, signal })),
+    [Symbol.asyncIterator]: () =>
+      leavable(async function* (leaving) {
+        const link = linkSignals(leaving, options.signal);
+        try {
+          yield* read({ ...options, signal: link.signal });
+        } finally {
+          link.unlink();
+        }
+      }),
   };
 }
 

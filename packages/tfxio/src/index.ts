@@ -481,6 +481,7 @@ export {
   httpSource,
   type HttpSourceOptions,
   isTfxioError,
+  leavable,
   type LinkedSignal,
   linkSignals,
   openSources,

@@ -45,6 +45,7 @@ export {
 // For those who build formats and payloads.
 export { assertKnownKeys, assertOptions } from "./check-options.js";
 export { assertByteSource } from "./check-source.js";
+export { leavable } from "./leavable.js";
 export { type LinkedSignal, linkSignals } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";

@@ -26,6 +26,7 @@ test("exports these names and no others", () => {
     "fileSource",
     "httpSource",
     "isTfxioError",
+    "leavable",
     "linkSignals",
     "openSources",
     "tfRecordBlocks",
