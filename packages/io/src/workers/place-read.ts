@@ -90,10 +90,10 @@ function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<vo
     closed ??= placed.close(reason);
     return closed;
   };
-  const { signal, unlink } = linkSignals(closing);
-  signal.addEventListener("abort", () => void close(signal.reason), { once: true });
+  const link = linkSignals(closing);
+  link.signal.addEventListener("abort", () => void close(closing.reason), { once: true });
   return () => {
-    unlink();
+    link.unlink();
     return close();
   };
 }
