@@ -39,7 +39,7 @@ export class EnginePool {
   }
 
   giveBack(engine: Engine): void {
-    if (engine.isOversized) return;
+    if (!engine.isWorthKeeping()) return;
     const numBytes = this.#idle.reduce((total, { bytes }) => total + bytes.length, engine.bytes.length);
     if (numBytes <= MAX_IDLE_BYTES) this.#idle.push(engine);
   }

@@ -56,6 +56,8 @@ export class Engine {
   readonly #isShared: boolean;
   /** Index in `words` of the outcome of a push. */
   readonly #outcome: number;
+  /** Bytes that the batch before the last one took. */
+  #usedBefore = 0;
 
   /**
    * @param windowBytes size of the pieces in which input is copied in, unless a record is larger
@@ -83,9 +85,15 @@ export class Engine {
     return this.#words;
   }
 
-  /** Whether its last batch has used but a small part of its memory, which never gets smaller. */
-  get isOversized(): boolean {
-    return this.bytes.length > MAX_SPARE_BYTES + 4 * (this.exports.bytesUsed() >>> 0);
+  /**
+   * Ends a batch. False when it and the one before, of which the last of a file is often small, have used but a small
+   * part of the memory, which never gets smaller: then the engine is not worth keeping.
+   */
+  isWorthKeeping(): boolean {
+    const used = this.exports.bytesUsed() >>> 0;
+    const most = Math.max(used, this.#usedBefore);
+    this.#usedBefore = used;
+    return this.bytes.length <= MAX_SPARE_BYTES + 4 * most;
   }
 
   /** Leaves all views of its memory without elements, as every growth does; those of shared memory cannot be. */

@@ -100,6 +100,23 @@ describe("engines", () => {
     }
   });
 
+  test("whose memory a large batch has grown are kept for one small batch, not for two", () => {
+    const pool = new CountingPool();
+    const decoder = wasmKernelsOf(pool).exampleDecoder({});
+    const decode = (record: Uint8Array): number => {
+      decoder.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, unlimited);
+      return decoder.finish().numRows;
+    };
+    const small = example(feature("i", 3, [field(1, varint(7))]));
+    const large = example(feature("b", 1, [field(1, new Uint8Array(24 * 2 ** 20))]));
+    for (const record of [large, small, large, small, small]) {
+      expect(decode(record)).toBe(1);
+      expect(pool.seen.size).toBe(1);
+    }
+    decode(small);
+    expect(pool.seen.size).toBe(2);
+  });
+
   test("come back after an error and after a reset", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
