@@ -134,7 +134,8 @@ describeBuilt("reading with auto", () => {
   });
 
   test("ends with the reason of an aborted signal, and of a reader that is closed, while the thread starts", async () => {
-    const tfxio = await openToy();
+    // Which never ends by itself, for a thread that is there at once.
+    const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
     const aborted = threadsOf(tfxio, { signal: controller.signal });
     setTimeout(() => controller.abort("enough"), 1);
