@@ -28,7 +28,7 @@ export function isMessage(content: WireField[] | number[]): content is WireField
 }
 
 export function varint(value: number | bigint, spareBytes = 0): number[] {
-  if (value < 128n && value >= 0n && spareBytes === 0) return [Number(value)];
+  if (typeof value === "number" && value >= 0 && value < 128 && spareBytes === 0) return [value];
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
@@ -184,7 +184,7 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       break;
     case 11:
       // Only the end of its message is in the way of the last one.
-      innermost(draw, tree).at(-1)!.lengthLie = draw.pick([-1, 1]);
+      innermost(draw, tree).slice(-1)[0]!.lengthLie = draw.pick([-1, 1]);
       break;
     case 12:
     case 13:
