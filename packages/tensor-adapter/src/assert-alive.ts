@@ -1,12 +1,17 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import type { AnyTensor } from "./to-tensor.js";
+
+/** What is looked at of a tensor, a RaggedTensor or a SparseTensor. */
+type Parts =
+  | Tensor
+  | { readonly values: Tensor; readonly nestedRowSplits: readonly Tensor[] }
+  | { readonly values: Tensor; readonly indices: Tensor };
 
 /**
  * Refuses tensors of which a part was freed, by `dispose` or as `tf.tidy` does.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
-export function assertAlive(tensors: readonly AnyTensor[], argument?: string): void {
+export function assertAlive(tensors: readonly Parts[], argument?: string): void {
   if (!tensors.some((tensor) => partsOf(tensor).some(({ isDisposed }) => isDisposed))) return;
   throw new ArgumentError("invalid-argument", "The tensor, or a part of it, has been disposed.", {
     reason: "disposed",
@@ -14,7 +19,7 @@ export function assertAlive(tensors: readonly AnyTensor[], argument?: string): v
   });
 }
 
-function partsOf(tensor: AnyTensor): readonly Tensor[] {
+function partsOf(tensor: Parts): readonly Tensor[] {
   if ("nestedRowSplits" in tensor) return [tensor.values, ...tensor.nestedRowSplits];
-  return "denseShape" in tensor ? [tensor.values, tensor.indices] : [tensor];
+  return "indices" in tensor ? [tensor.values, tensor.indices] : [tensor];
 }

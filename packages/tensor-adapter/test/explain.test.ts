@@ -77,14 +77,14 @@ test("explain of a batch tells what was done with it", () => {
 });
 
 test("explain of a batch tells the reason that this batch gives, and no other", () => {
-  const texts = {
+  const oddTexts = {
     values: 'ragged_tensor { feature_path { step: "x" } }',
     pairs: 'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } }',
     cut: 'dense_tensor { column_name: "x" shape { dim { size: 2 } } default_value { int_value: 0 } }',
   };
-  const why = (data: Data): unknown => {
+  const reasons = (data: Data): unknown => {
     const odd = batchOf(["x"], [data]);
-    const { tensors } = adapterFor(odd, texts, { onShort: "pad", onLong: "truncate" }).explain(odd);
+    const { tensors } = adapterFor(odd, oddTexts, { onShort: "pad", onLong: "truncate" }).explain(odd);
     return tensors.map(({ parts }) => parts.map(({ memory, why }) => (memory === "copy" ? why : "view")));
   };
   const list = (offsets: number[], validity?: number): Data =>
@@ -97,22 +97,22 @@ test("explain of a batch tells the reason that this batch gives, and no other", 
       child: makeData({ type: new Int32(), length: 8, nullCount: 0, data: new Int32Array(8) }),
     });
   const divided = "partitions divide them";
-  expect(why(list([0, 2, 4]))).toEqual([["view", "view"], ["view", divided], ["view"]]);
-  expect(why(list([0, 4, 8]))).toEqual([["view", "view"], ["view", divided], ["rows are cut off"]]);
+  expect(reasons(list([0, 2, 4]))).toEqual([["view", "view"], ["view", divided], ["view"]]);
+  expect(reasons(list([0, 4, 8]))).toEqual([["view", "view"], ["view", divided], ["rows are cut off"]]);
   // The second row is null and has values: what follows it has to move.
   const hidden = "null rows hide values";
-  expect(why(list([0, 2, 4, 6], 0b101))).toEqual([
+  expect(reasons(list([0, 2, 4, 6], 0b101))).toEqual([
     [hidden, hidden],
     [hidden, divided],
     ["rows are filled up with the default value"],
   ]);
   // The first row is: row splits move, values do not.
-  expect(why(list([0, 2, 4], 0b10))).toEqual([
+  expect(reasons(list([0, 2, 4], 0b10))).toEqual([
     ["view", hidden],
     ["view", divided],
     ["rows are filled up with the default value"],
   ]);
-  expect(why(list([2, 2, 8]))).toEqual([
+  expect(reasons(list([2, 2, 8]))).toEqual([
     ["view", "the batch is a slice"],
     ["view", divided],
     ["rows are filled up with the default value, and rows are cut off"],

@@ -14,7 +14,7 @@ function flattened(rows: readonly unknown[], depth: number): { splits: number[][
   let values = rows;
   for (let level = 0; level < depth; level++) {
     const ends = [0];
-    for (const list of values as unknown[][]) ends.push((ends.at(-1) as number) + list.length);
+    for (const list of values as unknown[][]) ends.push(ends.at(-1)! + list.length);
     splits.push(ends);
     values = (values as unknown[][]).flat();
   }

@@ -119,7 +119,7 @@ const twins: readonly (readonly [string, (plan: SequenceExamplePlan) => Sequence
   ["WebAssembly", (plan) => createWasmKernels().sequenceExampleDecoder(plan)],
 ];
 
-describe.each(twins)("sequenceExampleDecoder in %s", (_, createKernel) => {
+describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
   test("hands out steps in Arrow layout, batch after batch", () => {
     const kernel = createKernel({ featureLists: {} });
     for (let i = 0; i < 3; i++) {
