@@ -13,9 +13,8 @@ function flattened(rows: readonly unknown[], depth: number): { splits: number[][
   const splits: number[][] = [];
   let values = rows;
   for (let level = 0; level < depth; level++) {
-    const ends = [0];
-    for (const list of values as unknown[][]) ends.push(ends.at(-1)! + list.length);
-    splits.push(ends);
+    let end = 0;
+    splits.push([0, ...(values as unknown[][]).map((list) => (end += list.length))]);
     values = (values as unknown[][]).flat();
   }
   return { splits, values: [...values] };

@@ -105,7 +105,7 @@ describe("raggedToDense", () => {
       let numLists = 1 + below(8);
       for (let level = below(3); level >= 0; level--) {
         const splits = [0];
-        for (let list = 0; list < numLists; list++) splits.push(splits.at(-1)! + below(4));
+        for (let list = 0; list < numLists; list++) splits.push((splits[list] ?? 0) + below(4));
         nestedRowSplits.push(splits);
         numLists = splits.at(-1)!;
       }
