@@ -8,7 +8,7 @@ import { WasmExampleKernel } from "./wasm-example-kernel.js";
 import { compileKernels } from "./web-assembly.js";
 
 /** Below this many bytes a checksum in TypeScript takes less time than the way into wasm memory and back. */
-const LEAST_BYTES = 512;
+const LEAST_BYTES = 64;
 
 /** The kernels in WebAssembly. @throws what {@link compileKernels} throws, and when no instance can be had. */
 export function createWasmKernels(): Kernels {
