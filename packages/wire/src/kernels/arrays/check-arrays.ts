@@ -23,11 +23,13 @@ function numValuesOf(rowSplits: Int32Array): number {
   return rowSplits[rowSplits.length - 1]! - rowSplits[0]!;
 }
 
+/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.cooIndices}. */
 export function checkCoo(rowSplits: Int32Array, target: Int32Array | BigInt64Array): ArrayStatus {
   if (!areSplits(rowSplits, MAX_POSITION)) return ArrayStatus.badPositions;
   return target.length === 2 * numValuesOf(rowSplits) ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 
+/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.padRows}. */
 export function checkPad(
   values: ValueArray,
   rowSplits: Int32Array,
@@ -40,6 +42,7 @@ export function checkPad(
   return isTarget ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 
+/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.gatherRanges}. */
 export function checkGather(
   values: ValueArray,
   stride: number,
@@ -62,6 +65,7 @@ export function checkGather(
     : ArrayStatus.badTarget;
 }
 
+/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.fillNulls}. */
 export function checkFill(
   values: ValueArray,
   stride: number,
@@ -75,6 +79,7 @@ export function checkFill(
   return target.length === values.length && areAlike(values, target) ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 
+/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.encodeVarints}. */
 export function checkVarints(
   values: BigInt64Array,
   rowSplits: Int32Array,

@@ -26,6 +26,7 @@ export interface ColumnDescription {
 
 const utf8 = new TextEncoder();
 
+/** A column of which no batch has told sizes yet. */
 export function describeColumn(
   name: string,
   role: ColumnRole,

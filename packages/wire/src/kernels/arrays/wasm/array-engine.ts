@@ -102,6 +102,7 @@ export class ArrayEngine {
   }
 }
 
+/** A view of all of its bytes. */
 export function bytesOf(array: ValueArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
