@@ -1,3 +1,5 @@
+import { onAbort } from "@tfxio/wire";
+
 /**
  * Waits for `promise`, but no longer than until `signal` is aborted; then rejects with its reason. What arrives later
  * goes to `discard`.
@@ -10,15 +12,15 @@ export function abortable<T>(
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    const letGo = signal.aborted ? undefined : onAbort(signal, abort);
     promise.then(
       (value) => {
-        signal.removeEventListener("abort", abort);
+        letGo?.();
         if (signal.aborted) discard(value);
         resolve(value);
       },
       (error: unknown) => {
-        signal.removeEventListener("abort", abort);
+        letGo?.();
         reject(error);
       },
     );

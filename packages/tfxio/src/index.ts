@@ -484,6 +484,7 @@ export {
   leavable,
   type LinkedSignal,
   linkSignals,
+  onAbort,
   openSources,
   type OpenSourcesOptions,
   ProtoCursor,

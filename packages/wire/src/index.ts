@@ -46,7 +46,7 @@ export {
 export { assertKnownKeys, assertOptions } from "./check-options.js";
 export { assertByteSource } from "./check-source.js";
 export { leavable } from "./leavable.js";
-export { type LinkedSignal, linkSignals } from "./linked-signal.js";
+export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";
 export { ProtoWriter } from "./protobuf-writer.js";

@@ -28,6 +28,7 @@ test("exports these names and no others", () => {
     "isTfxioError",
     "leavable",
     "linkSignals",
+    "onAbort",
     "openSources",
     "tfRecordBlocks",
     "tfRecordWindows",

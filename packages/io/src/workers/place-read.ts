@@ -1,5 +1,5 @@
 import type { ReadPlan, ReadRequest } from "@tfxio/format";
-import { type ByteSource, isTfxioError, linkSignals } from "@tfxio/wire";
+import { type ByteSource, isTfxioError, onAbort } from "@tfxio/wire";
 import { availableThreads } from "#worker";
 import type { CheckedRecordBatchesOptions } from "../options.js";
 import { autoWorkers } from "./auto-workers.js";
@@ -90,10 +90,9 @@ function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<vo
     closed ??= placed.close(reason);
     return closed;
   };
-  const link = linkSignals(closing);
-  link.signal.addEventListener("abort", () => void close(closing.reason), { once: true });
+  const letGo = onAbort(closing, () => void close(closing.reason));
   return () => {
-    link.unlink();
+    letGo();
     return close();
   };
 }

@@ -1,6 +1,6 @@
 import { fromTransferable } from "@tfxio/arrow-encoding";
 import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
-import { linkSignals, SourceError, UserFunctionError } from "@tfxio/wire";
+import { onAbort, SourceError, UserFunctionError } from "@tfxio/wire";
 import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { startWorker } from "#worker";
@@ -72,13 +72,12 @@ export class ReadWorker {
   async opened(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const messages = this.#opening as MessageQueue<FromWorker>;
-    const link = linkSignals(signal);
-    link.signal.addEventListener("abort", () => messages.fail(signal?.reason), { once: true });
+    const letGo = signal && onAbort(signal, () => messages.fail(signal.reason));
     try {
       const message = await this.#held(messages.next());
       if (message.kind === "error") throw rebuildError(message.error);
     } finally {
-      link.unlink();
+      letGo?.();
     }
   }
 
@@ -98,8 +97,7 @@ export class ReadWorker {
     const { from, signal, onProgress } = options;
     signal?.throwIfAborted();
     const [read, messages] = this.#begin(split.uri);
-    const link = linkSignals(signal);
-    link.signal.addEventListener("abort", () => messages.fail(signal?.reason), { once: true });
+    const letGo = signal && onAbort(signal, () => messages.fail(signal.reason));
     let schema: ArrowSchema | undefined;
     try {
       this.#thread.post({ kind: "read", read, split, from, credit: BATCHES_AHEAD });
@@ -115,7 +113,7 @@ export class ReadWorker {
         signal?.throwIfAborted();
       }
     } finally {
-      link.unlink();
+      letGo?.();
       if (this.#reads.has(read)) this.#thread.post({ kind: "stop", read });
     }
   }
