@@ -1,16 +1,6 @@
-import type { FramedWindow, RecordBlock } from "@tfxio/wire";
-import type { FramedOptions, KernelLimits, Leased } from "@tfxio/wire/kernels";
+import type { BatchLimits, FramedOptions, FramedWindow, PushProgress, RecordBlock } from "@tfxio/wire";
+import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-
-/** How far a push came. */
-export interface ExamplePushProgress {
-  /** Records taken from the block, or bytes taken from the window. */
-  readonly consumed: number;
-  /** Records taken, skipped ones included. */
-  readonly numRecords: number;
-  /** The batch has reached a limit: finish it before the next push. */
-  readonly isFull: boolean;
-}
 
 /**
  * Decodes tf.Examples, or tf.SequenceExamples, into one record batch after the other: pushes in, batches out.
@@ -40,19 +30,16 @@ export interface ExampleDecoder {
    * @throws {SchemaError} `schema-mismatch`: `wrong-kind` for a feature that holds another kind than its column,
    * even without values; `unlisted-feature`.
    */
-  push(block: RecordBlock, from: number, limits: KernelLimits): ExamplePushProgress;
+  push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
+  /** Framings whose windows {@link pushFramed} takes, by id. */
+  readonly framings: readonly ["tfrecord"];
   /**
    * Takes TFRecords from byte `from` of a window on, until the batch is full or no whole record is left: framing,
    * checksums and parsing in one pass. What is left of an incomplete record is the caller's to judge.
    * @throws the errors of {@link push}; {@link RecordError} `corrupt-record` (`length-crc`, `payload-crc`),
    * `limit-exceeded` (`record-length`).
    */
-  pushTfRecords(
-    window: FramedWindow,
-    from: number,
-    limits: KernelLimits,
-    options: FramedOptions,
-  ): ExamplePushProgress;
+  pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
   /**
    * Hands out the batch, of no rows if nothing was pushed, and starts an empty one.
    * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`, `sequence-column-collision`) when the data has

@@ -1,4 +1,4 @@
-export type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
+export type { ExampleDecoder } from "./decoder.js";
 export type { ExampleDecoderOptions } from "./decoder-options.js";
 export { createExampleDecoder } from "./example-decoder.js";
 export { createSequenceExampleDecoder, type SequenceExampleDecoderOptions } from "./sequence-decoder.js";

@@ -1,8 +1,11 @@
 import {
   ArgumentError,
+  type BatchLimits,
   type ErrorLocation,
+  type FramedOptions,
   type FramedWindow,
   isTfxioError,
+  type PushProgress,
   type RecordBlock,
   RecordError,
   SchemaError,
@@ -11,21 +14,19 @@ import {
 import {
   type ExampleBatch,
   type ExampleKernel,
-  type FramedOptions,
-  type KernelLimits,
   type Kernels,
   KernelStatus,
   type Leased,
   type PushResult,
 } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { ExampleDecoder, ExamplePushProgress } from "./decoder.js";
+import type { ExampleDecoder } from "./decoder.js";
 import { assertArgument } from "./check-arguments.js";
 import { withFixedSizeLists } from "./fixed-size-lists.js";
 import { kernelError, type PayloadWords } from "./kernel-errors.js";
 import { RowOrigins } from "./row-origins.js";
 
-const unlimited: KernelLimits = { maxRows: Infinity, maxBytes: Infinity };
+const unlimited: BatchLimits = { maxRows: Infinity, maxBytes: Infinity };
 
 /** A kernel by what it makes. */
 interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
@@ -49,6 +50,7 @@ export interface KernelDecoderParts<Batch extends ExampleBatch> {
 
 /** A kernel as a decoder: records in, batches or coded errors out. */
 export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
+  readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
   /** Where the last push of a window ended: byte and record. */
@@ -101,7 +103,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     return this.finish();
   }
 
-  push(block: RecordBlock, from: number, limits: KernelLimits): ExamplePushProgress {
+  push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress {
     assertArgument("block", block, "block");
     assertArgument("limits", limits, "limits");
     const { bytes, starts, ends, numRecords, uri } = block;
@@ -122,12 +124,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     return result;
   }
 
-  pushTfRecords(
-    window: FramedWindow,
-    from: number,
-    limits: KernelLimits,
-    options: FramedOptions,
-  ): ExamplePushProgress {
+  pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress {
     assertArgument("window", window, "block");
     assertArgument("limits", limits, "limits");
     const { bytes, uri } = window;

@@ -163,10 +163,10 @@ describe("errors", () => {
   test("name the record of a window, wherever in it the push began", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
-    const first = decoder.pushTfRecords(window, 0, { ...unlimited, maxRows: 1 }, framed);
+    const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);
     expect(first).toMatchObject({ numRecords: 1, isFull: true });
     decoder.finish();
-    expect(thrownBy(() => decoder.pushTfRecords(window, first.consumed, unlimited, framed))).toMatchObject({
+    expect(thrownBy(() => decoder.pushFramed(window, first.consumed, unlimited, framed))).toMatchObject({
       code: "malformed-payload",
       uri: "memory:y",
       recordIndex: 22,
@@ -184,13 +184,13 @@ describe("errors", () => {
     };
     const position = { recordIndex: 21, byteOffset: 5000 + record!.length + 16 };
     const push = (window: FramedWindow, maxRecordBytes = 1000): unknown =>
-      thrownBy(() => decoder.pushTfRecords(window, 0, unlimited, { verifyPayload: true, maxRecordBytes }));
+      thrownBy(() => decoder.pushFramed(window, 0, unlimited, { verifyPayload: true, maxRecordBytes }));
     expect(push(damaged(0))).toMatchObject({ code: "corrupt-record", reason: "length-crc", ...position });
     expect(push(damaged(9))).toMatchObject({ code: "corrupt-record", reason: "length-crc", ...position });
     expect(push(damaged(13))).toMatchObject({ code: "corrupt-record", reason: "payload-crc", ...position });
     expect(push(windowOf([record!]), 3)).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
     const unchecked = { verifyPayload: false, maxRecordBytes: 1000 };
-    expect(decoder.pushTfRecords(damaged(record!.length + 13), 0, unlimited, unchecked).numRecords).toBe(2);
+    expect(decoder.pushFramed(damaged(record!.length + 13), 0, unlimited, unchecked).numRecords).toBe(2);
   });
 
   test("a malformed record wins over its own wrong kinds", () => {

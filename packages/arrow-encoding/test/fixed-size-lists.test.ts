@@ -200,12 +200,12 @@ describe("a list of another length than the schema says", () => {
     const window = { uri: "file:///a", bytes: framed, firstRecordIndex: 10, byteOffset: 0 };
     const options = { verifyPayload: true, maxRecordBytes: 100 };
     const decoder = createExampleDecoder({ schema, listType: "fixed" });
-    const { consumed } = decoder.pushTfRecords(window, 0, { ...unlimited, maxRows: 1 }, options);
+    const { consumed } = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, options);
     expect(decoder.finish().numRows).toBe(1);
-    decoder.pushTfRecords(window, consumed, unlimited, options);
+    decoder.pushFramed(window, consumed, unlimited, options);
     expect(errorOf(() => decoder.finish())).toMatchObject({ uri: "file:///a", recordIndex: 12 });
     const other = createExampleDecoder({ schema, listType: "fixed" });
-    other.pushTfRecords({ ...window }, consumed, unlimited, options);
+    other.pushFramed({ ...window }, consumed, unlimited, options);
     expect(errorOf(() => other.finish())).toMatchObject({ uri: "file:///a", recordIndex: 12 });
   });
 

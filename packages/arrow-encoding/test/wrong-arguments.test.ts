@@ -46,11 +46,11 @@ const calls: Readonly<Record<string, readonly [Call, allowed?: readonly unknown[
   ],
   "decoder.decode": [(value) => api.createExampleDecoder().decode(value)],
   "decoder.push": [(value) => api.createExampleDecoder().push(value, 0, { maxRows: 1, maxBytes: 1 })],
-  "decoder.pushTfRecords": [
+  "decoder.pushFramed": [
     (value) =>
       api
         .createExampleDecoder()
-        .pushTfRecords(value, 0, { maxRows: 1, maxBytes: 1 }, { verifyPayload: true, maxRecordBytes: 1 }),
+        .pushFramed(value, 0, { maxRows: 1, maxBytes: 1 }, { verifyPayload: true, maxRecordBytes: 1 }),
   ],
   "encoder.encode": [(value) => api.createExampleEncoder().encode(value)],
   "sequence encoder.encode": [(value) => api.createSequenceExampleEncoder().encode(value)],

@@ -18,4 +18,3 @@ export type { RowLeaf } from "./columns/column-rows.js";
 export type { FromBlocksOptions } from "./from-blocks.js";
 export { fromBlocks } from "./from-blocks.js";
 export type { BlockFactory } from "./sources/from-blocks.js";
-export { Random } from "./random.js";

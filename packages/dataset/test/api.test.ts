@@ -12,7 +12,6 @@ test("the main entry exports what users and authors of sources need, and loads w
   expect(Object.keys(api).sort()).toEqual([
     "Dataset",
     "DatasetIterator",
-    "Random",
     "fromBlocks",
     "fromItems",
     "isTuple",

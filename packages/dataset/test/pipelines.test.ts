@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { type ColumnBlock, type Dataset, fromBlocks, fromItems } from "../src/index.js";
-import { Random } from "../src/random.js";
+import { Random } from "@tfxio/wire";
 import { dense } from "./host-columns.js";
 
 type Row = { readonly x: number };

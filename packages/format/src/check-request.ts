@@ -1,5 +1,5 @@
-import { ArgumentError, assertKnownKeys, assertOptions } from "@tfxio/wire";
-import type { Limits, PlanRequest, Position, ReadOptions, ReadRequest, Split } from "./format.js";
+import { ArgumentError, assertKnownKeys, assertOptions, type Position } from "@tfxio/wire";
+import type { Limits, PlanRequest, ReadOptions, ReadRequest, Split } from "./format.js";
 import { overlayOptions } from "./overlay-options.js";
 
 /** Rows per batch when nothing is said: large enough to hide per-batch cost, small enough to stay in cache. */
@@ -103,13 +103,9 @@ function assertInference(inferSchema: NonNullable<ReadRequest["inferSchema"]>): 
 }
 
 function assertPosition(position: Position): void {
-  assertKnownKeys(position, ["recordIndex", "byteOffset"], "from");
-  for (const [key, value] of Object.entries(position)) {
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
-      throw invalid(`from.${key}`, "is an integer of 0 or more", value);
-    }
-  }
-  if (position.recordIndex === undefined) throw invalid("from.recordIndex", "is an integer", undefined);
+  assertKnownKeys(position, ["row", "detail"], "from");
+  const { row } = position;
+  if (!(Number.isSafeInteger(row) && row >= 0)) throw invalid("from.row", "is an integer of 0 or more", row);
 }
 
 function assertPositiveInteger(value: number, argument: string): void {

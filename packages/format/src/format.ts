@@ -1,5 +1,5 @@
 import type { ColumnPath, Schema } from "@tfxio/schema";
-import type { ByteSource } from "@tfxio/wire";
+import type { ByteSource, Position } from "@tfxio/wire";
 import type { Kernels, Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
@@ -59,14 +59,6 @@ export interface Split {
   /** First and end (exclusive) byte of the stored file, where the format splits files. Absent: the whole file. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
-}
-
-/** Where to go on in a split: the record that the next batch begins with. JSON-safe. */
-export interface Position {
-  /** Records of the split already delivered (or skipped). */
-  readonly recordIndex: number;
-  /** Offset of the next record in the split's uncompressed bytes: lets an uncompressed file be sought. */
-  readonly byteOffset?: number | undefined;
 }
 
 /** Reported before each batch is yielded, and once more when a split ends with records that were left out. */

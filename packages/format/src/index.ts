@@ -4,7 +4,6 @@ export {
   type Format,
   type Limits,
   type OpenOptions,
-  type Position,
   type Reader,
   type ReadOptions,
   type ReadPlan,
@@ -15,6 +14,7 @@ export {
   type WriteOptions,
   type WriteSummary,
 } from "./format.js";
+export type { Position } from "@tfxio/wire";
 export { createFormatRegistry, type FormatRegistry } from "./registry.js";
 
 // For those who make formats.
@@ -22,14 +22,12 @@ export { defineFormat } from "./define-format.js";
 export type { FormatReader, FormatSpec, OpenContext, PlanRequest, WriteContext } from "./format.js";
 export { recordFormat, type RecordFormatOptions } from "./record-format.js";
 export type {
-  BatchLimits,
   ContainerContext,
   OptionsUse,
   PayloadDecoder,
   PayloadPlan,
   PayloadRequest,
   PayloadSession,
-  PushProgress,
   RecordContainer,
   RecordFraming,
 } from "./record-format-parts.js";

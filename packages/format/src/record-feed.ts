@@ -1,16 +1,16 @@
 import {
   ArgumentError,
+  type BatchLimits,
   type ByteSource,
   type FramedWindow,
+  type Position,
+  type PushProgress,
   RecordError,
   type RecordBlock,
 } from "@tfxio/wire";
-import type { Position } from "./format.js";
 import type {
-  BatchLimits,
   ContainerContext,
   PayloadSession,
-  PushProgress,
   RecordContainer,
   RecordFraming,
 } from "./record-format-parts.js";
@@ -53,7 +53,7 @@ function framedFeed<Options extends object>(
   let taken = 0;
   let startOffset: number | undefined;
   let endOffset: number | undefined;
-  let recordIndex = context.from?.recordIndex ?? 0;
+  let recordIndex = context.from?.row ?? 0;
 
   const advance = async (): Promise<FramedWindow | null> => {
     context.signal?.throwIfAborted();
@@ -85,7 +85,7 @@ function framedFeed<Options extends object>(
       }
       return false;
     },
-    position: () => ({ recordIndex, byteOffset: endOffset }),
+    position: () => ({ row: recordIndex, detail: endOffset }),
     numBytes: () => (endOffset ?? 0) - (startOffset ?? 0),
     close: () => windows.close(),
   };
@@ -102,7 +102,7 @@ function blockFeed<Options extends object>(
   let taken = 0;
   let startOffset: number | undefined;
   let endOffset: number | undefined;
-  let recordIndex = context.from?.recordIndex ?? 0;
+  let recordIndex = context.from?.row ?? 0;
 
   return {
     async fillBatch(limits) {
@@ -125,7 +125,7 @@ function blockFeed<Options extends object>(
         if (progress.isFull) return true;
       }
     },
-    position: () => ({ recordIndex, byteOffset: block?.footerBytes === undefined ? undefined : endOffset }),
+    position: () => ({ row: recordIndex, detail: block?.footerBytes === undefined ? undefined : endOffset }),
     numBytes: () => (endOffset ?? 0) - (startOffset ?? 0),
     async close() {
       await blocks?.return?.();

@@ -1,8 +1,17 @@
 import type { Schema } from "@tfxio/schema";
-import type { ByteSource, FramedWindow, FramedWindows, RecordBlock } from "@tfxio/wire";
-import type { FramedOptions, Leased } from "@tfxio/wire/kernels";
+import type {
+  BatchLimits,
+  ByteSource,
+  FramedOptions,
+  FramedWindow,
+  FramedWindows,
+  Position,
+  PushProgress,
+  RecordBlock,
+} from "@tfxio/wire";
+import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { Limits, PlanRequest, Position } from "./format.js";
+import type { Limits, PlanRequest } from "./format.js";
 
 /** What options are given for: an option that could not act there is refused. */
 export type OptionsUse = "read" | "write";
@@ -40,7 +49,7 @@ export interface RecordFraming<Options extends object> {
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
-  /** The record to begin with; `byteOffset` is absent when it came from blocks without `footerBytes`. */
+  /** The record to begin with; `detail`, its byte offset, is absent when it came from blocks without `footerBytes`. */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -74,21 +83,6 @@ export interface PayloadPlan {
   readonly arrowSchema?: ArrowSchema | undefined;
   /** One session for every split being read. */
   createSession(): PayloadSession;
-}
-
-/** When a batch is full. */
-export interface BatchLimits {
-  readonly maxRows: number;
-  readonly maxBytes: number;
-}
-
-/** How far a push came. */
-export interface PushProgress {
-  /** Records taken from the block, or bytes taken from the window. */
-  readonly consumed: number;
-  /** Records taken, those that a skip policy left out included. */
-  readonly numRecords: number;
-  readonly isFull: boolean;
 }
 
 /**

@@ -166,9 +166,8 @@ describe("what defineFormat adds to a read", () => {
 
   test.each<[string, object, string]>([
     ["an unknown key", { start: 1 }, "start"],
-    ["a negative position", { from: { recordIndex: -1 } }, "from.recordIndex"],
-    ["a position without a record", { from: { byteOffset: 3 } }, "from.recordIndex"],
-    ["a position with a fraction", { from: { recordIndex: 0, byteOffset: 0.5 } }, "from.byteOffset"],
+    ["a negative position", { from: { row: -1 } }, "from.row"],
+    ["a position without a record", { from: { detail: 3 } }, "from.row"],
     ["progress that is no function", { onProgress: 1 }, "onProgress"],
     ["a signal that is none", { signal: 1 }, "signal"],
   ])("refuses %s", async (_, options, argument) => {
@@ -220,7 +219,7 @@ describe("what defineFormat adds to a read", () => {
     let isClosed = false;
     const plan = await formatReading(async function* (_, options) {
       try {
-        options?.onProgress?.({ position: { recordIndex: 1 }, numRows: 1, numBytes: 1, numSkipped: 0 });
+        options?.onProgress?.({ position: { row: 1 }, numRows: 1, numBytes: 1, numSkipped: 0 });
         yield batch;
       } finally {
         isClosed = true;

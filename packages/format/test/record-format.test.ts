@@ -4,7 +4,6 @@ import {
   type Format,
   type PayloadDecoder,
   type PayloadSession,
-  type Position,
   type ReadOptions,
   type ReadPlan,
   type ReadProgress,
@@ -12,7 +11,7 @@ import {
   recordFormat,
 } from "@tfxio/format";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
-import { type ByteSource, bytesSource } from "@tfxio/wire";
+import { type ByteSource, bytesSource, type Position } from "@tfxio/wire";
 import { type Kernels, type Leased, typescriptKernels } from "@tfxio/wire/kernels";
 import type { RecordBatch, Vector } from "apache-arrow";
 import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "./toy-lines.js";
@@ -137,16 +136,16 @@ describe.each([
     for (const batchSize of [1, 2, 3, 5, 12]) {
       for (const linesAtOnce of [1, 2, 3, 4, 20]) {
         const plan = await planOf([text(counting(numLines))], { batchSize }, { fused, linesAtOnce });
-        const positions: Position[] = [{ recordIndex: 0 }];
+        const positions: Position[] = [{ row: 0 }];
         const onProgress = ({ position }: { position: Position }): void => void positions.push(position);
         await readSplit(plan, { onProgress });
-        expect(positions.map(({ recordIndex }) => recordIndex)).toEqual(
+        expect(positions.map(({ row }) => row)).toEqual(
           Array.from({ length: positions.length }, (_, index) => Math.min(index * batchSize, numLines)),
         );
         for (const from of positions) {
           const rest = await readSplit(plan, { from });
           expect(valuesOf(rest)).toEqual(
-            Array.from({ length: numLines - from.recordIndex }, (_, index) => [from.recordIndex + index]),
+            Array.from({ length: numLines - from.row }, (_, index) => [from.row + index]),
           );
         }
       }
@@ -161,7 +160,7 @@ describe.each([
     );
     const seen: unknown[] = [];
     const onProgress = ({ numRows, numSkipped, position }: ReadProgress): void =>
-      void seen.push([numRows, numSkipped, position.recordIndex]);
+      void seen.push([numRows, numSkipped, position.row]);
     expect(valuesOf(await readSplit(plan, { onProgress }))).toEqual([[1], [2], [3]]);
     expect(seen).toEqual([
       [2, 1, 3],
@@ -207,7 +206,7 @@ describe.each([
   test("names the place of an error after a resume by the whole file's count", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
     const read = async (): Promise<void> => {
-      await readSplit(plan, { from: { recordIndex: 2 } });
+      await readSplit(plan, { from: { row: 2 } });
     };
     await expect(read()).rejects.toMatchObject({ recordIndex: 3, byteOffset: 12 });
   });
@@ -241,7 +240,7 @@ describe("both paths", () => {
         for (const byte of ["!", "\n", ""]) {
           const content = whole.slice(0, at) + byte + whole.slice(at + 1);
           for (const linesAtOnce of [1, 3, 10]) {
-            for (const read of [{}, { from: { recordIndex: 2 } }]) {
+            for (const read of [{}, { from: { row: 2 } }]) {
               const through = (fused: boolean): Promise<unknown[]> =>
                 readingOf(content, { onMalformed, linesAtOnce, fused }, read);
               expect(await through(false)).toEqual(await through(true));

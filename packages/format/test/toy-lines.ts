@@ -48,7 +48,7 @@ async function* linesOf(source: ByteSource, context: ContainerContext<LineOption
   let lines: Line[] = [];
   let [index, at] = [0, 0];
   const take = (): Line[] => {
-    const ready = lines.filter((line) => line.index >= (from?.recordIndex ?? 0));
+    const ready = lines.filter((line) => line.index >= (from?.row ?? 0));
     lines = [];
     return ready;
   };

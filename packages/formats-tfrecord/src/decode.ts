@@ -4,7 +4,7 @@ import {
   type ExampleDecoder,
   type ExampleDecoderOptions,
 } from "@tfxio/arrow-encoding";
-import type { PayloadPlan, PayloadRequest, PayloadSession } from "@tfxio/format";
+import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
 import type { ExampleOptions, SequenceExampleOptions } from "./options.js";
 
 /**
@@ -44,22 +44,6 @@ function planOf({ schema }: PayloadRequest, createDecoder: () => ExampleDecoder)
   const probe = createDecoder();
   return {
     arrowSchema: schema === undefined ? undefined : probe.arrowSchema(),
-    createSession: () => createSession(createDecoder()),
-  };
-}
-
-function createSession(decoder: ExampleDecoder): PayloadSession {
-  return {
-    framings: ["tfrecord"],
-    get numRows() {
-      return decoder.numRows;
-    },
-    get numSkipped() {
-      return decoder.numSkipped;
-    },
-    push: (block, from, limits) => decoder.push(block, from, limits),
-    pushFramed: (window, from, limits, framed) => decoder.pushTfRecords(window, from, limits, framed),
-    finish: () => decoder.finish(),
-    finishLeased: () => decoder.finishLeased(),
+    createSession: createDecoder,
   };
 }

@@ -23,7 +23,7 @@ function planJsonl(sources: readonly ByteSource[], request: PlanRequest): ReadPl
       for await (const line of linesOf(sources[index]!, signal)) {
         const place = { uri, firstRecordIndex: recordIndex, byteOffset: numBytes, numRecords: 1 };
         numBytes += line.length;
-        if (line.every((byte) => byte <= 32) || recordIndex++ < (from?.recordIndex ?? 0)) continue;
+        if (line.every((byte) => byte <= 32) || recordIndex++ < (from?.row ?? 0)) continue;
         const bytes = exampleOf(line, uri, place.firstRecordIndex);
         const block = { ...place, bytes, starts: Uint32Array.of(0), ends: Uint32Array.of(bytes.length) };
         if (decoder.push(block, 0, { maxRows, maxBytes: 2 ** 25 }).isFull) yield finish();
@@ -32,7 +32,7 @@ function planJsonl(sources: readonly ByteSource[], request: PlanRequest): ReadPl
 
       function finish() {
         numRows += decoder.numRows;
-        onProgress?.({ position: { recordIndex }, numRows, numBytes, numSkipped: 0 });
+        onProgress?.({ position: { row: recordIndex }, numRows, numBytes, numSkipped: 0 });
         return decoder.finish();
       }
     },

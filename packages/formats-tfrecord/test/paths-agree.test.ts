@@ -45,7 +45,7 @@ test("blocks and windows of one record count the bytes of its whole frame", asyn
   const one = await encodeTfRecords(records.slice(0, 1));
   for (const format of [fused, blocks]) {
     expect((await readingOf(format, one, {}))[0]).toEqual({
-      position: { recordIndex: 1, byteOffset: one.length },
+      position: { row: 1, detail: one.length },
       numRows: 1,
       numBytes: one.length,
       numSkipped: 0,

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { encodeExample } from "@tfxio/arrow-encoding";
-import {
-  type PayloadDecoder,
-  type Position,
-  type ReadPlan,
-  type ReadRequest,
-  recordFormat,
-} from "@tfxio/format";
+import { type PayloadDecoder, type ReadPlan, type ReadRequest, recordFormat } from "@tfxio/format";
 import {
   type ExampleOptions,
   examplePayload,
@@ -16,7 +10,7 @@ import {
   type TfRecordOptions,
 } from "@tfxio/formats-tfrecord";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
-import { bytesSource, encodeTfRecord, encodeTfRecords } from "@tfxio/wire";
+import { bytesSource, encodeTfRecord, encodeTfRecords, type Position } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
 type Options = TfRecordOptions & ExampleOptions;
@@ -277,21 +271,17 @@ describe("a position", () => {
       })) {
         expect(batch.numRows).toBeLessThanOrEqual(37);
       }
-      expect(positions.map(({ recordIndex }) => recordIndex)).toEqual([
-        37, 74, 111, 148, 185, 222, 259, 296, 300,
-      ]);
+      expect(positions.map(({ row }) => row)).toEqual([37, 74, 111, 148, 185, 222, 259, 296, 300]);
       for (const from of positions.filter((_, index) => index % 3 === 2)) {
-        expect(idsOf(await read(plan, from))).toEqual(upTo(300, from.recordIndex));
-        expect(idsOf(await read(plan, { recordIndex: from.recordIndex }))).toEqual(
-          upTo(300, from.recordIndex),
-        );
+        expect(idsOf(await read(plan, from))).toEqual(upTo(300, from.row));
+        expect(idsOf(await read(plan, { row: from.row }))).toEqual(upTo(300, from.row));
       }
     },
   );
 
   test("behind the end is refused", async () => {
     const plan = await open(await encodeTfRecords(numbered(3)));
-    await expect(read(plan, { recordIndex: 4 })).rejects.toMatchObject({ code: "invalid-argument" });
+    await expect(read(plan, { row: 4 })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 });
 
@@ -334,5 +324,5 @@ test("blocks give what the fused path gives", async () => {
   const batches = await read(plan);
   expect(batches.map(({ numRows }) => numRows)).toEqual([70, 70, 70, 70, 20]);
   expect(idsOf(batches)).toEqual(upTo(300));
-  expect(idsOf(await read(plan, { recordIndex: 123 }))).toEqual(upTo(300, 123));
+  expect(idsOf(await read(plan, { row: 123 }))).toEqual(upTo(300, 123));
 });

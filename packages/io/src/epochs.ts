@@ -1,4 +1,4 @@
-import { Random } from "@tfxio/dataset";
+import { Random } from "@tfxio/wire";
 import type { Split } from "@tfxio/format";
 import type { CheckedRecordBatchesOptions } from "./options.js";
 import { type ReadSplit, readSplits, type ReadSplitsOptions } from "./read-splits.js";

@@ -1,4 +1,4 @@
-import type { Random } from "@tfxio/dataset";
+import type { Random } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { RowReferences } from "./row-references.js";
 

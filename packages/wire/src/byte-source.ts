@@ -4,6 +4,12 @@ export interface SliceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Bytes `start` (inclusive) to `end` (exclusive). */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Options of {@link ByteSource.stream}. */
 export interface StreamOptions {
   /** First byte to deliver; 0 by default. */
@@ -27,6 +33,11 @@ export interface ByteSource {
   /** Total number of bytes as stored (compressed, if it is); absent when only reading can tell. */
   readonly byteLength?: number | undefined;
   /**
+   * Changes whenever the bytes change: an ETag, or size and modification time. A read that meets another version fails
+   * with `io-failed` (`source-changed`). Absent: the source cannot tell.
+   */
+  readonly version?: string | undefined;
+  /**
    * What `openSources` makes this source of again, on another thread as well: a path or URL, a Blob, or bytes, which
    * the source borrows. Absent: it can be read only by the thread that made it.
    */
@@ -34,9 +45,13 @@ export interface ByteSource {
   /**
    * Bytes `start` (inclusive) to `end` (exclusive), clipped to the source's length.
    * The result may be a view of memory that the source owns: do not write to it.
-   * @throws {SourceError} `not-found`, `io-failed`.
+   * @throws {SourceError} `not-found`; `io-failed`, with `source-changed` for a version other than {@link version}.
    */
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
+  /** Several ranges at once, in the order given. Absent: {@link slice} is called for each. */
+  slices?(ranges: readonly ByteRange[], options?: SliceOptions): Promise<readonly Uint8Array[]>;
+  /** The last `numBytes` bytes, or all if there are fewer, without knowing the length. Absent: use {@link slice}. */
+  tail?(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
    * All bytes from `start` on, in chunks of the source's choosing (none is empty).
    * A chunk stays valid after the next one was asked for, unless `reuseChunks` says otherwise.

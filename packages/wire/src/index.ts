@@ -1,7 +1,9 @@
 // For users: sources, records, errors.
 export { fileSource } from "#fs";
 export { blobSource } from "./blob-source.js";
-export type { ByteSource, SliceOptions, StreamOptions } from "./byte-source.js";
+export type { ByteRange, ByteSource, SliceOptions, StreamOptions } from "./byte-source.js";
+export type { ByteStore, StoreEntry, StoreModule } from "./byte-store.js";
+export type { ByteTarget } from "./byte-target.js";
 export { bytesSource } from "./bytes-source.js";
 export { type Compression, type DecompressOptions, decompressed } from "./compression.js";
 export {
@@ -50,5 +52,14 @@ export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";
 export { ProtoWriter } from "./protobuf-writer.js";
-export type { FramedWindow, FramedWindows, RecordBlock } from "./record-block.js";
-export { type RecordPosition, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
+export type { Json, Position } from "./position.js";
+export { Random } from "./random.js";
+export type {
+  BatchLimits,
+  FramedOptions,
+  FramedWindow,
+  FramedWindows,
+  PushProgress,
+  RecordBlock,
+} from "./record-block.js";
+export { type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";

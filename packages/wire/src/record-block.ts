@@ -14,8 +14,10 @@ export interface RecordBlock {
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
+  /** Bytes of framing in front of each payload; 0 when absent. */
+  readonly headerBytes?: number | undefined;
   /**
-   * Bytes of framing behind each payload, so that the next record begins `footerBytes` after `ends[i]`. Absent: they
+   * Bytes of framing after each payload, so that the next record begins `footerBytes` past `ends[i]`. Absent: they
    * differ; where the next record begins is then not known.
    */
   readonly footerBytes?: number | undefined;
@@ -44,4 +46,29 @@ export interface FramedWindows {
   next(consumed: number): Promise<FramedWindow | null>;
   /** Closes what is read from. Safe to call twice and after an error. */
   close(): Promise<void>;
+}
+
+/** How framed bytes are checked while they are decoded. */
+export interface FramedOptions {
+  /** Check the masked CRC-32C of each payload; that of the length is always checked. */
+  readonly verifyPayload: boolean;
+  /** Largest record in bytes. */
+  readonly maxRecordBytes: number;
+}
+
+/** When a batch is full. Checked before each record, so a batch holds at least one row. */
+export interface BatchLimits {
+  readonly maxRows: number;
+  /** Bytes of values, offsets and bitmaps. */
+  readonly maxBytes: number;
+}
+
+/** How far a push of records into a decoder came. */
+export interface PushProgress {
+  /** Records taken from a block, or bytes taken from a window, counted from the start of the push. */
+  readonly consumed: number;
+  /** Records taken, including those that a skip policy left out. */
+  readonly numRecords: number;
+  /** The batch has reached a limit: finish it before the next push. */
+  readonly isFull: boolean;
 }

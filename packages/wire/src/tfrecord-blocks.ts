@@ -3,7 +3,7 @@ import { assertOptions } from "./check-options.js";
 import { ArgumentError } from "./errors.js";
 import { kernels } from "./kernels/index.js";
 import type { RecordBlock } from "./record-block.js";
-import { DEFAULT_MAX_RECORD_BYTES, FOOTER_BYTES, frameError } from "./tfrecord-frame.js";
+import { DEFAULT_MAX_RECORD_BYTES, FOOTER_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
 /** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
@@ -55,6 +55,7 @@ export async function* tfRecordBlocks(
         ends,
         firstRecordIndex,
         byteOffset,
+        headerBytes: HEADER_BYTES,
         footerBytes: FOOTER_BYTES,
       };
       consumed = scan.consumed;

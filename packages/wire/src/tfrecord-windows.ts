@@ -8,6 +8,7 @@ import { concatBytes } from "./concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "./errors.js";
 import { KernelStatus, kernels } from "./kernels/index.js";
 import { type LinkedSignal, linkSignals } from "./linked-signal.js";
+import type { Position } from "./position.js";
 import type { FramedWindow, FramedWindows } from "./record-block.js";
 import {
   DEFAULT_MAX_RECORD_BYTES,
@@ -19,14 +20,6 @@ import {
   truncatedError,
 } from "./tfrecord-frame.js";
 
-/** Where to go on in a source: the record to begin with. */
-export interface RecordPosition {
-  /** Records before it. */
-  readonly recordIndex: number;
-  /** Its offset in the uncompressed bytes; without it, `recordIndex` records are walked over. */
-  readonly byteOffset?: number | undefined;
-}
-
 /** Options of {@link tfRecordWindows}. */
 export interface TfRecordWindowOptions {
   /**
@@ -36,8 +29,11 @@ export interface TfRecordWindowOptions {
   readonly compression?: Compression | "auto" | undefined;
   /** Largest record in bytes; 1 GiB by default. */
   readonly maxRecordBytes?: number | undefined;
-  /** Record to begin with; the first by default. A plain source is sought, a compressed one inflated up to there. */
-  readonly from?: RecordPosition | undefined;
+  /**
+   * Record to begin with; the first by default. With its byte offset as `detail`, a plain source is sought and a
+   * compressed one inflated up to there; without, records are counted.
+   */
+  readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -68,9 +64,9 @@ export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptio
     );
   }
   if (from !== undefined) {
-    assertKnownKeys(from, ["recordIndex", "byteOffset"], "from");
-    assertByteOffset("from.recordIndex", from.recordIndex);
-    assertByteOffset("from.byteOffset", from.byteOffset ?? 0);
+    assertKnownKeys(from, ["row", "detail"], "from");
+    assertByteOffset("from.row", from.row);
+    assertByteOffset("from.detail", (from.detail ?? 0) as number);
   }
   return new TfRecordWindows(source, compression, maxRecordBytes, from, options.signal);
 }
@@ -83,7 +79,7 @@ class TfRecordWindows implements FramedWindows {
   readonly #closing = new AbortController();
   /** Ends what is being read, by the caller's signal or by closing. */
   readonly #stop: LinkedSignal;
-  readonly #from: RecordPosition | undefined;
+  readonly #from: Position | undefined;
   readonly #compression: Compression | "auto";
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
   /** Uncompressed length where it is known. */
@@ -99,7 +95,7 @@ class TfRecordWindows implements FramedWindows {
     source: ByteSource,
     compression: Compression | "auto",
     maxRecordBytes: number,
-    from: RecordPosition | undefined,
+    from: Position | undefined,
     signal: AbortSignal | undefined,
   ) {
     this.#source = source;
@@ -147,11 +143,12 @@ class TfRecordWindows implements FramedWindows {
     if (compression === "auto")
       compression = detectCompression(await sliceOf(source, 0, HEADER_BYTES, signal));
     if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
-    const start = this.#from?.byteOffset ?? 0;
+    const { row = 0, detail } = this.#from ?? {};
+    const start = (detail ?? 0) as number;
     this.#chunks = decompressed(source, { compression, start, signal, reuseChunks: true });
     this.#byteOffset = start;
-    if (this.#from?.byteOffset === undefined) await this.#walkTo(this.#from?.recordIndex ?? 0);
-    else this.#recordIndex = this.#from.recordIndex;
+    if (detail === undefined) await this.#walkTo(row);
+    else this.#recordIndex = row;
   }
 
   /** Walks over records up to the one at `recordIndex`, checking their lengths only. */

@@ -8,6 +8,7 @@ test("exports these names and no others", () => {
     "ConversionError",
     "ProtoCursor",
     "ProtoWriter",
+    "Random",
     "RecordError",
     "SchemaError",
     "SourceError",

@@ -96,9 +96,9 @@ test.each<[string, object]>([
   ["maxRecordBytes", { maxRecordBytes: Number.NaN }],
   ["compression", { compression: 5 }],
   ["from", { from: 5 }],
-  ["from.recordIndex", { from: {} }],
-  ["from.byteOffset", { from: { recordIndex: 0, byteOffset: -1 } }],
-  ["index", { from: { recordIndex: 0, index: 5 } }],
+  ["from.row", { from: {} }],
+  ["from.detail", { from: { row: 0, detail: -1 } }],
+  ["index", { from: { row: 0, index: 5 } }],
 ])("tfRecordBlocks refuses a wrong %s", async (argument, options) => {
   expect(await failure(takers["tfRecordBlocks"]!(options), "invalid-argument")).toMatchObject({ argument });
 });

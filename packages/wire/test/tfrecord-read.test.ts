@@ -6,6 +6,7 @@ import type { ByteSource } from "../src/byte-source.js";
 import { bytesSource } from "../src/bytes-source.js";
 import { isTfxioError } from "../src/errors.js";
 import { openSources } from "../src/open-sources.js";
+import type { Position } from "../src/position.js";
 import { tfRecordBlocks } from "../src/tfrecord-blocks.js";
 import { tfRecordWindows } from "../src/tfrecord-windows.js";
 import { choppedSource, collect, failure, payloadsOf } from "./sources.js";
@@ -130,10 +131,10 @@ const real = path.join(
 });
 
 describe("going on from a position", () => {
-  const from = { recordIndex: 23, byteOffset: offsets[23]! };
+  const from = { row: 23, detail: offsets[23]! };
   const rest = payloads.slice(23);
 
-  async function readFrom(bytes: Uint8Array, position: { recordIndex: number; byteOffset?: number }) {
+  async function readFrom(bytes: Uint8Array, position: Position) {
     const records: Uint8Array[] = [];
     let first: number | undefined;
     for await (const block of tfRecordBlocks(bytesSource(bytes), { from: position })) {
@@ -147,15 +148,15 @@ describe("going on from a position", () => {
   test("seeks in a plain file and skips in a compressed one", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       expect(await readFrom(bytes, from)).toEqual({ first: 23, records: rest });
-      expect(await readFrom(bytes, { recordIndex: 23 })).toEqual({ first: 23, records: rest });
+      expect(await readFrom(bytes, { row: 23 })).toEqual({ first: 23, records: rest });
     }
   });
 
   test("gives nothing at the very end, and refuses a position behind it", async () => {
     for (const bytes of [file, gzipSync(file)]) {
-      expect((await readFrom(bytes, { recordIndex: 60, byteOffset: file.length })).records).toEqual([]);
-      expect((await readFrom(bytes, { recordIndex: 60 })).records).toEqual([]);
-      for (const behind of [{ recordIndex: 61 }, { recordIndex: 61, byteOffset: file.length + 1 }]) {
+      expect((await readFrom(bytes, { row: 60, detail: file.length })).records).toEqual([]);
+      expect((await readFrom(bytes, { row: 60 })).records).toEqual([]);
+      for (const behind of [{ row: 61 }, { row: 61, detail: file.length + 1 }]) {
         const error = await failure(readFrom(bytes, behind), "invalid-argument");
         expect(error.reason).toBe("behind-end");
       }
@@ -349,8 +350,8 @@ describe("windows", () => {
       [{ compression: "brotli" as never }, "compression"],
       [{ maxRecordBytes: -1 }, "maxRecordBytes"],
       [{ maxRecordBytes: Number.NaN }, "maxRecordBytes"],
-      [{ from: { recordIndex: -1 } }, "from.recordIndex"],
-      [{ from: { recordIndex: 0, byteOffset: 0.5 } }, "from.byteOffset"],
+      [{ from: { row: -1 } }, "from.row"],
+      [{ from: { row: 0, detail: 0.5 } }, "from.detail"],
     ] as const) {
       const error = await failure(() => tfRecordWindows(bytesSource(file), options), "invalid-argument");
       expect(error.argument).toBe(argument);

@@ -1,6 +1,6 @@
+import { Random } from "@tfxio/wire";
 import { type Block, blockOfItems } from "../block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
-import { Random } from "../random.js";
 import { RowReferences } from "./row-references.js";
 
 /** Rows of blocks that the buffer may keep alive, per row that it holds; then it copies what it holds. */

@@ -1,4 +1,5 @@
-import type { Position, ReadPlan, Split } from "../format.js";
+import type { Position } from "@tfxio/wire";
+import type { ReadPlan, Split } from "../format.js";
 import { check, type FormatCheck } from "./check.js";
 import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";

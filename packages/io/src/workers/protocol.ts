@@ -1,5 +1,6 @@
 import type { TransferableBatch } from "@tfxio/arrow-encoding";
-import type { Limits, Position, ReadProgress, ReadRequest, Split } from "@tfxio/format";
+import type { Limits, ReadProgress, ReadRequest, Split } from "@tfxio/format";
+import type { Position } from "@tfxio/wire";
 import type { CarriedError } from "./carried-error.js";
 
 /** Everything that a worker makes a plan of. All of it survives a structured clone. */

@@ -1,3 +1,4 @@
+import type { BatchLimits, FramedOptions } from "../record-block.js";
 import { Appended, appendBytes } from "./append-values.js";
 import { ExampleColumn } from "./example-column.js";
 import { FeatureListMap } from "./feature-list-map.js";
@@ -7,8 +8,6 @@ import {
   type ExampleKernel,
   type ExamplePlan,
   FeatureKind,
-  type FramedOptions,
-  type KernelLimits,
   KernelStatus,
   type PushResult,
   type SequenceExampleBatch,
@@ -74,7 +73,7 @@ class TypescriptKernel implements SequenceExampleKernel {
     ends: Uint32Array,
     from: number,
     to: number,
-    limits: KernelLimits,
+    limits: BatchLimits,
   ): PushResult {
     const view = this.load(bytes);
     for (let index = from; index < to; index++) {
@@ -92,7 +91,7 @@ class TypescriptKernel implements SequenceExampleKernel {
     bytes: Uint8Array,
     start: number,
     end: number,
-    limits: KernelLimits,
+    limits: BatchLimits,
     options: FramedOptions,
   ): PushResult {
     const view = this.load(bytes);
@@ -156,7 +155,7 @@ class TypescriptKernel implements SequenceExampleKernel {
     return scan.view;
   }
 
-  private isFull(limits: KernelLimits): boolean {
+  private isFull(limits: BatchLimits): boolean {
     if (this.numRows >= limits.maxRows) return true;
     if (this.numRows === 0 || (this.uncounted > 0 && this.countedFor === limits.maxBytes)) return false;
     // Counting takes a walk over all columns, so count again only when the limit may have been reached.

@@ -10,8 +10,6 @@ export {
   type ExamplePlan,
   FeatureKind,
   type FeatureListBuffers,
-  type FramedOptions,
-  type KernelLimits,
   type Kernels,
   KernelStatus,
   type Leased,

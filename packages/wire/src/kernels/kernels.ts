@@ -1,3 +1,5 @@
+import type { BatchLimits, FramedOptions, PushProgress } from "../record-block.js";
+
 /** The three value kinds of a tf.Example feature, as numbers of `tensorflow.Feature`'s oneof fields. */
 export const FeatureKind = { unset: 0, bytes: 1, float: 2, int64: 3 } as const;
 /** @see {@link FeatureKind} */
@@ -64,14 +66,8 @@ export const KernelStatus = {
 export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];
 
 /** The result of one push: how far the kernel came, and why it stopped if not at the end. */
-export interface PushResult {
+export interface PushResult extends PushProgress {
   readonly status: KernelStatus;
-  /** Bytes (framed push) or records (block push) taken, counted from the start of the push. */
-  readonly consumed: number;
-  /** Records taken by this push, skipped ones included; on an error therefore the position of the bad record. */
-  readonly numRecords: number;
-  /** True when the push stopped because the batch reached a limit: finish it before the next push. */
-  readonly isFull: boolean;
   /**
    * On an error: offset in the pushed bytes of the field, varint or length that is wrong, of the map entry on
    * `wrongKind` and `unlistedFeature`, and of the frame on the frame's own errors. -1 without an error.
@@ -144,21 +140,6 @@ export interface Leased<Batch> {
   release(this: void): void;
 }
 
-/** When a batch is full. Checked before each record, so a batch holds at least one row. */
-export interface KernelLimits {
-  readonly maxRows: number;
-  /** By {@link ExampleKernel.numBytes}. */
-  readonly maxBytes: number;
-}
-
-/** How a framed push reads its frames. */
-export interface FramedOptions {
-  /** Check the masked CRC32C of each payload; the length's is always checked. */
-  readonly verifyPayload: boolean;
-  /** Largest record in bytes. */
-  readonly maxRecordBytes: number;
-}
-
 /**
  * Decodes tf.Examples into the columns of one batch after the other. Stateful, not shared between readers.
  * After an error status the batch in the making is discarded and the kernel is ready for the next.
@@ -177,7 +158,7 @@ export interface ExampleKernel {
     ends: Uint32Array,
     from: number,
     to: number,
-    limits: KernelLimits,
+    limits: BatchLimits,
   ): PushResult;
   /**
    * Appends TFRecord-framed records from `bytes[start..end)`: framing, both CRCs and parsing in one pass.
@@ -187,7 +168,7 @@ export interface ExampleKernel {
     bytes: Uint8Array,
     start: number,
     end: number,
-    limits: KernelLimits,
+    limits: BatchLimits,
     options: FramedOptions,
   ): PushResult;
   /** Hands out the batch and starts an empty one. Zero rows give a batch of zero rows. */

@@ -1,5 +1,6 @@
 import { crc32cOfView, maskCrc32c } from "./crc32c.js";
-import { type FramedOptions, KernelStatus, type ScanResult } from "./kernels.js";
+import type { FramedOptions } from "../record-block.js";
+import { KernelStatus, type ScanResult } from "./kernels.js";
 
 /** Bytes before a payload: its length as uint64, and the masked CRC32C of these eight bytes. */
 export const FRAME_HEAD = 12;

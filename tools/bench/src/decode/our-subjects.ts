@@ -57,7 +57,7 @@ function decodeWith(decoder: ExampleDecoder, finish: Finish): DecodeBytes {
   return (bytes, sink) => {
     const window: FramedWindow = { uri: "bench", bytes, firstRecordIndex: 0, byteOffset: 0 };
     for (let from = 0; from < bytes.length; ) {
-      from += decoder.pushTfRecords(window, from, limits, framing).consumed;
+      from += decoder.pushFramed(window, from, limits, framing).consumed;
       finish(decoder, sink);
     }
   };

@@ -114,7 +114,7 @@ function decode(set: BenchSet, bytes: Uint8Array): readonly RecordBatch[] {
   for (let from = 0; from < bytes.length; ) {
     const limits = { maxRows: batchRows, maxBytes: Infinity };
     const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
-    from += decoder.pushTfRecords(window, from, limits, framing).consumed;
+    from += decoder.pushFramed(window, from, limits, framing).consumed;
     batches.push(decoder.finish());
   }
   return batches;

@@ -1,4 +1,5 @@
-import { type FramedOptions, type KernelLimits, KernelStatus, type PushResult } from "../kernels.js";
+import type { BatchLimits, FramedOptions } from "../../record-block.js";
+import { KernelStatus, type PushResult } from "../kernels.js";
 import type { Engine } from "./engine.js";
 
 /** Pieces of input grow up to this when records are large, so that few of them are copied twice. */
@@ -21,7 +22,7 @@ export function pushRecords(
   ends: Uint32Array,
   from: number,
   to: number,
-  limits: KernelLimits,
+  limits: BatchLimits,
 ): InputResult {
   let index = from;
   let numSkipped = 0;
@@ -62,7 +63,7 @@ export function pushTfRecords(
   bytes: Uint8Array,
   start: number,
   end: number,
-  limits: KernelLimits,
+  limits: BatchLimits,
   options: FramedOptions,
 ): InputResult {
   const { verifyPayload, maxRecordBytes } = options;

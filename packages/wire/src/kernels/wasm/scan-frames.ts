@@ -1,4 +1,5 @@
-import { type FramedOptions, KernelStatus, type ScanResult } from "../kernels.js";
+import type { FramedOptions } from "../../record-block.js";
+import { KernelStatus, type ScanResult } from "../kernels.js";
 import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
 

@@ -1,8 +1,7 @@
+import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import {
   type ColumnsPlan,
   type ExamplePlan,
-  type FramedOptions,
-  type KernelLimits,
   KernelStatus,
   type Leased,
   type PushResult,
@@ -66,7 +65,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     ends: Uint32Array,
     from: number,
     to: number,
-    limits: KernelLimits,
+    limits: BatchLimits,
   ): PushResult {
     const engine = this.#begin();
     if (engine === null) return this.#refused(starts[from] ?? 0);
@@ -77,7 +76,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     bytes: Uint8Array,
     start: number,
     end: number,
-    limits: KernelLimits,
+    limits: BatchLimits,
     options: FramedOptions,
   ): PushResult {
     const engine = this.#begin();

@@ -1,0 +1,14 @@
+/**
+ * Bytes in the making. Nothing is visible under the final name before {@link commit}. Calls do not overlap: each waits
+ * for the one before.
+ */
+export interface ByteTarget {
+  /** Names the target in errors and summaries: a path or URL. */
+  readonly uri: string;
+  /** Appends `bytes`, which the caller may reuse once the promise resolves. @throws {SourceError} `io-failed`. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives the finished bytes their final name, replacing what had it. Called once, after the last write. */
+  commit(): Promise<void>;
+  /** Drops everything, also after {@link commit} failed. Never rejects; safe to call twice. */
+  discard(): Promise<void>;
+}
