@@ -1,11 +1,11 @@
 import { deflate, inflate, TAKES_WHOLE_CHUNKS } from "#zlib";
-import { sliceOf, streamOf } from "./abortable-reads.js";
+import { AbortableReads } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertOptions } from "./check-options.js";
 import { assertByteSource } from "./check-source.js";
 import { ArgumentError, RecordError } from "./errors.js";
-import { linkSignals } from "./linked-signal.js";
+import { type LeavableIterator, leavable } from "./leavable.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /** How stored bytes are compressed: not at all, gzip (RFC 1952), or zlib (RFC 1950). */
@@ -34,47 +34,58 @@ export interface DecompressOptions {
  * (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the uncompressed bytes delivered before. {@link SourceError} of
  * the source. {@link ArgumentError} `invalid-argument` when `start` is behind the end.
  */
-export async function* decompressed(
+export function decompressed(
   source: ByteSource,
   options: DecompressOptions = {},
+): LeavableIterator<Uint8Array> {
+  return leavable(async function* (leaving) {
+    assertByteSource(source);
+    assertOptions(options, ["compression", "start", "signal", "reuseChunks"], "decompressed");
+    const { start = 0, signal, compression = "auto", reuseChunks = false } = options;
+    assertReuseChunks(reuseChunks);
+    assertByteOffset("start", start);
+    assertCompression(compression, ["auto", "none", "gzip", "zlib"]);
+    const reads = new AbortableReads(source, signal, leaving);
+    try {
+      reads.throwIfAborted();
+      const detected = compression === "auto" ? await magicOf(reads) : compression;
+      yield* decompressedReads(reads, { compression: detected, start, reuseChunks });
+    } finally {
+      reads.leave();
+    }
+  });
+}
+
+/** {@link decompressed} through the reads of a caller, who leaves them. */
+export async function* decompressedReads(
+  reads: AbortableReads,
+  options: {
+    readonly compression: Compression;
+    readonly start: number;
+    readonly reuseChunks: boolean;
+  },
 ): AsyncGenerator<Uint8Array, void> {
-  assertByteSource(source);
-  assertOptions(options, ["compression", "start", "signal", "reuseChunks"], "decompressed");
-  const { start = 0, signal, reuseChunks } = options;
-  assertReuseChunks(reuseChunks);
-  assertByteOffset("start", start);
-  assertCompression(options.compression ?? "auto", ["auto", "none", "gzip", "zlib"]);
-  signal?.throwIfAborted();
-  let { compression = "auto" } = options;
-  if (compression === "auto") compression = isGzip(await sliceOf(source, 0, 3, signal)) ? "gzip" : "none";
+  const { source } = reads;
+  const { compression, start, reuseChunks } = options;
   if (compression === "none") {
     if (start > (source.byteLength ?? Number.POSITIVE_INFINITY)) throw behindEnd(source, start);
-    yield* streamOf(source, { start, signal, reuseChunks });
+    yield* reads.stream({ start, reuseChunks });
     return;
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
-  const leaving = new AbortController();
-  const stop = linkSignals(signal, leaving.signal);
-  try {
-    const stored = streamOf(source, { signal: stop.signal, reuseChunks: TAKES_WHOLE_CHUNKS });
-    for await (const chunk of inflate(stored, compression, damaged)) {
-      signal?.throwIfAborted();
-      const skipped = Math.min(Math.max(0, start - offset), chunk.length);
-      offset += chunk.length;
-      let isLeft = true;
-      try {
-        if (skipped < chunk.length) yield chunk.subarray(skipped);
-        isLeft = false;
-      } finally {
-        // Before the loop closes its input, which waits for the read ahead: a stalled server would hold it for ever.
-        if (isLeft) leaving.abort();
-      }
-    }
-  } finally {
-    stop.unlink();
+  const stored = reads.stream({ reuseChunks: TAKES_WHOLE_CHUNKS });
+  for await (const chunk of inflate(stored, compression, damaged)) {
+    reads.throwIfAborted();
+    const skipped = Math.min(Math.max(0, start - offset), chunk.length);
+    offset += chunk.length;
+    if (skipped < chunk.length) yield chunk.subarray(skipped);
   }
   if (offset < start) throw behindEnd(source, start);
+}
+
+async function magicOf(reads: AbortableReads): Promise<Compression> {
+  return isGzip(await reads.slice(0, 3)) ? "gzip" : "none";
 }
 
 /** `chunks`, compressed. @throws {UnsupportedError} `unsupported` (`compression-level`) for a level in browsers. */

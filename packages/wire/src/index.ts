@@ -47,7 +47,7 @@ export {
 // For those who build formats and payloads.
 export { assertKnownKeys, assertOptions } from "./check-options.js";
 export { assertByteSource } from "./check-source.js";
-export { leavable } from "./leavable.js";
+export { type LeavableIterator, leavable } from "./leavable.js";
 export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";
 export { WireType } from "./protobuf-wire-type.js";

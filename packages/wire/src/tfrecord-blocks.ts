@@ -2,6 +2,7 @@ import type { ByteSource } from "./byte-source.js";
 import { assertOptions } from "./check-options.js";
 import { ArgumentError } from "./errors.js";
 import { kernels } from "./kernels/index.js";
+import { type LeavableIterator, leavable } from "./leavable.js";
 import type { RecordBlock } from "./record-block.js";
 import { DEFAULT_MAX_RECORD_BYTES, FOOTER_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
@@ -21,9 +22,17 @@ export interface TfRecordReadOptions extends TfRecordWindowOptions {
  * @throws {RecordError} `corrupt-record` (`payload-crc`), and the errors of {@link tfRecordWindows}.
  * @see TensorFlow `core/lib/io/record_reader.h`
  */
-export async function* tfRecordBlocks(
+export function tfRecordBlocks(
   source: ByteSource,
   options: TfRecordReadOptions = {},
+): LeavableIterator<RecordBlock> {
+  return leavable((leaving) => blocksOf(source, options, leaving));
+}
+
+async function* blocksOf(
+  source: ByteSource,
+  options: TfRecordReadOptions,
+  leaving: AbortSignal,
 ): AsyncGenerator<RecordBlock, void> {
   assertOptions(options, ["verifyPayload", ...TFRECORD_WINDOW_OPTIONS], "tfRecordBlocks");
   const { verifyPayload = true, ...windowOptions } = options;
@@ -33,6 +42,7 @@ export async function* tfRecordBlocks(
   }
   const { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = windowOptions;
   const windows = tfRecordWindows(source, windowOptions);
+  leaving.addEventListener("abort", () => void windows.close(), { once: true });
   try {
     let consumed = 0;
     for (;;) {

@@ -1,13 +1,12 @@
-import { sliceOf } from "./abortable-reads.js";
+import { AbortableReads } from "./abortable-reads.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertByteOffset } from "./byte-range.js";
 import { assertKnownKeys, assertOptions } from "./check-options.js";
 import { assertByteSource } from "./check-source.js";
-import { assertCompression, type Compression, decompressed, isGzip, isZlib } from "./compression.js";
+import { assertCompression, type Compression, decompressedReads, isGzip, isZlib } from "./compression.js";
 import { concatBytes } from "./concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "./errors.js";
 import { KernelStatus, kernels } from "./kernels/index.js";
-import { type LinkedSignal, linkSignals } from "./linked-signal.js";
 import type { Position } from "./position.js";
 import type { FramedWindow, FramedWindows } from "./record-block.js";
 import {
@@ -75,10 +74,8 @@ const nothing: Uint8Array = new Uint8Array(0);
 
 class TfRecordWindows implements FramedWindows {
   readonly #source: ByteSource;
+  readonly #reads: AbortableReads;
   readonly #maxRecordBytes: number;
-  readonly #closing = new AbortController();
-  /** Ends what is being read, by the caller's signal or by closing. */
-  readonly #stop: LinkedSignal;
   readonly #from: Position | undefined;
   readonly #compression: Compression | "auto";
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
@@ -102,12 +99,11 @@ class TfRecordWindows implements FramedWindows {
     this.#compression = compression;
     this.#maxRecordBytes = maxRecordBytes;
     this.#from = from;
-    this.#stop = linkSignals(signal, this.#closing.signal);
+    this.#reads = new AbortableReads(source, signal);
   }
 
   async next(consumed: number): Promise<FramedWindow | null> {
-    this.#closing.signal.throwIfAborted();
-    this.#stop.signal.throwIfAborted();
+    this.#reads.throwIfAborted();
     try {
       if (this.#chunks === undefined) await this.#open();
       else this.#consume(consumed);
@@ -125,12 +121,8 @@ class TfRecordWindows implements FramedWindows {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(
-      new ArgumentError("invalid-argument", `The windows of ${this.#source.uri} are closed.`, {
-        reason: "closed",
-      }),
-    );
-    this.#stop.unlink();
+    const message = `The windows of ${this.#source.uri} are closed.`;
+    this.#reads.leave(new ArgumentError("invalid-argument", message, { reason: "closed" }));
     this.#window = nothing;
     this.#behind = nothing;
     await this.#chunks?.return();
@@ -139,13 +131,11 @@ class TfRecordWindows implements FramedWindows {
   async #open(): Promise<void> {
     const source = this.#source;
     let compression = this.#compression;
-    const { signal } = this.#stop;
-    if (compression === "auto")
-      compression = detectCompression(await sliceOf(source, 0, HEADER_BYTES, signal));
+    if (compression === "auto") compression = detectCompression(await this.#reads.slice(0, HEADER_BYTES));
     if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
     const { row = 0, detail } = this.#from ?? {};
     const start = (detail ?? 0) as number;
-    this.#chunks = decompressed(source, { compression, start, signal, reuseChunks: true });
+    this.#chunks = decompressedReads(this.#reads, { compression, start, reuseChunks: true });
     this.#byteOffset = start;
     if (detail === undefined) await this.#walkTo(row);
     else this.#recordIndex = row;
