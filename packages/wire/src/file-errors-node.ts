@@ -31,3 +31,8 @@ export function directoryError(uri: string): ArgumentError {
     { argument: "file", reason: "directory" },
   );
 }
+
+/** The error for a pipe, socket or device where a file is needed. */
+export function irregularError(uri: string): SourceError {
+  return new SourceError("io-failed", `${uri} is not a regular file.`, { uri, reason: "file" });
+}

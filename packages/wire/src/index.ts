@@ -54,6 +54,7 @@ export { WireType } from "./protobuf-wire-type.js";
 export { ProtoWriter } from "./protobuf-writer.js";
 export type { Json, Position } from "./position.js";
 export { Random } from "./random.js";
+export { slicesOf, tailOf } from "./ranged-reads.js";
 export type {
   BatchLimits,
   FramedOptions,

@@ -31,6 +31,8 @@ test("exports these names and no others", () => {
     "linkSignals",
     "onAbort",
     "openSources",
+    "slicesOf",
+    "tailOf",
     "tfRecordBlocks",
     "tfRecordWindows",
     "writeTfRecords",

@@ -1,0 +1,24 @@
+/** `work` done on every item, `limit` at a time; the results in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = new Array<Result>(items.length);
+  const waiting = items.entries();
+  let hasFailed = false;
+  const runOne = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      if (hasFailed) return;
+      results[index] = await work(item, index);
+    }
+  };
+  const runs = Array.from({ length: Math.min(limit, items.length) }, runOne);
+  try {
+    await Promise.all(runs);
+  } catch (error) {
+    hasFailed = true;
+    throw error;
+  }
+  return results;
+}
