@@ -69,13 +69,19 @@ export class ArgumentError extends TfxioError {
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
+  /** HTTP status with which the server refused; undefined when that was not the failure. */
+  readonly status: number | undefined;
   constructor(
     readonly code: SourceErrorCode,
     message: string,
-    options: TfxioErrorOptions & { readonly uri?: string | undefined } = {},
+    options: TfxioErrorOptions & {
+      readonly uri?: string | undefined;
+      readonly status?: number | undefined;
+    } = {},
   ) {
     super(code, message, options);
     this.uri = options.uri;
+    this.status = options.status;
   }
 }
 

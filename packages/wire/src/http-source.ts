@@ -2,146 +2,76 @@ import { assertByteOffset, clippedRange } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertOptions } from "./check-options.js";
 import { concatBytes } from "./concat-bytes.js";
-import { SourceError } from "./errors.js";
-import { streamChunks } from "./web-stream.js";
+import { ArgumentError } from "./errors.js";
+import { asStored, bytesOf, type HttpFile, tailBytesOf } from "./http-body.js";
+import { identityOf, versionOf } from "./http-identity.js";
+import { request, statusError } from "./http-request.js";
+import { lastBytes } from "./ranged-reads.js";
 
 /** Options of {@link httpSource}. */
 export interface HttpSourceOptions {
   /** Sent with every request, for example an authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Longest wait for the next byte, or for the first; then the read fails with `http-stalled`. Only waiting counts, not
+   * the time that a reader takes between chunks. Default 60,000, as long as nginx and AWS load balancers keep an idle
+   * connection; `Infinity` waits forever.
+   */
+  readonly stallTimeoutMs?: number | undefined;
   /** Cancels the request for the length. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * A source over an http(s) URL, by fetch. Slices are range requests; a server that ignores ranges is read from the
- * start up to what is asked for.
+ * start up to what is asked for. Nothing is retried: see {@link retrying}.
+ *
+ * Its `version` is the strong ETag, else modification time and length. Each response is compared with the first one,
+ * and its body with the announced length.
  *
  * Bytes are asked for as stored (`Accept-Encoding: identity`, which browsers keep to themselves). When a server
- * compresses its answer all the same, fetch undoes that: the length is then unknown and slices with a range fail.
- * @throws {SourceError} `not-found` (status 404 or 410), `io-failed` (no answer). A server that refuses only `HEAD`
- * gives a source without `byteLength`.
+ * compresses its answer all the same, fetch undoes that: the length is then unknown, and slices read from the start.
+ * @throws {SourceError} `not-found` (status 404 or 410), `io-failed` (`http-network`, `http-stalled`; when reading also
+ * `http-status`, `http-range`, `http-length`, `source-changed`). A server that refuses only `HEAD` gives a source
+ * without `byteLength`.
  */
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
-  assertOptions(options, ["headers", "signal"], "httpSource");
+  assertOptions(options, ["headers", "stallTimeoutMs", "signal"], "httpSource");
   const uri = String(url);
-  const { headers } = options;
-  const head = await request(uri, { method: "HEAD", headers: { ...asStored, ...headers } }, options.signal);
-  if (head.status === 404 || head.status === 410) throw statusError(uri, head);
-  const byteLength = head.ok ? contentLength(head) : undefined;
+  const { headers, stallTimeoutMs = 60_000, signal } = options;
+  if (typeof stallTimeoutMs !== "number" || !(stallTimeoutMs > 0)) {
+    const message = `stallTimeoutMs is a number of milliseconds above 0, found ${stallTimeoutMs}.`;
+    throw new ArgumentError("invalid-argument", message, { argument: "stallTimeoutMs" });
+  }
+  const file: HttpFile = { uri, headers, stallTimeoutMs, identity: undefined, encodesRanges: false };
+  const head = await request(file, { method: "HEAD", headers: asStored }, signal);
+  await head.close();
+  const { status, ok } = head.response;
+  if (status === 404 || status === 410) throw statusError(uri, head.response);
+  if (ok) file.identity = identityOf(head.response);
+  const byteLength = file.identity?.byteLength;
+  const version = file.identity && versionOf(file.identity);
 
   return {
     uri,
     ...(byteLength !== undefined && { byteLength }),
+    ...(version !== undefined && { version }),
     // Headers may carry secrets, which stay with whoever has this source.
     ...(headers === undefined && { origin: uri }),
     async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, byteLength);
       if (range.end === range.start) return new Uint8Array(0);
       const parts: Uint8Array[] = [];
-      for await (const chunk of bytesOf(uri, headers, range.start, range.end, signal)) parts.push(chunk);
+      for await (const chunk of bytesOf(file, range.start, range.end, signal)) parts.push(chunk);
       return concatBytes(parts);
+    },
+    async tail(numBytes, { signal } = {}) {
+      assertByteOffset("numBytes", numBytes);
+      return numBytes === 0 ? new Uint8Array(0) : lastBytes(tailBytesOf(file, numBytes, signal), numBytes);
     },
     stream({ start = 0, signal } = {}) {
       assertByteOffset("start", start);
-      return bytesOf(uri, headers, start, undefined, signal);
+      return bytesOf(file, start, undefined, signal);
     },
   };
-}
-
-/** With a range, fetch asks for this by itself. */
-const asStored = { "accept-encoding": "identity" };
-
-/** The bytes from `start` to `end`, or to the last one, whether or not the server knows ranges. */
-async function* bytesOf(
-  uri: string,
-  headers: Readonly<Record<string, string>> | undefined,
-  start: number,
-  end?: number,
-  signal?: AbortSignal,
-): AsyncGenerator<Uint8Array, void> {
-  const isRange = start > 0 || end !== undefined;
-  const range = `bytes=${start}-${end === undefined ? "" : end - 1}`;
-  const response = await request(
-    uri,
-    { headers: { ...(isRange ? { range } : asStored), ...headers } },
-    signal,
-  );
-  // Nothing there: the range begins at or after the end.
-  if (isRange && response.status === 416) {
-    await response.body?.cancel();
-    return;
-  }
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw statusError(uri, response);
-  }
-  if (response.status === 206) await assertSameRange(uri, response, start);
-  let skip = response.status === 206 ? 0 : start;
-  let wanted = end === undefined ? Number.POSITIVE_INFINITY : end - start;
-  if (response.body === null) return;
-  try {
-    for await (const chunk of streamChunks(response.body)) {
-      signal?.throwIfAborted();
-      const part = chunk.subarray(Math.min(skip, chunk.length)).subarray(0, wanted);
-      skip = Math.max(0, skip - chunk.length);
-      wanted -= part.length;
-      if (part.length > 0) yield part;
-      if (wanted === 0) return;
-    }
-  } catch (cause) {
-    throw failure(uri, cause, signal);
-  }
-}
-
-async function assertSameRange(uri: string, response: Response, start: number): Promise<void> {
-  const encoding = response.headers.get("content-encoding") ?? "identity";
-  const range = response.headers.get("content-range");
-  const first = /^bytes (\d+)-/.exec(range ?? "")?.[1];
-  // Absent when a cross-origin server does not expose the header: then only its word 206 is left to go by.
-  if (encoding === "identity" && (first === undefined || Number(first) === start)) return;
-  await response.body?.cancel();
-  throw new SourceError(
-    "io-failed",
-    encoding === "identity"
-      ? `${uri}: asked for bytes from ${start}, the server sent ${range}.`
-      : `${uri}: the server sent a part of its ${encoding} form, which cannot be decoded.`,
-    { uri, reason: "http-range" },
-  );
-}
-
-async function request(uri: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
-  signal?.throwIfAborted();
-  try {
-    return await fetch(uri, signal === undefined ? init : { ...init, signal });
-  } catch (cause) {
-    throw failure(uri, cause, signal);
-  }
-}
-
-function failure(uri: string, cause: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return signal.reason;
-  // Node's fetch hides the reason ("ECONNREFUSED …") one level down.
-  const detail = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
-  return new SourceError("io-failed", `${uri} cannot be read: ${String(detail)}`, {
-    uri,
-    cause,
-    reason: "http-network",
-  });
-}
-
-function statusError(uri: string, { status, statusText }: Response): SourceError {
-  const isMissing = status === 404 || status === 410;
-  return new SourceError(
-    isMissing ? "not-found" : "io-failed",
-    `${uri}: the server answered ${status} ${statusText}`.trimEnd(),
-    { uri, reason: isMissing ? undefined : "http-status" },
-  );
-}
-
-/** The length as stored; unknown when the answer is not the stored form. */
-function contentLength({ headers }: Response): number | undefined {
-  const length = headers.get("content-length");
-  const encoding = headers.get("content-encoding") ?? "identity";
-  return length !== null && /^\d+$/.test(length) && encoding === "identity" ? Number(length) : undefined;
 }
