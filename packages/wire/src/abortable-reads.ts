@@ -28,25 +28,8 @@ export class AbortableReads {
   }
 
   /** See {@link ByteSource.stream}. The source is told to close when the loop is left, and waited for if it is idle. */
-  async *stream(options: Omit<StreamOptions, "signal"> = {}): AsyncGenerator<Uint8Array, void> {
-    const { signal } = this.#link;
-    const chunks = this.source.stream({ ...options, signal })[Symbol.asyncIterator]();
-    let isIdle = true;
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        isIdle = false;
-        const { done, value } = await untilAborted(chunks.next(), signal);
-        isIdle = true;
-        if (done === true) return;
-        yield value;
-      }
-    } finally {
-      const closed = Promise.resolve(chunks.return?.());
-      // Closing waits for a read under way, which a source that ignores the signal may never end.
-      if (isIdle) await closed;
-      else closed.catch(() => {});
-    }
+  stream(options: Omit<StreamOptions, "signal"> = {}): AsyncGenerator<Uint8Array, void> {
+    return streamUntilAborted(this.source, options, this.#link.signal);
   }
 
   /** Ends all reads under way with `reason`, and removes the listeners. Every reader must call this in the end. */
@@ -67,16 +50,44 @@ export function sliceOf(
 }
 
 /** {@link ByteSource.stream}, which ends as soon as the signal aborts. `return()` ends it while a chunk is awaited. */
-export function streamOf(source: ByteSource, options: StreamOptions = {}): LeavableIterator<Uint8Array> {
+export function streamOf(
+  source: Pick<ByteSource, "stream">,
+  options: StreamOptions = {},
+): LeavableIterator<Uint8Array> {
   const { signal, ...others } = options;
   return leavable(async function* (leaving) {
-    const reads = new AbortableReads(source, signal, leaving);
+    const link = linkSignals(signal, leaving);
     try {
-      yield* reads.stream(others);
+      yield* streamUntilAborted(source, others, link.signal);
     } finally {
-      reads.leave();
+      link.unlink();
     }
   });
+}
+
+async function* streamUntilAborted(
+  source: Pick<ByteSource, "stream">,
+  options: Omit<StreamOptions, "signal">,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  signal.throwIfAborted();
+  const chunks = source.stream({ ...options, signal })[Symbol.asyncIterator]();
+  let isIdle = true;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      isIdle = false;
+      const { done, value } = await untilAborted(chunks.next(), signal);
+      isIdle = true;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    const closed = Promise.resolve(chunks.return?.());
+    // Closing waits for a read under way, which a source that ignores the signal may never end.
+    if (isIdle) await closed;
+    else closed.catch(() => {});
+  }
 }
 
 /** `pending`, or the rejection with `signal.reason` as soon as `signal` aborts. */

@@ -1,9 +1,11 @@
 // For users: sources, records, errors.
 export { fileSource } from "#fs";
 export { blobSource } from "./blob-source.js";
+export { type BufferedStream, bufferStream } from "./buffer-stream.js";
 export type { ByteRange, ByteSource, SliceOptions, StreamOptions } from "./byte-source.js";
 export type { ByteStore, StoreEntry, StoreModule } from "./byte-store.js";
 export type { ByteTarget } from "./byte-target.js";
+export { type ByteStream, isByteStream } from "./byte-stream.js";
 export { bytesSource } from "./bytes-source.js";
 export { type Compression, type DecompressOptions, decompressed } from "./compression.js";
 export {
@@ -30,6 +32,7 @@ export {
 } from "./errors.js";
 export { type HttpSourceOptions, httpSource } from "./http-source.js";
 export { type OpenSourcesOptions, openSources, type SourceInput } from "./open-sources.js";
+export { type OpenByteStream, streamSource } from "./stream-source.js";
 export { type TfRecordReadOptions, tfRecordBlocks } from "./tfrecord-blocks.js";
 export {
   encodeTfRecord,
