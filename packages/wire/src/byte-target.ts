@@ -9,6 +9,9 @@ export interface ByteTarget {
   write(bytes: Uint8Array): Promise<void>;
   /** Gives the finished bytes their final name, replacing what had it. Called once, after the last write. */
   commit(): Promise<void>;
-  /** Drops everything, also after {@link commit} failed. Never rejects; safe to call twice. */
+  /**
+   * Drops everything, also after {@link commit} failed. After a commit that succeeded, takes the finished bytes away
+   * again where the target can. Never rejects; safe to call twice.
+   */
   discard(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { ArgumentError, SourceError } from "./errors.js";
+import { ArgumentError, isTfxioError, SourceError, type TfxioError } from "./errors.js";
 
 /** The path that a path or `file:` URL names. @throws {ArgumentError} `invalid-argument` when it is empty. */
 export function toFilePath(path: string | URL): string {
@@ -9,8 +9,9 @@ export function toFilePath(path: string | URL): string {
   return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
 }
 
-/** A coded error for one of node:fs. */
-export function fileError(uri: string, cause: unknown): SourceError | ArgumentError {
+/** A coded error for one of node:fs; coded errors as they are. */
+export function fileError(uri: string, cause: unknown): TfxioError {
+  if (isTfxioError(cause)) return cause;
   const { code } = cause as NodeJS.ErrnoException;
   if (code === "ENOENT" || code === "ENOTDIR") {
     return new SourceError("not-found", `${uri} does not exist.`, { uri, cause });

@@ -1,87 +1,94 @@
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { open, rename, rm, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { type FileHandle, lstat, open, readlink, realpath, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { finished, pipeline } from "node:stream/promises";
-import type { Compression } from "./compression.js";
+import type { ByteTarget } from "./byte-target.js";
 import { SourceError } from "./errors.js";
-import { directoryError, fileError, toFilePath } from "./file-errors-node.js";
-import type { DeflateOptions } from "./zlib-format.js";
-import { createDeflater } from "./zlib-node.js";
-
-/** A file in the making, under a temporary name beside its final one. */
-export interface FileTarget {
-  /** The final path. */
-  readonly path: string;
-  /** Resolves when the chunk is on its way to the file and the next may come. */
-  write(chunk: Uint8Array): Promise<void>;
-  /** Ends the file, still under its temporary name. Returns its size. */
-  finish(): Promise<number>;
-  /** Gives the finished file its final name, in place of a file that may have it. */
-  commit(): Promise<void>;
-  /** Removes the file, whatever its state. Never rejects. */
-  discard(): Promise<void>;
-}
+import { directoryError, fileError, irregularError, toFilePath } from "./file-errors-node.js";
+import { sweepTemporaryFiles, temporaryPathOf } from "./temporary-file-node.js";
 
 /**
- * @throws {SourceError} `not-found` when the folder does not exist, `io-failed`. {@link ArgumentError}
- * `invalid-argument` (`directory`).
+ * A file in the making, under a temporary name beside its final one; `uri` is the path. A symbolic link stays, and the
+ * file that it points to is replaced. A file that is replaced keeps its mode. What killed processes left of their writes
+ * to the same file is removed. `discard` also removes a file that was committed.
+ * @param file Path or `file:` URL; its folder must exist.
+ * @throws {SourceError} `not-found` when the folder does not exist, `io-failed` (`file`), also for a pipe or device.
+ * {@link ArgumentError} `invalid-argument` (`directory`).
  */
-export async function createFileTarget(
-  target: string,
-  compression: Compression,
-  options: DeflateOptions,
-): Promise<FileTarget> {
-  const finalPath = toFilePath(target);
+export async function fileTarget(file: string | URL): Promise<ByteTarget> {
+  const uri = toFilePath(file);
   const fail = (cause: unknown): never => {
-    throw fileError(finalPath, cause);
+    throw fileError(uri, cause);
   };
-  const isDirectory = await stat(finalPath).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (isDirectory) throw directoryError(finalPath);
-  const name = `.${path.basename(finalPath)}.${randomUUID()}.tmp`;
-  const temporaryPath = path.join(path.dirname(finalPath), name);
-  const handle = await open(temporaryPath, "wx").catch((cause: unknown) => {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return fail(cause);
-    const folder = path.dirname(finalPath);
-    throw new SourceError("not-found", `The folder ${folder} of ${finalPath} does not exist.`, {
-      uri: folder,
-      cause,
+  const { finalPath, replaced } = await destinationOf(uri).catch(fail);
+  await sweepTemporaryFiles(finalPath);
+  const temporaryPath = temporaryPathOf(finalPath);
+  const handle = await open(temporaryPath, "wx").catch((cause: unknown) => fail(cause));
+  if (replaced !== undefined) {
+    await handle.chmod(replaced.mode & 0o7777).catch(async (cause: unknown) => {
+      await handle.close();
+      await rm(temporaryPath, { force: true });
+      fail(cause);
     });
-  });
-  const file = handle.createWriteStream();
-  const deflater = compression === "none" ? null : createDeflater(compression, options);
-  const head = deflater ?? file;
-  const done = deflater === null ? finished(file) : pipeline(deflater, file);
-  // Whoever writes or finishes next hears of it.
-  done.catch(() => {});
+  }
   let isCommitted = false;
-
   return {
-    path: finalPath,
-    async write(chunk) {
-      const written = new Promise<void>((resolve, reject) => {
-        head.write(chunk, (error) => (error ? reject(error) : resolve()));
-      });
-      // A write into a stream that fails meanwhile may never be answered.
-      await Promise.race([written, done]).catch(fail);
-    },
-    async finish() {
-      head.end();
-      await done.catch(fail);
-      return file.bytesWritten;
+    uri,
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        at += (await handle.write(bytes, at).catch(fail)).bytesWritten;
+      }
     },
     async commit() {
+      await handle.close().catch(fail);
       await rename(temporaryPath, finalPath).catch(fail);
       isCommitted = true;
     },
     async discard() {
-      head.destroy();
-      file.destroy();
-      if (!file.closed) await once(file, "close").catch(() => {});
+      await closed(handle);
       await rm(isCommitted ? finalPath : temporaryPath, { force: true }).catch(() => {});
     },
   };
+}
+
+interface Destination {
+  readonly finalPath: string;
+  /** The file that has this name now. */
+  readonly replaced: Stats | undefined;
+}
+
+/** Where the bytes go: `file` itself, or what its symbolic links point to, which need not exist yet. */
+async function destinationOf(file: string): Promise<Destination> {
+  if (/[/\\]$/.test(file)) throw directoryError(file);
+  let finalPath = file;
+  // As many links as Linux follows.
+  for (let numLinks = 0; numLinks <= 40; numLinks++) {
+    const folder = await realpath(path.dirname(finalPath)).catch((cause: unknown) => {
+      throw folderError(path.dirname(finalPath), finalPath, cause);
+    });
+    finalPath = path.join(folder, path.basename(finalPath));
+    const entry = await lstat(finalPath).catch((cause: unknown) => {
+      if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw cause;
+    });
+    if (entry?.isDirectory()) throw directoryError(file);
+    if (entry === undefined || entry.isFile()) return { finalPath, replaced: entry };
+    if (!entry.isSymbolicLink()) throw irregularError(file);
+    finalPath = path.resolve(folder, await readlink(finalPath));
+  }
+  throw new SourceError("io-failed", `${file} is a symbolic link that leads back to itself.`, {
+    uri: file,
+    reason: "file",
+  });
+}
+
+function folderError(folder: string, file: string, cause: unknown): unknown {
+  if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return cause;
+  return new SourceError("not-found", `The folder ${folder} of ${file} does not exist.`, {
+    uri: folder,
+    cause,
+  });
+}
+
+function closed(handle: FileHandle): Promise<void> {
+  return handle.close().catch(() => {});
 }

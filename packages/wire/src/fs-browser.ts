@@ -12,13 +12,16 @@ export const findFiles: typeof node.findFiles = async (pattern) => {
 };
 
 /** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
-export const createFileTarget: typeof node.createFileTarget = async (path) => {
-  throw noFileSystem(`${path} cannot be written`);
+export const fileTarget: typeof node.fileTarget = async (path) => {
+  throw noFileSystem(`${String(path)} cannot be written`);
 };
 
 function noFileSystem(what: string): UnsupportedError {
-  return new UnsupportedError(`${what}: there is no file system here, only URLs, Blobs and bytes.`, {
-    feature: "file system",
-    reason: "file-system",
-  });
+  return new UnsupportedError(
+    `${what}: there is no file system here. Use URLs, Blobs, bytes, stores, or file handles.`,
+    {
+      feature: "file system",
+      reason: "file-system",
+    },
+  );
 }

@@ -4,7 +4,7 @@ import { glob, isDynamicPattern } from "tinyglobby";
 import { SourceError } from "./errors.js";
 
 export { fileSource } from "./file-source-node.js";
-export { createFileTarget } from "./file-target-node.js";
+export { fileTarget } from "./file-target-node.js";
 
 /**
  * Files that `pattern` names, sorted by name: the one of exactly this name if it exists, else those that match it as a

@@ -30,8 +30,11 @@ export {
   UnsupportedError,
   UserFunctionError,
 } from "./errors.js";
+export type { WritableFile, WritableFileHandle } from "./file-handle-target.js";
 export { type HttpSourceOptions, httpSource } from "./http-source.js";
+export { type MemoryTarget, memoryTarget } from "./memory-target.js";
 export { type OpenSourcesOptions, openSources, type SourceInput } from "./open-sources.js";
+export { type OpenTargetOptions, openTarget, type TargetInput } from "./open-target.js";
 export { type OpenByteStream, streamSource } from "./stream-source.js";
 export { type TfRecordReadOptions, tfRecordBlocks } from "./tfrecord-blocks.js";
 export {
@@ -50,6 +53,8 @@ export {
 // For those who build formats and payloads.
 export { assertKnownKeys, assertOptions } from "./check-options.js";
 export { assertByteSource } from "./check-source.js";
+export { type CompressedTarget, compressedTarget } from "./compressed-target.js";
+export { type CountingTarget, countingTarget } from "./counting-target.js";
 export { type LeavableIterator, leavable } from "./leavable.js";
 export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf-cursor.js";

@@ -1,8 +1,13 @@
-import { createFileTarget } from "#fs";
+import type { ByteStore } from "./byte-store.js";
+import type { ByteTarget } from "./byte-target.js";
 import { assertOptions } from "./check-options.js";
+import { type CompressedTarget, compressedTarget } from "./compressed-target.js";
 import { assertCompression, assertLevel } from "./compression.js";
+import { type CountingTarget, countingTarget } from "./counting-target.js";
 import { ArgumentError } from "./errors.js";
+import type { WritableFileHandle } from "./file-handle-target.js";
 import { assertRecords, FramePacker } from "./frame-packer.js";
+import { openTarget, type TargetInput } from "./open-target.js";
 import type { RecordInput, TfRecordEncodeOptions } from "./tfrecord-encode.js";
 
 /** Options of {@link writeTfRecords}. */
@@ -14,6 +19,8 @@ export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
    * on, also for one. Absent: one file with the target's own name.
    */
   readonly numShards?: number | undefined;
+  /** Storage for a target that is a URI; see {@link openTarget}. */
+  readonly stores?: readonly ByteStore[] | undefined;
   /** Looked at after each record; the rejection is `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
   /** Told after every 256 KiB or so of a shard, and at the end. */
@@ -29,7 +36,7 @@ export interface TfRecordWriteProgress {
 
 /** What {@link writeTfRecords} has written. */
 export interface TfRecordWriteSummary {
-  /** Paths of the files, in shard order. */
+  /** Paths of the files, or URIs of the targets, in shard order. */
   readonly uris: readonly string[];
   readonly numRecords: number;
   /** Bytes as stored, of all files. */
@@ -38,52 +45,56 @@ export interface TfRecordWriteSummary {
 
 /**
  * Writes records to a TFRecord file, or in turn to several (record `i` to shard `i % numShards`; a shard may be empty).
- * Node only. Everything is written under temporary names in the same folder and renamed at the end, over files that
- * have these names; when anything fails, no file is left behind. Memory: a chunk or two a shard.
- * @param target Path or `file:` URL; its folder must exist.
+ * Nothing has its final name before all is written; files then replace those that have these names. When anything
+ * fails, no file is left behind, and a target that was handed in is discarded. Memory: a chunk or two a shard.
+ * @param target Path or `file:` URL (Node only), whose folder must exist; a URI of one of the `stores`; or without
+ * `numShards` any other target, which is committed.
  * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …). {@link SourceError} `not-found`,
- * `io-failed`. {@link UnsupportedError} `unsupported` (`file-system`) in browsers. What `records` and `onProgress`
- * throw is passed on as it is.
+ * `io-failed`. {@link UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). What
+ * `records` and `onProgress` throw is passed on as it is.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 export async function writeTfRecords(
   records: RecordInput,
-  target: string,
+  target: TargetInput,
   options: TfRecordWriteOptions = {},
 ): Promise<TfRecordWriteSummary> {
   assertRecords(records);
-  if (typeof target !== "string") {
-    throw new ArgumentError("invalid-argument", `The target is a path, found ${String(target)}.`, {
-      argument: "target",
-    });
-  }
-  assertOptions(options, ["compression", "level", "numShards", "signal", "onProgress"], "writeTfRecords");
-  const { level, numShards, signal, onProgress } = options;
-  const compression = options.compression ?? (target.endsWith(".gz") ? "gzip" : "none");
+  assertOptions(options, WRITE_OPTIONS, "writeTfRecords");
+  const { level, numShards, stores, signal, onProgress } = options;
+  const name = nameOf(target);
+  const compression = options.compression ?? (name.endsWith(".gz") ? "gzip" : "none");
   assertCompression(compression, ["none", "gzip", "zlib"]);
   assertLevel(level);
-  const names = numShards === undefined ? [target] : shardNames(target, numShards);
+  const inputs = numShards === undefined ? [target] : shardNames(target, numShards);
   signal?.throwIfAborted();
   const shards: Shard[] = [];
   try {
-    for (const name of names) {
-      shards.push({ file: await createFileTarget(name, compression, { level }), packer: new FramePacker() });
+    for (const input of inputs) {
+      const stored = countingTarget(await openTarget(input, { stores }));
+      const framed = compressedTarget(stored, compression, { level });
+      shards.push({ stored, framed, packer: new FramePacker() });
     }
     const { numRecords, numBytes } = await writeInTurn(records, shards, signal, onProgress);
-    let numStoredBytes = 0;
-    for (const { file } of shards) numStoredBytes += await file.finish();
+    for (const { framed } of shards) await framed.finish();
     onProgress?.({ numRecords, numBytes });
     signal?.throwIfAborted();
-    for (const { file } of shards) await file.commit();
-    return { uris: shards.map(({ file }) => file.path), numRecords, numBytes: numStoredBytes };
+    for (const { stored } of shards) await stored.commit();
+    const numStoredBytes = shards.reduce((total, { stored }) => total + stored.numBytes, 0);
+    return { uris: shards.map(({ stored }) => stored.uri), numRecords, numBytes: numStoredBytes };
   } catch (error) {
-    await Promise.all(shards.map(({ file }) => file.discard()));
+    await Promise.all(shards.map(({ framed }) => framed.discard()));
     throw error;
   }
 }
 
+const WRITE_OPTIONS = ["compression", "level", "numShards", "stores", "signal", "onProgress"];
+
 interface Shard {
-  readonly file: Awaited<ReturnType<typeof createFileTarget>>;
+  /** The bytes as stored. */
+  readonly stored: CountingTarget;
+  /** Takes framed records. */
+  readonly framed: CompressedTarget;
   readonly packer: FramePacker;
 }
 
@@ -95,9 +106,9 @@ async function writeInTurn(
 ): Promise<TfRecordWriteProgress> {
   let numRecords = 0;
   let numBytes = 0;
-  const flush = async ({ file, packer }: Shard): Promise<void> => {
+  const flush = async ({ framed, packer }: Shard): Promise<void> => {
     const chunk = packer.take();
-    await file.write(chunk);
+    await framed.write(chunk);
     numBytes += chunk.length;
   };
   for await (const record of records) {
@@ -113,7 +124,22 @@ async function writeInTurn(
   return { numRecords, numBytes };
 }
 
-function shardNames(target: string, numShards: number): readonly string[] {
+/** The name that decides on compression; empty where there is none, which `openTarget` refuses. */
+function nameOf(target: TargetInput): string {
+  if (typeof target === "string") return target;
+  const { href, uri, name } = Object(target) as Partial<URL & ByteTarget & WritableFileHandle>;
+  return [href, uri, name].find((text) => typeof text === "string") ?? "";
+}
+
+function shardNames(input: TargetInput, numShards: number): readonly string[] {
+  const isNamed = typeof input === "string" || Object.prototype.toString.call(input) === "[object URL]";
+  if (!isNamed) {
+    throw new ArgumentError("invalid-argument", "Shards need a path, URL or URI to be named after.", {
+      argument: "target",
+      reason: "target-type",
+    });
+  }
+  const target = String(input);
   // Five digits are what the naming has room for.
   if (!Number.isInteger(numShards) || numShards < 1 || numShards > 99_999) {
     throw new ArgumentError(

@@ -53,8 +53,7 @@ export async function* deflate(
   }
 }
 
-/** The stream that {@link deflate} uses, for those who push. */
-export function createDeflater(format: ZlibFormat, { level }: DeflateOptions): Gzip | Deflate {
+function createDeflater(format: ZlibFormat, { level }: DeflateOptions): Gzip | Deflate {
   const options = { chunkSize: 1 << 16, level: level ?? constants.Z_DEFAULT_COMPRESSION };
   return format === "gzip" ? createGzip(options) : createDeflate(options);
 }

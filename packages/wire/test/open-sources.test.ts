@@ -63,7 +63,7 @@ describe("the browser's side", () => {
     const errors = [
       await failure(browser.fileSource("a"), "unsupported"),
       await failure(browser.findFiles("*"), "unsupported"),
-      await failure(browser.createFileTarget("a", "none", {}), "unsupported"),
+      await failure(browser.fileTarget("a"), "unsupported"),
     ];
     for (const error of errors) expect(error.reason).toBe("file-system");
   });
