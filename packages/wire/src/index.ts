@@ -7,6 +7,7 @@ export type { ByteStore, StoreEntry, StoreModule } from "./byte-store.js";
 export type { ByteTarget } from "./byte-target.js";
 export { type ByteStream, isByteStream } from "./byte-stream.js";
 export { bytesSource } from "./bytes-source.js";
+export { type CoalesceOptions, coalescing } from "./coalescing.js";
 export { type Compression, type DecompressOptions, decompressed } from "./compression.js";
 export {
   ArgumentError,
@@ -35,6 +36,7 @@ export { type HttpSourceOptions, httpSource } from "./http-source.js";
 export { type MemoryTarget, memoryTarget } from "./memory-target.js";
 export { type OpenSourcesOptions, openSources, type SourceInput } from "./open-sources.js";
 export { type OpenTargetOptions, openTarget, type TargetInput } from "./open-target.js";
+export { isRetryable, type RetryPolicy, retrying } from "./retrying.js";
 export { type OpenByteStream, streamSource } from "./stream-source.js";
 export { type TfRecordReadOptions, tfRecordBlocks } from "./tfrecord-blocks.js";
 export {

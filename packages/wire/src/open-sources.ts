@@ -10,6 +10,7 @@ import { assertStores, schemeOf, storeOf } from "./check-stores.js";
 import { ArgumentError, SourceError, UnsupportedError } from "./errors.js";
 import { httpSource } from "./http-source.js";
 import { inParallel } from "./in-parallel.js";
+import { DEFAULT_RETRIES, retrying, withRetries } from "./retrying.js";
 import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
@@ -31,7 +32,8 @@ const MAX_OPENS_AT_ONCE = 32;
 
 /**
  * A source for every input, in the order given; a glob stands for several. Finds out that they exist and how long they
- * are, and reads nothing yet. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2` by their position.
+ * are, and reads nothing yet. What http(s) servers fail at for a while is tried again, as {@link retrying} does by
+ * default. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2` by their position.
  *
  * A one-pass stream is not a source, which can be read again and again: see {@link bufferStream}.
  * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`.
@@ -99,7 +101,10 @@ async function openName(name: string, context: OpenContext): Promise<readonly By
   const store = storeOf(name, context.stores);
   if (store !== undefined) return openInStore(name, store, signal);
   const scheme = schemeOf(name);
-  if (scheme === "http:" || scheme === "https:") return [await httpSource(name, { signal })];
+  if (scheme === "http:" || scheme === "https:") {
+    const open = (): Promise<ByteSource> => httpSource(name, { signal });
+    return [retrying(await withRetries(open, DEFAULT_RETRIES, signal))];
+  }
   if (scheme === "file:") return [await fileSource(new URL(name))];
   if (scheme !== null && name.startsWith("//", scheme.length)) {
     throw new UnsupportedError(`${name}: no store reads ${scheme} URIs; hand one in as an option.`, {
