@@ -1,10 +1,10 @@
-import { deflate, inflate, TAKES_WHOLE_CHUNKS } from "#zlib";
+import { deflate, inflate, inflateWholeMembers, TAKES_WHOLE_CHUNKS } from "#zlib";
 import { AbortableReads } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { assertOptions } from "./check-options.js";
 import { assertByteSource } from "./check-source.js";
-import { ArgumentError, RecordError } from "./errors.js";
+import { ArgumentError, isTfxioError, RecordError } from "./errors.js";
 import { type LeavableIterator, leavable } from "./leavable.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
@@ -29,7 +29,8 @@ export interface DecompressOptions {
  * The uncompressed bytes of a source, in chunks of up to 1 MiB. Holds a few chunks at a time, however large the source.
  *
  * gzip files of several members are read whole by Node; browsers read the first and report the next as
- * `corrupt-record` rather than lose it.
+ * `corrupt-record` rather than lose it. Node delivers all members before bytes that are not gzip data, for which it
+ * reads a damaged source a second time.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for bytes behind the end, `truncated-record`
  * (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the uncompressed bytes delivered before. {@link SourceError} of
  * the source. {@link ArgumentError} `invalid-argument` when `start` is behind the end.
@@ -74,12 +75,31 @@ export async function* decompressedReads(
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
-  const stored = reads.stream({ reuseChunks: TAKES_WHOLE_CHUNKS });
-  for await (const chunk of inflate(stored, compression, damaged)) {
+  /** The part of a chunk that begins at `from` and was not delivered before. */
+  const newPart = (chunk: Uint8Array, from: number): Uint8Array => {
     reads.throwIfAborted();
-    const skipped = Math.min(Math.max(0, start - offset), chunk.length);
-    offset += chunk.length;
-    if (skipped < chunk.length) yield chunk.subarray(skipped);
+    const skipped = Math.max(offset, start) - from;
+    offset = Math.max(offset, from + chunk.length);
+    return chunk.subarray(Math.min(Math.max(0, skipped), chunk.length));
+  };
+  const stored = (): AsyncIterable<Uint8Array> => reads.stream({ reuseChunks: TAKES_WHOLE_CHUNKS });
+  try {
+    for await (const chunk of inflate(stored(), compression, damaged)) {
+      const part = newPart(chunk, offset);
+      if (part.length > 0) yield part;
+    }
+  } catch (error) {
+    const isDamage = isTfxioError(error, "corrupt-record") && error.cause !== undefined;
+    if (compression !== "gzip" || !isDamage) throw error;
+    // zlib drops what it has inflated when the bytes after a member are not a member.
+    let position = 0;
+    for await (const chunk of inflateWholeMembers(stored())) {
+      const part = newPart(chunk, position);
+      position += chunk.length;
+      if (part.length > 0) yield part;
+    }
+    reads.throwIfAborted();
+    throw damaged("corrupt", error.cause);
   }
   if (offset < start) throw behindEnd(source, start);
 }
@@ -144,7 +164,7 @@ function damageReport(source: ByteSource, format: ZlibFormat, offset: () => numb
     const found = {
       truncated: "ends early",
       corrupt: `is damaged${cause instanceof Error ? ` (${cause.message})` : ""}`,
-      trailing: "is followed by bytes that are none",
+      trailing: `is followed by bytes that are not ${format} data`,
     }[damage];
     return new RecordError(
       damage === "truncated" ? "truncated-record" : "corrupt-record",

@@ -27,6 +27,9 @@ export const inflate: typeof node.inflate = async function* (
   }
 };
 
+/** Nothing: the platform does not tell where a member ends. */
+export const inflateWholeMembers: typeof node.inflateWholeMembers = async function* () {};
+
 /** Deflates by the platform's CompressionStream, which knows no level. */
 export const deflate: typeof node.deflate = async function* (
   chunks: AsyncIterable<Uint8Array>,

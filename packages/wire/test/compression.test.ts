@@ -1,4 +1,4 @@
-import { deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
+import { crc32, deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
 import { describe, expect, jest, test } from "@jest/globals";
 import type { ByteSource } from "../src/byte-source.js";
 import { bytesSource } from "../src/bytes-source.js";
@@ -97,6 +97,47 @@ describe("decompressed", () => {
       );
       expect(error.reason).toBe("zlib");
     }
+  });
+
+  test("delivers all good bytes before garbage that follows a gzip member", async () => {
+    // A header, then a block of a type that does not exist.
+    const magic = Buffer.from("1f8b080000000000000307ffff", "hex");
+    // With every optional field of a header: extra bytes, a name, a comment and a checksum.
+    const fields = Buffer.from("1f8b081e00000000000302004142666900636f00", "hex");
+    const named = concat(fields, Uint8Array.of(crc32(fields), crc32(fields) >> 8), small.gzip.subarray(10));
+    expect(await text(named)).toBe("hello");
+    for (const [data, expected] of [
+      [gzip, bytes],
+      [concat(named, gzip, small.gzip), concat("hello", bytes, "hello")],
+    ] as const) {
+      for (const garbage of [concat("garbage"), magic, gzip.subarray(1)]) {
+        for (const size of [70_000, 10_000_000]) {
+          for (const start of [0, 5, 2_999_990]) {
+            const source = choppedSource(concat(data, garbage), () => size);
+            const parts: Uint8Array[] = [];
+            const reading = (async () => {
+              for await (const part of decompressed(source, { start })) parts.push(part.slice());
+            })();
+            expect(await failure(reading, "corrupt-record")).toMatchObject({
+              reason: "gzip",
+              byteOffset: expected.length,
+            });
+            expect(Buffer.compare(Buffer.concat(parts), expected.subarray(start))).toBe(0);
+          }
+        }
+      }
+    }
+  });
+
+  test("delivers no member after one whose checksum is wrong", async () => {
+    const wrong = Uint8Array.from(small.gzip);
+    wrong[wrong.length - 8]! ^= 1;
+    const parts: Uint8Array[] = [];
+    const reading = (async () => {
+      for await (const part of decompressed(bytesSource(concat(small.gzip, wrong, gzip)))) parts.push(part);
+    })();
+    expect(await failure(reading, "corrupt-record")).toMatchObject({ reason: "gzip", byteOffset: 10 });
+    expect(Buffer.concat(parts).toString()).toBe("hellohello");
   });
 
   test("tells of data behind padding also when many chunks of zeros follow it", async () => {
