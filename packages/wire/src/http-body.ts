@@ -96,15 +96,16 @@ async function requestBytes(
 /** The body of a reply, which must be as long as it was announced. */
 async function* bodyOf(
   { uri, identity }: HttpFile,
-  { response, chunks }: HttpReply,
+  reply: HttpReply,
   part: Part | undefined,
 ): AsyncGenerator<Uint8Array, void> {
+  const { response } = reply;
   const isPart = response.status === 206;
   const expected = isPart
     ? part && part.end - part.start
     : (identityOf(response).byteLength ?? identity?.byteLength);
   let received = 0;
-  for await (const chunk of chunks()) {
+  for await (const chunk of reply.chunks()) {
     received += chunk.length;
     if (expected !== undefined && received > expected) throw lengthError(uri, expected, "more");
     yield chunk;

@@ -27,7 +27,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
  */
 export async function request(
   connection: HttpConnection,
-  init: RequestInit,
+  init: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
   signal: AbortSignal | undefined,
 ): Promise<HttpReply> {
   signal?.throwIfAborted();

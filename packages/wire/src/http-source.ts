@@ -38,13 +38,13 @@ export interface HttpSourceOptions {
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
   assertOptions(options, ["headers", "stallTimeoutMs", "signal"], "httpSource");
   const uri = String(url);
-  const { headers, stallTimeoutMs = 60_000, signal } = options;
+  const { headers, stallTimeoutMs = 60_000 } = options;
   if (typeof stallTimeoutMs !== "number" || !(stallTimeoutMs > 0)) {
     const message = `stallTimeoutMs is a number of milliseconds above 0, found ${stallTimeoutMs}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stallTimeoutMs" });
   }
   const file: HttpFile = { uri, headers, stallTimeoutMs, identity: undefined, encodesRanges: false };
-  const head = await request(file, { method: "HEAD", headers: asStored }, signal);
+  const head = await request(file, { method: "HEAD", headers: asStored }, options.signal);
   await head.close();
   const { status, ok } = head.response;
   if (status === 404 || status === 410) throw statusError(uri, head.response);

@@ -4,7 +4,7 @@ export async function inParallel<Item, Result>(
   limit: number,
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const results: Result[] = new Array<Result>(items.length);
+  const results: Result[] = [];
   const waiting = items.entries();
   let hasFailed = false;
   const runOne = async (): Promise<void> => {

@@ -28,7 +28,7 @@ describe("slicesOf", () => {
       expect(await slicesOf(source, ranges)).toEqual(expected);
       expect(await slicesOf(source, [])).toEqual([]);
     }
-    expect((await fileSource(file)).slices).toBeDefined();
+    expect(await fileSource(file)).toHaveProperty("slices");
   });
 
   test("slices up to six at a time, and no more after a failure", async () => {

@@ -138,8 +138,10 @@ describe("retrying", () => {
       { isRetryable: 5 },
       { attempts: 5 },
     ];
-    for (const policy of policies)
-      await failure(() => retrying(flaky(), policy as never), "invalid-argument");
+    for (const policy of policies) {
+      const error = await failure(() => retrying(flaky(), policy as never), "invalid-argument");
+      expect(error.argument).toBe(Object.keys(policy)[0]);
+    }
   });
 });
 

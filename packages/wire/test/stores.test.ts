@@ -19,7 +19,7 @@ function memoryStore(overrides: Partial<ByteStore> = {}): ByteStore & { readonly
     async *list(pattern) {
       const parts = pattern.split("*");
       for (const uri of Object.keys(objects)) {
-        if (uri.startsWith(parts[0]!) && uri.endsWith(parts.at(-1)!)) yield { uri };
+        if (uri.startsWith(parts[0]!) && uri.endsWith(parts.at(-1) ?? "")) yield { uri };
       }
     },
     ...overrides,
@@ -50,9 +50,10 @@ describe("stores", () => {
   });
 
   test("take exact URIs where they cannot list", async () => {
-    const { list: _, ...store } = memoryStore();
+    const inner = memoryStore();
+    const store: ByteStore = { schemes: inner.schemes, open: (uri) => inner.open(uri) };
     await openSources("mem://b/*", { stores: [store] });
-    expect(store.opened).toEqual(["mem://b/*"]);
+    expect(inner.opened).toEqual(["mem://b/*"]);
   });
 
   test("win over what is built in, and take a question mark of a URL for itself", async () => {

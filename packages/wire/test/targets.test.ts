@@ -351,9 +351,15 @@ describe("compressedTarget", () => {
   });
 
   test("refuses what it does not know", async () => {
-    await failure(() => compressedTarget(memoryTarget(), "brotli" as never), "invalid-argument");
-    await failure(() => compressedTarget(memoryTarget(), "gzip", { level: 10 }), "invalid-argument");
-    await failure(() => compressedTarget(memoryTarget(), "gzip", { speed: 1 } as never), "invalid-argument");
+    const errors = [
+      await failure(() => compressedTarget(memoryTarget(), "brotli" as never), "invalid-argument"),
+      await failure(() => compressedTarget(memoryTarget(), "gzip", { level: 10 }), "invalid-argument"),
+      await failure(
+        () => compressedTarget(memoryTarget(), "gzip", { speed: 1 } as never),
+        "invalid-argument",
+      ),
+    ];
+    expect(errors.map(({ argument }) => argument)).toEqual(["compression", "level", "speed"]);
   });
 });
 
@@ -378,8 +384,9 @@ describe("writeTfRecords to other targets", () => {
       schemes: ["mem:"],
       open: () => Promise.reject(new Error("unused")),
       create: async (uri) => {
-        made.push(memoryTarget(uri));
-        return made.at(-1)!;
+        const target = memoryTarget(uri);
+        made.push(target);
+        return target;
       },
     };
     const { uris } = await writeTfRecords([text("a")], "mem://b/a.tfrecord", {
