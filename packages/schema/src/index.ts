@@ -19,6 +19,20 @@ export {
 export type { DefaultValues, FeatureKind, FeatureShape } from "./builder/feature-kind.js";
 export { bytes, float, int, struct } from "./builder/create-feature.js";
 export { ColumnPath } from "./column-path.js";
+export type {
+  CompareOperator,
+  ComparePredicate,
+  InPredicate,
+  IsNullPredicate,
+  LogicalPredicate,
+  NotPredicate,
+  Predicate,
+  PredicateValue,
+} from "./predicate/predicate.js";
+export { assertPredicate } from "./predicate/check-predicate.js";
+export { formatPredicate } from "./predicate/format-predicate.js";
+export { parsePredicate } from "./predicate/parse-predicate.js";
+export { predicateColumns } from "./predicate/predicate-columns.js";
 export type { ExpectedTypeSpec } from "./expected-type-spec.js";
 export {
   type ExplainOptions,

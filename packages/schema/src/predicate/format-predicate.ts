@@ -1,0 +1,40 @@
+import { assertPredicate } from "./check-predicate.js";
+import type { Predicate } from "./predicate.js";
+import { formatValue } from "./predicate-literals.js";
+import { formatColumn } from "./predicate-names.js";
+
+/**
+ * The text of a predicate, which {@link parsePredicate} reads back as an equal tree. A bigint is written as `18`, a
+ * number as `18.0`; they compare alike.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`.
+ */
+export function formatPredicate(predicate: Predicate): string {
+  assertPredicate(predicate);
+  return format(predicate);
+}
+
+function format(predicate: Predicate): string {
+  switch (predicate.kind) {
+    case "compare":
+      return `${formatColumn(predicate.column)} ${predicate.op} ${formatValue(predicate.value)}`;
+    case "in":
+      return `${formatColumn(predicate.column)} in (${predicate.values.map(formatValue).join(", ")})`;
+    case "isNull":
+      return `${formatColumn(predicate.column)} is null`;
+    case "not": {
+      const { operand } = predicate;
+      return operand.kind === "isNull"
+        ? `${formatColumn(operand.column)} is not null`
+        : `not (${format(operand)})`;
+    }
+    default:
+      return predicate.operands
+        .map((operand) => (isNested(predicate.kind, operand) ? `(${format(operand)})` : format(operand)))
+        .join(` ${predicate.kind} `);
+  }
+}
+
+/** `and` binds more tightly than `or`, and one that stands in its own kind keeps its parentheses. */
+function isNested(kind: "and" | "or", operand: Predicate): boolean {
+  return operand.kind === "or" || (operand.kind === "and" && kind === "and");
+}

@@ -1,0 +1,195 @@
+import { ArgumentError } from "@tfxio/wire";
+import { ColumnPath } from "../column-path.js";
+import { compareOperators, MAX_DEPTH } from "./check-predicate.js";
+import type { CompareOperator, Predicate, PredicateValue } from "./predicate.js";
+import { NUMBER, parseNumber, parseString, STRING } from "./predicate-literals.js";
+import { NAME, reservedWord } from "./predicate-names.js";
+
+/**
+ * Reads the text form of a predicate: `age >= 18 and country in ("DE", "FR")`.
+ *
+ * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`,
+ *   `is not null`. `not` binds more tightly than `and`, and that more tightly than `or`; parentheses group.
+ * - Columns: `age`, `user.age`. A step with other characters than letters, digits and `_ - / : # $ @`, one that begins
+ *   with a digit, or one that is a reserved word stands in single quotes: `'in'`, `'a.b'.c`, with inner quotes doubled.
+ * - Values: integers, exact at any size, as bigints; floats, `NaN`, `Infinity` and `-Infinity` as numbers; text in double
+ *   quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
+ * - `and or not in is null true false` are reserved, in any case.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`: the message has the offset and what was expected there.
+ */
+export function parsePredicate(text: string): Predicate {
+  if (typeof text !== "string") {
+    throw new ArgumentError("invalid-argument", `text is a string, found ${typeof text}`, {
+      reason: "predicate",
+      argument: "text",
+    });
+  }
+  return new PredicateParser(text).parse();
+}
+
+class PredicateParser {
+  readonly #text: string;
+  #offset = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#skipSpace();
+  }
+
+  parse(): Predicate {
+    const predicate = this.#or();
+    if (this.#offset < this.#text.length) throw this.#expected('"and", "or" or the end');
+    return predicate;
+  }
+
+  #or(): Predicate {
+    return this.#joined("or", () => this.#joined("and", () => this.#unary()));
+  }
+
+  #joined(kind: "and" | "or", next: () => Predicate): Predicate {
+    const operands = [next()];
+    while (this.#takeWord(kind)) operands.push(next());
+    return operands.length === 1
+      ? (operands[0] as Predicate)
+      : Object.freeze({ kind, operands: Object.freeze(operands) });
+  }
+
+  #unary(): Predicate {
+    // `not (…)`, one level of a tree, is two levels here.
+    if (++this.#depth > 2 * MAX_DEPTH + 1) throw this.#expected(`at most ${MAX_DEPTH} levels of nesting`);
+    const predicate = this.#takeWord("not") ? negated(this.#unary()) : this.#primary();
+    this.#depth--;
+    return predicate;
+  }
+
+  #primary(): Predicate {
+    if (!this.#takeSign("(")) return this.#comparison();
+    const predicate = this.#or();
+    if (!this.#takeSign(")")) throw this.#expected('"and", "or" or ")"');
+    return predicate;
+  }
+
+  #comparison(): Predicate {
+    const column = this.#column();
+    const op = compareOperators.find((sign) => this.#takeSign(sign));
+    if (op !== undefined) return this.#compared(column, op);
+    if (this.#takeWord("is")) {
+      const isNegated = this.#takeWord("not");
+      if (!this.#takeWord("null")) throw this.#expected(isNegated ? '"null"' : '"null" or "not null"');
+      const isNull = Object.freeze({ kind: "isNull", column } as const);
+      return isNegated ? negated(isNull) : isNull;
+    }
+    if (this.#takeWord("in")) return this.#oneOf(column);
+    if (!this.#takeWord("not")) throw this.#expected(`${compareOperators.join(" ")}, "in" or "is"`);
+    if (!this.#takeWord("in")) throw this.#expected('"in"');
+    return negated(this.#oneOf(column));
+  }
+
+  #compared(column: ColumnPath, op: CompareOperator): Predicate {
+    const value = this.#value("a number, text in double quotes, true or false");
+    return Object.freeze({ kind: "compare", column, op, value });
+  }
+
+  #oneOf(column: ColumnPath): Predicate {
+    if (!this.#takeSign("(")) throw this.#expected('"("');
+    const values: PredicateValue[] = [];
+    if (!this.#takeSign(")")) {
+      do values.push(this.#value('a value or ")"'));
+      while (this.#takeSign(","));
+      if (!this.#takeSign(")")) throw this.#expected('"," or ")"');
+    }
+    return Object.freeze({ kind: "in", column, values: Object.freeze(values) });
+  }
+
+  #column(): ColumnPath {
+    const name = this.#match(NAME);
+    if (name === undefined || reservedWord(name) !== undefined || this.#match(STRING) !== undefined) {
+      throw this.#expected('a column, "not" or "("');
+    }
+    this.#advance(name);
+    return ColumnPath.parse(name);
+  }
+
+  #value(expected: string): PredicateValue {
+    const quoted = this.#match(STRING);
+    if (quoted !== undefined) {
+      const value = parseString(quoted);
+      if (value === undefined)
+        throw this.#expected("text with the escapes of JSON, or bytes in ASCII and \\x00");
+      this.#advance(quoted);
+      return value;
+    }
+    const named = this.#namedValue();
+    if (named !== undefined) return named;
+    const number = this.#match(NUMBER);
+    if (number === undefined) throw this.#expected(expected);
+    this.#advance(number);
+    // A name or a number that follows without a space belonged to the value.
+    if (/[\p{L}\p{N}_.]/u.test(this.#text.charAt(this.#offset)) && !this.#followsSpace()) {
+      throw this.#expected("the end of the number");
+    }
+    return parseNumber(number);
+  }
+
+  #namedValue(): boolean | number | undefined {
+    const sign = this.#text.startsWith("-", this.#offset) ? "-" : "";
+    const name = this.#match(NAME, sign.length);
+    const value = valuesByName.get(`${sign}${(name && reservedWord(name)) ?? name}`);
+    if (value !== undefined) this.#advance(`${sign}${name}`);
+    return value;
+  }
+
+  #takeWord(word: string): boolean {
+    const name = this.#match(NAME);
+    if (name === undefined || reservedWord(name) !== word) return false;
+    this.#advance(name);
+    return true;
+  }
+
+  #takeSign(sign: string): boolean {
+    if (!this.#text.startsWith(sign, this.#offset)) return false;
+    this.#advance(sign);
+    return true;
+  }
+
+  #match(pattern: RegExp, skipped = 0): string | undefined {
+    pattern.lastIndex = this.#offset + skipped;
+    return pattern.exec(this.#text)?.[0];
+  }
+
+  #advance(token: string): void {
+    this.#offset += token.length;
+    this.#skipSpace();
+  }
+
+  #skipSpace(): void {
+    while (/\s/u.test(this.#text.charAt(this.#offset))) this.#offset++;
+  }
+
+  #followsSpace(): boolean {
+    return /\s/u.test(this.#text.charAt(this.#offset - 1));
+  }
+
+  #expected(expected: string): ArgumentError {
+    const found = this.#text.slice(this.#offset, this.#offset + 20);
+    return new ArgumentError(
+      "invalid-argument",
+      `${JSON.stringify(this.#text)} is not a predicate: at offset ${this.#offset} expected ${expected}, found ` +
+        (found === "" ? "the end" : JSON.stringify(found)),
+      { reason: "predicate", argument: "text" },
+    );
+  }
+}
+
+const valuesByName: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
+  ["true", true],
+  ["false", false],
+  ["NaN", Number.NaN],
+  ["Infinity", Infinity],
+  ["-Infinity", -Infinity],
+]);
+
+function negated(operand: Predicate): Predicate {
+  return Object.freeze({ kind: "not", operand });
+}

@@ -1,0 +1,30 @@
+import type { ColumnPath } from "../column-path.js";
+import { assertPredicate } from "./check-predicate.js";
+import type { Predicate } from "./predicate.js";
+
+/**
+ * The columns that a predicate asks about, each once, in the order in which they first occur.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`.
+ */
+export function predicateColumns(predicate: Predicate): readonly ColumnPath[] {
+  assertPredicate(predicate);
+  const columns = new Map<string, ColumnPath>();
+  collect(predicate, columns);
+  return [...columns.values()];
+}
+
+function collect(predicate: Predicate, columns: Map<string, ColumnPath>): void {
+  switch (predicate.kind) {
+    case "and":
+    case "or":
+      for (const operand of predicate.operands) collect(operand, columns);
+      return;
+    case "not":
+      collect(predicate.operand, columns);
+      return;
+    default: {
+      const key = predicate.column.toString();
+      if (!columns.has(key)) columns.set(key, predicate.column);
+    }
+  }
+}

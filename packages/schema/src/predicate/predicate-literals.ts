@@ -1,0 +1,64 @@
+import type { PredicateValue } from "./predicate.js";
+
+/** Integers and floats; the sign belongs to the number. */
+export const NUMBER: RegExp = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy;
+/** Text, or bytes after a `b`. */
+export const STRING: RegExp = /b?"(?:[^"\\\n]|\\.)*"/uy;
+
+const INTEGER = /^[+-]?\d+$/u;
+const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x7e])/uy;
+const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
+
+/** An integer, exact whatever its size, where the text has neither point nor exponent; else a float. */
+export function parseNumber(text: string): bigint | number {
+  if (!INTEGER.test(text)) return Number(text);
+  return text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
+}
+
+/** Text with JSON's escapes, or bytes: printable ASCII, `\x00` and the like. Undefined for an escape of no meaning. */
+export function parseString(text: string): string | Uint8Array | undefined {
+  if (text.startsWith("b")) return parseBytes(text.slice(2, -1));
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseBytes(text: string): Uint8Array | undefined {
+  const bytes: number[] = [];
+  BYTE.lastIndex = 0;
+  while (BYTE.lastIndex < text.length) {
+    const match = BYTE.exec(text);
+    if (match === null) return undefined;
+    const [, hex, escape, plain] = match;
+    if (hex !== undefined) bytes.push(Number.parseInt(hex, 16));
+    else bytes.push(byteEscapes[escape ?? ""] ?? (plain ?? "").charCodeAt(0));
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The text that reads back as the same value: numbers always have a point, an exponent or a name, bigints none. */
+export function formatValue(value: PredicateValue): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "number":
+      return formatNumber(value);
+    case "object":
+      return `b"${Array.from(value, formatByte).join("")}"`;
+    default:
+      return String(value);
+  }
+}
+
+function formatNumber(value: number): string {
+  if (Object.is(value, -0)) return "-0.0";
+  const text = String(value);
+  return INTEGER.test(text) ? `${text}.0` : text;
+}
+
+function formatByte(byte: number): string {
+  const isPlain = byte >= 0x20 && byte <= 0x7e && byte !== 34 && byte !== 92;
+  return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
+}

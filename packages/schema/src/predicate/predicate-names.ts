@@ -1,0 +1,30 @@
+import type { ColumnPath } from "../column-path.js";
+
+const reservedWords: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is", "null", "true", "false"]);
+
+/** A step without quotes: no operator, parenthesis, comma, quote or white space, and no number. */
+const PLAIN_STEP = String.raw`[\p{L}_#$@][\p{L}\p{M}\p{N}_#$@:/-]*`;
+const QUOTED_STEP = String.raw`'(?:''|[^'])*'`;
+const STEP = `(?:${QUOTED_STEP}|${PLAIN_STEP})`;
+
+/** A column path, or a word. */
+export const NAME: RegExp = new RegExp(`${STEP}(?:\\.${STEP})*`, "uy");
+
+const WHOLE_PLAIN_STEP = new RegExp(`^${PLAIN_STEP}$`, "u");
+
+/** The reserved word that `text` is, in lower case; undefined when it names a column. */
+export function reservedWord(text: string): string | undefined {
+  const word = text.toLowerCase();
+  return reservedWords.has(word) ? word : undefined;
+}
+
+/** A column as predicates name it: as `ColumnPath.toString`, with quotes around whatever the grammar has a use for. */
+export function formatColumn(column: ColumnPath): string {
+  return column.steps
+    .map((step) =>
+      WHOLE_PLAIN_STEP.test(step) && reservedWord(step) === undefined
+        ? step
+        : `'${step.replaceAll("'", "''")}'`,
+    )
+    .join(".");
+}
