@@ -65,7 +65,8 @@ export function flatValues(elements: ColumnElements): ColumnValues {
   });
 }
 
-function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
+/** Fixed-width values as Arrow stores them. Borrows them where the elements lie together. */
+export function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
   const values = data.values as NumberArray;
   if (runs.length === 2) return { values: values.subarray(runs[0], runs[1]), borrowed: true };
   const copy = sameKind(values, length);

@@ -60,5 +60,6 @@ export {
 } from "./columns-by-path.js";
 export { filterRows } from "./filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
+export { createRowMatcher, matchingRows, type RowMatcher } from "./predicate/matching-rows.js";
 export { mergeBatches } from "./merge-batches.js";
 export { type BatchSlice, sliceByValues } from "./slice-by-values.js";

@@ -1,0 +1,45 @@
+import { DataType, Precision } from "apache-arrow";
+import { BytesColumn } from "../column-access-bytes.js";
+import { type ColumnElements, nullMask } from "../column-access.js";
+import { type FlatValues, flatValues, numberValues } from "../column-access-values.js";
+import { elementsData } from "../elements-data.js";
+import { decimalTexts } from "./decimal-text.js";
+import { fromFloat16Bits } from "./float16.js";
+import { isTemporal } from "./value-kind.js";
+
+/**
+ * Values of elements whose type is no list, struct, dictionary or Null: float16 as float32, booleans as 0 and 1, dates
+ * and times as their numbers, fixed-size binary as bytes, decimals as their text. Of null elements some value.
+ * Numbers and byte strings are views where the elements lie together; the rest is copied.
+ * @throws as {@link flatValues}.
+ */
+export function leafValues(elements: ColumnElements): FlatValues {
+  const { type } = elements.data;
+  if (DataType.isBool(type)) return unpackBits(elements);
+  if (DataType.isFixedSizeBinary(type)) return fixedSizeBytes(elements, type.byteWidth);
+  if (DataType.isDecimal(type)) return decimalTexts(elementsData(elements), nullMask(elements));
+  if (DataType.isFloat(type) && type.precision === Precision.HALF) {
+    return fromFloat16Bits(numberValues(elements).values as Uint16Array);
+  }
+  return isTemporal(type) ? numberValues(elements).values : flatValues(elements).values;
+}
+
+function unpackBits({ data, runs, length }: ColumnElements): Uint8Array {
+  const bits = data.values as Uint8Array;
+  const values = new Uint8Array(length);
+  let index = 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = data.offset + (runs[run + 1] as number);
+    for (let bit = data.offset + (runs[run] as number); bit < end; bit++) {
+      values[index++] = ((bits[bit >> 3] as number) >> (bit & 7)) & 1;
+    }
+  }
+  return values;
+}
+
+function fixedSizeBytes(elements: ColumnElements, byteWidth: number): BytesColumn {
+  const { values, length } = elementsData(elements);
+  const offsets = new Int32Array(length + 1);
+  for (let index = 0; index <= length; index++) offsets[index] = index * byteWidth;
+  return new BytesColumn(values as Uint8Array, offsets);
+}

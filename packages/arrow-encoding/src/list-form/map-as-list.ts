@@ -1,0 +1,21 @@
+import { type Data, DataType, Field, List, type Map_, Struct } from "apache-arrow";
+
+/** A map column as a list of structs with the fields `key` and `value`; any other column as it is. Borrows. */
+export function mapAsList(data: Data): Data {
+  if (!DataType.isMap(data.type)) return data;
+  const type = mapAsListType(data.type);
+  const entries = data.children[0] as Data;
+  return data.clone(type as DataType, data.offset, data.length, data.nullCount, data.buffers, [
+    entries.clone(type.valueType as DataType),
+  ]);
+}
+
+/** The type of {@link mapAsList}; whatever a file calls the fields of its entries. */
+export function mapAsListType(type: Map_): List<Struct> {
+  const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];
+  const entries = new Struct([
+    new Field("key", key.type, key.nullable, key.metadata),
+    new Field("value", value.type, value.nullable, value.metadata),
+  ]);
+  return new List(new Field("entries", entries, false));
+}

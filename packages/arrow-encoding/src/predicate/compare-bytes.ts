@@ -1,0 +1,40 @@
+import type { CompareOperator } from "@tfxio/schema";
+import { BytesColumn } from "../column-access-bytes.js";
+import { distinctValues } from "../distinct-values.js";
+import type { Truth } from "./truth.js";
+
+/** Results by the order of a value and the bound: below, equal, above. */
+const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number]>> = {
+  "==": [0, 1, 0],
+  "!=": [1, 0, 1],
+  "<": [1, 0, 0],
+  "<=": [1, 1, 0],
+  ">": [0, 0, 1],
+  ">=": [0, 1, 1],
+};
+
+/** A comparison in the order of bytes, 0 to 255, a prefix before what it begins; for UTF-8 that of code points. */
+export function compareBytes({ data, offsets }: BytesColumn, op: CompareOperator, bound: Uint8Array): Truth {
+  const [below, equal, above] = byOrder[op];
+  const truth = new Uint8Array(offsets.length - 1);
+  for (let i = 0; i < truth.length; i++) {
+    const start = offsets[i] as number;
+    const length = (offsets[i + 1] as number) - start;
+    const shared = Math.min(length, bound.length);
+    let at = 0;
+    while (at < shared && data[start + at] === bound[at]) at++;
+    const order = at < shared ? (data[start + at] as number) - (bound[at] as number) : length - bound.length;
+    truth[i] = order < 0 ? below : order === 0 ? equal : above;
+  }
+  return truth;
+}
+
+/** One of these byte strings. */
+export function includesBytes(values: BytesColumn, set: readonly Uint8Array[]): Truth {
+  const known = BytesColumn.from(set);
+  const distinct = distinctValues(known);
+  for (let i = 0; i < known.length; i++) distinct.add(known, i);
+  const truth = new Uint8Array(values.length);
+  for (let i = 0; i < truth.length; i++) if (distinct.find(values, i) >= 0) truth[i] = 1;
+  return truth;
+}

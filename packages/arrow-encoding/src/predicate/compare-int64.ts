@@ -1,0 +1,104 @@
+import type { CompareOperator } from "@tfxio/schema";
+import type { Truth } from "./truth.js";
+
+/** 64-bit integers, compared by their halves: a bigint for each value would take several times as long. */
+export type Int64Array = BigInt64Array | BigUint64Array;
+
+const SIGN_BIT = 0x80000000;
+
+/** A comparison with a number, exact whatever its size; fractions and infinities have their place, NaN has none. */
+export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
+  if (typeof value === "bigint") return compareIntegers(values, op, value);
+  if (Number.isInteger(value)) return compareIntegers(values, op, BigInt(value));
+  if (op === "==" || op === "!=") return everywhere(values, op === "!=");
+  const isBelow = op === "<" || op === "<=";
+  if (!Number.isFinite(value)) return everywhere(values, isBelow ? value === Infinity : value === -Infinity);
+  return compareIntegers(values, isBelow ? "<=" : ">", BigInt(Math.floor(value)));
+}
+
+/** One of these numbers. */
+export function includesInt64(values: Int64Array, set: readonly (number | bigint)[]): Truth {
+  const highByLow = new Map<number, number[]>();
+  for (const value of set) {
+    if (typeof value === "number" && !Number.isInteger(value)) continue;
+    const integer = BigInt(value);
+    if (!isInRange(values, integer)) continue;
+    const { high, low } = halvesOf(integer);
+    highByLow.set(low, [...(highByLow.get(low) ?? []), high]);
+  }
+  const truth = new Uint8Array(values.length);
+  const halves = asHalves(values);
+  for (let i = 0; i < truth.length; i++) {
+    const highs = highByLow.get((halves[2 * i] as number) >>> 0);
+    if (highs !== undefined && highs.includes(halves[2 * i + 1] as number)) truth[i] = 1;
+  }
+  return truth;
+}
+
+function compareIntegers(values: Int64Array, op: CompareOperator, value: bigint): Truth {
+  switch (op) {
+    case "==":
+      return equals(values, value, false);
+    case "!=":
+      return equals(values, value, true);
+    case "<":
+      return isLess(values, value, false);
+    case ">=":
+      return isLess(values, value, true);
+    case "<=":
+      return isLess(values, value + 1n, false);
+    default:
+      return isLess(values, value + 1n, true);
+  }
+}
+
+function equals(values: Int64Array, value: bigint, isOpposite: boolean): Truth {
+  const truth = everywhere(values, isOpposite);
+  if (!isInRange(values, value)) return truth;
+  const { high, low } = halvesOf(value);
+  const halves = asHalves(values);
+  const equal = isOpposite ? 0 : 1;
+  for (let i = 0; i < truth.length; i++) {
+    if (halves[2 * i + 1] === high && (halves[2 * i] as number) >>> 0 === low) truth[i] = equal;
+  }
+  return truth;
+}
+
+function isLess(values: Int64Array, value: bigint, isOpposite: boolean): Truth {
+  const truth = everywhere(values, isOpposite);
+  if (!isInRange(values, value)) {
+    return value > 0n ? everywhere(values, !isOpposite) : truth;
+  }
+  // Unsigned high halves keep their order as signed ones with the sign bit turned.
+  const turned = isSigned(values) ? 0 : SIGN_BIT;
+  const { high, low } = halvesOf(value);
+  const bound = high ^ turned;
+  const halves = asHalves(values);
+  const less = isOpposite ? 0 : 1;
+  for (let i = 0; i < truth.length; i++) {
+    const upper = (halves[2 * i + 1] as number) ^ turned;
+    if (upper < bound || (upper === bound && (halves[2 * i] as number) >>> 0 < low)) truth[i] = less;
+  }
+  return truth;
+}
+
+function everywhere(values: Int64Array, isTrue: boolean): Truth {
+  return new Uint8Array(values.length).fill(isTrue ? 1 : 0);
+}
+
+function isSigned(values: Int64Array): boolean {
+  return values[Symbol.toStringTag] === "BigInt64Array";
+}
+
+function isInRange(values: Int64Array, value: bigint): boolean {
+  return value === (isSigned(values) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value));
+}
+
+/** Arrow buffers are little-endian, as every machine is that JavaScript runs on. */
+function asHalves({ buffer, byteOffset, length }: Int64Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, 2 * length);
+}
+
+function halvesOf(value: bigint): { high: number; low: number } {
+  return { high: Number(BigInt.asIntN(32, value >> 32n)), low: Number(BigInt.asUintN(32, value)) };
+}

@@ -1,0 +1,154 @@
+import { assertPredicate, type ColumnPath, type Predicate } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import { type Data, DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { columnElements, type ColumnElements, eachElement, nullMask } from "../column-access.js";
+import { malformedColumn } from "../column-access-offsets.js";
+import { leafValues } from "../list-form/leaf-values.js";
+import { valueKind } from "../list-form/value-kind.js";
+import { type ReachedValues, reachValues } from "./reached-values.js";
+import { anyOfLists, joined, negated, trueRows, type Truth, unknownWhere, UNKNOWN } from "./truth.js";
+import { comparisonTest, membershipTest, type ValueTest } from "./value-test.js";
+
+/** Numbers of the rows of a batch that a predicate keeps, ascending from 0. */
+export type RowMatcher = (batch: RecordBatch) => Int32Array;
+
+/**
+ * Numbers of the rows for which `predicate` is true, ascending; int32. {@link createRowMatcher} for one batch.
+ * @throws as {@link createRowMatcher} and its matcher.
+ */
+export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Array {
+  return createRowMatcher(predicate)(batch);
+}
+
+/**
+ * Prepares a predicate for any number of batches, whose columns may be in the types of their file or in list form.
+ *
+ * - Of a row with several values, in lists, lists of lists, or structs in lists, any value may fit. `[]` fits nothing.
+ * - A comparison with a null value is unknown, and so is what `not` makes of it: the row is left out. `isNull` is true
+ *   where the row is null, or a struct around the value, before any list: a null inside of a list does not count.
+ * - Integers of 64 bits compare exactly, also with floats. A NaN on either side makes all but `!=` false.
+ * - Text and bytes compare byte by byte, 0 to 255. Fixed-size binary are bytes, decimals are their text.
+ * - Dates and times compare as integers in the unit of their column. Booleans compare with booleans only, `false` before
+ *   `true`; so does Uint8 whose field has the metadata `tfxio.logical: bool`.
+ * - Dictionaries compare by what they stand for. A map is a list of structs of `key` and `value`.
+ * The matcher borrows its batch while it runs and copies next to nothing of it.
+ * @throws {ArgumentError} `invalid-argument` (`predicate`) for what is no predicate.
+ * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a column that the batch lacks;
+ * (`predicate-type`) for a value that the type of the column cannot be compared with.
+ */
+export function createRowMatcher(predicate: Predicate): RowMatcher {
+  assertPredicate(predicate);
+  const evaluate = compile(predicate);
+  return (batch) => {
+    assertArgument("batch", batch, "batch");
+    const reached = new Map<string, ReachedValues>();
+    return trueRows(
+      evaluate(batch.numRows, (path) => {
+        const key = path.toString();
+        const known = reached.get(key) ?? reachValues(batch, path);
+        reached.set(key, known);
+        return known;
+      }),
+    );
+  };
+}
+
+/** Gives a new array of truth values, which the caller may write into. */
+type Evaluate = (numRows: number, reach: (path: ColumnPath) => ReachedValues) => Truth;
+
+function compile(predicate: Predicate): Evaluate {
+  switch (predicate.kind) {
+    case "and":
+    case "or": {
+      const operands = predicate.operands.map(compile);
+      return (numRows, reach) =>
+        joined(
+          predicate.kind,
+          operands.map((evaluate) => evaluate(numRows, reach)),
+        );
+    }
+    case "not": {
+      const operand = compile(predicate.operand);
+      return (numRows, reach) => negated(operand(numRows, reach));
+    }
+    case "isNull":
+      return (numRows, reach) => nullRows(reach(predicate.column), numRows);
+    case "compare": {
+      const test = comparisonTest(predicate.op, predicate.value);
+      return (_, reach) => testRows(reach(predicate.column), test, predicate.column);
+    }
+    default: {
+      const test = membershipTest(predicate.values);
+      return (_, reach) => testRows(reach(predicate.column), test, predicate.column);
+    }
+  }
+}
+
+function nullRows({ levels, values, isNull }: ReachedValues, numRows: number): Truth {
+  const [outermost] = levels;
+  if (outermost !== undefined) return outermost.isNull?.slice() ?? new Uint8Array(numRows);
+  const truth = isNull?.slice() ?? new Uint8Array(numRows);
+  if (!DataType.isDictionary(values.data.type)) return truth;
+  const isNullEntry = byKeys(values, (entries) => nullMask(entries) ?? new Uint8Array(entries.length), 0);
+  return truth.map((isMissing, row) => isMissing | (isNullEntry[row] as number));
+}
+
+function testRows(reached: ReachedValues, test: ValueTest, path: ColumnPath): Truth {
+  const { levels, values, isNull, owners } = reached;
+  const kind = valueKind(values.data.type, owners);
+  if (kind !== "null" && (kind === undefined || [...test.kinds].some((other) => other !== kind))) {
+    throw wrongType(path, values.data.type, kind, test);
+  }
+  let truth = unknownWhere(
+    isNull,
+    kind === "null" ? new Uint8Array(values.length) : testValues(values, test),
+  );
+  for (const level of levels.toReversed()) truth = anyOfLists(level, truth);
+  return truth;
+}
+
+function testValues(elements: ColumnElements, { test }: ValueTest): Truth {
+  if (!DataType.isDictionary(elements.data.type)) return test(leafValues(elements));
+  return byKeys(elements, (entries) => unknownWhere(nullMask(entries), test(leafValues(entries))), UNKNOWN);
+}
+
+/** What `ofEntries` says of the entries of a dictionary, for each element; `ofNull` for null elements. */
+function byKeys(
+  elements: ColumnElements,
+  ofEntries: (entries: ColumnElements) => Truth,
+  ofNull: number,
+): Truth {
+  const { data, length } = elements;
+  const chunks: readonly Data[] = data.dictionary?.data ?? [];
+  const entries = Uint8Array.from(chunks.flatMap((chunk) => [...ofEntries(columnElements(chunk))]));
+  const keys = data.values as ArrayLike<number | bigint>;
+  const truth = new Uint8Array(length);
+  let index = 0;
+  eachElement(elements, (position, isNull) => {
+    const key = isNull ? 0 : Number(keys[position]);
+    if (!isNull && !(key >= 0 && key < entries.length)) {
+      throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${entries.length} values`);
+    }
+    truth[index++] = isNull ? ofNull : (entries[key] as number);
+  });
+  return truth;
+}
+
+const namesOfKinds = { number: "a number", bytes: "text or bytes", boolean: "true or false", null: "null" };
+
+function wrongType(
+  path: ColumnPath,
+  type: DataType,
+  kind: keyof typeof namesOfKinds | undefined,
+  { kinds }: ValueTest,
+): SchemaError {
+  const columnPath = path.toString();
+  const actual = [...kinds].map((one) => namesOfKinds[one]).join(" and ") || "a list of values";
+  const expected = kind === undefined ? "a column of numbers, text, bytes or booleans" : namesOfKinds[kind];
+  return new SchemaError(
+    "schema-mismatch",
+    `Column "${columnPath}" is ${type} and is compared with ${actual}, expected ${expected}.`,
+    { reason: "predicate-type", columnPath, expected, actual },
+  );
+}

@@ -1,0 +1,63 @@
+import type { ListLevel } from "./reached-values.js";
+
+/** Truth values of rows, one byte each: false, true or unknown, as in SQL. */
+export type Truth = Uint8Array;
+
+export const FALSE = 0;
+export const TRUE = 1;
+export const UNKNOWN = 2;
+
+// Result of `and` and `or` by `3 * left + right`.
+const AND = Uint8Array.of(FALSE, FALSE, FALSE, FALSE, TRUE, UNKNOWN, FALSE, UNKNOWN, UNKNOWN);
+const OR = Uint8Array.of(FALSE, TRUE, UNKNOWN, TRUE, TRUE, TRUE, UNKNOWN, TRUE, UNKNOWN);
+
+/** All of `operands`, or any of them, row by row. Writes into the first. */
+export function joined(kind: "and" | "or", operands: readonly Truth[]): Truth {
+  const table = kind === "and" ? AND : OR;
+  const [result, ...rest] = operands as [Truth, ...Truth[]];
+  for (const operand of rest) {
+    for (let row = 0; row < result.length; row++) {
+      result[row] = table[3 * (result[row] as number) + (operand[row] as number)] as number;
+    }
+  }
+  return result;
+}
+
+/** The opposite, row by row; unknown stays. Writes into `operand`. */
+export function negated(operand: Truth): Truth {
+  for (let row = 0; row < operand.length; row++)
+    if (operand[row] !== UNKNOWN) operand[row] = 1 - (operand[row] as number);
+  return operand;
+}
+
+/** Makes unknown what `isNull` marks. Writes into `truth`. */
+export function unknownWhere(isNull: Uint8Array | undefined, truth: Truth): Truth {
+  if (isNull === undefined) return truth;
+  for (let row = 0; row < truth.length; row++) if (isNull[row] === 1) truth[row] = UNKNOWN;
+  return truth;
+}
+
+/** For each list whether any of its values is true: false for `[]`, unknown for null. */
+export function anyOfLists({ rowSplits, isNull }: ListLevel, values: Truth): Truth {
+  const truth = new Uint8Array(rowSplits.length - 1);
+  for (let row = 0; row < truth.length; row++) {
+    const end = rowSplits[row + 1] as number;
+    let any = FALSE;
+    for (let at = rowSplits[row] as number; at < end && any !== TRUE; at++) {
+      const value = values[at] as number;
+      if (value !== FALSE) any = value;
+    }
+    truth[row] = any;
+  }
+  return unknownWhere(isNull, truth);
+}
+
+/** Numbers of the rows that are true, ascending. */
+export function trueRows(truth: Truth): Int32Array {
+  let count = 0;
+  for (let row = 0; row < truth.length; row++) if (truth[row] === TRUE) count++;
+  const rows = new Int32Array(count);
+  let at = 0;
+  for (let row = 0; at < count; row++) if (truth[row] === TRUE) rows[at++] = row;
+  return rows;
+}
