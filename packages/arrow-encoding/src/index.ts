@@ -61,5 +61,7 @@ export {
 export { filterRows } from "./filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
 export { createRowMatcher, matchingRows, type RowMatcher } from "./predicate/matching-rows.js";
+export { listColumnsSchema } from "./list-form/list-types.js";
+export { toListColumns } from "./list-form/to-list-columns.js";
 export { mergeBatches } from "./merge-batches.js";
 export { type BatchSlice, sliceByValues } from "./slice-by-values.js";

@@ -37,6 +37,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "isFlatType",
     "isListType",
     "listColumn",
+    "listColumnsSchema",
     "listCoordinates",
     "listElements",
     "listFromParentIndices",
@@ -48,6 +49,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "sliceByValues",
     "structField",
     "takeRows",
+    "toListColumns",
     "toSingletonLists",
     "toTransferable",
   ]);

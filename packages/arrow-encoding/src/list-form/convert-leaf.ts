@@ -1,0 +1,146 @@
+import { ConversionError } from "@tfxio/wire";
+import { type Data, DataType, makeData, type Vector } from "apache-arrow";
+import { BytesColumn } from "../column-access-bytes.js";
+import { columnElements, nullMask } from "../column-access.js";
+import type { NumberArray } from "../column-access-values.js";
+import { malformedColumn } from "../column-access-offsets.js";
+import { gatherData } from "../gather-rows.js";
+import { bitmapOf, type Validity } from "../make-list.js";
+import { nullColumn } from "../null-column.js";
+import { leafValues } from "./leaf-values.js";
+
+/** Where values come from, for errors. */
+export interface Place {
+  readonly columnPath: string;
+  /** The row of the batch that value `index` belongs to. */
+  readonly rowOf: (index: number) => number;
+}
+
+/**
+ * Values in their type of list form, null where they were. Borrows what is wide enough: int64, uint64, floats, and the
+ * bytes of text; of one-chunk dictionaries the entries are converted once.
+ * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
+ */
+export function convertLeaf(data: Data, target: DataType, place: Place): Data {
+  if (DataType.isDictionary(data.type)) return decodeDictionary(data, target, place);
+  const { type, length } = data;
+  if (DataType.isNull(type)) return data;
+  const values = leafValues(columnElements(data));
+  const common = { type: target, length, ...validityOf(data) };
+  if (values instanceof BytesColumn) {
+    return makeData({ ...common, valueOffsets: values.offsets, data: values.data } as never);
+  }
+  const isInt64 = DataType.isInt(target) && target.bitWidth === 64;
+  return makeData({ ...common, data: isInt64 ? toInt64(values, data, place) : values } as never);
+}
+
+type NarrowArray = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array;
+
+function toInt64(values: NumberArray, data: Data, place: Place): BigInt64Array {
+  switch (values[Symbol.toStringTag]) {
+    case "BigInt64Array":
+      return values as BigInt64Array;
+    case "BigUint64Array":
+      return asSigned(values as BigUint64Array, data, place);
+    default:
+      return widened(values as NarrowArray);
+  }
+}
+
+/** By halves, since a bigint for each value takes several times as long. Arrow buffers are little-endian. */
+function widened(values: NarrowArray): BigInt64Array {
+  const wide = new BigInt64Array(values.length);
+  const halves = new Int32Array(wide.buffer);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    halves[2 * i] = value;
+    halves[2 * i + 1] = value < 0 ? -1 : 0;
+  }
+  return wide;
+}
+
+function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Array {
+  const { buffer, byteOffset, length } = values;
+  const halves = new Int32Array(buffer, byteOffset, 2 * length);
+  const isNull = nullMask(columnElements(data));
+  for (let i = 0; i < length; i++) {
+    if ((halves[2 * i + 1] as number) >= 0 || isNull?.[i] === 1) continue;
+    const row = place.rowOf(i);
+    throw new ConversionError(
+      "out-of-range",
+      `Column "${place.columnPath}" has the value ${values[i]} in row ${row}, beyond int64, which list columns hold.`,
+      { reason: "int64", columnPath: place.columnPath, row },
+    );
+  }
+  return new BigInt64Array(buffer, byteOffset, length);
+}
+
+function decodeDictionary(data: Data, target: DataType, place: Place): Data {
+  const { length } = data;
+  const keys = data.values as ArrayLike<number | bigint>;
+  const entries = entriesOf(data.dictionary, target, {
+    ...place,
+    rowOf: (entry) => place.rowOf(Array.from(keys, Number).indexOf(entry)),
+  });
+  const isNull = nullMask(columnElements(data)) ?? new Uint8Array(length);
+  const isNullEntry = nullMask(columnElements(entries));
+  const start = new Uint32Array(length);
+  let nullCount = 0;
+  for (let row = 0; row < length; row++) {
+    const key = isNull[row] === 1 ? 0 : Number(keys[row]);
+    if (isNull[row] !== 1 && !(key >= 0 && key < entries.length)) {
+      throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${entries.length} values`);
+    }
+    start[row] = key;
+    if (isNullEntry?.[key] === 1) isNull[row] = 1;
+    nullCount += isNull[row] as number;
+  }
+  if (nullCount === length) return nullColumn(target, length);
+  const end = start.map((key) => key + 1);
+  const decoded = gatherData(
+    target,
+    [withValidity(entries, { nullCount: 0 })],
+    { count: length, source: new Uint32Array(length), start, end },
+    place.columnPath,
+  );
+  return nullCount === 0
+    ? decoded
+    : withValidity(decoded, { nullCount, nullBitmap: bitmapOf(length, (row) => isNull[row] === 0) });
+}
+
+function entriesOf(dictionary: Vector | undefined, target: DataType, place: Place): Data {
+  let first = 0;
+  const chunks = (dictionary?.data ?? []).map((chunk: Data) => {
+    const start = first;
+    first += chunk.length;
+    return convertLeaf(chunk, target, { ...place, rowOf: (entry) => place.rowOf(start + entry) });
+  });
+  if (chunks.length === 1) return chunks[0] as Data;
+  return gatherData(
+    target,
+    chunks,
+    {
+      count: chunks.length,
+      source: Uint32Array.from(chunks, (_, index) => index),
+      start: new Uint32Array(chunks.length),
+      end: Uint32Array.from(chunks, ({ length }) => length),
+    },
+    place.columnPath,
+  );
+}
+
+/** The same values with these nulls. @param data begins with its first value in all buffers. */
+function withValidity(data: Data, { nullCount, nullBitmap }: Validity): Data {
+  // In the order of Arrow's `BufferType`.
+  const buffers = [data.valueOffsets, data.values, nullBitmap, data.typeIds];
+  return data.clone(data.type, 0, data.length, nullCount, buffers as never);
+}
+
+/** Borrows the bitmap where it begins with the first value. */
+function validityOf(data: Data): Validity {
+  const { nullCount, offset, length } = data;
+  if (nullCount <= 0) return { nullCount: 0 };
+  if (offset === 0) return { nullCount, nullBitmap: data.nullBitmap };
+  const isNull = nullMask(columnElements(data));
+  return { nullCount, nullBitmap: bitmapOf(length, (row) => isNull?.[row] !== 1) };
+}

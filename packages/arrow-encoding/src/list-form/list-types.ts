@@ -1,0 +1,96 @@
+import { UnsupportedError } from "@tfxio/wire";
+import {
+  Binary,
+  DataType,
+  Field,
+  Float32,
+  Int64,
+  List,
+  Precision,
+  Schema as ArrowSchema,
+  Struct,
+  Uint8,
+} from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { isListType } from "../list-column.js";
+import { listFormMetadata } from "./logical-metadata.js";
+import { mapAsListType } from "./map-as-list.js";
+import { isLogicalBool, valueKind } from "./value-kind.js";
+
+const knownSchemas = new WeakMap<ArrowSchema, ArrowSchema>();
+
+/**
+ * The Arrow schema of what {@link toListColumns} makes of batches of `schema`; `schema` itself when they are in list
+ * form. The same object for the same schema, so that batches of one file share it.
+ * @throws as {@link toListColumns}, except for values out of range.
+ */
+export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
+  assertArgument("schema", schema, "arrow-schema");
+  const known = knownSchemas.get(schema);
+  if (known !== undefined) return known;
+  const fields = schema.fields.map((field) => listField(field, field.name));
+  const isSame = fields.every((field, index) => field === schema.fields[index]);
+  const result = isSame ? schema : new ArrowSchema(fields, schema.metadata);
+  knownSchemas.set(schema, result);
+  return result;
+}
+
+/** A column, or a field of a struct, in list form: the field itself when it is. */
+function listField(field: Field, path: string): Field {
+  const { type } = field;
+  const listed = columnType(type, [field], path);
+  if (listed === type) return field;
+  return new Field(field.name, listed, true, listFormMetadata(field, innermost(type)));
+}
+
+function columnType(type: DataType, owners: readonly Field[], path: string): DataType {
+  if (DataType.isStruct(type)) return structType(type, path);
+  if (isListType(type) || DataType.isMap(type)) return listType(type, owners, path);
+  return listOf(leafType(type, owners, path));
+}
+
+function listType(type: DataType, owners: readonly Field[], path: string): DataType {
+  const [item] = (DataType.isMap(type) ? mapAsListType(type) : type).children as [Field];
+  const inner = itemType(item.type, [...owners, item], path);
+  return DataType.isList(type) && inner === item.type ? type : listOf(inner);
+}
+
+function itemType(type: DataType, owners: readonly Field[], path: string): DataType {
+  if (DataType.isStruct(type)) return structType(type, path);
+  if (isListType(type) || DataType.isMap(type)) return listType(type, owners, path);
+  return leafType(type, owners, path);
+}
+
+function structType(type: Struct, path: string): DataType {
+  const fields = type.children.map((field) => listField(field, `${path}.${field.name}`));
+  return fields.every((field, index) => field === type.children[index]) ? type : new Struct(fields);
+}
+
+function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
+  if (DataType.isDictionary(type)) return leafType(type.dictionary as DataType, owners, path);
+  if (DataType.isNull(type) || isLogicalBool(type, owners)) return type;
+  switch (valueKind(type, owners)) {
+    case "boolean":
+      return new Uint8();
+    case "bytes":
+      return DataType.isBinary(type) ? type : new Binary();
+    case "number":
+      if (DataType.isFloat(type)) return type.precision === Precision.HALF ? new Float32() : type;
+      return DataType.isInt(type) && type.isSigned && type.bitWidth === 64 ? type : new Int64();
+    default:
+      throw new UnsupportedError(
+        `Column "${path}" is ${type}; list columns hold numbers, text, bytes, booleans, dates, times, decimals, and ` +
+          "dictionaries, lists, structs and maps of them.",
+        { reason: "column-type", feature: `list columns of ${type}` },
+      );
+  }
+}
+
+function listOf(type: DataType): List {
+  return new List(new Field("item", type, true));
+}
+
+function innermost(type: DataType): DataType {
+  if (isListType(type)) return innermost(type.valueType);
+  return type;
+}

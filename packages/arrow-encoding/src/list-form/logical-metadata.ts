@@ -1,0 +1,41 @@
+import { DataType, DateUnit, type Field, TimeUnit } from "apache-arrow";
+import { LOGICAL_KEY } from "./value-kind.js";
+
+const timeUnits: Readonly<Record<TimeUnit, string>> = {
+  [TimeUnit.SECOND]: "second",
+  [TimeUnit.MILLISECOND]: "millisecond",
+  [TimeUnit.MICROSECOND]: "microsecond",
+  [TimeUnit.NANOSECOND]: "nanosecond",
+};
+
+/**
+ * Metadata of a field in list form: its own, without Arrow's extension type, which describes the stored type only; and
+ * what the values were.
+ * @param type innermost type that the field had before.
+ */
+export function listFormMetadata(field: Field, type: DataType): Map<string, string> {
+  const own = [...field.metadata].filter(([key]) => !key.startsWith("ARROW:extension:"));
+  return new Map([...own, ...Object.entries(logicalType(type))]);
+}
+
+function logicalType(type: DataType): Readonly<Record<string, string>> {
+  if (DataType.isDictionary(type)) return logicalType(type.dictionary as DataType);
+  if (DataType.isBool(type)) return { [LOGICAL_KEY]: "bool" };
+  if (DataType.isDate(type)) {
+    return { [LOGICAL_KEY]: "date", "tfxio.unit": type.unit === DateUnit.DAY ? "day" : "millisecond" };
+  }
+  if (DataType.isTime(type)) return { [LOGICAL_KEY]: "time", "tfxio.unit": timeUnits[type.unit] };
+  if (DataType.isDuration(type)) return { [LOGICAL_KEY]: "duration", "tfxio.unit": timeUnits[type.unit] };
+  if (DataType.isTimestamp(type)) {
+    const zone = type.timezone ? { "tfxio.timezone": type.timezone } : {};
+    return { [LOGICAL_KEY]: "timestamp", "tfxio.unit": timeUnits[type.unit], ...zone };
+  }
+  if (DataType.isDecimal(type)) {
+    return {
+      [LOGICAL_KEY]: "decimal",
+      "tfxio.precision": String(type.precision),
+      "tfxio.scale": String(type.scale),
+    };
+  }
+  return {};
+}

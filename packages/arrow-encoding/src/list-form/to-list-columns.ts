@@ -1,0 +1,118 @@
+import { type Data, DataType, type Field, type List, makeData, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { columnElements, listElements, nullMask } from "../column-access.js";
+import { elementsData } from "../elements-data.js";
+import { iota } from "../flatten-nested.js";
+import { isListType } from "../list-column.js";
+import { bitmapOf, type Validity } from "../make-list.js";
+import { recordBatchOf } from "../record-batch.js";
+import { toSingletonLists } from "../singleton-list.js";
+import { convertLeaf, type Place } from "./convert-leaf.js";
+import { listColumnsSchema } from "./list-types.js";
+import { mapAsList, mapAsListType } from "./map-as-list.js";
+
+/**
+ * The batch in list form, as tf.Examples have it: every column a list of values, null apart from empty. The same batch
+ * when it is; columns that are, stay as they are.
+ *
+ * - A flat column becomes lists of one value, null where the value is. Lists keep their levels, and become `List`. A
+ *   struct stays a struct whose fields are in list form; a map becomes a list of structs of `key` and `value`.
+ * - Integers become Int64, float16 Float32, other floats stay; text and bytes of any kind become Binary. A Null column
+ *   becomes null lists of Null.
+ * - Bool becomes Uint8, dates, times, timestamps and durations Int64, decimals Binary with their text. The metadata of
+ *   the field says so: `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`; `tfxio.unit` is
+ *   `day`, `second`, `millisecond`, `microsecond` or `nanosecond`; and `tfxio.timezone`, `tfxio.precision`, `tfxio.scale`.
+ * - Dictionaries are decoded. Other metadata of fields and schema is kept, except for Arrow's extension types.
+ *
+ * Borrows the values of int64, uint64, float32, float64, text and bytes, and offsets of lists; flat columns without nulls
+ * share one buffer of offsets. Other values, and those beside nulls, are copied.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
+ * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64, with column and row.
+ */
+export function toListColumns(batch: RecordBatch): RecordBatch {
+  assertArgument("batch", batch, "batch");
+  const schema = listColumnsSchema(batch.schema);
+  if (schema === batch.schema) return batch;
+  const { numRows } = batch;
+  const converter = new ListConverter(numRows);
+  const children = batch.data.children.map((data, index) => {
+    const { name, type } = batch.schema.fields[index] as Field;
+    const target = (schema.fields[index] as Field).type;
+    return converter.column(data, type, target, { columnPath: name, rowOf: (row) => row });
+  });
+  return recordBatchOf(schema, numRows, children, batch.metadata);
+}
+
+/** Converts the columns of one batch. Types are compared by identity, as {@link listColumnsSchema} keeps them. */
+class ListConverter {
+  readonly #numRows: number;
+  #iota: Int32Array | undefined;
+
+  constructor(numRows: number) {
+    this.#numRows = numRows;
+  }
+
+  /** A column, or a field of a struct. */
+  column(data: Data, type: DataType, target: DataType, place: Place): Data {
+    if (isNested(type)) return this.#item(data, type, target, place);
+    const values = convertLeaf(data, (target as List).valueType, place);
+    if (DataType.isNull(type) || values.nullCount > 0) return typed(toSingletonLists(values), target);
+    return makeList(values, this.#ones(values.length), target, { nullCount: 0 });
+  }
+
+  /** What a list holds: values stay values. */
+  #item(data: Data, type: DataType, target: DataType, place: Place): Data {
+    if (type === target) return data;
+    if (DataType.isStruct(type)) return this.#struct(data, type.children, target, place);
+    if (isNested(type)) return this.#lists(data, type, target as List, place);
+    return convertLeaf(data, target, place);
+  }
+
+  #lists(data: Data, type: DataType, target: List, place: Place): Data {
+    const rows = columnElements(mapAsList(data));
+    const [item] = (DataType.isMap(type) ? mapAsListType(type) : type).children as [Field];
+    const { rowSplits, elements } = listElements(rows);
+    const values = this.#item(elementsData(elements), item.type, target.valueType, {
+      columnPath: place.columnPath,
+      rowOf: (index) => place.rowOf(rowSplits.findIndex((_, row) => index < (rowSplits[row + 1] as number))),
+    });
+    const isNull = nullMask(rows);
+    const nullCount = isNull?.reduce((sum, one) => sum + one, 0) ?? 0;
+    const nullBitmap = isNull && bitmapOf(data.length, (row) => isNull[row] === 0);
+    return makeList(values, rowSplits, target, { nullCount, nullBitmap });
+  }
+
+  #struct(data: Data, fields: readonly Field[], target: DataType, place: Place): Data {
+    const { nullable, length, runs } = columnElements(data);
+    const targets = target.children as readonly Field[];
+    const children = fields.map(({ name, type }, index) => {
+      const child = data.children[index] as Data;
+      const around = child.nullCount > 0 ? [...nullable, child] : nullable;
+      // Null structs hide values in their fields.
+      const values = elementsData({ data: child, runs, length, nullable: around });
+      const columnPath = `${place.columnPath}.${name}`;
+      return this.column(values, type, (targets[index] as Field).type, { ...place, columnPath });
+    });
+    return data.clone(target, data.offset, length, data.nullCount, data.buffers, children);
+  }
+
+  /** Offsets of lists of one; flat columns of the batch share theirs. */
+  #ones(length: number): Int32Array {
+    if (length !== this.#numRows) return iota(length + 1);
+    return (this.#iota ??= iota(length + 1));
+  }
+}
+
+function isNested(type: DataType): boolean {
+  return DataType.isStruct(type) || isListType(type) || DataType.isMap(type);
+}
+
+function makeList(values: Data, valueOffsets: Int32Array, type: DataType, validity: Validity): Data {
+  const length = valueOffsets.length - 1;
+  return makeData({ type: type as List, length, valueOffsets, child: values, ...validity });
+}
+
+/** The column with the very type of its field. */
+function typed(data: Data, type: DataType): Data {
+  return data.clone(type);
+}
