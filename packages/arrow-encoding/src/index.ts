@@ -61,6 +61,13 @@ export {
 export { filterRows } from "./filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
 export { createRowMatcher, matchingRows, type RowMatcher } from "./predicate/matching-rows.js";
+export { hashColumnRows } from "./hash/hash-column-rows.js";
+export {
+  hashFraction,
+  hashRowPositions,
+  hashThreshold,
+  type RowPositions,
+} from "./hash/hash-row-positions.js";
 export { listColumnsSchema } from "./list-form/list-types.js";
 export { toListColumns } from "./list-form/to-list-columns.js";
 export { mergeBatches } from "./merge-batches.js";

@@ -30,7 +30,7 @@ export function convertLeaf(data: Data, target: DataType, place: Place): Data {
   if (values instanceof BytesColumn) {
     return makeData({ ...common, valueOffsets: values.offsets, data: values.data } as never);
   }
-  const isInt64 = DataType.isInt(target) && target.bitWidth === 64;
+  const isInt64 = DataType.isInt(target) && target.bitWidth === 64 && target.isSigned;
   return makeData({ ...common, data: isInt64 ? toInt64(values, data, place) : values } as never);
 }
 

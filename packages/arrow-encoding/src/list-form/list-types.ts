@@ -66,7 +66,8 @@ function structType(type: Struct, path: string): DataType {
   return fields.every((field, index) => field === type.children[index]) ? type : new Struct(fields);
 }
 
-function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
+/** The type of list form of values that are no lists and no structs. @param owners fields around them. */
+export function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isDictionary(type)) return leafType(type.dictionary as DataType, owners, path);
   if (DataType.isNull(type) || isLogicalBool(type, owners)) return type;
   switch (valueKind(type, owners)) {

@@ -1,0 +1,121 @@
+import type { ColumnPath } from "@tfxio/schema";
+import { DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { BytesColumn } from "../column-access-bytes.js";
+import { columnElements, nullMask } from "../column-access.js";
+import type { FlatValues } from "../column-access-values.js";
+import { elementsData } from "../elements-data.js";
+import { convertLeaf } from "../list-form/convert-leaf.js";
+import { leafValues } from "../list-form/leaf-values.js";
+import { leafType } from "../list-form/list-types.js";
+import { type ListLevel, type ReachedValues, reachValues } from "../predicate/reached-values.js";
+import { assertSeed } from "./hash-row-positions.js";
+import { murmur3, murmur3Int64 } from "./murmur3.js";
+
+const NO_VALUE = Uint8Array.of(0, 1);
+
+/**
+ * A hash for each row that depends on the values of one column and the seed alone, not on how the column is stored or cut
+ * into batches: rows of one user, say, all get the same. Unsigned 32-bit integers; see {@link hashThreshold}.
+ *
+ * Each value is hashed by MurmurHash3_x86_32 with the hash of the value before as its seed, the first one with `seed`:
+ * integers, dates, times and booleans as the eight little-endian bytes of an int64 (uint64 by its bits), floats as those
+ * of a float64 with one zero and one NaN, text and bytes as they are, decimals as their text. With the seed 0, a single
+ * value hashes as Apache Iceberg's bucket transform has it (its specification, appendix B), except for decimals.
+ *
+ * All rows without a value get the same hash, so a split puts them on one side: a null row, and a null among values, is
+ * hashed as the byte 0, and a row with an empty list as the byte 1. Nesting makes no difference: `[[1], [2]]` is as `[1, 2]`.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the batch lacks.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and types that list columns cannot hold.
+ * @throws {ArgumentError} `invalid-argument` for a seed that is no integer from 0 to 2^32 - 1.
+ */
+export function hashColumnRows(batch: RecordBatch, path: ColumnPath, seed: number): Uint32Array {
+  assertArgument("batch", batch, "batch");
+  assertArgument("path", path, "path");
+  assertSeed(seed);
+  const reached = reachValues(batch, path);
+  const { levels } = reached;
+  const { values, isNull } = decodedValues(reached, path);
+  const splits = valueSplits(levels);
+  const nullRows = levels[0]?.isNull;
+  const hashOf = hasherOf(values);
+  const hashes = new Uint32Array(batch.numRows);
+  for (let row = 0; row < hashes.length; row++) {
+    const start = splits?.[row] ?? row;
+    const end = splits === undefined ? row + 1 : (splits[row + 1] as number);
+    let hash = seed;
+    for (let at = start; at < end; at++) {
+      hash = isNull?.[at] === 1 ? murmur3(NO_VALUE, 0, 1, hash) : hashOf(at, hash);
+    }
+    if (start === end)
+      hash = nullRows?.[row] === 1 ? murmur3(NO_VALUE, 0, 1, hash) : murmur3(NO_VALUE, 1, 2, hash);
+    hashes[row] = hash;
+  }
+  return hashes;
+}
+
+/** Values without dictionary; of a Null column nothing is read. */
+function decodedValues(
+  { values: elements, isNull, owners }: ReachedValues,
+  path: ColumnPath,
+): { values: FlatValues; isNull: Uint8Array | undefined } {
+  const columnPath = path.toString();
+  const { type } = elements.data;
+  const listed = leafType(type, owners, columnPath);
+  if (DataType.isNull(type)) return { values: new Uint8Array(0), isNull };
+  if (!DataType.isDictionary(type)) return { values: leafValues(elements), isNull };
+  // Integers as they are: list form has no place for all of uint64.
+  const target = DataType.isInt(type.dictionary) ? (type.dictionary as DataType) : listed;
+  const decoded = columnElements(
+    convertLeaf(elementsData(elements), target, { columnPath, rowOf: (row) => row }),
+  );
+  return { values: leafValues(decoded), isNull: nullMask(decoded) };
+}
+
+/** Where the values of each row begin and end, all levels of lists taken together; undefined for a flat column. */
+function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
+  const [first, ...rest] = levels;
+  let splits = first?.rowSplits;
+  for (const { rowSplits } of rest) splits = splits?.map((split) => rowSplits[split] as number);
+  return splits;
+}
+
+/** Hash of value `index`, seeded. */
+type ValueHasher = (index: number, seed: number) => number;
+
+function hasherOf(values: FlatValues): ValueHasher {
+  if (values instanceof BytesColumn) {
+    const { data, offsets } = values;
+    return (index, seed) => murmur3(data, offsets[index] as number, offsets[index + 1] as number, seed);
+  }
+  switch (values[Symbol.toStringTag]) {
+    case "BigInt64Array":
+    case "BigUint64Array": {
+      const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+      return (index, seed) =>
+        murmur3Int64(halves[2 * index] as number, halves[2 * index + 1] as number, seed);
+    }
+    case "Float32Array":
+    case "Float64Array":
+      return floatHasher(values as Float64Array);
+    default: {
+      const integers = values as Int32Array;
+      return (index, seed) => {
+        const value = integers[index] as number;
+        return murmur3Int64(value, value < 0 ? -1 : 0, seed);
+      };
+    }
+  }
+}
+
+function floatHasher(values: Float32Array | Float64Array): ValueHasher {
+  const double = new Float64Array(1);
+  const halves = new Int32Array(double.buffer);
+  return (index, seed) => {
+    const value = values[index] as number;
+    if (Number.isNaN(value)) return murmur3Int64(0, 0x7ff80000, seed);
+    // Makes -0 a 0.
+    double[0] = value + 0;
+    return murmur3Int64(halves[0] as number, halves[1] as number, seed);
+  };
+}

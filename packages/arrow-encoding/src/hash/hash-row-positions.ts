@@ -1,0 +1,67 @@
+import { ArgumentError } from "@tfxio/wire";
+import { unfit } from "../check-arguments.js";
+import { murmur3, murmur3Int64 } from "./murmur3.js";
+
+/** Rows by where they are: {@link hashRowPositions}. */
+export interface RowPositions {
+  /** Names the source. The hash depends on it, so hand in the same one on every machine. */
+  readonly uri: string;
+  /** Position of each row in its source, as the row position column of a reader has it. */
+  readonly positions: BigInt64Array;
+  /** An integer from 0 to 2^32 - 1. Another seed gives unrelated hashes. */
+  readonly seed: number;
+}
+
+/**
+ * A hash for each row that depends on source, position and seed alone: the same in every order, epoch, batch and worker,
+ * on every machine. Unsigned 32-bit integers, evenly spread; compare them with {@link hashThreshold}.
+ *
+ * The hash is MurmurHash3_x86_32 of the position, as a little-endian int64, seeded with the MurmurHash3_x86_32 of the
+ * UTF-8 of `uri`, which is seeded with `seed`.
+ * @throws {ArgumentError} `invalid-argument` for arguments of another kind.
+ */
+export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32Array {
+  if (typeof uri !== "string") throw unfit("uri", "a string", uri);
+  if (Object.prototype.toString.call(positions) !== "[object BigInt64Array]") {
+    throw unfit("positions", "a BigInt64Array", positions);
+  }
+  assertSeed(seed);
+  const name = new TextEncoder().encode(uri);
+  const seedOfUri = murmur3(name, 0, name.length, seed);
+  // Arrow buffers, and the machines that JavaScript runs on, are little-endian.
+  const halves = new Int32Array(positions.buffer, positions.byteOffset, 2 * positions.length);
+  const hashes = new Uint32Array(positions.length);
+  for (let row = 0; row < hashes.length; row++) {
+    hashes[row] = murmur3Int64(halves[2 * row] as number, halves[2 * row + 1] as number, seedOfUri);
+  }
+  return hashes;
+}
+
+/**
+ * The bound below which the hashes of `fraction` of all rows lie: a row is in that part when its hash is less. Parts grow
+ * with their fraction: who is among 0.1 of the rows is also among 0.2.
+ * @param fraction from 0 (no row) to 1 (all rows).
+ * @throws {ArgumentError} `invalid-argument` (`bounds`) for other numbers.
+ */
+export function hashThreshold(fraction: number): number {
+  if (typeof fraction === "number" && fraction >= 0 && fraction <= 1) return Math.round(fraction * 2 ** 32);
+  throw new ArgumentError(
+    "invalid-argument",
+    `fraction is a number from 0 to 1, found ${String(fraction)}.`,
+    {
+      reason: "bounds",
+      argument: "fraction",
+    },
+  );
+}
+
+/** A hash as a number from 0 (inclusive) to 1 (exclusive). */
+export function hashFraction(hash: number): number {
+  return hash / 2 ** 32;
+}
+
+/** @throws {ArgumentError} `invalid-argument` naming `seed`. */
+export function assertSeed(seed: number): void {
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
+  throw unfit("seed", "an integer from 0 to 2^32 - 1", seed);
+}
