@@ -70,5 +70,8 @@ export {
 } from "./hash/hash-row-positions.js";
 export { listColumnsSchema } from "./list-form/list-types.js";
 export { toListColumns } from "./list-form/to-list-columns.js";
+export { plainRows } from "./rows/plain-rows.js";
+export type { Base64Bytes, PlainRow, PlainRowOf, PlainValue } from "./rows/plain-value.js";
+export { sliceByBytes } from "./rows/slice-by-bytes.js";
 export { mergeBatches } from "./merge-batches.js";
 export { type BatchSlice, sliceByValues } from "./slice-by-values.js";

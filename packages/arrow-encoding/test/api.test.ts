@@ -50,6 +50,8 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "nullBytes",
     "nullMask",
     "parentIndices",
+    "plainRows",
+    "sliceByBytes",
     "sliceByValues",
     "structField",
     "takeRows",

@@ -1,0 +1,135 @@
+import { SchemaError } from "@tfxio/wire";
+import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { BytesColumn } from "../column-access-bytes.js";
+import { columnElements, nullMask } from "../column-access.js";
+import { malformedColumn } from "../column-access-offsets.js";
+import { isListType, listColumn } from "../list-column.js";
+import { leafValues } from "../list-form/leaf-values.js";
+import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
+import { valueKind } from "../list-form/value-kind.js";
+import { unsupportedType } from "../unsupported-type.js";
+import { plainBytes } from "./plain-bytes.js";
+import { plainFloat, plainFloat32, plainInteger } from "./plain-numbers.js";
+import type { PlainRow, PlainValue } from "./plain-value.js";
+
+/**
+ * The rows of a batch as objects that JSON can hold, for looking at data, for tests and for exchange. Copies.
+ *
+ * - Null is null and an empty list is `[]`. Lists are arrays, structs objects, maps lists of `{ key, value }`.
+ * - Integers are numbers within 2^53, else their digits as text; so are dates and times, in the unit of their column.
+ * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that stand for it.
+ * - Text and bytes are text where they are UTF-8, else `{ base64 }`. Decimals are their text.
+ * - Bool, and Uint8 whose field has the metadata `tfxio.logical: bool`, is true or false. Dictionaries are decoded.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two columns, or fields of a struct, of one name.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
+ */
+export function plainRows(batch: RecordBatch): PlainRow[] {
+  assertArgument("batch", batch, "batch");
+  const { fields } = batch.schema;
+  const readRow = structReader(fields, batch.data.children, "");
+  return Array.from({ length: batch.numRows }, (_, row) => readRow(row));
+}
+
+/** The value at a position of a column. */
+type Reader<Value = PlainValue> = (index: number) => Value;
+
+function readerOf(data: Data, owners: readonly Field[], path: string): Reader {
+  const { type } = data;
+  if (DataType.isNull(type)) return () => null;
+  const read = presentReader(data, owners, path);
+  const isNull = nullMask(columnElements(data));
+  return isNull === undefined ? read : (index) => (isNull[index] === 1 ? null : read(index));
+}
+
+function presentReader(data: Data, owners: readonly Field[], path: string): Reader {
+  const { type } = data;
+  if (DataType.isStruct(type)) return structReader(type.children, data.children, `${path}.`);
+  if (isListType(type) || DataType.isMap(type)) {
+    const [item] = (DataType.isMap(type) ? mapAsListType(type) : type).children as [Field];
+    return listReader(mapAsList(data), [...owners, item], path);
+  }
+  return DataType.isDictionary(type) ? dictionaryReader(data, owners, path) : leafReader(data, owners, path);
+}
+
+function structReader(fields: readonly Field[], children: readonly Data[], prefix: string): Reader<PlainRow> {
+  const names = fields.map(({ name }) => name);
+  const readers = fields.map((field, index) =>
+    readerOf(children[index] as Data, [field], `${prefix}${field.name}`),
+  );
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw duplicateColumn(`${prefix}${twice}`);
+  return (row) => {
+    const result: Record<string, PlainValue> = {};
+    for (const [index, read] of readers.entries()) put(result, names[index] as string, read(row));
+    return result;
+  };
+}
+
+/** As a property of its own, whatever the name: `__proto__` is a setter of every object. */
+function put(target: Record<string, PlainValue>, name: string, value: PlainValue): void {
+  if (name !== "__proto__") target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function listReader(data: Data, owners: readonly Field[], path: string): Reader {
+  const { rowSplits, values } = listColumn(data);
+  const read = readerOf(values, owners, path);
+  return (row) => {
+    const first = rowSplits[row] as number;
+    const length = (rowSplits[row + 1] as number) - first;
+    return Array.from({ length }, (_, index) => read(first + index));
+  };
+}
+
+function dictionaryReader(data: Data, owners: readonly Field[], path: string): Reader {
+  const chunks: readonly Data[] = data.dictionary?.data ?? [];
+  const entries = chunks.flatMap((chunk) => {
+    const read = readerOf(chunk, owners, path);
+    return Array.from({ length: chunk.length }, (_, index) => read(index));
+  });
+  const keys = data.values as ArrayLike<number | bigint>;
+  return (index) => {
+    const entry = entries[Number(keys[index])];
+    if (entry !== undefined) return entry;
+    throw malformedColumn(
+      data.type,
+      `key ${keys[index]} is outside the dictionary of ${entries.length} values`,
+    );
+  };
+}
+
+function leafReader(data: Data, owners: readonly Field[], path: string): Reader {
+  const { type } = data;
+  const kind = valueKind(type, owners);
+  if (kind === undefined) {
+    throw unsupportedType(
+      `plainRows of column "${path}"`,
+      type,
+      "numbers, text, bytes, booleans and nests of them",
+    );
+  }
+  const values = leafValues(columnElements(data));
+  if (values instanceof BytesColumn) return (index) => plainBytes(values.get(index));
+  if (kind === "boolean") return (index) => values[index] === 1;
+  switch (values[Symbol.toStringTag]) {
+    case "BigInt64Array":
+    case "BigUint64Array":
+      return (index) => plainInteger(values[index] as bigint);
+    case "Float32Array":
+      return (index) => plainFloat32(values[index] as number);
+    default:
+      return (index) => plainFloat(values[index] as number);
+  }
+}
+
+function duplicateColumn(columnPath: string): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    `There are two columns "${columnPath}"; an object holds one of a name.`,
+    {
+      reason: "duplicate-column",
+      columnPath,
+    },
+  );
+}

@@ -1,0 +1,82 @@
+import { type Data, DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument, unfit } from "../check-arguments.js";
+import { isBytesType } from "../column-access-values.js";
+import { listColumn } from "../list-column.js";
+import { mapAsList } from "../list-form/map-as-list.js";
+import { recordBatchOf } from "../record-batch.js";
+
+/**
+ * The batch in consecutive slices of about `maxBytes` at most, each of one row at least; the batch itself when it is no
+ * larger. Slices share its buffers. Counted are the values, offsets and null bits that the rows of a slice reach, so what
+ * hides under nulls too; of a dictionary column only the keys, since every slice has the whole dictionary.
+ * @param maxBytes a number of 1 or more.
+ * @throws {ArgumentError} `invalid-argument` for other arguments.
+ */
+export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[] {
+  assertArgument("batch", batch, "batch");
+  if (!(typeof maxBytes === "number" && maxBytes >= 1))
+    throw unfit("maxBytes", "a number of 1 or more", maxBytes);
+  const { numRows, schema, data } = batch;
+  if (numRows < 2) return [batch];
+  const sizes = data.children.map(sizeOf);
+  const sizeBetween = (start: number, end: number): number =>
+    sizes.reduce((total, size) => total + size(start, end), 0);
+  if (sizeBetween(0, numRows) <= maxBytes) return [batch];
+  const slices: RecordBatch[] = [];
+  for (let start = 0; start < numRows; ) {
+    const end = lastRow(start, numRows, (row) => sizeBetween(start, row) <= maxBytes);
+    const { children } = data.slice(start, end - start);
+    slices.push(recordBatchOf(schema, end - start, children, batch.metadata));
+    start = end;
+  }
+  return slices;
+}
+
+/** The largest end above `start` that `fits`, as all smaller ones do; one row where none does. */
+function lastRow(start: number, numRows: number, fits: (end: number) => boolean): number {
+  let fitting = start + 1;
+  let tooLarge = numRows + 1;
+  while (fitting + 1 < tooLarge) {
+    const middle = (fitting + tooLarge) >> 1;
+    if (fits(middle)) fitting = middle;
+    else tooLarge = middle;
+  }
+  return fitting;
+}
+
+/** Bytes of rows `start` to `end` (exclusive). */
+type SizeBetween = (start: number, end: number) => number;
+
+function sizeOf(data: Data): SizeBetween {
+  const { type, nullCount } = data;
+  if (DataType.isNull(type)) return () => 0;
+  const ofValues = sizeOfValues(data);
+  return nullCount > 0 ? (start, end) => (end - start) / 8 + ofValues(start, end) : ofValues;
+}
+
+function sizeOfValues(data: Data): SizeBetween {
+  const { type, children } = data;
+  if (isBytesType(type)) {
+    const offsets = data.valueOffsets as Int32Array | BigInt64Array;
+    return (start, end) =>
+      Number(offsets[end]) - Number(offsets[start]) + (end - start) * offsets.BYTES_PER_ELEMENT;
+  }
+  if (DataType.isStruct(type) || DataType.isUnion(type)) {
+    const sizes = children.map(sizeOf);
+    return (start, end) => sizes.reduce((total, size) => total + size(start, end), 0);
+  }
+  if (DataType.isFixedSizeList(type)) {
+    const size = sizeOf(children[0] as Data);
+    return (start, end) => size(start * type.listSize, end * type.listSize);
+  }
+  if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isMap(type)) {
+    const { rowSplits, values } = listColumn(mapAsList(data));
+    const size = sizeOf(values);
+    const offsetBytes = DataType.isLargeList(type) ? 8 : 4;
+    return (start, end) =>
+      size(rowSplits[start] as number, rowSplits[end] as number) + (end - start) * offsetBytes;
+  }
+  if (DataType.isBool(type)) return (start, end) => (end - start) / 8;
+  const width = ((data.values as Uint8Array | undefined)?.BYTES_PER_ELEMENT ?? 0) * data.stride;
+  return (start, end) => (end - start) * width;
+}
