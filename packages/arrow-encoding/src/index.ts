@@ -68,6 +68,9 @@ export {
   hashThreshold,
   type RowPositions,
 } from "./hash/hash-row-positions.js";
+export { conformBatch, type ConformOptions, createBatchConformer } from "./list-form/conform-batch.js";
+export { conformedSchema } from "./list-form/conformed-schema.js";
+export { schemaFromArrow } from "./list-form/schema-from-arrow.js";
 export { listColumnsSchema } from "./list-form/list-types.js";
 export { toListColumns } from "./list-form/to-list-columns.js";
 export { plainRows } from "./rows/plain-rows.js";

@@ -1,0 +1,155 @@
+import { ConversionError, SchemaError } from "@tfxio/wire";
+import { type Data, DataType, type Field, Float32, type List, makeData } from "apache-arrow";
+import { columnElements, listElements, nullMask } from "../column-access.js";
+import { elementsData } from "../elements-data.js";
+import { innermostType } from "../flatten-nested.js";
+import { isListType } from "../list-column.js";
+import { bitmapOf } from "../make-list.js";
+import { nullColumn } from "../null-column.js";
+import { convertLeaf, type Place } from "./convert-leaf.js";
+
+/** What conforming refuses or drops. */
+export interface ConformRules {
+  readonly unlisted: "drop" | "error";
+  readonly float64: "float32" | "float32-lossy";
+}
+
+/**
+ * A column in list form in the type of its feature. Borrows what is of that type.
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`), (`unlisted-feature`).
+ * @throws {ConversionError} `out-of-range` (`float32-inexact`).
+ */
+export function conformColumn(data: Data, target: DataType, rules: ConformRules, place: Place): Data {
+  const { type, length } = data;
+  // A Null column in list form is null lists of Null.
+  const isNull = DataType.isNull(type) || (data.nullCount === length && DataType.isNull(innermostType(type)));
+  if (isNull) return nullColumn(target, length);
+  if (DataType.isStruct(target)) {
+    if (!DataType.isStruct(type)) throw wrongKind(place, target, type);
+    return conformStruct(data, target.children, target, rules, place);
+  }
+  if (DataType.isList(target)) {
+    if (!isListType(type)) throw wrongKind(place, target, type);
+    return conformLists(data, target, rules, place);
+  }
+  return conformValues(data, target, rules, place);
+}
+
+function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
+  const rows = columnElements(data);
+  const { rowSplits, elements } = listElements(rows);
+  const values = elementsData(elements);
+  const child = conformColumn(values, target.valueType as DataType, rules, {
+    columnPath: place.columnPath,
+    rowOf: (index) => place.rowOf(rowSplits.findIndex((_, row) => index < (rowSplits[row + 1] as number))),
+  });
+  // The item may have another name.
+  if (child === data.children[0]) return data.clone(target);
+  const isNull = nullMask(rows);
+  const nullCount = isNull?.reduce((sum, one) => sum + one, 0) ?? 0;
+  const nullBitmap = isNull && bitmapOf(data.length, (row) => isNull[row] === 0);
+  return makeData({
+    type: target,
+    length: data.length,
+    valueOffsets: rowSplits,
+    child,
+    nullCount,
+    nullBitmap,
+  });
+}
+
+function conformStruct(
+  data: Data,
+  fields: readonly Field[],
+  target: DataType,
+  rules: ConformRules,
+  place: Place,
+): Data {
+  const { children } = data.type as DataType & { readonly children: readonly Field[] };
+  assertListed(children, fields, rules, `${place.columnPath}.`);
+  const { nullable, length, runs } = columnElements(data);
+  const conformed = fields.map(({ name, type }) => {
+    const child = data.children[children.findIndex((field) => field.name === name)];
+    if (child === undefined) return nullColumn(type, length);
+    const around = child.nullCount > 0 ? [...nullable, child] : nullable;
+    const values = elementsData({ data: child, runs, length, nullable: around });
+    return conformColumn(values, type, rules, { ...place, columnPath: `${place.columnPath}.${name}` });
+  });
+  return data.clone(target, data.offset, length, data.nullCount, data.buffers, conformed);
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) where the rules say so. @param prefix of the paths. */
+export function assertListed(
+  found: readonly Field[],
+  listed: readonly Field[],
+  { unlisted }: ConformRules,
+  prefix: string,
+): void {
+  if (unlisted === "drop") return;
+  const names = new Set(listed.map(({ name }) => name));
+  const other = found.find(({ name }) => !names.has(name));
+  if (other === undefined) return;
+  const columnPath = `${prefix}${other.name}`;
+  throw new SchemaError("schema-mismatch", `Column "${columnPath}" is not in the schema.`, {
+    reason: "unlisted-feature",
+    columnPath,
+    actual: String(other.type),
+  });
+}
+
+/** Values of a list: int64, float32, float64, bytes, or booleans as Uint8. */
+function conformValues(data: Data, target: DataType, { float64 }: ConformRules, place: Place): Data {
+  const { type } = data;
+  if (DataType.isInt(target)) {
+    if (!DataType.isInt(type)) throw wrongKind(place, target, type);
+    return type.bitWidth === 64 ? data : convertLeaf(data, target, place);
+  }
+  if (!DataType.isFloat(target)) {
+    if (DataType.isBinary(type)) return data;
+    throw wrongKind(place, target, type);
+  }
+  if (!DataType.isFloat(type)) throw wrongKind(place, target, type);
+  if (type.precision === target.precision) return data;
+  return toFloat32(data, float64 === "float32", place);
+}
+
+function toFloat32(data: Data, isExact: boolean, place: Place): Data {
+  const { length, nullCount } = data;
+  const doubles = data.values as Float64Array;
+  const isNull = nullMask(columnElements(data));
+  const values = new Float32Array(length);
+  for (let i = 0; i < length; i++) {
+    const value = doubles[i] as number;
+    values[i] = value;
+    // Also passes NaN.
+    if (!isExact || !(values[i] !== value) || Number.isNaN(value) || isNull?.[i] === 1) continue;
+    const row = place.rowOf(i);
+    throw new ConversionError(
+      "out-of-range",
+      `Column "${place.columnPath}" has the float64 value ${value} in row ${row}, which float32 cannot hold exactly; ` +
+        'float64: "float32-lossy" rounds.',
+      { reason: "float32-inexact", columnPath: place.columnPath, row },
+    );
+  }
+  const nullBitmap = isNull && bitmapOf(length, (row) => isNull[row] === 0);
+  return makeData({
+    type: new Float32(),
+    length,
+    data: values,
+    nullCount: Math.max(nullCount, 0),
+    nullBitmap,
+  });
+}
+
+function wrongKind({ columnPath }: Place, target: DataType, type: DataType): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    `Column "${columnPath}" holds ${type}, and its feature is ${target}.`,
+    {
+      reason: "wrong-kind",
+      columnPath,
+      expected: String(target),
+      actual: String(type),
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import { type Feature, FeatureType, type Schema } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import {
+  Binary,
+  type DataType,
+  Field,
+  Float32,
+  Int64,
+  List,
+  Schema as ArrowSchema,
+  Struct,
+} from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+
+/**
+ * The Arrow schema of batches that `conformBatch` makes for a TFMD schema, which are those that tf.Examples become: INT
+ * is List<Int64>, FLOAT List<Float32>, BYTES List<Binary>, with a level of lists for each of its `value_counts`. STRUCT is a
+ * struct, in a list when it has a `value_count`, in one for each of its `value_counts`. All are nullable and without
+ * metadata; of features of one name the first counts.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a type.
+ */
+export function conformedSchema(schema: Schema): ArrowSchema {
+  assertArgument("schema", schema, "schema");
+  return new ArrowSchema(conformedFields(schema.feature, ""));
+}
+
+function conformedFields(features: readonly Feature[], prefix: string): Field[] {
+  const fields = new Map<string, Field>();
+  for (const feature of features) {
+    const { name } = feature;
+    if (!fields.has(name))
+      fields.set(name, new Field(name, conformedType(feature, `${prefix}${name}`), true));
+  }
+  return [...fields.values()];
+}
+
+function conformedType(feature: Feature, path: string): DataType {
+  let type = valueType(feature, path);
+  for (let level = numLevels(feature); level > 0; level--) type = new List(new Field("item", type, true));
+  return type;
+}
+
+function numLevels({ type, shapeType }: Feature): number {
+  if (shapeType.case === "valueCounts") return shapeType.value.valueCount.length;
+  return type === FeatureType.STRUCT && shapeType.case !== "valueCount" ? 0 : 1;
+}
+
+function valueType(feature: Feature, path: string): DataType {
+  switch (feature.type) {
+    case FeatureType.INT:
+      return new Int64();
+    case FeatureType.FLOAT:
+      return new Float32();
+    case FeatureType.BYTES:
+      return new Binary();
+    case FeatureType.STRUCT: {
+      const { domainInfo } = feature;
+      const children = domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
+      return new Struct(conformedFields(children, `${path}.`));
+    }
+    default: {
+      const actual = FeatureType[feature.type] ?? String(feature.type);
+      throw new SchemaError(
+        "schema-invalid",
+        `Feature "${path}" has type ${actual}, which says nothing of its column.`,
+        {
+          reason: "bad-schema-type",
+          columnPath: path,
+          expected: "BYTES, INT, FLOAT or STRUCT",
+          actual,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  FeatureSchema,
+  FeatureType,
+  type Schema,
+  SchemaSchema,
+  TimeDomain_IntegerTimeFormat as TimeFormat,
+} from "@tfxio/schema";
+import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
+import { isListType } from "../list-column.js";
+import { listColumnsSchema } from "./list-types.js";
+import { mapAsListType } from "./map-as-list.js";
+import { LOGICAL_KEY } from "./value-kind.js";
+
+type FeatureInit = MessageInitShape<typeof FeatureSchema>;
+type Domain = NonNullable<FeatureInit["domainInfo"]>;
+
+/**
+ * A TFMD schema for tables of an Arrow schema, in the types of their file or in list form: one feature a column, in
+ * order. It describes and never narrows, so it fits every batch of that schema in list form; TFMD knows no widths.
+ *
+ * - Integers, booleans, dates and times are INT, with a `bool_domain` for booleans and a `time_domain` for dates and
+ *   timestamps; float16, float32 and float64 are FLOAT; text, bytes and decimals are BYTES.
+ * - A flat column has `value_count` 1 to 1; a list from 0, a list of fixed size that size; lists of lists have
+ *   `value_counts`, outermost first. What is declared not to be null has `presence.min_fraction` 1, and in place of the
+ *   count of one level a `shape`, where that is fixed: such features become dense tensors.
+ * - A struct is a STRUCT, its fields the features of its domain; with `value_count` or `value_counts` where it is in lists.
+ * - A Null column has no type, and so no feature.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for types that list columns cannot hold.
+ */
+export function schemaFromArrow(schema: ArrowSchema): Schema {
+  const listed = listColumnsSchema(schema);
+  return create(SchemaSchema, { feature: featuresOf(schema.fields, listed.fields) });
+}
+
+function featuresOf(stored: readonly Field[], listed: readonly Field[]): FeatureInit[] {
+  return stored
+    .map((field, index) => featureOf(field, listed[index] as Field))
+    .filter((feature) => feature !== undefined);
+}
+
+function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
+  const { sizes, inner } = levelsOf(stored.type);
+  const isStruct = DataType.isStruct(inner);
+  const value = levelsOf(listed.type).inner;
+  const type = isStruct ? FeatureType.STRUCT : featureType(value);
+  if (type === undefined) return undefined;
+  const counts = sizes.length === 0 && !isStruct ? [1] : sizes;
+  return {
+    name: stored.name,
+    type,
+    ...shapeOf(counts, stored.nullable || isStruct),
+    ...(!stored.nullable && {
+      presenceConstraints: { case: "presence" as const, value: { minFraction: 1, minCount: 1n } },
+    }),
+    domainInfo: isStruct
+      ? {
+          case: "structDomain",
+          value: { feature: featuresOf(inner.children, (value as typeof inner).children) },
+        }
+      : domainOf(listed.metadata),
+  };
+}
+
+/** The lists around values: their fixed sizes, or undefined, outermost first. */
+function levelsOf(type: DataType): { sizes: readonly (number | undefined)[]; inner: DataType } {
+  const list = DataType.isMap(type) ? mapAsListType(type) : type;
+  if (!isListType(list)) return { sizes: [], inner: list };
+  const { sizes, inner } = levelsOf(list.valueType as DataType);
+  return { sizes: [DataType.isFixedSizeList(list) ? list.listSize : undefined, ...sizes], inner };
+}
+
+function shapeOf(
+  sizes: readonly (number | undefined)[],
+  mayBeMissing: boolean,
+): Pick<FeatureInit, "shapeType"> {
+  const counts = sizes.map((size) =>
+    size === undefined ? { min: 0n } : { min: BigInt(size), max: BigInt(size) },
+  );
+  const [size] = sizes;
+  const [count] = counts;
+  if (count === undefined) return {};
+  if (counts.length > 1) return { shapeType: { case: "valueCounts", value: { valueCount: counts } } };
+  if (mayBeMissing || size === undefined) return { shapeType: { case: "valueCount", value: count } };
+  return { shapeType: { case: "shape", value: { dim: [{ size: BigInt(size) }] } } };
+}
+
+function featureType(type: DataType): FeatureType | undefined {
+  if (DataType.isNull(type)) return undefined;
+  if (DataType.isFloat(type)) return FeatureType.FLOAT;
+  return DataType.isInt(type) ? FeatureType.INT : FeatureType.BYTES;
+}
+
+const timeFormats: Readonly<Record<string, TimeFormat>> = {
+  day: TimeFormat.UNIX_DAYS,
+  second: TimeFormat.UNIX_SECONDS,
+  millisecond: TimeFormat.UNIX_MILLISECONDS,
+  microsecond: TimeFormat.UNIX_MICROSECONDS,
+  nanosecond: TimeFormat.UNIX_NANOSECONDS,
+};
+
+/** @param metadata of a field in list form. */
+function domainOf(metadata: ReadonlyMap<string, string>): Domain {
+  const logical = metadata.get(LOGICAL_KEY);
+  if (logical === "bool") return { case: "boolDomain", value: {} };
+  const format = timeFormats[metadata.get("tfxio.unit") ?? ""];
+  if (format === undefined || (logical !== "date" && logical !== "timestamp")) return { case: undefined };
+  return { case: "timeDomain", value: { format: { case: "integerFormat", value: format } } };
+}
