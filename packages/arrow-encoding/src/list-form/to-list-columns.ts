@@ -9,6 +9,7 @@ import { recordBatchOf } from "../record-batch.js";
 import { toSingletonLists } from "../singleton-list.js";
 import { convertLeaf, type Place } from "./convert-leaf.js";
 import { listColumnsSchema } from "./list-types.js";
+import { listsOfOne } from "./lists-of-one.js";
 import { mapAsList, mapAsListType } from "./map-as-list.js";
 
 /**
@@ -56,7 +57,9 @@ class ListConverter {
   column(data: Data, type: DataType, target: DataType, place: Place): Data {
     if (isNested(type)) return this.#item(data, type, target, place);
     const values = convertLeaf(data, (target as List).valueType, place);
-    if (DataType.isNull(type) || values.nullCount > 0) return typed(toSingletonLists(values), target);
+    // A slice of a Null column counts no nulls.
+    if (DataType.isNull(type)) return toSingletonLists(values).clone(target);
+    if (values.nullCount > 0) return listsOfOne(values, target as List, place.columnPath);
     return makeList(values, this.#ones(values.length), target, { nullCount: 0 });
   }
 
@@ -110,9 +113,4 @@ function isNested(type: DataType): boolean {
 function makeList(values: Data, valueOffsets: Int32Array, type: DataType, validity: Validity): Data {
   const length = valueOffsets.length - 1;
   return makeData({ type: type as List, length, valueOffsets, child: values, ...validity });
-}
-
-/** The column with the very type of its field. */
-function typed(data: Data, type: DataType): Data {
-  return data.clone(type);
 }

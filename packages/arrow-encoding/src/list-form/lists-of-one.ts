@@ -1,0 +1,46 @@
+import { type Data, type List, makeData } from "apache-arrow";
+import { columnElements, nullMask } from "../column-access.js";
+import { gatherData } from "../gather-rows.js";
+import type { RowRanges } from "../row-ranges.js";
+
+/**
+ * Values as lists of one, null where they are; nothing hides under the null lists. Copies the values that are not null,
+ * which is what makes this differ from lists over the values as they are.
+ * @param values some of which are null; begins with its first value in all buffers, as `convertLeaf` makes it.
+ */
+export function listsOfOne(values: Data, type: List, columnPath: string): Data {
+  const { length, nullCount, nullBitmap } = values;
+  const isNull = nullMask(columnElements(values)) ?? new Uint8Array(length);
+  const valueOffsets = new Int32Array(length + 1);
+  for (let row = 0, offset = 0; row < length; row++) {
+    offset += 1 - (isNull[row] as number);
+    valueOffsets[row + 1] = offset;
+  }
+  // In the order of Arrow's `BufferType`, without nulls, so that no bits are gathered.
+  const buffers = [values.valueOffsets, values.values, undefined, values.typeIds];
+  const source = values.clone(values.type, 0, length, 0, buffers as never);
+  const child = gatherData(values.type, [source], presentRanges(isNull), columnPath);
+  return makeData({ type, length, nullCount, nullBitmap, valueOffsets, child });
+}
+
+/** The runs of rows that are not null. */
+function presentRanges(isNull: Uint8Array): RowRanges {
+  const { length } = isNull;
+  const start = new Uint32Array((length >> 1) + 1);
+  const end = new Uint32Array((length >> 1) + 1);
+  let count = 0;
+  let before = 1;
+  for (let row = 0; row < length; row++) {
+    const here = isNull[row] as number;
+    if (here < before) start[count] = row;
+    else if (here > before) end[count++] = row;
+    before = here;
+  }
+  if (before === 0) end[count++] = length;
+  return {
+    count,
+    source: new Uint32Array(count),
+    start: start.subarray(0, count),
+    end: end.subarray(0, count),
+  };
+}
