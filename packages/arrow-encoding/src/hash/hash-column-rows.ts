@@ -23,11 +23,11 @@ const NO_VALUE = Uint8Array.of(0, 1);
  * of a float64 with one zero and one NaN, text and bytes as they are, decimals as their text. With the seed 0, a single
  * value hashes as Apache Iceberg's bucket transform has it (its specification, appendix B), except for decimals.
  *
- * All rows without a value get the same hash, so a split puts them on one side: a null row, and a null among values, is
- * hashed as the byte 0, and a row with an empty list as the byte 1. Nesting makes no difference: `[[1], [2]]` is as `[1, 2]`.
+ * A null row, and a null among values, is hashed as the byte 0, and a row with an empty list as the byte 1. So all null rows
+ * get the same hash, and a split keeps them together. Nesting makes no difference: `[[1], [2]]` hashes as `[1, 2]`.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the batch lacks.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and types that list columns cannot hold.
- * @throws {ArgumentError} `invalid-argument` for a seed that is no integer from 0 to 2^32 - 1.
+ * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.
  */
 export function hashColumnRows(batch: RecordBatch, path: ColumnPath, seed: number): Uint32Array {
   assertArgument("batch", batch, "batch");
@@ -64,7 +64,7 @@ function decodedValues(
   const listed = leafType(type, owners, columnPath);
   if (DataType.isNull(type)) return { values: new Uint8Array(0), isNull };
   if (!DataType.isDictionary(type)) return { values: leafValues(elements), isNull };
-  // Integers as they are: list form has no place for all of uint64.
+  // Integers keep their type, since list form cannot hold all of uint64.
   const target = DataType.isInt(type.dictionary) ? (type.dictionary as DataType) : listed;
   const decoded = columnElements(
     convertLeaf(elementsData(elements), target, { columnPath, rowOf: (row) => row }),

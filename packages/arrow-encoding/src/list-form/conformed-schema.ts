@@ -62,7 +62,7 @@ function valueType(feature: Feature, path: string): DataType {
       const actual = FeatureType[feature.type] ?? String(feature.type);
       throw new SchemaError(
         "schema-invalid",
-        `Feature "${path}" has type ${actual}, which says nothing of its column.`,
+        `Feature "${path}" has type ${actual}, so the type of its column is unknown.`,
         {
           reason: "bad-schema-type",
           columnPath: path,

@@ -80,7 +80,7 @@ export function leafType(type: DataType, owners: readonly Field[], path: string)
       return DataType.isInt(type) && type.isSigned && type.bitWidth === 64 ? type : new Int64();
     default:
       throw new UnsupportedError(
-        `Column "${path}" is ${type}; list columns hold numbers, text, bytes, booleans, dates, times, decimals, and ` +
+        `Column "${path}" is ${type}; list columns hold only numbers, text, bytes, booleans, dates, times, decimals, and ` +
           "dictionaries, lists, structs and maps of them.",
         { reason: "column-type", feature: `list columns of ${type}` },
       );

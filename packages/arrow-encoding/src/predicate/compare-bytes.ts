@@ -29,7 +29,7 @@ export function compareBytes({ data, offsets }: BytesColumn, op: CompareOperator
   return truth;
 }
 
-/** One of these byte strings. */
+/** True where a value equals one of `set`. */
 export function includesBytes(values: BytesColumn, set: readonly Uint8Array[]): Truth {
   const known = BytesColumn.from(set);
   const distinct = distinctValues(known);

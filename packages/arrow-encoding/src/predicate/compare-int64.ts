@@ -6,7 +6,7 @@ export type Int64Array = BigInt64Array | BigUint64Array;
 
 const SIGN_BIT = 0x80000000;
 
-/** A comparison with a number, exact whatever its size; fractions and infinities have their place, NaN has none. */
+/** A comparison with a number, exact at any size. Fractions and infinities compare by their value; NaN makes all but `!=` false. */
 export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
   if (typeof value === "bigint") return compareIntegers(values, op, value);
   if (Number.isInteger(value)) return compareIntegers(values, op, BigInt(value));
@@ -16,7 +16,7 @@ export function compareInt64(values: Int64Array, op: CompareOperator, value: num
   return compareIntegers(values, isBelow ? "<=" : ">", BigInt(Math.floor(value)));
 }
 
-/** One of these numbers. */
+/** True where a value equals one of `set`. */
 export function includesInt64(values: Int64Array, set: readonly (number | bigint)[]): Truth {
   const highByLow = new Map<number, number[]>();
   for (const value of set) {

@@ -18,7 +18,7 @@ export function compareNumbers(values: DoubleArray, op: CompareOperator, value: 
   return compareDoubles(values, bound.op, bound.value);
 }
 
-/** One of these numbers; NaN is none. */
+/** True where a value equals one of `set`. NaN equals nothing. */
 export function includesNumbers(values: DoubleArray, set: readonly (number | bigint)[]): Truth {
   const numbers = new Set(set.filter(isDouble).map(Number));
   const truth = new Uint8Array(values.length);

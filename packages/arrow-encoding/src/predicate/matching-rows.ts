@@ -24,7 +24,7 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
 /**
  * Prepares a predicate for any number of batches, whose columns may be in the types of their file or in list form.
  *
- * - Of a row with several values, in lists, lists of lists, or structs in lists, any value may fit. `[]` fits nothing.
+ * - Of a row with several values, in lists, lists of lists, or structs in lists, one value that fits is enough. `[]` fits nothing.
  * - A comparison with a null value is unknown, and so is what `not` makes of it: the row is left out. `isNull` is true
  *   where the row is null, or a struct around the value, before any list: a null inside of a list does not count.
  * - Integers of 64 bits compare exactly, also with floats. A NaN on either side makes all but `!=` false.
@@ -33,7 +33,7 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  *   `true`; so does Uint8 whose field has the metadata `tfxio.logical: bool`.
  * - Dictionaries compare by what they stand for. A map is a list of structs of `key` and `value`.
  * The matcher borrows its batch while it runs and copies next to nothing of it.
- * @throws {ArgumentError} `invalid-argument` (`predicate`) for what is no predicate.
+ * @throws {ArgumentError} `invalid-argument` (`predicate`) unless it is a predicate.
  * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a column that the batch lacks;
  * (`predicate-type`) for a value that the type of the column cannot be compared with.
  */

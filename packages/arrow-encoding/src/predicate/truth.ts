@@ -3,8 +3,8 @@ import type { ListLevel } from "./reached-values.js";
 /** Truth values of rows, one byte each: false, true or unknown, as in SQL. */
 export type Truth = Uint8Array;
 
-export const FALSE = 0;
-export const TRUE = 1;
+const FALSE = 0;
+const TRUE = 1;
 export const UNKNOWN = 2;
 
 // Result of `and` and `or` by `3 * left + right`.

@@ -2,7 +2,7 @@ import type { Base64Bytes } from "./plain-value.js";
 
 // A byte order mark is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** `fromCharCode` takes only so many arguments. */
+/** `fromCharCode` takes a limited number of arguments. */
 const CHUNK = 0x8000;
 
 /** Bytes as text where they are UTF-8, else as base64. */

@@ -66,7 +66,7 @@ function structReader(fields: readonly Field[], children: readonly Data[], prefi
   };
 }
 
-/** As a property of its own, whatever the name: `__proto__` is a setter of every object. */
+/** Defines an own property, whatever the name: assigning to `__proto__` would change the prototype. */
 function put(target: Record<string, PlainValue>, name: string, value: PlainValue): void {
   if (name !== "__proto__") target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

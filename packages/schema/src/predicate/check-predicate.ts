@@ -5,11 +5,11 @@ import type { CompareOperator, Predicate } from "./predicate.js";
 /** The operators, longest first, as a tokenizer wants them. */
 export const compareOperators: readonly CompareOperator[] = ["==", "!=", "<=", ">=", "<", ">"];
 
-/** How deep predicates may be nested: checks, formatting and evaluation recurse. */
+/** Limit on the nesting of predicates, since checks, formatting and evaluation recurse. */
 export const MAX_DEPTH = 200;
 
 /**
- * Passes only what is a {@link Predicate}.
+ * Throws unless `value` is a {@link Predicate}.
  * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose message says what was found at which key.
  */
 export function assertPredicate(value: unknown): asserts value is Predicate {

@@ -18,7 +18,7 @@ export function reservedWord(text: string): string | undefined {
   return reservedWords.has(word) ? word : undefined;
 }
 
-/** A column as predicates name it: as `ColumnPath.toString`, with quotes around whatever the grammar has a use for. */
+/** The text of a column: as `ColumnPath.toString`, with quotes also around every step that the grammar could misread. */
 export function formatColumn(column: ColumnPath): string {
   return column.steps
     .map((step) =>
