@@ -1,5 +1,6 @@
 import { convertBench } from "./convert/convert.js";
 import { crcBench } from "./crc/crc.js";
+import { datasetBench } from "./dataset/dataset.js";
 import { decodeBench } from "./decode/decode.js";
 import { encodeBench } from "./encode/encode.js";
 import { gzipBench } from "./gzip/gzip.js";
@@ -15,6 +16,7 @@ export const allBenches: readonly Bench[] = [
   crcBench,
   gzipBench,
   convertBench,
+  datasetBench,
   threadsBench,
   memoryBench,
   webgpuBench,

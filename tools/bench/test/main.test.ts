@@ -159,6 +159,21 @@ describe("bench gzip", () => {
   });
 });
 
+describe("bench dataset", () => {
+  test("measures processor time, and compares shuffling with the goal", async () => {
+    const { status, stdout } = await run("dataset", "--mb", "0.2", "--rounds", "1", "--json", "dataset.json");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/goal: default ÷ unshuffled at most 1\.5×, measured [\d.]+×/);
+    const rows = JSON.parse(await readFile(path.join(folder, "dataset.json"), "utf8")) as Measurement[];
+    expect(rows.map(({ set, subject, unit }) => `${set} ${subject} ${unit}`)).toEqual([
+      "criteo unshuffled ms",
+      "criteo default ms",
+      "criteo batches ms",
+      "criteo batches:shuffled ms",
+    ]);
+  });
+});
+
 describe("bench convert", () => {
   test("counts batches a second, and says what a RecordBatch costs", async () => {
     const { status, stdout, stderr } = await run(

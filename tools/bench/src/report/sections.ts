@@ -52,6 +52,13 @@ export const sections: readonly Section[] = [
     bounds: ["memcpy"],
   },
   {
+    bench: "dataset",
+    words:
+      "A full pass over a TFRecord file of 64 MB as host columns, without TensorFlow.js, in batches of 32 rows: processor " +
+      "time of all threads. `unshuffled` and `default` go through `dataset()`, the other two through `recordBatches()`.",
+    headline: [],
+  },
+  {
     bench: "threads",
     words:
       "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers; " +

@@ -1,0 +1,45 @@
+import type { Tfxio } from "@tfxio/io";
+
+/** One way to read every row of a file once. */
+export interface DatasetSubject {
+  readonly name: string;
+  readonly about: string;
+  /** Resolves to the number of rows that came. */
+  pass(this: void, tfxio: Tfxio): Promise<number>;
+}
+
+const batchSize = 32;
+
+/** Every way that is measured; the first is what the others are divided by. */
+export const datasetSubjects: readonly DatasetSubject[] = [
+  {
+    name: "unshuffled",
+    about: "dataset({ shuffle: false })",
+    pass: (tfxio) => countElements(tfxio.dataset({ batchSize, shuffle: false })),
+  },
+  { name: "default", about: "dataset()", pass: (tfxio) => countElements(tfxio.dataset()) },
+  { name: "batches", about: "recordBatches()", pass: (tfxio) => countRows(tfxio.recordBatches()) },
+  {
+    name: "batches:shuffled",
+    about: "recordBatches({ shuffle: true, batchSize: 32 })",
+    pass: (tfxio) => countRows(tfxio.recordBatches({ shuffle: true, shuffleSeed: 1, batchSize })),
+  },
+];
+
+async function countElements(elements: AsyncIterable<unknown>): Promise<number> {
+  let numRows = 0;
+  for await (const element of elements) numRows += rowsOf(element);
+  return numRows;
+}
+
+async function countRows(batches: AsyncIterable<{ readonly numRows: number }>): Promise<number> {
+  let numRows = 0;
+  for await (const batch of batches) numRows += batch.numRows;
+  return numRows;
+}
+
+/** Rows of a batch of host columns, by the shape of its label. */
+function rowsOf(element: unknown): number {
+  const { label } = element as { readonly label: { readonly shape: readonly number[] } };
+  return label.shape[0] as number;
+}
