@@ -1,6 +1,8 @@
-import { assertColumnBlock, type ColumnBlock, gatherColumnBlocks, sliceColumnBlock } from "./column-block.js";
+import { type BatchRows, convertBatch, gatherBatchRows, joinBatchRows } from "./batch-rows.js";
+import { type ColumnBlock, gatherColumnBlocks, sliceColumnBlock } from "./column-block.js";
 import { rowOf } from "./columns/column-rows.js";
-import { singleRows } from "./columns/row-ranges.js";
+import { endOfOneRange, rangesOfParts, singleRows } from "./columns/row-ranges.js";
+import { Failure } from "./failure.js";
 import { disposeElements } from "./structure.js";
 
 /** Rows `start` to `start + numRows` (exclusive) of a column block, by reference: to cut one costs nothing. */
@@ -17,20 +19,15 @@ export interface ItemRows {
 }
 
 /** What operators exchange: one or more elements. */
-export type Block = ColumnRows | ItemRows;
+export type Block = ColumnRows | BatchRows | ItemRows;
 
 /** Elements as a block. */
 export function blockOfItems(items: readonly unknown[]): ItemRows {
   return { numRows: items.length, items };
 }
 
-/**
- * All rows of a column block.
- * @throws {ArgumentError} `invalid-argument` when it is none.
- * @throws {ConversionError} `shape-mismatch` when its columns differ in length.
- */
+/** All rows of a column block. */
 export function blockOfColumns(source: ColumnBlock): ColumnRows {
-  assertColumnBlock(source);
   return { numRows: source.numRows, source, start: 0 };
 }
 
@@ -39,69 +36,117 @@ export function isColumnRows(block: Block): block is ColumnRows {
   return "source" in block;
 }
 
-/** The elements of a block; rows of columns become dicts of leaves. */
+/** True when the rows lie in a record batch. */
+export function isBatchRows(block: Block): block is BatchRows {
+  return "batch" in block;
+}
+
+/** True for elements that stand for themselves. */
+export function isItemRows(block: Block): block is ItemRows {
+  return "items" in block;
+}
+
+/**
+ * The elements of a block. Rows of columns become dicts of leaves; of a record batch too, and a row that its
+ * conversion refuses becomes a `Failure`.
+ */
 export function itemsOf(block: Block): readonly unknown[] {
-  if (!isColumnRows(block)) return block.items;
-  const columns = Object.entries(block.source.columns);
-  return Array.from({ length: block.numRows }, (_, row) =>
-    Object.fromEntries(columns.map(([name, column]) => [name, rowOf(column, block.start + row)])),
-  );
+  if (isItemRows(block)) return block.items;
+  if (isColumnRows(block)) return dictsOf(block.source, block.start, block.numRows);
+  try {
+    return dictsOf(block.batch.columns(), block.start, block.numRows);
+  } catch {
+    // Some row of the batch cannot be converted, perhaps none of these.
+    return [...convertedRows(block)].flatMap(itemsOf);
+  }
+}
+
+/**
+ * Rows of a record batch as columns: in one piece, or, when the conversion refuses some of them, in pieces around those,
+ * each of which is a `Failure`. Lazy: the rows behind a failure are converted once they are asked for.
+ */
+export function* convertedRows(rows: BatchRows): Generator<ColumnRows | ItemRows, void, undefined> {
+  const converted = convert(rows);
+  if (converted !== undefined) {
+    yield converted;
+    return;
+  }
+  const middle = rows.numRows >> 1;
+  yield* convertedRows(sliceRows(rows, 0, middle));
+  yield* convertedRows(sliceRows(rows, middle, rows.numRows));
 }
 
 /** Rows `start` to `end` (exclusive), by reference. */
 export function sliceBlock(block: Block, start: number, end: number): Block {
-  return isColumnRows(block)
-    ? { numRows: end - start, source: block.source, start: block.start + start }
-    : blockOfItems(block.items.slice(start, end));
+  if (start === 0 && end === block.numRows) return block;
+  return isItemRows(block) ? blockOfItems(block.items.slice(start, end)) : sliceRows(block, start, end);
 }
 
-/** Rows `row[i]` of blocks `part[i]`: columns are copied; items when one of the blocks holds items. */
-export function gatherRows(blocks: readonly Block[], part: Int32Array, row: Int32Array): Block {
-  if (!blocks.every(isColumnRows)) {
-    const items = blocks.map(itemsOf);
-    return blockOfItems(Array.from(row, (index, i) => items[part[i] as number]?.[index]));
+/** Rows `row[i]` of blocks `source[i]`. Copies; items when one of the blocks holds items. */
+export function gatherRows(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
+  if (blocks.every(isColumnRows)) {
+    const ranges = singleRows(source, positionsIn(blocks, source, row));
+    return blockOfColumns(
+      gatherColumnBlocks(
+        blocks.map((block) => block.source),
+        ranges,
+      ),
+    );
   }
-  const { sources, sourceOf } = distinctSources(blocks);
-  const ranges = singleRows(
-    part.map((block) => sourceOf[block] as number),
-    row.map((index, i) => index + (blocks[part[i] as number] as ColumnRows).start),
-  );
-  return blockOfColumns(gatherColumnBlocks(sources, ranges));
+  if (blocks.every(isBatchRows)) {
+    const ranges = singleRows(source, positionsIn(blocks, source, row));
+    return gatherBatchRows(
+      blocks.map((block) => block.batch),
+      ranges,
+    );
+  }
+  const items = blocks.map(itemsOf);
+  return blockOfItems(Array.from(row, (index, i) => items[source[i] as number]?.[index]));
 }
 
 /** All rows, one block after the other, as columns. Whole column blocks are not copied, parts of one are viewed. */
 export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
-  const [first] = blocks as readonly [ColumnRows, ...ColumnRows[]];
-  let end = first.start;
-  const isOneRange = blocks.every((block) => {
-    const follows = block.source === first.source && block.start === end;
-    end += block.numRows;
-    return follows;
-  });
-  if (isOneRange) {
-    const isWhole = first.start === 0 && end === first.source.numRows;
-    return isWhole ? first.source : sliceColumnBlock(first.source, first.start, end);
+  const { source, start } = blocks[0] as ColumnRows;
+  const end = endOfOneRange(blocks, (block) => block.source);
+  if (end !== undefined) {
+    return start === 0 && end === source.numRows ? source : sliceColumnBlock(source, start, end);
   }
-  const { sources, sourceOf } = distinctSources(blocks);
-  return gatherColumnBlocks(sources, {
-    count: blocks.length,
-    part: Int32Array.from(sourceOf),
-    start: Int32Array.from(blocks, (block) => block.start),
-    end: Int32Array.from(blocks, (block) => block.start + block.numRows),
-  });
+  return gatherColumnBlocks(
+    blocks.map((block) => block.source),
+    rangesOfParts(blocks),
+  );
 }
 
 /** Disposes the tensors of a block that nobody will receive. */
 export function disposeBlock(block: Block): void {
-  if (!isColumnRows(block)) disposeElements(block.items);
+  if (isItemRows(block)) disposeElements(block.items);
 }
 
-function distinctSources(blocks: readonly ColumnRows[]): { sources: ColumnBlock[]; sourceOf: number[] } {
-  const positions = new Map<ColumnBlock, number>();
-  const sourceOf = blocks.map(({ source }) => {
-    const position = positions.get(source) ?? positions.size;
-    positions.set(source, position);
-    return position;
-  });
-  return { sources: [...positions.keys()], sourceOf };
+/** A single row that is refused becomes a `Failure`; undefined when there are several, with such a one among them. */
+function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
+  try {
+    return blockOfColumns(convertBatch(joinBatchRows([rows]), rows.batch.conversion));
+  } catch (error) {
+    return rows.numRows === 1 ? blockOfItems([new Failure(error)]) : undefined;
+  }
+}
+
+function dictsOf({ columns }: ColumnBlock, start: number, numRows: number): readonly unknown[] {
+  const entries = Object.entries(columns);
+  return Array.from({ length: numRows }, (_, row) =>
+    Object.fromEntries(entries.map(([name, column]) => [name, rowOf(column, start + row)])),
+  );
+}
+
+function sliceRows<Rows extends ColumnRows | BatchRows>(rows: Rows, start: number, end: number): Rows {
+  return { ...rows, numRows: end - start, start: rows.start + start };
+}
+
+function positionsIn(
+  blocks: readonly (ColumnRows | BatchRows)[],
+  source: Uint32Array,
+  row: Uint32Array,
+): Uint32Array {
+  if (blocks.every(({ start }) => start === 0)) return row;
+  return row.map((index, i) => index + (blocks[source[i] as number]?.start as number));
 }

@@ -10,6 +10,11 @@ export function assertInteger(value: unknown, minimum: number, operator: string,
   );
 }
 
+/** Throws unless `value` counts elements. @throws {ArgumentError} `invalid-argument` */
+export function assertCardinality(value: unknown, operator: string): void {
+  if (value !== "unknown" && value !== "infinite") assertInteger(value, 0, operator, "cardinality");
+}
+
 /** Throws unless `value` is a function. @throws {ArgumentError} `invalid-argument` */
 export function assertFunction(value: unknown, operator: string, argument: string): void {
   if (typeof value === "function") return;

@@ -1,7 +1,8 @@
+import type { RowRanges } from "@tfxio/arrow-encoding";
 import { type HostColumn, type HostColumns, numRowsOf } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { gatherColumns, sliceColumn } from "./columns/column-rows.js";
-import { type RowRanges, totalRows } from "./columns/row-ranges.js";
+import { totalRows } from "./columns/row-ranges.js";
 import { isHostColumn } from "./structure.js";
 
 /** Rows as host columns, all of `numRows` rows: one element per row, a dict of the columns' rows. */
@@ -12,11 +13,18 @@ export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
 
 /**
  * Throws unless it is a block and every column has `numRows` rows.
+ * @param operator that was given the block, by its `argument`.
  * @throws {ArgumentError} `invalid-argument`, for what a factory may give without types.
  * @throws {ConversionError} `shape-mismatch`
  */
-export function assertColumnBlock(block: ColumnBlock): void {
+export function assertColumnBlock(block: ColumnBlock, operator: string, argument: string): void {
   const { numRows, columns } = (block ?? {}) as Partial<ColumnBlock>;
+  const notABlock = (found: string): ArgumentError =>
+    new ArgumentError(
+      "invalid-argument",
+      `${operator}: ${found}, expected { numRows, columns } with columns that are dense, sparse or ragged`,
+      { argument },
+    );
   if (!Number.isSafeInteger(numRows) || typeof columns !== "object" || columns === null) {
     throw notABlock(`a block has numRows ${String(numRows)} and columns ${String(columns)}`);
   }
@@ -29,14 +37,6 @@ export function assertColumnBlock(block: ColumnBlock): void {
       { tensorName: name },
     );
   }
-}
-
-function notABlock(found: string): ArgumentError {
-  return new ArgumentError(
-    "invalid-argument",
-    `fromBlocks: ${found}, expected { numRows, columns } with columns that are dense, sparse or ragged`,
-    { argument: "factory" },
-  );
 }
 
 /** Rows `start` to `end` (exclusive): views of dense columns, copies of the others. */

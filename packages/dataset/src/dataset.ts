@@ -1,5 +1,6 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
 import { type Cardinality, sizeOf } from "./cardinality.js";
 import {
   assertBoolean,
@@ -14,6 +15,7 @@ import { batchPlan } from "./operators/batch.js";
 import { filterPlan } from "./operators/filter.js";
 import { mapPlan } from "./operators/map.js";
 import { prefetchPlan } from "./operators/prefetch.js";
+import { rebatchPlan } from "./operators/record-batches.js";
 import { repeatPlan } from "./operators/repeat.js";
 import { shufflePlan } from "./operators/shuffle.js";
 import { skipPlan, takePlan } from "./operators/take-skip.js";
@@ -26,6 +28,14 @@ import { Run } from "./run.js";
 export interface BatchOptions {
   /** Drop the last batch when it is smaller. Default false: no row is lost. */
   readonly dropRemainder?: boolean | undefined;
+}
+
+/** Options of {@link Dataset.recordBatches}. */
+export interface RecordBatchesOptions extends BatchOptions {
+  /** Rows of every batch but the last. Default: batches as they come; shuffled rows in batches of up to 1024. */
+  readonly batchSize?: number | undefined;
+  /** Aborting it ends the pass: the loop throws its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link Dataset.shuffle}. */
@@ -62,15 +72,15 @@ export interface IterateOptions {
 }
 
 /**
- * A sequence of elements and how to make it: immutable, read any number of times. Made by `fromItems` and
- * `fromBlocks`. `model.fitDataset` and `evaluateDataset` take it as it is (see {@link toXY}, {@link withTensors}).
+ * A sequence of elements and how to make it: immutable, read any number of times. Made by `fromItems`,
+ * `fromBlocks` and `fromRecordBatches`. `model.fitDataset` and `evaluateDataset` take it as it is (see {@link toXY}, {@link withTensors}).
  * Methods check their arguments at the call and have no other effect; work begins at the first `next()`.
  */
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
 
-  /** @param plan what the operators pass on; use `fromItems` or `fromBlocks`. */
+  /** @param plan what the operators pass on; use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
   constructor(plan: Plan) {
     this.#plan = plan;
   }
@@ -204,17 +214,39 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
+   * The rows as record batches, while they still lie in some: behind `fromRecordBatches` and any of {@link shuffle},
+   * {@link take}, {@link skip}, {@link repeat} and {@link prefetch}. Batches that lie within one of the source share its
+   * buffers. Ends as an iterator does: leaving the loop, `close()`, the signal and every error free everything.
+   * @throws {ArgumentError} `invalid-argument`; with reason `not-record-batches` for other datasets.
+   */
+  recordBatches(options: RecordBatchesOptions = {}): DatasetIterator<RecordBatch> {
+    assertOptions(options, ["batchSize", "dropRemainder", "signal"], "recordBatches");
+    const { batchSize, dropRemainder = false, signal } = options;
+    if (batchSize !== undefined) assertInteger(batchSize, 1, "recordBatches", "batchSize");
+    assertBoolean(dropRemainder, "recordBatches", "dropRemainder");
+    if (this.#plan.moved?.arrowSchema === undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "recordBatches: the rows of this dataset lie in no record batches; call it behind fromRecordBatches, before " +
+          "batch and every function of yours",
+        { reason: "not-record-batches" },
+      );
+    }
+    return this.#iterate<RecordBatch>(rebatchPlan(this.#plan, batchSize, dropRemainder), { signal });
+  }
+
+  /**
    * Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`.
    * @throws {ArgumentError} `invalid-argument`
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
     assertOptions(options, ["signal", "onElementError"], "iterator");
     assertOneOf(options.onElementError, ["end", "continue"], "iterator", "onElementError");
-    return this.#iterate(options);
+    return this.#iterate(this.#plan, options);
   }
 
   [Symbol.asyncIterator](): DatasetIterator<T> {
-    return this.#iterate({});
+    return this.#iterate(this.#plan, {});
   }
 
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
@@ -223,7 +255,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.cardinality === "infinite") {
       throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
     }
-    return this.#iterate(options).toArray();
+    return this.#iterate<T>(this.#plan, options).toArray();
   }
 
   /** Closes every iterator of this dataset that is still open. The dataset can be read again. */
@@ -231,10 +263,13 @@ export class Dataset<T> implements AsyncIterable<T> {
     await Promise.all([...this.#runs].map((run) => run.close()));
   }
 
-  #iterate({ signal, onElementError = "end" }: IterateOptions): DatasetIterator<T> {
+  #iterate<Element>(
+    plan: Plan,
+    { signal, onElementError = "end" }: IterateOptions,
+  ): DatasetIterator<Element> {
     const onClose = (closed: Run): void => void this.#runs.delete(closed);
-    return new DatasetIterator<T>(() => {
-      const run = new Run(this.#plan, { signal, onElementError, onClose });
+    return new DatasetIterator<Element>(() => {
+      const run = new Run(plan, { signal, onElementError, onClose });
       this.#runs.add(run);
       return run;
     });

@@ -1,6 +1,6 @@
 import type { HostColumns } from "@tfxio/tensor-adapter";
 import type { Cardinality } from "./cardinality.js";
-import { assertFunction, assertInteger, assertOptions } from "./check-argument.js";
+import { assertCardinality, assertFunction, assertOptions } from "./check-argument.js";
 import { Dataset } from "./dataset.js";
 import type { RowOf } from "./element-types.js";
 import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
@@ -26,8 +26,6 @@ export function fromBlocks<Columns extends HostColumns = HostColumns>(
   assertFunction(factory, "fromBlocks", "factory");
   assertOptions(options, ["cardinality"], "fromBlocks");
   const { cardinality = "unknown" } = options;
-  if (cardinality !== "unknown" && cardinality !== "infinite") {
-    assertInteger(cardinality, 0, "fromBlocks", "cardinality");
-  }
+  assertCardinality(cardinality, "fromBlocks");
   return new Dataset(blocksPlan(factory, cardinality));
 }

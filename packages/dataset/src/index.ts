@@ -1,6 +1,12 @@
 // For users.
 export type { Cardinality } from "./cardinality.js";
-export type { BatchOptions, IterateOptions, ShuffleOptions, ToXYOptions } from "./dataset.js";
+export type {
+  BatchOptions,
+  IterateOptions,
+  RecordBatchesOptions,
+  ShuffleOptions,
+  ToXYOptions,
+} from "./dataset.js";
 export { Dataset } from "./dataset.js";
 export type { DatasetResult } from "./dataset-iterator.js";
 export { DatasetIterator } from "./dataset-iterator.js";
@@ -18,3 +24,6 @@ export type { RowLeaf } from "./columns/column-rows.js";
 export type { FromBlocksOptions } from "./from-blocks.js";
 export { fromBlocks } from "./from-blocks.js";
 export type { BlockFactory } from "./sources/from-blocks.js";
+export type { FromRecordBatchesOptions } from "./from-record-batches.js";
+export { fromRecordBatches } from "./from-record-batches.js";
+export type { RecordBatchFactory } from "./sources/from-record-batches.js";

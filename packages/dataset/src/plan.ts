@@ -1,4 +1,5 @@
 import type * as tfjs from "@tensorflow/tfjs-core";
+import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Block } from "./block.js";
 import type { Cardinality } from "./cardinality.js";
 import type { Pacer } from "./pacer.js";
@@ -11,6 +12,14 @@ export interface Pass {
   /** Aborted when the pass ends early. Whatever waits for something outside the engine gives up then. */
   readonly signal: AbortSignal;
   readonly pacer: Pacer;
+  /** True when the rows are to leave the engine as record batches, so that no source converts them. */
+  readonly keepsRecordBatches: boolean;
+}
+
+/** The state of rows that operators have only moved since they left their source. */
+export interface MovedRows {
+  /** Schema of the record batches that the rows still lie in, where they do. */
+  readonly arrowSchema: ArrowSchema | undefined;
 }
 
 /** One operator at work: blocks are pulled through it, never more rows than are asked for. */
@@ -30,6 +39,10 @@ export interface Plan {
   readonly cardinality: Cardinality;
   /** Known once `withTensors` has been applied. */
   readonly tf: TensorFlow | undefined;
+  /**
+   * Known while reading calls no function of the caller's per row: then operators may read ahead, since nobody notices.
+   */
+  readonly moved: MovedRows | undefined;
   /** Creates the stream; effects wait for its first `read`. */
   open(pass: Pass): BlockStream;
 }

@@ -21,7 +21,11 @@ export interface RunSettings {
 export class Run {
   readonly #abort: AbortController = new AbortController();
   readonly #signal: AbortSignal | undefined;
-  readonly #pass: Pass = { signal: this.#abort.signal, pacer: new Pacer() };
+  readonly #pass: Pass = {
+    signal: this.#abort.signal,
+    pacer: new Pacer(),
+    keepsRecordBatches: false,
+  };
   readonly #stream: BlockStream;
   readonly #onClose: (run: Run) => void;
   readonly #onElementError: ElementErrorPolicy;

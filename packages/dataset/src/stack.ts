@@ -1,7 +1,7 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./columns/column-rows.js";
-import { wholeParts } from "./columns/row-ranges.js";
+import { wholeSources } from "./columns/row-ranges.js";
 import { hostOfLeaf } from "./host-leaf.js";
 import type { TensorFlow } from "./plan.js";
 import {
@@ -87,7 +87,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
     if (hasLayoutOf(column, expected)) return;
     throw mismatch(context, index, path, layoutOf(column), layoutOf(expected));
   });
-  return gatherColumns(columns, wholeParts(columns.map(() => 1)), path);
+  return gatherColumns(columns, wholeSources(columns.map(() => 1)), path);
 }
 
 function stackTensors(leaves: readonly unknown[], { tf, ...context }: StackContext, path: string): unknown {

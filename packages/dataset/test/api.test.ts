@@ -14,6 +14,7 @@ test("the main entry exports what users and authors of sources need, and loads w
     "DatasetIterator",
     "fromBlocks",
     "fromItems",
+    "fromRecordBatches",
     "isTuple",
     "tuple",
   ]);

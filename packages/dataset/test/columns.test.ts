@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { columnOfOne, gatherColumns, rowOf, sliceColumn } from "../src/columns/column-rows.js";
-import { singleRows, wholeParts } from "../src/columns/row-ranges.js";
+import { singleRows, wholeSources } from "../src/columns/row-ranges.js";
 import { dense, ragged, sparse, strings } from "./host-columns.js";
 
 function take(column: HostColumn, ...rows: number[]): HostColumn {
-  return gatherColumns([column], singleRows(new Int32Array(rows.length), Int32Array.from(rows)), "c");
+  return gatherColumns([column], singleRows(new Uint32Array(rows.length), Uint32Array.from(rows)), "c");
 }
 
 function concat(...columns: HostColumn[]): HostColumn {
@@ -14,7 +14,7 @@ function concat(...columns: HostColumn[]): HostColumn {
       ? (column.nestedRowSplits[0] as Int32Array).length - 1
       : ((column.kind === "dense" ? column.shape : column.denseShape)[0] as number),
   );
-  return gatherColumns(columns, wholeParts(numRows), "c");
+  return gatherColumns(columns, wholeSources(numRows), "c");
 }
 
 describe("dense columns", () => {

@@ -1,8 +1,9 @@
+import type { RowRanges } from "@tfxio/arrow-encoding";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 import { denseRow, gatherDense, sliceDense } from "./dense-rows.js";
 import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
-import { oneRange, type RowRanges } from "./row-ranges.js";
+import { oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
 /** One row of a host column without the batch dimension. Scalars are plain values, strings their bytes. */

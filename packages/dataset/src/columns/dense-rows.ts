@@ -1,6 +1,7 @@
+import type { RowRanges } from "@tfxio/arrow-encoding";
 import type { HostDense } from "@tfxio/tensor-adapter";
 import { gatherValues, sliceValues } from "./gather-values.js";
-import { type RowRanges, totalRows } from "./row-ranges.js";
+import { totalRows } from "./row-ranges.js";
 
 /** Rows of dense columns of one dtype and row shape. Copies. */
 export function gatherDense(parts: readonly HostDense[], ranges: RowRanges): HostDense {

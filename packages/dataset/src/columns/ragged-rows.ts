@@ -1,6 +1,7 @@
+import type { RowRanges } from "@tfxio/arrow-encoding";
 import type { HostDense, HostRagged } from "@tfxio/tensor-adapter";
 import { gatherValues } from "./gather-values.js";
-import { oneRange, type RowRanges, totalRows } from "./row-ranges.js";
+import { oneRange, totalRows } from "./row-ranges.js";
 
 /** Rows of ragged columns of one dtype, ragged rank and inner shape. Copies. */
 export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): HostRagged {
@@ -12,9 +13,9 @@ export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): H
     gathered.push(gatherSplits(splits, inner));
     inner = {
       count: inner.count,
-      part: inner.part,
-      start: inner.start.map((row, i) => splits[inner.part[i] as number]?.[row] as number),
-      end: inner.end.map((row, i) => splits[inner.part[i] as number]?.[row] as number),
+      source: inner.source,
+      start: inner.start.map((row, i) => splits[inner.source[i] as number]?.[row] as number),
+      end: inner.end.map((row, i) => splits[inner.source[i] as number]?.[row] as number),
     };
   }
   const stride = innerShape.reduce((product, size) => product * size, 1);
@@ -55,7 +56,7 @@ function gatherSplits(parts: readonly Int32Array[], ranges: RowRanges): Int32Arr
   let at = 0;
   let length = 0;
   for (let i = 0; i < ranges.count; i++) {
-    const splits = parts[ranges.part[i] as number] as Int32Array;
+    const splits = parts[ranges.source[i] as number] as Int32Array;
     const end = ranges.end[i] as number;
     for (let row = ranges.start[i] as number; row < end; row++) {
       length += (splits[row + 1] as number) - (splits[row] as number);

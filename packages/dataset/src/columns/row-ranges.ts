@@ -1,37 +1,60 @@
-/**
- * Rows to gather: `count` ranges, range `i` being rows `start[i]` to `end[i]` (exclusive) of part `part[i]`.
- * One range per part is concatenation, one per row is a take; the same shape serves every level of a ragged column.
- */
-export interface RowRanges {
-  readonly count: number;
-  readonly part: Int32Array;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-}
+import type { RowRanges } from "@tfxio/arrow-encoding";
 
-/** All rows of parts with these row counts, one after the other. */
-export function wholeParts(numRows: readonly number[]): RowRanges {
+/** All rows of sources with these row counts, one after the other. */
+export function wholeSources(numRows: readonly number[]): RowRanges {
   return {
     count: numRows.length,
-    part: Int32Array.from(numRows, (_, index) => index),
-    start: new Int32Array(numRows.length),
-    end: Int32Array.from(numRows),
+    source: Uint32Array.from(numRows, (_, index) => index),
+    start: new Uint32Array(numRows.length),
+    end: Uint32Array.from(numRows),
   };
 }
 
-/** Rows `row[i]` of parts `part[i]`, in that order. Borrows both. */
-export function singleRows(part: Int32Array, row: Int32Array): RowRanges {
-  return { count: row.length, part, start: row, end: row.map((start) => start + 1) };
+/** Rows `row[i]` of sources `source[i]`, in that order. Borrows both. */
+export function singleRows(source: Uint32Array, row: Uint32Array): RowRanges {
+  const end = new Uint32Array(row.length);
+  for (let i = 0; i < row.length; i++) end[i] = (row[i] as number) + 1;
+  return { count: row.length, source, start: row, end };
 }
 
-/** Rows `start` to `end` (exclusive) of one part. */
+/** Rows `start` to `end` (exclusive) of one source. */
 export function oneRange(start: number, end: number): RowRanges {
-  return { count: 1, part: new Int32Array(1), start: Int32Array.of(start), end: Int32Array.of(end) };
+  return { count: 1, source: new Uint32Array(1), start: Uint32Array.of(start), end: Uint32Array.of(end) };
+}
+
+/** Rows `start` to `start + numRows` (exclusive) of something. */
+interface Part {
+  readonly start: number;
+  readonly numRows: number;
+}
+
+/** The rows of parts, each of a source of its own. */
+export function rangesOfParts(parts: readonly Part[]): RowRanges {
+  return {
+    count: parts.length,
+    source: Uint32Array.from(parts, (_, index) => index),
+    start: Uint32Array.from(parts, ({ start }) => start),
+    end: Uint32Array.from(parts, ({ start, numRows }) => start + numRows),
+  };
+}
+
+/** Where the last part ends when all lie in one source, each where the one before ends; else undefined. */
+export function endOfOneRange<P extends Part>(
+  parts: readonly P[],
+  sourceOf: (part: P) => unknown,
+): number | undefined {
+  const first = parts[0] as P;
+  let end = first.start;
+  for (const part of parts) {
+    if (part.start !== end || sourceOf(part) !== sourceOf(first)) return undefined;
+    end += part.numRows;
+  }
+  return end;
 }
 
 /** Rows that all ranges hold together. */
-export function totalRows(ranges: RowRanges): number {
+export function totalRows({ count, start, end }: RowRanges): number {
   let total = 0;
-  for (let i = 0; i < ranges.count; i++) total += (ranges.end[i] as number) - (ranges.start[i] as number);
+  for (let i = 0; i < count; i++) total += (end[i] as number) - (start[i] as number);
   return total;
 }

@@ -1,6 +1,7 @@
 import type { HostSparse } from "@tfxio/tensor-adapter";
 import { gatherValues } from "./gather-values.js";
-import { oneRange, type RowRanges, totalRows } from "./row-ranges.js";
+import type { RowRanges } from "@tfxio/arrow-encoding";
+import { oneRange, totalRows } from "./row-ranges.js";
 
 /**
  * Rows of sparse columns of one dtype and rank. Copies. Indices have to be in row order, as the tensor adapter makes
@@ -14,7 +15,7 @@ export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): H
   let at = 0;
   let rowBase = 0;
   for (let i = 0; i < entries.count; i++) {
-    const from = (parts[ranges.part[i] as number] as HostSparse).indices;
+    const from = (parts[ranges.source[i] as number] as HostSparse).indices;
     const start = ranges.start[i] as number;
     const shift = rowBase - start;
     const end = (entries.end[i] as number) * rank;
@@ -64,14 +65,14 @@ export function sparseColumnOfOne(row: HostSparse): HostSparse {
 }
 
 function entryRanges(parts: readonly HostSparse[], ranges: RowRanges, rank: number): RowRanges {
-  const start = new Int32Array(ranges.count);
-  const end = new Int32Array(ranges.count);
+  const start = new Uint32Array(ranges.count);
+  const end = new Uint32Array(ranges.count);
   for (let i = 0; i < ranges.count; i++) {
-    const part = parts[ranges.part[i] as number] as HostSparse;
+    const part = parts[ranges.source[i] as number] as HostSparse;
     start[i] = firstEntryOfRow(part, rank, ranges.start[i] as number, 0);
     end[i] = firstEntryOfRow(part, rank, ranges.end[i] as number, start[i] as number);
   }
-  return { count: ranges.count, part: ranges.part, start, end };
+  return { count: ranges.count, source: ranges.source, start, end };
 }
 
 function firstEntryOfRow(part: HostSparse, rank: number, row: number, from: number): number {

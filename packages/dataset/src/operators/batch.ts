@@ -1,9 +1,12 @@
-import { type Block, blockOfItems, disposeBlock, isColumnRows, itemsOf, joinColumns } from "../block.js";
+import type { HostColumns } from "@tfxio/tensor-adapter";
+import { type BatchRows, convertBatch, joinBatchRows } from "../batch-rows.js";
+import { type Block, blockOfItems, isBatchRows, isColumnRows, itemsOf, joinColumns } from "../block.js";
 import { mapCount } from "../cardinality.js";
 import { Failure } from "../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../plan.js";
 import { stackElements } from "../stack.js";
 import { disposeElements } from "../structure.js";
+import { collectRows } from "./collect-rows.js";
 
 /** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */
 export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
@@ -12,6 +15,7 @@ export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean):
       dropRemainder ? Math.floor(n / size) : Math.ceil(n / size),
     ),
     tf: upstream.tf,
+    moved: undefined,
     open: (pass) => new BatchStream(upstream, pass, size, dropRemainder),
   };
 }
@@ -32,27 +36,11 @@ class BatchStream implements BlockStream {
 
   /** One batch per call, so that no more is read than the caller asked for. */
   async read(): Promise<Block | null> {
-    const parts: Block[] = [];
-    let numRows = 0;
-    try {
-      while (numRows < this.#size) {
-        const part = await this.#upstream.read(this.#size - numRows);
-        if (part === null) break;
-        parts.push(part);
-        numRows += part.numRows;
-      }
-    } catch (error) {
-      parts.forEach(disposeBlock);
-      throw error;
-    }
-    if (numRows === 0) return null;
-    if (numRows < this.#size && this.#dropRemainder) {
-      parts.forEach(disposeBlock);
-      return null;
-    }
+    const rows = await collectRows(this.#upstream, this.#size, this.#dropRemainder);
+    if (rows === undefined) return null;
     const elementIndex = this.#elementIndex;
-    this.#elementIndex += numRows;
-    return blockOfItems([stackBlocks(parts, elementIndex, this.#tf)]);
+    this.#elementIndex += rows.numRows;
+    return blockOfItems([stackBlocks(rows.parts, elementIndex, this.#tf)]);
   }
 
   async close(): Promise<void> {
@@ -61,20 +49,26 @@ class BatchStream implements BlockStream {
 }
 
 function stackBlocks(parts: readonly Block[], elementIndex: number, tf: TensorFlow | undefined): unknown {
-  if (parts.every(isColumnRows)) {
-    try {
-      return joinColumns(parts).columns;
-    } catch (error) {
-      return new Failure(error);
-    }
+  try {
+    return columnsOf(parts) ?? stackItems(parts, elementIndex, tf);
+  } catch (error) {
+    return new Failure(error);
   }
+}
+
+/** Parts in columns joined column by column; undefined when some are items. */
+function columnsOf(parts: readonly Block[]): HostColumns | undefined {
+  if (parts.every(isColumnRows)) return joinColumns(parts).columns;
+  if (!parts.every(isBatchRows)) return undefined;
+  return convertBatch(joinBatchRows(parts), (parts[0] as BatchRows).batch.conversion).columns;
+}
+
+function stackItems(parts: readonly Block[], elementIndex: number, tf: TensorFlow | undefined): unknown {
   const rows = parts.flatMap(itemsOf);
   try {
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;
     return stackElements(rows, { elementIndex, tf });
-  } catch (error) {
-    return new Failure(error);
   } finally {
     disposeElements(rows);
   }

@@ -1,4 +1,4 @@
-import { type Block, blockOfItems, gatherRows, isColumnRows, itemsOf } from "../block.js";
+import { type Block, blockOfItems, gatherRows, isItemRows, itemsOf } from "../block.js";
 import { Failure } from "../failure.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { disposeElements } from "../structure.js";
@@ -9,6 +9,7 @@ export function filterPlan(upstream: Plan, predicate: UserCall["f"]): Plan {
   return {
     cardinality: upstream.cardinality === "infinite" ? "infinite" : "unknown",
     tf: upstream.tf,
+    moved: undefined,
     open: (pass) => new FilterStream(upstream, pass, predicate),
   };
 }
@@ -59,9 +60,9 @@ class FilterStream implements BlockStream {
       disposeElements([...kept, ...rows.slice(row)]);
       throw error;
     }
-    const isInColumns = isColumnRows(block) && !kept.some((element) => element instanceof Failure);
-    if (!isInColumns || kept.length === 0) return blockOfItems(kept);
-    return gatherRows([block], new Int32Array(indices.length), Int32Array.from(indices));
+    const isByReference = !isItemRows(block) && !kept.some((element) => element instanceof Failure);
+    if (!isByReference || kept.length === 0) return blockOfItems(kept);
+    return gatherRows([block], new Uint32Array(indices.length), Uint32Array.from(indices));
   }
 
   /** The element if it is kept, undefined if not, or a failure in its place; a promise of those if need be. */

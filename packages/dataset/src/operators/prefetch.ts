@@ -1,4 +1,5 @@
-import { type Block, disposeBlock, sliceBlock } from "../block.js";
+import type { Block } from "../block.js";
+import { BlockQueue } from "../block-queue.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 
 /** Reads up to `numBlocks` blocks ahead, each of as many rows as were last asked for. */
@@ -6,6 +7,7 @@ export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {
   return {
     cardinality: upstream.cardinality,
     tf: upstream.tf,
+    moved: upstream.moved,
     open: (pass) => new PrefetchStream(upstream, pass, numBlocks),
   };
 }
@@ -14,7 +16,7 @@ class PrefetchStream implements BlockStream {
   readonly #abort: AbortController = new AbortController();
   readonly #upstream: BlockStream;
   readonly #numBlocks: number;
-  readonly #ready: Block[] = [];
+  readonly #ready: BlockQueue = new BlockQueue();
   #maxRows = 1;
   #isEnded = false;
   #failure: { readonly error: unknown } | undefined;
@@ -30,7 +32,12 @@ class PrefetchStream implements BlockStream {
 
   async read(maxRows: number): Promise<Block | null> {
     this.#maxRows = maxRows;
-    while (this.#ready.length === 0) {
+    for (;;) {
+      const block = this.#ready.read(maxRows);
+      if (block !== null) {
+        this.#startReading();
+        return block;
+      }
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#isEnded) return null;
       const arrival = new Promise<void>((resolve) => {
@@ -39,17 +46,13 @@ class PrefetchStream implements BlockStream {
       this.#startReading();
       await arrival;
     }
-    const block = this.#ready.shift() as Block;
-    if (block.numRows > maxRows) this.#ready.unshift(sliceBlock(block, maxRows, block.numRows));
-    this.#startReading();
-    return sliceBlock(block, 0, Math.min(maxRows, block.numRows));
   }
 
   async close(): Promise<void> {
     this.#isEnded = true;
     this.#abort.abort();
     await this.#reading;
-    this.#ready.splice(0).forEach(disposeBlock);
+    this.#ready.dispose();
     await this.#upstream.close();
   }
 

@@ -1,10 +1,19 @@
 import { Random } from "@tfxio/wire";
-import { type Block, blockOfItems } from "../block.js";
+import { type Block, isItemRows } from "../block.js";
+import { BlockQueue } from "../block-queue.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
-import { RowReferences } from "./row-references.js";
+import { bytesPerRow } from "../row-bytes.js";
+import { RowList } from "./row-list.js";
+import { RowSources } from "./row-sources.js";
 
-/** Rows of blocks that the buffer may keep alive, per row that it holds; then it copies what it holds. */
+/** Rows that the buffer may keep in memory, per row that it holds; beyond them it copies rows whose sources can go. */
 const MAX_RETAINED = 4;
+/** Most rows, and bytes, that are gathered at once where reading ahead goes unnoticed. */
+const GATHERED_ROWS = 4096;
+const GATHERED_BYTES = 4 << 20;
+const MIN_GATHERED_ROWS = 32;
+/** Most rows handed out at once. */
+const MAX_ROWS = 1024;
 
 /** Options of shuffle, checked. */
 export interface ShuffleSettings {
@@ -27,6 +36,7 @@ export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   return {
     cardinality: upstream.cardinality,
     tf: upstream.tf,
+    moved: upstream.moved,
     open: (pass) => new ShuffleStream(upstream, pass, settings.bufferSize, createRandom),
   };
 }
@@ -34,74 +44,114 @@ export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
 class ShuffleStream implements BlockStream {
   readonly #upstream: BlockStream;
   readonly #bufferSize: number;
+  /** Whether drawing more rows than are asked for goes unnoticed. */
+  readonly #drawsAhead: boolean;
   readonly #createRandom: () => Random;
   #random: Random | undefined;
-  readonly #buffer: RowReferences = new RowReferences();
-  #incoming: Block = blockOfItems([]);
-  #incomingRow = 0;
+  readonly #sources: RowSources = new RowSources();
+  readonly #buffer: RowList = new RowList();
+  readonly #ready: BlockQueue = new BlockQueue();
+  #incoming: Incoming = nothing;
+  #gatheredRows: number | undefined;
   #isEnded = false;
-  /** Rows of the blocks that the buffer keeps alive, an upper bound. */
-  #numRetained = 0;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(upstream: Plan, pass: Pass, bufferSize: number, createRandom: () => Random) {
     this.#upstream = upstream.open(pass);
     this.#bufferSize = bufferSize;
+    this.#drawsAhead = upstream.moved !== undefined;
     this.#createRandom = createRandom;
   }
 
   async read(maxRows: number): Promise<Block | null> {
-    this.#random ??= this.#createRandom();
-    const drawn = new RowReferences();
-    try {
-      while (drawn.length < maxRows) {
-        if (!this.#isFull()) await this.#fill(maxRows - drawn.length);
-        if (this.#buffer.length === 0) break;
-        this.#buffer.moveTo(drawn, this.#random.below(this.#buffer.length));
-      }
-      if (drawn.length === 0) return null;
-      const block = drawn.gather();
-      if (this.#numRetained > MAX_RETAINED * this.#bufferSize + this.#incoming.numRows) this.#compact();
-      return block;
-    } catch (error) {
-      drawn.dispose();
-      throw error;
-    }
+    if (this.#ready.length === 0 && this.#failure === undefined) await this.#gather(maxRows);
+    const rows = this.#ready.read(Math.min(maxRows, MAX_ROWS));
+    if (rows === null && this.#failure !== undefined) throw this.#failure.error;
+    return rows;
   }
 
   async close(): Promise<void> {
-    while (this.#incomingRow < this.#incoming.numRows) this.#buffer.push(this.#incoming, this.#incomingRow++);
-    this.#buffer.dispose();
-    this.#incoming = blockOfItems([]);
-    this.#incomingRow = 0;
+    this.#ready.dispose();
+    while (this.#incoming.row < this.#incoming.end) this.#takeOver();
+    this.#sources.dispose(this.#buffer);
     await this.#upstream.close();
+  }
+
+  async #gather(maxRows: number): Promise<void> {
+    const drawn = await this.#draw(maxRows);
+    if (drawn.length === 0) return;
+    const blocks = this.#sources.take(drawn);
+    this.#ready.push(...blocks);
+    // By what was drawn last, since rows may grow.
+    if (this.#drawsAhead) this.#gatheredRows = gatheredRowsOf(blocks.at(-1) as Block);
+    const { number } = this.#incoming;
+    if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
+      this.#sources.compact(this.#buffer, this.#gatheredRows ?? MAX_ROWS, number);
+    }
+  }
+
+  /**
+   * Up to `maxRows` rows. More where that goes unnoticed: gathering many rows at once is several times faster, and the
+   * batches cut from them are views. It waits for rows that nobody has asked for only as far as the buffer reaches.
+   */
+  async #draw(maxRows: number): Promise<RowList> {
+    const random = (this.#random ??= this.#createRandom());
+    const drawn = new RowList();
+    for (;;) {
+      const numWanted = this.#drawsAhead ? (this.#gatheredRows ?? 1) : Math.min(maxRows, MAX_ROWS);
+      while (drawn.length < numWanted && this.#isFull()) {
+        if (this.#buffer.length === 0) return drawn;
+        this.#buffer.moveTo(drawn, random.below(this.#buffer.length));
+      }
+      if (drawn.length >= Math.min(numWanted, Math.max(maxRows, this.#bufferSize))) return drawn;
+      try {
+        await this.#fill(numWanted - drawn.length);
+      } catch (error) {
+        // What was drawn before still goes out.
+        this.#failure = { error };
+        return drawn;
+      }
+    }
   }
 
   /** Takes over rows that have arrived; true when the buffer is full or nothing more will come. */
   #isFull(): boolean {
-    while (this.#buffer.length < this.#bufferSize && this.#incomingRow < this.#incoming.numRows) {
-      this.#buffer.push(this.#incoming, this.#incomingRow++);
+    while (this.#buffer.length < this.#bufferSize && this.#incoming.row < this.#incoming.end) {
+      this.#takeOver();
     }
     return this.#isEnded || this.#buffer.length === this.#bufferSize;
   }
 
-  /** Reads until the buffer is full, ahead for `numDraws` draws at once. */
-  async #fill(numDraws: number): Promise<void> {
-    while (!this.#isFull()) {
-      const missing = this.#bufferSize - this.#buffer.length;
-      const block = await this.#upstream.read(missing + numDraws - 1);
-      this.#isEnded = block === null;
-      this.#incoming = block ?? blockOfItems([]);
-      this.#incomingRow = 0;
-      this.#numRetained += this.#incoming.numRows;
-    }
+  #takeOver(): void {
+    this.#buffer.push(this.#incoming.number, this.#incoming.row++);
   }
 
-  /** Copies the rows still in the buffer, so that blocks of which few rows are left can go. */
-  #compact(): void {
-    this.#numRetained = this.#incoming.numRows + this.#buffer.length;
-    if (this.#buffer.length === 0) return;
-    const block = this.#buffer.gather();
-    this.#buffer.clear();
-    for (let row = 0; row < block.numRows; row++) this.#buffer.push(block, row);
+  /** Reads the next rows for a buffer that is not full, ahead for `numDraws` draws at once. */
+  async #fill(numDraws: number): Promise<void> {
+    const missing = this.#bufferSize - this.#buffer.length;
+    const block = await this.#upstream.read(missing + numDraws - 1);
+    this.#isEnded = block === null;
+    this.#incoming = block === null ? nothing : incomingOf(block, this.#sources.add(block));
+    if (block !== null && this.#drawsAhead) this.#gatheredRows ??= gatheredRowsOf(block);
   }
+}
+
+/** Rows that have arrived and are not yet in the buffer: `row` to `end` (exclusive) of a source. */
+interface Incoming {
+  readonly number: number;
+  row: number;
+  readonly end: number;
+}
+
+const nothing: Incoming = Object.freeze({ number: -1, row: 0, end: 0 });
+
+function incomingOf(block: Block, number: number): Incoming {
+  const row = isItemRows(block) ? 0 : block.start;
+  return { number, row, end: row + block.numRows };
+}
+
+/** Rows to gather at once, by the size of those of `block`. */
+function gatheredRowsOf(block: Block): number {
+  const numRows = Math.floor(GATHERED_BYTES / Math.max(1, bytesPerRow(block)));
+  return Math.max(MIN_GATHERED_ROWS, Math.min(GATHERED_ROWS, numRows));
 }

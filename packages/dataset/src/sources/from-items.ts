@@ -4,7 +4,12 @@ import { cloneTensors } from "../structure.js";
 
 /** Elements in memory, one per item. */
 export function itemsPlan(items: readonly unknown[]): Plan {
-  return { cardinality: items.length, tf: undefined, open: (pass) => new ItemsStream(items, pass) };
+  return {
+    cardinality: items.length,
+    tf: undefined,
+    moved: undefined,
+    open: (pass) => new ItemsStream(items, pass),
+  };
 }
 
 class ItemsStream implements BlockStream {

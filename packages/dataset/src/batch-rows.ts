@@ -1,0 +1,89 @@
+import { gatherRows, type RowRanges } from "@tfxio/arrow-encoding";
+import type { HostColumns } from "@tfxio/tensor-adapter";
+import { isTfxioError, UserFunctionError } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { endOfOneRange, rangesOfParts } from "./columns/row-ranges.js";
+import { assertColumnBlock, type ColumnBlock } from "./column-block.js";
+
+/** What the record batches of one source have in common. */
+export interface BatchConversion {
+  /** Schema of every batch. */
+  readonly arrowSchema: ArrowSchema;
+  /** A batch as host columns; called when the first operator needs columns or elements. */
+  readonly toHost: (batch: RecordBatch) => HostColumns;
+}
+
+/** Rows `start` to `start + numRows` (exclusive) of a record batch, by reference: to cut one costs nothing. */
+export interface BatchRows {
+  readonly numRows: number;
+  readonly batch: SourceBatch;
+  readonly start: number;
+}
+
+/** A record batch that rows refer to, and its host columns once somebody asks for single rows of it. */
+export class SourceBatch {
+  #columns: ColumnBlock | undefined;
+
+  constructor(
+    readonly batch: RecordBatch,
+    readonly conversion: BatchConversion,
+  ) {}
+
+  get numRows(): number {
+    return this.batch.numRows;
+  }
+
+  /** The whole batch as columns, converted once. @throws as {@link convertBatch}. */
+  columns(): ColumnBlock {
+    this.#columns ??= convertBatch(this.batch, this.conversion);
+    return this.#columns;
+  }
+}
+
+/** All rows of a batch. */
+export function rowsOfBatch(batch: RecordBatch, conversion: BatchConversion): BatchRows {
+  return { numRows: batch.numRows, batch: new SourceBatch(batch, conversion), start: 0 };
+}
+
+/**
+ * A batch as columns.
+ * @throws what `toHost` throws: errors of this project as they are, others as {@link UserFunctionError};
+ *   {@link ConversionError} `shape-mismatch` when the columns have another number of rows than the batch.
+ */
+export function convertBatch(batch: RecordBatch, { toHost }: BatchConversion): ColumnBlock {
+  const block = { numRows: batch.numRows, columns: callToHost(batch, toHost) };
+  assertColumnBlock(block, "fromRecordBatches", "toHost");
+  return block;
+}
+
+/** All rows, one part after the other. Parts that follow each other in one batch are a view of it, others a copy. */
+export function joinBatchRows(parts: readonly BatchRows[]): RecordBatch {
+  const { batch: source, start } = parts[0] as BatchRows;
+  const { batch, conversion } = source;
+  const end = endOfOneRange(parts, (part) => part.batch);
+  if (end !== undefined) return start === 0 && end === batch.numRows ? batch : batch.slice(start, end);
+  return gatherRows(
+    parts.map((part) => part.batch.batch),
+    conversion.arrowSchema,
+    rangesOfParts(parts),
+  );
+}
+
+/** Ranges of rows of several batches as one. Copies. */
+export function gatherBatchRows(sources: readonly SourceBatch[], ranges: RowRanges): BatchRows {
+  const { conversion } = sources[0] as SourceBatch;
+  const batches = sources.map(({ batch }) => batch);
+  return rowsOfBatch(gatherRows(batches, conversion.arrowSchema, ranges), conversion);
+}
+
+function callToHost(batch: RecordBatch, toHost: BatchConversion["toHost"]): HostColumns {
+  try {
+    return toHost(batch);
+  } catch (error) {
+    if (isTfxioError(error)) throw error;
+    throw new UserFunctionError(`fromRecordBatches: toHost failed: ${String(error)}`, {
+      operator: "fromRecordBatches",
+      cause: error,
+    });
+  }
+}

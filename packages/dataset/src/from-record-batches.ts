@@ -1,0 +1,62 @@
+import type { HostColumns } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { Cardinality } from "./cardinality.js";
+import { assertBoolean, assertCardinality, assertFunction, assertOptions } from "./check-argument.js";
+import { Dataset } from "./dataset.js";
+import type { RowOf } from "./element-types.js";
+import { type RecordBatchFactory, recordBatchesPlan } from "./sources/from-record-batches.js";
+
+/** Options of {@link fromRecordBatches}. */
+export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColumns> {
+  /** Schema of every batch. */
+  readonly arrowSchema: ArrowSchema;
+  /**
+   * A batch as host columns, as `TensorAdapter.toHost` gives them. Called when the first operator needs columns or
+   * elements: for a whole batch of `batch(n)`, or for the record batch that an element lies in.
+   */
+  readonly toHost: (batch: RecordBatch) => Columns;
+  /**
+   * True when `toHost` gives a row the same values and shape whatever other rows are in its batch. Large record batches
+   * are then converted once, and batches are cut from the columns, which is several times faster. Default false.
+   */
+  readonly independentRows?: boolean | undefined;
+  /** Number of rows of one pass, where it is known. Default `"unknown"`. */
+  readonly cardinality?: Cardinality | undefined;
+}
+
+const optionNames = Object.keys({
+  arrowSchema: true,
+  toHost: true,
+  independentRows: true,
+  cardinality: true,
+} satisfies Record<keyof FromRecordBatchesOptions, true>) as (keyof FromRecordBatchesOptions)[];
+
+/**
+ * A dataset of the rows of record batches. `factory` is called once per pass, at its first `next()`; its batches are read
+ * one at a time, as they are needed. One element is one row, a dict of the rows of `toHost`'s columns. Rows stay Arrow
+ * as long as operators only move them: {@link Dataset.recordBatches} gives them back. A row that `toHost` refuses is an
+ * element that failed; a batch fails with any of its rows.
+ * @throws {ArgumentError} `invalid-argument` for options of a wrong type; from the iterator for what is no RecordBatch,
+ *   and {@link SchemaError} `schema-mismatch` (`batch-schema`) for a batch of another schema. What the factory's batches
+ *   and `toHost` throw: errors of this project as they are, others as {@link UserFunctionError}.
+ */
+export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
+  factory: RecordBatchFactory,
+  options: FromRecordBatchesOptions<Columns>,
+): Dataset<RowOf<Columns>> {
+  assertFunction(factory, "fromRecordBatches", "factory");
+  assertOptions(options, optionNames, "fromRecordBatches");
+  const { arrowSchema, toHost, independentRows = false, cardinality = "unknown" } = options;
+  if (!Array.isArray((arrowSchema as Partial<ArrowSchema> | undefined)?.fields)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `fromRecordBatches: arrowSchema is ${String(arrowSchema)}, expected an Arrow Schema`,
+      { argument: "arrowSchema" },
+    );
+  }
+  assertFunction(toHost, "fromRecordBatches", "toHost");
+  assertBoolean(independentRows, "fromRecordBatches", "independentRows");
+  assertCardinality(cardinality, "fromRecordBatches");
+  return new Dataset(recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, cardinality }));
+}

@@ -1,0 +1,107 @@
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { type BatchConversion, rowsOfBatch } from "../batch-rows.js";
+import { type Block, convertedRows } from "../block.js";
+import { BlockQueue } from "../block-queue.js";
+import type { Cardinality } from "../cardinality.js";
+import type { BlockStream, Pass, Plan } from "../plan.js";
+import { FactoryItems, type Items } from "./factory-items.js";
+
+/** Makes the record batches of one pass; called once per pass, at its first `next()`. */
+export type RecordBatchFactory = (options: {
+  /** Aborted when the pass ends early: stop waiting, close what is open. */
+  readonly signal: AbortSignal;
+  /** 0, 1, …: passes are counted by their first read, over all iterators and repeats. */
+  readonly pass: number;
+}) => Items<RecordBatch>;
+
+/** How record batches become rows. */
+export interface BatchSettings extends BatchConversion {
+  /** Whether `toHost` converts each row by itself, so that batches can be cut from larger ones after it. */
+  readonly independentRows: boolean;
+  readonly cardinality: Cardinality;
+}
+
+/** Rows of record batches that a factory makes. */
+export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSettings): Plan {
+  let numPasses = 0;
+  const open = (signal: AbortSignal): Items<RecordBatch> => factory({ signal, pass: numPasses++ });
+  return {
+    cardinality: settings.cardinality,
+    tf: undefined,
+    moved: { arrowSchema: settings.arrowSchema },
+    open: (pass) => new RecordBatchesStream(open, settings, pass),
+  };
+}
+
+class RecordBatchesStream implements BlockStream {
+  readonly #items: FactoryItems<RecordBatch>;
+  readonly #settings: BatchSettings;
+  readonly #pass: Pass;
+  readonly #convertsFirst: boolean;
+  readonly #ready: BlockQueue = new BlockQueue();
+  #pieces: Iterator<Block> = [][Symbol.iterator]();
+  #lastSchema: ArrowSchema;
+
+  constructor(open: (signal: AbortSignal) => Items<RecordBatch>, settings: BatchSettings, pass: Pass) {
+    const { signal, keepsRecordBatches } = pass;
+    this.#items = new FactoryItems(() => open(signal), "fromRecordBatches", signal);
+    this.#settings = settings;
+    this.#pass = pass;
+    this.#convertsFirst = settings.independentRows && !keepsRecordBatches;
+    this.#lastSchema = settings.arrowSchema;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const rows = this.#ready.read(maxRows);
+      if (rows !== null) return rows;
+      const piece = this.#pieces.next();
+      if (piece.done !== true) {
+        this.#ready.push(piece.value);
+        continue;
+      }
+      const batch = await this.#items.next();
+      if (batch === null) return null;
+      this.#assertBatch(batch);
+      if (batch.numRows === 0) continue;
+      const whole = rowsOfBatch(batch, this.#settings);
+      if (this.#convertsFirst) this.#pieces = convertedRows(whole);
+      else this.#ready.push(whole);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ready.dispose();
+    this.#pieces = [][Symbol.iterator]();
+    await this.#items.close();
+  }
+
+  #assertBatch(batch: RecordBatch): void {
+    const schema = (batch as Partial<RecordBatch> | undefined)?.schema;
+    if (schema === this.#lastSchema) return;
+    if (!Array.isArray(schema?.fields)) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `fromRecordBatches: the factory gave ${String(batch)}, expected a RecordBatch`,
+        { argument: "factory" },
+      );
+    }
+    const [expected, actual] = [columnsOf(this.#settings.arrowSchema), columnsOf(schema)];
+    if (expected !== actual) {
+      throw new SchemaError(
+        "schema-mismatch",
+        `fromRecordBatches: a batch has columns ${actual}, expected ${expected} as arrowSchema has`,
+        { reason: "batch-schema", expected, actual },
+      );
+    }
+    this.#lastSchema = schema;
+  }
+}
+
+/** Names and types, which is all that rows of two batches have to agree in. */
+function columnsOf({ fields }: ArrowSchema): string {
+  return fields.map(({ name, type }) => `"${name}": ${type}`).join(", ");
+}
