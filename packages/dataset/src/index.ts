@@ -27,3 +27,5 @@ export type { BlockFactory } from "./sources/from-blocks.js";
 export type { FromRecordBatchesOptions } from "./from-record-batches.js";
 export { fromRecordBatches } from "./from-record-batches.js";
 export type { RecordBatchFactory } from "./sources/from-record-batches.js";
+export type { InterleaveOptions, InterleaveRowsOptions, OpenPart } from "./sources/interleave-batches.js";
+export { interleaveBatches } from "./sources/interleave-batches.js";

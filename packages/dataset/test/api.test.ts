@@ -15,6 +15,7 @@ test("the main entry exports what users and authors of sources need, and loads w
     "fromBlocks",
     "fromItems",
     "fromRecordBatches",
+    "interleaveBatches",
     "isTuple",
     "tuple",
   ]);
