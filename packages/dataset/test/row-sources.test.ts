@@ -1,0 +1,69 @@
+import { expect, test } from "@jest/globals";
+import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../src/block.js";
+import { RowList } from "../src/operators/row-list.js";
+import { RowSources } from "../src/operators/row-sources.js";
+import { dense } from "./host-columns.js";
+
+function numbers(start: number, numRows: number): Block {
+  const values = Float32Array.from({ length: numRows }, (_, i) => start + i);
+  return blockOfColumns({ numRows, columns: { x: dense(values, [numRows]) } });
+}
+
+/** All rows of a block, referred to. */
+function refer(list: RowList, sources: RowSources, block: Block): number {
+  const number = sources.add(block);
+  for (let row = 0; row < block.numRows; row++) list.push(number, row);
+  return number;
+}
+
+function drawn(list: RowList, count: number): RowList {
+  const out = new RowList();
+  for (let i = 0; i < count; i++) list.moveTo(out, list.length - 1);
+  return out;
+}
+
+const valuesOf = (blocks: readonly Block[]): unknown[] =>
+  blocks.flatMap((block) => itemsOf(block).map((item) => (item as { readonly x?: number }).x ?? item));
+
+test("lets a source go with its last row, and gives its number away again", () => {
+  const sources = new RowSources();
+  const list = new RowList();
+  const first = refer(list, sources, numbers(0, 3));
+  expect(sources.numRetained).toBe(3);
+  expect(valuesOf(sources.take(drawn(list, 3)))).toEqual([2, 1, 0]);
+  expect(sources.numRetained).toBe(0);
+  expect(refer(list, sources, numbers(10, 2))).toBe(first);
+});
+
+test("copies what is left of sources that are mostly drawn, and changes no order", () => {
+  const sources = new RowSources();
+  const list = new RowList();
+  refer(list, sources, numbers(0, 1000));
+  sources.take(drawn(list, 990));
+  const kept = refer(list, sources, numbers(5000, 20));
+  sources.take(drawn(list, 18));
+  expect(sources.numRetained).toBe(1020);
+  sources.compact(list, 100, kept);
+  expect(sources.numRetained).toBe(10 + 20);
+  expect(valuesOf(sources.take(list))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 5000, 5001]);
+});
+
+test("keeps rows of columns in columns next to elements", () => {
+  const sources = new RowSources();
+  const list = new RowList();
+  refer(list, sources, numbers(0, 2));
+  refer(list, sources, blockOfItems(["a", "b"]));
+  refer(list, sources, numbers(2, 1));
+  const blocks = sources.take(list);
+  expect(blocks.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);
+  expect(valuesOf(blocks)).toEqual([0, 1, "a", "b", 2]);
+});
+
+test("puts rows of large sources in order, whatever the order in which they are read", () => {
+  const sources = new RowSources();
+  const all = [numbers(0, 20_000), numbers(20_000, 20_000)].map((block) => sources.add(block));
+  const list = new RowList();
+  const expected = Array.from({ length: 1000 }, (_, i) => (i * 7919) % 40_000);
+  for (const id of expected) list.push(all[Math.floor(id / 20_000)] as number, id % 20_000);
+  expect(valuesOf(sources.take(list))).toEqual(expected);
+});
