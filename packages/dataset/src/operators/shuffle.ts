@@ -82,8 +82,9 @@ class ShuffleStream implements BlockStream {
     if (drawn.length === 0) return;
     const blocks = this.#sources.take(drawn);
     this.#ready.push(...blocks);
-    // By what was drawn last, since rows may grow.
-    if (this.#drawsAhead) this.#gatheredRows = gatheredRowsOf(blocks.at(-1) as Block);
+    // Again and again, since rows may grow. Rows that failed have no size.
+    const sized = blocks.findLast((block) => !isItemRows(block));
+    if (this.#drawsAhead && sized !== undefined) this.#gatheredRows = gatheredRowsOf(sized);
     const { number } = this.#incoming;
     if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
       this.#sources.compact(this.#buffer, this.#gatheredRows ?? MAX_ROWS, number);
@@ -132,7 +133,8 @@ class ShuffleStream implements BlockStream {
     const block = await this.#upstream.read(missing + numDraws - 1);
     this.#isEnded = block === null;
     this.#incoming = block === null ? nothing : incomingOf(block, this.#sources.add(block));
-    if (block !== null && this.#drawsAhead) this.#gatheredRows ??= gatheredRowsOf(block);
+    if (this.#gatheredRows !== undefined || !this.#drawsAhead || block === null) return;
+    if (!isItemRows(block)) this.#gatheredRows = gatheredRowsOf(block);
   }
 }
 
