@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as anomalies from "../src/anomalies.js";
 import * as schema from "../src/index.js";
+import * as predicates from "../src/predicates.js";
 import * as statistics from "../src/statistics.js";
 
 test("exports these names", () => {
@@ -180,4 +181,8 @@ test("exports these names from ./anomalies", () => {
     "OneSideRegionSchema",
     "UnchangedRegionSchema",
   ]);
+});
+
+test("exports the check of predicates without the rest", () => {
+  expect(Object.keys(predicates)).toEqual(["assertPredicate"]);
 });
