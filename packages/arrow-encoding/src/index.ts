@@ -58,9 +58,15 @@ export {
   columnsByPath,
   type ColumnsByPathOptions,
 } from "./columns-by-path.js";
+export { emptyBatch } from "./empty-batch.js";
 export { filterRows } from "./filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
-export { createRowMatcher, matchingRows, type RowMatcher } from "./predicate/matching-rows.js";
+export {
+  createRowMatcher,
+  matchingRows,
+  type RowMatcher,
+  type RowMatcherOptions,
+} from "./predicate/matching-rows.js";
 export { hashColumnRows } from "./hash/hash-column-rows.js";
 export {
   hashFraction,

@@ -22,6 +22,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "createSequenceExampleDecoder",
     "createSequenceExampleEncoder",
     "elementLengths",
+    "emptyBatch",
     "encodeExample",
     "encodeSequenceExample",
     "fieldElements",

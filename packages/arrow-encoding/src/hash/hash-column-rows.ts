@@ -1,6 +1,7 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { assertKnownKeys } from "@tfxio/wire";
+import { assertArgument, assertChoice } from "../check-arguments.js";
 import { BytesColumn } from "../column-access-bytes.js";
 import { columnElements, nullMask } from "../column-access.js";
 import type { FlatValues } from "../column-access-values.js";
@@ -8,11 +9,15 @@ import { elementsData } from "../elements-data.js";
 import { convertLeaf } from "../list-form/convert-leaf.js";
 import { leafValues } from "../list-form/leaf-values.js";
 import { leafType } from "../list-form/list-types.js";
+import type { RowMatcherOptions } from "../predicate/matching-rows.js";
 import { type ListLevel, type ReachedValues, reachValues } from "../predicate/reached-values.js";
 import { assertSeed } from "./hash-row-positions.js";
 import { murmur3, murmur3Int64 } from "./murmur3.js";
 
 const NO_VALUE = Uint8Array.of(0, 1);
+
+/** How the column is looked up. */
+export type HashColumnOptions = RowMatcherOptions;
 
 /**
  * A hash for each row that depends on the values of one column and the seed alone, not on how the column is stored or cut
@@ -25,15 +30,23 @@ const NO_VALUE = Uint8Array.of(0, 1);
  *
  * A null row, and a null among values, is hashed as the byte 0, and a row with an empty list as the byte 1. So all null rows
  * get the same hash, and a split keeps them together. Nesting makes no difference: `[[1], [2]]` hashes as `[1, 2]`.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the batch lacks.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the batch lacks, by default.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and types that list columns cannot hold.
  * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.
  */
-export function hashColumnRows(batch: RecordBatch, path: ColumnPath, seed: number): Uint32Array {
+export function hashColumnRows(
+  batch: RecordBatch,
+  path: ColumnPath,
+  seed: number,
+  options: HashColumnOptions = {},
+): Uint32Array {
   assertArgument("batch", batch, "batch");
   assertArgument("path", path, "path");
   assertSeed(seed);
-  const reached = reachValues(batch, path);
+  assertKnownKeys(options, ["absent"], "hashColumnRows");
+  const { absent = "error" } = options;
+  assertChoice("absent", absent, ["error", "null"]);
+  const reached = reachValues(batch, path, absent);
   const { levels } = reached;
   const { values, isNull } = decodedValues(reached, path);
   const splits = valueSplits(levels);

@@ -1,17 +1,26 @@
 import { assertPredicate, type ColumnPath, type Predicate } from "@tfxio/schema";
-import { SchemaError } from "@tfxio/wire";
+import { assertKnownKeys, SchemaError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { assertArgument, assertChoice } from "../check-arguments.js";
 import { columnElements, type ColumnElements, eachElement, nullMask } from "../column-access.js";
 import { malformedColumn } from "../column-access-offsets.js";
 import { leafValues } from "../list-form/leaf-values.js";
 import { valueKind } from "../list-form/value-kind.js";
-import { type ReachedValues, reachValues } from "./reached-values.js";
+import { type AbsentColumn, type ReachedValues, reachValues } from "./reached-values.js";
 import { anyOfLists, joined, negated, trueRows, type Truth, unknownWhere, UNKNOWN } from "./truth.js";
 import { comparisonTest, membershipTest, type ValueTest } from "./value-test.js";
 
 /** Numbers of the rows of a batch that a predicate keeps, ascending from 0. */
 export type RowMatcher = (batch: RecordBatch) => Int32Array;
+
+/** How a predicate is prepared. */
+export interface RowMatcherOptions {
+  /**
+   * A column, or field of a struct, that a batch lacks: `"error"` (default), or `"null"`, null in every row, for batches
+   * that describe themselves and leave out what none of their rows has.
+   */
+  readonly absent?: AbsentColumn | undefined;
+}
 
 /**
  * Numbers of the rows for which `predicate` is true, ascending; int32. {@link createRowMatcher} for one batch.
@@ -34,11 +43,14 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  * - Dictionaries compare by what they stand for. A map is a list of structs of `key` and `value`.
  * The matcher borrows its batch while it runs and copies next to nothing of it.
  * @throws {ArgumentError} `invalid-argument` (`predicate`) unless it is a predicate.
- * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a column that the batch lacks;
+ * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a column that the batch lacks, by default;
  * (`predicate-type`) for a value that the type of the column cannot be compared with.
  */
-export function createRowMatcher(predicate: Predicate): RowMatcher {
+export function createRowMatcher(predicate: Predicate, options: RowMatcherOptions = {}): RowMatcher {
   assertPredicate(predicate);
+  assertKnownKeys(options, ["absent"], "createRowMatcher");
+  const { absent = "error" } = options;
+  assertChoice("absent", absent, ["error", "null"]);
   const evaluate = compile(predicate);
   return (batch) => {
     assertArgument("batch", batch, "batch");
@@ -46,7 +58,7 @@ export function createRowMatcher(predicate: Predicate): RowMatcher {
     return trueRows(
       evaluate(batch.numRows, (path) => {
         const key = path.toString();
-        const known = reached.get(key) ?? reachValues(batch, path);
+        const known = reached.get(key) ?? reachValues(batch, path, absent);
         reached.set(key, known);
         return known;
       }),

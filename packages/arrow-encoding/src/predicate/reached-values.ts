@@ -1,6 +1,6 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
-import { DataType, type Field, type RecordBatch } from "apache-arrow";
+import { type Data, DataType, type Field, makeData, Null, type RecordBatch } from "apache-arrow";
 import {
   type ColumnElements,
   columnElements,
@@ -31,20 +31,28 @@ export interface ReachedValues {
   readonly owners: readonly Field[];
 }
 
+/** What a column, or a field of a struct, means that a batch lacks. */
+export type AbsentColumn = "error" | "null";
+
 /**
  * The values at a path, through all lists, structs and maps (structs of `key` and `value`). Borrows the batch unless
  * values hide under nulls. Below a Null column everything is null.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when there is no such column or field.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when there is no such column or field, unless that means null.
  */
-export function reachValues(batch: RecordBatch, path: ColumnPath): ReachedValues {
+export function reachValues(
+  batch: RecordBatch,
+  path: ColumnPath,
+  absent: AbsentColumn = "error",
+): ReachedValues {
   const [name, ...steps] = path.steps;
   const index = batch.schema.fields.findIndex((field) => field.name === name);
   const column = batch.data.children[index];
   let field = batch.schema.fields[index];
+  const levels: ListLevel[] = [];
   if (column === undefined || field === undefined) {
+    if (absent === "null") return nullValues(batch.numRows, levels);
     throw unknownColumn(path, `the batch has ${batch.schema.names.join(", ") || "no column"}`);
   }
-  const levels: ListLevel[] = [];
   let owners: readonly Field[] = [field];
   let elements = columnElements(column);
   for (const step of [...steps, undefined]) {
@@ -52,7 +60,10 @@ export function reachValues(batch: RecordBatch, path: ColumnPath): ReachedValues
     const { type } = elements.data;
     if (step === undefined || DataType.isNull(type)) break;
     field = DataType.isStruct(type) ? type.children.find((child: Field) => child.name === step) : undefined;
-    if (field === undefined) throw unknownColumn(path, `there is no field "${step}" in ${type}`);
+    if (field === undefined) {
+      if (absent === "null") return nullValues(elements.length, levels);
+      throw unknownColumn(path, `there is no field "${step}" in ${type}`);
+    }
     elements = fieldElements(elements, step);
     owners = [field];
   }
@@ -77,6 +88,11 @@ function throughLists(
     owners.push((isMap ? mapAsListType(type) : type).children[0] as Field);
     elements = inner;
   }
+}
+
+function nullValues(length: number, levels: readonly ListLevel[]): ReachedValues {
+  const values = columnElements(makeData({ type: new Null(), length }) as Data);
+  return { levels, values, isNull: nullsOf(values), owners: [] };
 }
 
 /** A column of type Null may come without a bitmap. */
