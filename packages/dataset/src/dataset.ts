@@ -31,7 +31,7 @@ export interface BatchOptions {
 }
 
 /** Options of {@link Dataset.recordBatches}. */
-export interface RecordBatchesOptions extends BatchOptions {
+export interface RebatchOptions extends BatchOptions {
   /** Rows of every batch but the last. Default: batches as they come; shuffled rows in batches of up to 1024. */
   readonly batchSize?: number | undefined;
   /** Aborting it ends the pass: the loop throws its reason. */
@@ -219,7 +219,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * buffers. Ends as an iterator does: leaving the loop, `close()`, the signal and every error free everything.
    * @throws {ArgumentError} `invalid-argument`; with reason `not-record-batches` for other datasets.
    */
-  recordBatches(options: RecordBatchesOptions = {}): DatasetIterator<RecordBatch> {
+  recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
     assertOptions(options, ["batchSize", "dropRemainder", "signal"], "recordBatches");
     const { batchSize, dropRemainder = false, signal } = options;
     if (batchSize !== undefined) assertInteger(batchSize, 1, "recordBatches", "batchSize");

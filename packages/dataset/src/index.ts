@@ -3,7 +3,7 @@ export type { Cardinality } from "./cardinality.js";
 export type {
   BatchOptions,
   IterateOptions,
-  RecordBatchesOptions,
+  RebatchOptions,
   ShuffleOptions,
   ToXYOptions,
 } from "./dataset.js";

@@ -1,3 +1,4 @@
+import { onAbort } from "@tfxio/wire";
 import { type Block, disposeBlock, itemsOf } from "./block.js";
 import { Failure } from "./failure.js";
 import { Pacer } from "./pacer.js";
@@ -31,6 +32,8 @@ export class Run {
   readonly #onElementError: ElementErrorPolicy;
   #reading: Promise<Block | null> = Promise.resolve(null);
   #closing: Promise<void> | undefined;
+  /** Takes the listener off the caller's signal. */
+  #letGo: () => void = () => {};
   #cancelled: { readonly reason: unknown } | undefined;
 
   constructor(plan: Plan, { signal, onElementError, onClose }: RunSettings) {
@@ -38,7 +41,7 @@ export class Run {
     this.#onElementError = onElementError;
     this.#onClose = onClose;
     this.#stream = plan.open(this.#pass);
-    signal?.addEventListener("abort", this.#cancel);
+    if (signal !== undefined && !signal.aborted) this.#letGo = onAbort(signal, this.#cancel);
   }
 
   /**
@@ -111,7 +114,7 @@ export class Run {
   }
 
   async #close(): Promise<void> {
-    this.#signal?.removeEventListener("abort", this.#cancel);
+    this.#letGo();
     this.#onClose(this);
     this.#abort.abort();
     await this.#reading.catch(() => undefined);
