@@ -1,7 +1,7 @@
 import { streamOf, untilAborted } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { SliceOptions } from "./byte-source.js";
-import { type ByteStream, chunksOfStream, isByteStream } from "./byte-stream.js";
+import { type ByteStream, chunksOfStream, closeUnread, isByteStream } from "./byte-stream.js";
 import { describeInput } from "./check-source.js";
 import { concatBytes } from "./concat-bytes.js";
 import { ArgumentError } from "./errors.js";
@@ -49,17 +49,25 @@ export function bufferStream(stream: ByteStream, uri = "stream"): BufferedStream
 
 class StreamBuffer implements BufferedStream {
   readonly uri: string;
+  readonly #stream: ByteStream;
   readonly #chunks: AsyncIterator<Uint8Array, void>;
+  /** A chunk was asked for, or the stream closed. */
+  #isTouched = false;
   #kept: Uint8Array[] = [];
   #numKept = 0;
   #state: "buffering" | "consumed" | "closed" = "buffering";
+  #isEnding = false;
   #isEnded = false;
   #failure: { readonly error: unknown } | undefined;
   #pulling: Promise<void> | undefined;
 
   constructor(stream: ByteStream, uri: string) {
     this.uri = uri;
-    this.#chunks = chunksOfStream(() => stream, uri);
+    this.#stream = stream;
+    this.#chunks = chunksOfStream(() => {
+      this.#isTouched = true;
+      return stream;
+    }, uri);
   }
 
   async head(numBytes: number, { signal }: SliceOptions = {}): Promise<Uint8Array> {
@@ -89,7 +97,7 @@ class StreamBuffer implements BufferedStream {
       next: () => this.#nextOfRest(),
       // Not a generator, which would close the stream only after the chunk that is awaited.
       return: async () => {
-        await this.close();
+        await this.#end();
         return { done: true, value: undefined };
       },
     };
@@ -98,9 +106,17 @@ class StreamBuffer implements BufferedStream {
 
   async close(): Promise<void> {
     this.#state = "closed";
+    await this.#end();
+  }
+
+  /** Whoever comes back to a stream that was read is told that, not that its end closed it. */
+  async #end(): Promise<void> {
+    this.#isEnding = true;
     this.#kept = [];
     this.#numKept = 0;
-    await this.#chunks.return?.().catch(() => {});
+    if (this.#isTouched) await this.#chunks.return?.().catch(() => {});
+    else await closeUnread(this.#stream);
+    this.#isTouched = true;
   }
 
   async *#sampled(): AsyncGenerator<Uint8Array, void> {
@@ -138,7 +154,7 @@ class StreamBuffer implements BufferedStream {
     try {
       const { done, value } = await this.#chunks.next();
       if (done === true) this.#isEnded = true;
-      else if (this.#state !== "closed") {
+      else if (!this.#isEnding) {
         this.#kept.push(new Uint8Array(value));
         this.#numKept += value.length;
       }

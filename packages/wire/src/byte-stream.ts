@@ -80,6 +80,16 @@ export function chunksOfStream(
   };
 }
 
+/** Closes a stream that nothing was read of. Never rejects. */
+export async function closeUnread(stream: ByteStream): Promise<void> {
+  try {
+    if ("getReader" in stream) await stream.cancel();
+    else await stream[Symbol.asyncIterator]().return?.();
+  } catch {
+    // Nobody waits for its bytes any more.
+  }
+}
+
 function streamError(uri: string, cause: unknown): unknown {
   if (isTfxioError(cause)) return cause;
   return new SourceError("io-failed", `${uri} cannot be read: ${String(cause)}`, {

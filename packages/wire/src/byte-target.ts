@@ -10,6 +10,11 @@ export interface ByteTarget {
   /** Gives the finished bytes their final name, replacing what had it. Called once, after the last write. */
   commit(): Promise<void>;
   /**
+   * {@link commit} under another name in the same place, for files whose names tell how many there are. Absent: the name
+   * is fixed.
+   */
+  commitAs?(uri: string): Promise<void>;
+  /**
    * Drops everything, also after {@link commit} failed. After a commit that succeeded, takes the finished bytes away
    * again where the target can. Never rejects; safe to call twice.
    */

@@ -20,6 +20,7 @@ export function countingTarget(target: ByteTarget): CountingTarget {
       numBytes += length;
     },
     commit: () => target.commit(),
+    ...(target.commitAs && { commitAs: (uri: string) => target.commitAs!(uri) }),
     discard: () => target.discard(),
   };
 }

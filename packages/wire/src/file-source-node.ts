@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import path from "node:path";
 import { clippedRange } from "./byte-range.js";
 import type { ByteRange, ByteSource } from "./byte-source.js";
 import { CHUNK_BYTES } from "./chunk-size.js";
@@ -19,7 +20,8 @@ import { sourceChanged } from "./source-changed.js";
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
   const uri = String(file);
-  const opened = await openedFile(toFilePath(file), uri);
+  // The process may go to another folder, and so may others that are told of the file.
+  const opened = await openedFile(path.resolve(toFilePath(file)), uri);
   const { byteLength } = opened;
   const slices = async (ranges: readonly ByteRange[], signal?: AbortSignal): Promise<Uint8Array[]> => {
     const clipped = ranges.map(({ start, end }) => clippedRange(start, end, byteLength));
@@ -39,7 +41,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
     uri,
     byteLength,
     version: `${byteLength}-${opened.mtimeMs}`,
-    origin: uri,
+    origin: opened.path,
     slice: async (start, end, { signal } = {}) => (await slices([{ start, end }], signal))[0] as Uint8Array,
     slices: (ranges, { signal } = {}) => slices(ranges, signal),
     async *stream({ start = 0, signal, reuseChunks = false } = {}) {
@@ -89,8 +91,8 @@ async function openedFile(filePath: string, uri: string): Promise<OpenedFile> {
   return { path: filePath, uri, byteLength: entry.size, mtimeMs: entry.mtimeMs };
 }
 
-function openFile({ path, uri }: OpenedFile): Promise<FileHandle> {
-  return open(path, "r").catch((cause: unknown) => {
+function openFile({ path: filePath, uri }: OpenedFile): Promise<FileHandle> {
+  return open(filePath, "r").catch((cause: unknown) => {
     throw fileError(uri, cause);
   });
 }

@@ -30,7 +30,12 @@ export async function fileTarget(file: string | URL): Promise<ByteTarget> {
       fail(cause);
     });
   }
-  let isCommitted = false;
+  let committedPath: string | undefined;
+  const commitTo = async (target: string): Promise<void> => {
+    await handle.close().catch(fail);
+    await rename(temporaryPath, target).catch(fail);
+    committedPath = target;
+  };
   return {
     uri,
     async write(bytes) {
@@ -38,14 +43,13 @@ export async function fileTarget(file: string | URL): Promise<ByteTarget> {
         at += (await handle.write(bytes, at).catch(fail)).bytesWritten;
       }
     },
-    async commit() {
-      await handle.close().catch(fail);
-      await rename(temporaryPath, finalPath).catch(fail);
-      isCommitted = true;
+    commit: () => commitTo(finalPath),
+    async commitAs(other) {
+      await commitTo((await destinationOf(toFilePath(other)).catch(fail)).finalPath);
     },
     async discard() {
       await closed(handle);
-      await rm(isCommitted ? finalPath : temporaryPath, { force: true }).catch(() => {});
+      await rm(committedPath ?? temporaryPath, { force: true }).catch(() => {});
     },
   };
 }

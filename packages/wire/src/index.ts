@@ -42,6 +42,7 @@ export { type TfRecordReadOptions, tfRecordBlocks } from "./tfrecord-blocks.js";
 export {
   encodeTfRecord,
   encodeTfRecords,
+  frameTfRecords,
   type RecordInput,
   type TfRecordEncodeOptions,
 } from "./tfrecord-encode.js";

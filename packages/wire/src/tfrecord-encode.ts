@@ -27,6 +27,22 @@ export function encodeTfRecord(payload: Uint8Array): Uint8Array {
 }
 
 /**
+ * Framed records one after the other: what a TFRecord file of them holds, uncompressed.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) for a record that is not a Uint8Array.
+ */
+export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const record of records) {
+    assertRecord(record, "A record");
+    length += HEADER_BYTES + record.length + FOOTER_BYTES;
+  }
+  const frames = new Uint8Array(length);
+  let at = 0;
+  for (const record of records) at = writeFrame(frames, at, record);
+  return frames;
+}
+
+/**
  * A whole TFRecord file in memory, also in browsers.
  * @throws {ArgumentError} `invalid-argument` (`record-type` for no iterable, or a record that is no Uint8Array).
  * {@link UnsupportedError} `unsupported` (`compression-level`) for a level in browsers.

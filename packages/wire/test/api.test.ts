@@ -29,6 +29,7 @@ test("exports these names and no others", () => {
     "encodeTfRecord",
     "encodeTfRecords",
     "fileSource",
+    "frameTfRecords",
     "httpSource",
     "isByteStream",
     "isRetryable",

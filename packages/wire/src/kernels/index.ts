@@ -20,5 +20,5 @@ export {
   type SequenceExamplePlan,
 } from "./kernels.js";
 export { maskCrc32c } from "./crc32c.js";
-export { type KernelInfo, kernelInfo, kernels, sharedKernels } from "./select-kernels.js";
+export { type KernelInfo, kernelInfo, kernels, sharedKernels, useKernels } from "./select-kernels.js";
 export { typescriptKernels } from "./typescript-kernels.js";

@@ -16,12 +16,22 @@ function chosen(): Choice<Kernels> {
   return choice;
 }
 
+let inUse: Kernels | undefined;
+
+/**
+ * Makes {@link kernels} give `other` in this thread from now on, or the chosen ones again. For a thread that serves one
+ * read at a time, which knows which kernels that read needs.
+ */
+export function useKernels(other: Kernels | undefined): void {
+  inUse = other;
+}
+
 /**
  * The kernels to use; chosen at the first call: WebAssembly where it runs, else TypeScript, with the same results.
  * `TFXIO_KERNELS=typescript` in the environment asks for that twin.
  */
 export function kernels(): Kernels {
-  return chosen().kernels;
+  return inUse ?? chosen().kernels;
 }
 
 let shared: Promise<Kernels> | undefined;
@@ -36,7 +46,7 @@ export function sharedKernels(): Promise<Kernels> {
 }
 
 async function loadShared(): Promise<Kernels> {
-  const plain = kernels();
+  const plain = chosen().kernels;
   if (plain.name === "typescript" || typeof SharedArrayBuffer === "undefined") return plain;
   const { createSharedKernels } = await import("./wasm/shared-kernels.js");
   return chooseTwin(undefined, plain, createSharedKernels).kernels;

@@ -13,5 +13,6 @@ test("@tfxio/wire/kernels exports these names", () => {
     "sharedKernels",
     "typescriptArrayKernels",
     "typescriptKernels",
+    "useKernels",
   ]);
 });
