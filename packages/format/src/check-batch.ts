@@ -1,39 +1,58 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { PlanRequest } from "./format.js";
+import type { ReadOptions } from "./read-plan.js";
+import type { PlanRequest } from "./read-request.js";
+
+/** A check of each thing that a format yields. */
+export type BatchCheck = (batch: RecordBatch) => void;
 
 /**
- * A check of each thing that a format yields: that it is a RecordBatch, and of a projected read, that it has no other
- * top-level columns than those asked for. Columns are looked at once for a schema object.
+ * Checks that a read yields RecordBatches with every column that was asked for by name and no other, and that a batch is
+ * neither empty nor larger than asked for. Columns are looked at once for a schema object.
  */
 export function createBatchCheck(
-  { columns, rawRecordColumn }: PlanRequest,
+  request: PlanRequest,
+  { shuffle }: Pick<ReadOptions, "shuffle">,
   formatId: string,
-): (batch: RecordBatch) => void {
-  const wanted = columns && new Set([...columns.map(({ steps }) => steps[0]), rawRecordColumn]);
+): BatchCheck {
+  const { columns, rawRecordColumn, rowPositionColumn, batchSize } = request;
+  const added = [rawRecordColumn, rowPositionColumn, shuffle?.splitIndexColumn].filter(
+    (name) => name !== undefined,
+  );
+  const wanted = columns && new Set([...columns.map(({ steps }) => steps[0]), ...added]);
   let checked: ArrowSchema | undefined;
   return (batch) => {
     if (!isRecordBatch(batch)) {
-      throw badOutput(`${formatId} yielded ${describe(batch)} where a RecordBatch is due`);
+      throw badOutput(`${formatId} yielded ${describe(batch)} instead of a RecordBatch`);
     }
-    if (wanted === undefined || batch.schema === checked) return;
+    if (batch.numRows === 0 || batch.numRows > batchSize) {
+      throw badOutput(`${formatId} yielded a batch of ${batch.numRows} rows, expected 1 to ${batchSize}`);
+    }
+    if (batch.schema === checked) return;
     checked = batch.schema;
-    const other = checked.fields.find(({ name }) => !wanted.has(name));
-    if (other === undefined) return;
-    throw badOutput(`${formatId} yielded the column "${other.name}", which was not asked for`);
+    const names = new Set<string | undefined>(checked.fields.map(({ name }) => name));
+    const missing = added.find((name) => !names.has(name));
+    if (missing !== undefined)
+      throw badOutput(`${formatId} yielded no column "${missing}", which was asked for`);
+    const other = wanted && checked.fields.find(({ name }) => !wanted.has(name));
+    if (other !== undefined) {
+      throw badOutput(`${formatId} yielded the column "${other.name}", which was not asked for`);
+    }
   };
 }
 
 /** By its parts: the class may be that of another realm or install. */
-function isRecordBatch(value: unknown): boolean {
+export function isRecordBatch(value: unknown): value is RecordBatch {
   const { numRows, schema, data } = Object(value) as Partial<RecordBatch>;
   return typeof numRows === "number" && Array.isArray(schema?.fields) && Array.isArray(data?.children);
 }
 
-function describe(value: unknown): string {
+/** What a value is, in a word or two. */
+export function describe(value: unknown): string {
   return value === null || typeof value !== "object" ? String(value) : Object.prototype.toString.call(value);
 }
 
-function badOutput(message: string): ArgumentError {
+/** The error for a defect of a format. */
+export function badOutput(message: string): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason: "format-output", argument: "format" });
 }

@@ -1,128 +1,106 @@
-import { ArgumentError, assertByteSource, assertOptions } from "@tfxio/wire";
-import type { RecordBatch } from "apache-arrow";
-import { resolveLimits } from "./check-request.js";
-import {
-  CONTRACT_VERSION,
-  type Format,
-  type FormatSpec,
-  type OpenOptions,
-  type WriteOptions,
-} from "./format.js";
+import { ArgumentError, assertByteSource, assertOptions, type ByteTarget } from "@tfxio/wire";
+import { assertDefinition } from "./check-definition.js";
+import { resolveLimits } from "./check-limits.js";
+import type { Format, OpenOptions, Reader, WritableFormat, WriterOptions } from "./format.js";
+import type { FormatSpec, OpenContext } from "./format-spec.js";
 import { guardReader } from "./guarded-reader.js";
+import { guardWriter } from "./guarded-writer.js";
 import { overlayOptions } from "./overlay-options.js";
 
+const OPEN_KEYS = Object.keys({
+  options: true,
+  limits: true,
+  signal: true,
+} satisfies Record<keyof OpenOptions<object>, true>);
+const WRITER_KEYS = Object.keys({
+  arrowSchema: true,
+  schema: true,
+  options: true,
+  signal: true,
+} satisfies Record<keyof WriterOptions<object>, true>);
+
 /**
- * Makes a format of its plain functions. What holds for all formats is done here, once: unknown options and
- * requests are refused, defaults filled in, cancelling and closing carried through to every read.
+ * Makes a format of its plain functions. What holds for all formats is done here, once: unknown options, undeclared
+ * requests and bad values are refused, defaults filled in, cancelling and closing carried through to every read.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`, `contract-version`).
  */
+export function defineFormat<Options extends object>(
+  spec: FormatSpec<Options> & Required<Pick<FormatSpec<Options>, "createWriter">>,
+): WritableFormat<Options>;
+export function defineFormat<Options extends object>(spec: FormatSpec<Options>): Format<Options>;
 export function defineFormat<Options extends object>(spec: FormatSpec<Options>): Format<Options> {
   assertDefinition(spec);
-  const { id, defaults, sniff, write } = spec;
+  const { id, defaults, sniff, createWriter, columnForm = "stored" } = spec;
+  const reads = Object.freeze({ ...spec.reads });
+  const contextOf = (request: OpenOptions<Options>, owner: string): OpenContext<Options> => {
+    assertOptions(request, OPEN_KEYS, owner);
+    const { signal } = request;
+    const options = overlayOptions(defaults, request.options, id);
+    const limits = resolveLimits(request.limits);
+    signal?.throwIfAborted();
+    return { options, limits, signal };
+  };
   return Object.freeze<Format<Options>>({
-    contractVersion: CONTRACT_VERSION,
+    contractVersion: spec.contractVersion,
     id,
     extensions: Object.freeze([...spec.extensions]),
     defaults: Object.freeze({ ...defaults }),
+    columnForm,
+    reads,
     module: spec.module,
     ...(sniff && { sniff }),
     async open(sources, request: OpenOptions<Options> = {}) {
-      assertOptions(request, ["options", "limits", "signal"], "open");
+      const context = contextOf(request, "open");
       if (!Array.isArray(sources) || sources.length === 0) {
-        throw new ArgumentError("invalid-argument", `${id} opens a list of at least one source`, {
+        throw new ArgumentError("invalid-argument", `${id} opens a list of at least one source.`, {
           argument: "sources",
         });
       }
       for (const source of sources) assertByteSource(source);
-      const { signal } = request;
-      const options = overlayOptions(defaults, request.options, id);
-      const limits = resolveLimits(request.limits);
-      signal?.throwIfAborted();
-      return guardReader(await spec.open(sources, { options, limits, signal }), id);
+      return guardReader(await spec.open(sources, context), { id, reads });
     },
-    ...(write && {
-      write: async (
-        batches: AsyncIterable<RecordBatch>,
-        target: string,
-        request: WriteOptions<Options> = {},
-      ) => {
-        assertOptions(request, ["options", "schema", "signal"], "write");
-        assertIterable(batches);
+    ...(spec.openStream && {
+      async openStream(
+        bytes: AsyncIterable<Uint8Array>,
+        request: OpenOptions<Options> = {},
+      ): Promise<Reader> {
+        const context = contextOf(request, "openStream");
+        assertStream(bytes);
+        return guardReader(await spec.openStream!(bytes, context), { id, reads });
+      },
+    }),
+    ...(createWriter && {
+      async createWriter(target: ByteTarget, request: WriterOptions<Options>) {
+        assertOptions(request, WRITER_KEYS, "createWriter");
+        assertTarget(target);
+        const { arrowSchema, schema, signal } = request;
+        if (!Array.isArray(arrowSchema?.fields)) {
+          throw new ArgumentError("invalid-argument", `createWriter needs the Arrow schema of the batches.`, {
+            argument: "arrowSchema",
+          });
+        }
         const options = overlayOptions(defaults, request.options, id);
-        request.signal?.throwIfAborted();
-        return write(batches, target, { options, schema: request.schema, signal: request.signal });
+        signal?.throwIfAborted();
+        return guardWriter(await createWriter(target, { arrowSchema, schema, options, signal }), request, id);
       },
     }),
   });
 }
 
-function assertIterable(batches: unknown): void {
-  const { [Symbol.asyncIterator]: each, [Symbol.iterator]: all } = Object(batches) as Partial<
-    AsyncIterable<unknown> & Iterable<unknown>
-  >;
-  if (typeof each === "function" || (typeof all === "function" && typeof batches !== "string")) return;
+function assertStream(bytes: unknown): void {
+  if (typeof (Object(bytes) as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === "function") return;
+  throw new ArgumentError("invalid-argument", `expected an AsyncIterable of bytes, found ${String(bytes)}`, {
+    argument: "bytes",
+  });
+}
+
+function assertTarget(target: unknown): void {
+  const { uri, write, commit, discard } = Object(target) as Partial<ByteTarget>;
+  if (typeof uri === "string" && [write, commit, discard].every((member) => typeof member === "function"))
+    return;
   throw new ArgumentError(
     "invalid-argument",
-    `batches is an iterable of RecordBatches, found ${String(batches)}`,
-    { argument: "batches" },
+    `expected a ByteTarget, as openTarget makes them, found ${String(target)}`,
+    { argument: "target" },
   );
-}
-
-/**
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) when `format` is none, (`contract-version`) when it
- * follows another version of the contract.
- */
-export function assertFormat(format: unknown): asserts format is Format {
-  const { id, contractVersion, extensions, open } = Object(format) as Partial<Format>;
-  if (typeof id !== "string" || !Array.isArray(extensions) || typeof open !== "function") {
-    throw badDefinition("format", `a format, as defineFormat makes them, is needed; found ${String(format)}`);
-  }
-  if (contractVersion === CONTRACT_VERSION) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `${id} follows version ${contractVersion} of the format contract; this is ${CONTRACT_VERSION}`,
-    { reason: "contract-version", argument: "format" },
-  );
-}
-
-function assertDefinition(spec: FormatSpec<object>): void {
-  if (typeof spec !== "object" || spec === null) {
-    throw badDefinition("spec", `a format is defined by an object, found ${String(spec)}`);
-  }
-  const { id, extensions, contractVersion = CONTRACT_VERSION } = spec;
-  if (typeof id !== "string" || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
-    throw badDefinition("id", `a format's id is a kebab-case name such as "my-format", found "${id}"`);
-  }
-  if (contractVersion !== CONTRACT_VERSION) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `${id} was written for version ${contractVersion} of the format contract; this is ${CONTRACT_VERSION}`,
-      { reason: "contract-version", argument: "contractVersion" },
-    );
-  }
-  if (!Array.isArray(extensions)) throw badDefinition("extensions", `${id}: extensions is a list`);
-  for (const extension of extensions) {
-    if (typeof extension !== "string" || !/^(\.[a-z0-9_-]+)+$/.test(extension)) {
-      throw badDefinition(
-        "extensions",
-        `${id}: an extension is lower case and begins with its dot, such as ".csv", found "${extension}"`,
-      );
-    }
-  }
-  if (new Set(extensions).size !== extensions.length) {
-    throw badDefinition("extensions", `${id}: an extension is listed twice in ${extensions.join(", ")}`);
-  }
-  if (typeof spec.defaults !== "object" || spec.defaults === null) {
-    throw badDefinition("defaults", `${id}: defaults is an object that has a key for every option`);
-  }
-  if (typeof spec.open !== "function") throw badDefinition("open", `${id}: open is a function`);
-  for (const name of ["sniff", "write"] as const) {
-    if (spec[name] !== undefined && typeof spec[name] !== "function") {
-      throw badDefinition(name, `${id}: ${name} is a function, if it is there`);
-    }
-  }
-}
-
-function badDefinition(argument: string, message: string): ArgumentError {
-  return new ArgumentError("invalid-argument", message, { reason: "format-definition", argument });
 }

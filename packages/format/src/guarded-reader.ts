@@ -1,46 +1,37 @@
 import { ArgumentError, leavable, linkSignals, UserFunctionError } from "@tfxio/wire";
-import { createBatchCheck } from "./check-batch.js";
-import { assertReadOptions, findSplit, resolveRequest } from "./check-request.js";
-import type {
-  FormatReader,
-  Reader,
-  ReadOptions,
-  ReadPlan,
-  ReadProgress,
-  ReadRequest,
-  Split,
-} from "./format.js";
+import type { RecordBatch } from "apache-arrow";
+import { badOutput, createBatchCheck } from "./check-batch.js";
+import { findSplit, resolveReadOptions } from "./check-read.js";
+import { type RequestTaker, resolveRequest } from "./check-request.js";
+import type { Reader } from "./format.js";
+import type { FormatReader } from "./format-spec.js";
+import { isLendingPlan, type LendingPlan } from "./lending.js";
+import type { ReadOptions, ReadPlan, ReadProgress, Split } from "./read-plan.js";
+import type { PlanRequest, ReadRequest } from "./read-request.js";
 
 /**
  * What every reader promises, kept in one place for all formats: requests are checked, `signal.reason` comes back
  * unwrapped whatever the format made of it, and closing ends what is being read.
  */
-export function guardReader(reader: FormatReader, formatId: string): Reader {
+export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
   return {
     async plan(request: ReadRequest = {}): Promise<ReadPlan> {
       closing.signal.throwIfAborted();
-      const resolved = resolveRequest(request);
-      const link = linkSignals(request.signal, closing.signal);
-      try {
-        link.signal.throwIfAborted();
-        const plan = await reader.plan({ ...resolved, signal: link.signal });
-        link.signal.throwIfAborted();
-        return guardPlan(plan, createBatchCheck(resolved, formatId), closing.signal);
-      } catch (error) {
-        link.signal.throwIfAborted();
-        throw error;
-      } finally {
-        link.unlink();
+      const resolved = resolveRequest(request, taker);
+      const plan = await linked([request.signal, closing.signal], (signal) =>
+        reader.plan({ ...resolved, signal }),
+      );
+      if (plan.filtered !== undefined && plan.filtered !== "no" && resolved.filter === undefined) {
+        throw badOutput(`${taker.id} says that its plan is filtered, and no filter was asked for`);
       }
+      return guardPlan(plan, { request: resolved, taker, closing: closing.signal });
     },
     close(): Promise<void> {
       if (closed === undefined) {
-        const reason = new ArgumentError("invalid-argument", `this reader of ${formatId} was closed`, {
-          reason: "reader-closed",
-        });
-        closing.abort(reason);
+        const message = `this reader of ${taker.id} was closed`;
+        closing.abort(new ArgumentError("invalid-argument", message, { reason: "reader-closed" }));
         closed = (async () => reader.close?.())();
       }
       return closed;
@@ -48,61 +39,78 @@ export function guardReader(reader: FormatReader, formatId: string): Reader {
   };
 }
 
-type BatchCheck = ReturnType<typeof createBatchCheck>;
+/** What the reads of one plan are checked against, and what ends them from outside. */
+interface PlanGuards {
+  readonly request: PlanRequest;
+  readonly taker: RequestTaker;
+  readonly closing: AbortSignal;
+}
 
-function guardPlan(plan: ReadPlan, checkBatch: BatchCheck, closing: AbortSignal): ReadPlan {
-  const guarded = <Batch>(
-    read: (split: Split, options: ReadOptions) => AsyncIterable<Batch>,
-    check: (batch: Batch) => void,
+function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
+  const { closing, taker, request } = guards;
+  const { arrowSchema, splits, filtered = "no" } = plan;
+  const guarded = <Item>(
+    read: (split: Split, options: ReadOptions) => AsyncIterable<Item>,
+    batchOf: (item: Item) => RecordBatch,
     split: Split,
     options: ReadOptions = {},
-  ): AsyncIterable<Batch> => {
-    const { splits } = plan;
-    return leavable((leaving) => guardedRead(read, split, options, { splits, check, closing, leaving }));
-  };
-  const readLeased = plan.readLeased?.bind(plan);
-  return {
-    arrowSchema: plan.arrowSchema,
-    schema: plan.schema,
-    splits: plan.splits,
-    read: (split, options) => guarded(plan.read.bind(plan), checkBatch, split, options),
-    ...(readLeased && {
-      readLeased: (split, options) => guarded(readLeased, ({ batch }) => checkBatch(batch), split, options),
+  ): AsyncIterable<Item> =>
+    leavable(async function* (leaving) {
+      const own = findSplit(plan, split);
+      const resolved = resolveReadOptions(options, plan, taker);
+      const check = createBatchCheck(request, resolved, taker.id);
+      const link = linkSignals(leaving, resolved.signal, closing);
+      const { signal } = link;
+      try {
+        signal.throwIfAborted();
+        const onProgress = resolved.onProgress && guardProgress(resolved.onProgress);
+        for await (const item of read(own, { ...resolved, signal, onProgress })) {
+          signal.throwIfAborted();
+          check(batchOf(item));
+          yield item;
+          signal.throwIfAborted();
+        }
+        signal.throwIfAborted();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        link.unlink();
+      }
+    });
+  const readPlan: ReadPlan = {
+    arrowSchema,
+    filtered,
+    splits,
+    ...(plan.subdivide && {
+      subdivide: async (split, { signal } = {}) => {
+        const own = findSplit(plan, split);
+        return linked([signal, closing], (both) => plan.subdivide!(own, { signal: both }));
+      },
     }),
+    read: (split, options) => guarded(plan.read.bind(plan), (batch) => batch, split, options),
   };
+  if (!isLendingPlan(plan)) return readPlan;
+  const lending: LendingPlan = {
+    ...readPlan,
+    readLeased: (split, options) => guarded(plan.readLeased.bind(plan), ({ batch }) => batch, split, options),
+  };
+  return lending;
 }
 
-interface ReadGuards<Batch> {
-  readonly splits: ReadPlan["splits"];
-  readonly check: (batch: Batch) => void;
-  /** What ends a read from outside, beside the caller's signal. */
-  readonly closing: AbortSignal;
-  readonly leaving: AbortSignal;
-}
-
-async function* guardedRead<Batch>(
-  read: (split: Split, options: ReadOptions) => AsyncIterable<Batch>,
-  split: Split,
-  options: ReadOptions,
-  { splits, check, closing, leaving }: ReadGuards<Batch>,
-): AsyncGenerator<Batch, void, undefined> {
-  assertReadOptions(options);
-  const own = findSplit(splits, split);
-  const { from, onProgress } = options;
-  const link = linkSignals(leaving, options.signal, closing);
-  const { signal } = link;
+/** What `run` gives under a signal that aborts with the first of `signals`; their reason comes before any other error. */
+async function linked<Result>(
+  signals: readonly (AbortSignal | undefined)[],
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const link = linkSignals(...signals);
   try {
-    signal.throwIfAborted();
-    const batches = read(own, { from, signal, onProgress: onProgress && guardProgress(onProgress) });
-    for await (const batch of batches) {
-      signal.throwIfAborted();
-      check(batch);
-      yield batch;
-      signal.throwIfAborted();
-    }
-    signal.throwIfAborted();
+    link.signal.throwIfAborted();
+    const result = await run(link.signal);
+    link.signal.throwIfAborted();
+    return result;
   } catch (error) {
-    signal.throwIfAborted();
+    link.signal.throwIfAborted();
     throw error;
   } finally {
     link.unlink();

@@ -2,27 +2,35 @@
 export {
   CONTRACT_VERSION,
   type Format,
-  type Limits,
+  MIN_CONTRACT_VERSION,
   type OpenOptions,
   type Reader,
-  type ReadOptions,
-  type ReadPlan,
-  type ReadProgress,
-  type ReadRequest,
-  type Split,
   type WritableFormat,
-  type WriteOptions,
-  type WriteSummary,
+  type WriterOptions,
 } from "./format.js";
+export type { BatchWriter, ColumnForm } from "./format-spec.js";
+export type { Limits } from "./limits.js";
+export type { ReadOptions, ReadPlan, ReadProgress, ShuffledRead, Split } from "./read-plan.js";
+export type { FormatReads, ReadRequest } from "./read-request.js";
 export type { Position } from "@tfxio/wire";
 export { createFormatRegistry, type FormatRegistry } from "./registry.js";
+export {
+  type DecodedRecords,
+  decodeRecords,
+  type RecordsDecoder,
+  type RecordsRequest,
+} from "./decode-records.js";
 
 // For those who make formats.
 export { defineFormat } from "./define-format.js";
-export type { FormatReader, FormatSpec, OpenContext, PlanRequest, WriteContext } from "./format.js";
+export type { FormatReader, FormatSpec, OpenContext, WriterContext } from "./format-spec.js";
+export type { PlanRequest } from "./read-request.js";
+export { onePassSource } from "./one-pass-source.js";
 export { recordFormat, type RecordFormatOptions } from "./record-format.js";
 export type {
   ContainerContext,
+  FramedContainer,
+  FramedSession,
   OptionsUse,
   PayloadDecoder,
   PayloadPlan,
@@ -31,3 +39,6 @@ export type {
   RecordContainer,
   RecordFraming,
 } from "./record-format-parts.js";
+
+// For `io`, which lends batches of formats that can.
+export { isLendingPlan, type LendingPlan, type LendingSession, type LentBatch } from "./lending.js";

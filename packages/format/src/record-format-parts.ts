@@ -1,4 +1,3 @@
-import type { Schema } from "@tfxio/schema";
 import type {
   BatchLimits,
   ByteSource,
@@ -9,9 +8,9 @@ import type {
   PushProgress,
   RecordBlock,
 } from "@tfxio/wire";
-import type { Leased } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { Limits, PlanRequest } from "./format.js";
+import type { Limits } from "./limits.js";
+import type { PlanRequest } from "./read-request.js";
 
 /** What options are given for: an option that could not act there is refused. */
 export type OptionsUse = "read" | "write";
@@ -24,24 +23,27 @@ export interface RecordContainer<Options extends object = object> {
   readonly defaults: Options;
   /** See {@link FormatSpec.sniff}. */
   sniff?(this: void, head: Uint8Array): boolean;
-  /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
+  /** @throws {ArgumentError} `invalid-argument` for a value that the option cannot have. */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Whole records of a source in order, from `context.from` on. Ends with the source; a rest that is no whole
-   * record is `truncated-record`.
+   * Whole records of a source in order, from `context.from` on. Ends with the source; bytes left over that are not a
+   * whole record are `truncated-record`.
    */
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
-  /** The same bytes with their frames left on, for a payload decoder whose kernel knows this framing. */
-  readonly framing?: RecordFraming<Options> | undefined;
 }
 
-/** Framed bytes of a container, and how a kernel shall check the frames. */
+/** A container that also gives its bytes with the frames left on, for decoders whose kernel knows the framing. */
+export interface FramedContainer<Options extends object = object> extends RecordContainer<Options> {
+  readonly framing: RecordFraming<Options>;
+}
+
+/** Framed bytes of a container, and how a kernel checks the frames. */
 export interface RecordFraming<Options extends object> {
-  /** Name of the framing, as in {@link PayloadSession.framings}. */
+  /** Name of the framing, as in {@link FramedSession.framings}. */
   readonly id: string;
   /** Opens nothing before the first `next`. */
   windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows;
-  /** What {@link PayloadSession.pushFramed} is called with. */
+  /** What {@link FramedSession.pushFramed} is called with. */
   framedOptions(context: ContainerContext<Options>): FramedOptions;
 }
 
@@ -49,7 +51,7 @@ export interface RecordFraming<Options extends object> {
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
-  /** The record to begin with; `detail`, its byte offset, is absent when it came from blocks without `footerBytes`. */
+  /** The record to begin with; `detail`, its byte offset, is absent when it came from blocks without `endOffset`. */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,29 +61,29 @@ export interface PayloadDecoder<Options extends object = object> {
   /** `payloadFormat` of the composed format. */
   readonly id: string;
   readonly defaults: Options;
-  /** @throws {ArgumentError} `invalid-argument` for a value that is none of the option's. */
+  /** Default: the payload has no column of raw records, and asking for one is `unsupported`. */
+  readonly reads?: { readonly rawRecordColumn?: true | undefined } | undefined;
+  /** @throws {ArgumentError} `invalid-argument` for a value that the option cannot have. */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
    * Freezes a request; called once for a plan.
    * @throws {SchemaError} when the schema cannot be decoded to, or lacks one of the columns.
    */
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
-  /** A schema for what `batches` hold, for {@link ReadRequest.inferSchema}; absent: the payload cannot be inferred. */
-  inferSchema?: ((batches: AsyncIterable<RecordBatch>) => Promise<Schema>) | undefined;
 }
 
 /** The parts of a {@link ReadRequest} that concern payloads. */
-export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "kernels"> & {
-  /** What a column outside the schema means: `"drop"`, or `"error"` when the schema was inferred and is frozen. */
+export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "isSample"> & {
+  /** What a column outside the schema means. */
   readonly unlisted: "drop" | "error";
-  /** The batches are only for {@link PayloadDecoder.inferSchema}: options that go by a schema wait for it. */
-  readonly isSample?: boolean | undefined;
 };
 
-/** A payload decoder with its request frozen. */
+/** What one plan decodes payloads to. */
 export interface PayloadPlan {
+  /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
-  /** One session for every split being read. */
+  /** Sessions may leave records out; default false. Rows are then matched to records one by one where that matters. */
+  readonly skipsRecords?: boolean | undefined;
   createSession(): PayloadSession;
 }
 
@@ -95,15 +97,14 @@ export interface PayloadSession {
   readonly numSkipped: number;
   /** Takes records of the block from record `from` on, until the batch is full. */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
-  /** Framings (by id) whose windows {@link pushFramed} takes, in one pass over framing, checksum and payload. */
-  readonly framings: readonly string[];
-  /**
-   * Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left.
-   * Required with a framing.
-   */
-  pushFramed?(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
   /** Hands out the batch and starts an empty one. */
   finish(): RecordBatch;
-  /** {@link finish} for {@link ReadPlan.readLeased}. Absent: batches own their memory there too. */
-  finishLeased?(): Leased<RecordBatch>;
+}
+
+/** A session that does the framing of some containers itself: framing, checksums and payloads in one pass. */
+export interface FramedSession extends PayloadSession {
+  /** Ids of the framings that {@link pushFramed} takes. */
+  readonly framings: readonly string[];
+  /** Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left. */
+  pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
 }

@@ -1,5 +1,5 @@
 import { ArgumentError, assertByteSource, assertOptions, type ByteSource, decompressed } from "@tfxio/wire";
-import { assertFormat } from "./define-format.js";
+import { assertFormat } from "./check-definition.js";
 import type { Format } from "./format.js";
 
 /** First bytes of a source that {@link Format.sniff} gets to see. */
@@ -10,6 +10,11 @@ export interface FormatRegistry {
   readonly formats: readonly Format[];
   /** @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
   get(id: string): Format;
+  /**
+   * The format with the longest extension that ends `name`: what a file to be written is.
+   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
+   */
+  named(name: string): Format;
   /**
    * The format of a source: the one with the longest extension that ends its name; failing that, the one that
    * recognises its first bytes, looking through gzip.
@@ -43,6 +48,12 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       const format = byId.get(id);
       if (format !== undefined) return format;
       throw unknownFormat("unknown-id", `no format is called "${id}"; known are ${idsOf(listed)}`);
+    },
+    named(name) {
+      const found = longestExtension(listed, name);
+      if (found.length === 1) return found[0]!;
+      if (found.length > 1) throw unknownFormat("ambiguous", `${name} may be ${idsOf(found)}: say which`);
+      throw unknownFormat("undetected", `${name} has no known extension; known formats are ${idsOf(listed)}`);
     },
     async detect(source, options = {}) {
       assertByteSource(source);
@@ -85,10 +96,10 @@ function longestExtension(formats: readonly Format[], uri: string): readonly For
   return found;
 }
 
-/** Lower case, and of a URL without query and fragment: `#` and `?` may stand in a path. */
+/** Lower case, without the number of a shard, and of a URL without query and fragment: both may stand in a path. */
 function fileName(uri: string): string {
   const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) ? uri.replace(/[?#].*$/s, "") : uri;
-  return path.toLowerCase();
+  return path.toLowerCase().replace(/-\d{5}-of-\d{5}(?=(\.gz)?$)/, "");
 }
 
 async function readHead(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  CONTRACT_VERSION,
   defineFormat,
   type FormatReader,
+  type FormatReads,
   type FormatSpec,
+  MIN_CONTRACT_VERSION,
   type ReadPlan,
   type ReadRequest,
 } from "@tfxio/format";
@@ -16,6 +19,16 @@ const source: ByteSource = {
   async *stream() {},
 };
 
+/** Declares all that can be declared. */
+const EVERYTHING: FormatReads = {
+  filter: "rows",
+  rawRecordColumn: true,
+  rowPositionColumn: true,
+  subdivide: true,
+  shuffle: true,
+  batchBytes: true,
+};
+
 const emptyReader: FormatReader = { plan: async () => ({ splits: [], async *read() {} }) };
 
 function spec(changes: Partial<FormatSpec<{ width: number }>> = {}): FormatSpec<{ width: number }> {
@@ -23,6 +36,7 @@ function spec(changes: Partial<FormatSpec<{ width: number }>> = {}): FormatSpec<
     id: "toy",
     extensions: [".toy"],
     defaults: { width: 8 },
+    contractVersion: 2,
     open: async () => emptyReader,
     ...changes,
   };
@@ -32,14 +46,18 @@ describe("defineFormat", () => {
   test("gives a frozen format of this contract's version", () => {
     const format = defineFormat(spec());
     expect(format).toMatchObject({
-      contractVersion: 1,
+      contractVersion: 2,
       id: "toy",
       extensions: [".toy"],
       defaults: { width: 8 },
+      columnForm: "stored",
+      reads: {},
     });
     expect(Object.isFrozen(format)).toBe(true);
+    expect(Object.isFrozen(format.reads)).toBe(true);
     expect(format.sniff).toBeUndefined();
-    expect(format.write).toBeUndefined();
+    expect(format.openStream).toBeUndefined();
+    expect(format.createWriter).toBeUndefined();
   });
 
   test.each<[string, Partial<FormatSpec<{ width: number }>>]>([
@@ -52,7 +70,14 @@ describe("defineFormat", () => {
     ["no object of defaults", { defaults: undefined as never }],
     ["no way to open", { open: undefined as never }],
     ["a sniff that is no function", { sniff: "toy" as never }],
-    ["a write that is no function", { write: true as never }],
+    ["an openStream that is no function", { openStream: {} as never }],
+    ["a createWriter that is no function", { createWriter: true as never }],
+    ["a column form that is not known", { columnForm: "flat" as never }],
+    ["reads that is no object", { reads: true as never }],
+    ["reads with a member that is not known", { reads: { sort: true } as never }],
+    ["reads with an inherited member", { reads: { toString: true } as never }],
+    ["a kind of filter that is not known", { reads: { filter: true as never } }],
+    ["a declaration that is not true", { reads: { shuffle: false as never } }],
   ])("refuses %s", (_, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
@@ -72,11 +97,39 @@ describe("defineFormat", () => {
     });
   });
 
-  test("refuses a format written for another version of the contract", () => {
-    expect(() => defineFormat(spec({ contractVersion: 2 }))).toThrow(
-      expect.objectContaining({ code: "invalid-argument", reason: "contract-version" }),
+  test("names the member of a definition that cannot be used", () => {
+    expect(() => defineFormat(spec({ reads: { filter: "all" as never } }))).toThrow(
+      expect.objectContaining({
+        argument: "reads",
+        message: expect.stringContaining("reads.filter must be splits or rows, found all"),
+      }),
     );
   });
+
+  test("takes a declaration that is undefined for none", () => {
+    expect(defineFormat(spec({ reads: { shuffle: undefined } })).reads.shuffle).toBeUndefined();
+  });
+
+  test("accepts the versions of the contract from the oldest that works to its own", () => {
+    for (let version = MIN_CONTRACT_VERSION; version <= CONTRACT_VERSION; version++) {
+      expect(defineFormat(spec({ contractVersion: version })).contractVersion).toBe(version);
+    }
+    expect(MIN_CONTRACT_VERSION).toBe(2);
+    expect(CONTRACT_VERSION).toBe(2);
+  });
+
+  test.each([0, 1, 3, Number.NaN, undefined, "2"])(
+    "refuses a format written for version %j of the contract",
+    (contractVersion) => {
+      expect(() => defineFormat(spec({ contractVersion: contractVersion as number }))).toThrow(
+        expect.objectContaining({
+          code: "invalid-argument",
+          reason: "contract-version",
+          argument: "contractVersion",
+        }),
+      );
+    },
+  );
 
   test("fills in defaults for options, limits and the batch size", async () => {
     const seen: unknown[] = [];
@@ -139,17 +192,47 @@ describe("defineFormat", () => {
     ["a projection of bare names", { columns: ["a"] }, "columns"],
     ["a column named twice", { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }, "columns"],
     ["a raw record column without a name", { rawRecordColumn: "" }, "rawRecordColumn"],
-    ["an inference that is not known", { inferSchema: "some" }, "inferSchema"],
-    ["an inference over zero rows", { inferSchema: { rows: 0 } }, "inferSchema.rows"],
+    ["a row position column without a name", { rowPositionColumn: "" }, "rowPositionColumn"],
+    ["a batch of zero bytes", { batchBytes: 0 }, "batchBytes"],
+    ["splits of half a byte", { splitBytes: 0.5 }, "splitBytes"],
+    ["a filter that is no predicate", { filter: "a > 1" }, "predicate"],
     ["a rule that is not known", { unlisted: "keep", schema: {} }, "unlisted"],
     ["a rule for what is beyond no schema", { unlisted: "error" }, "unlisted"],
-    ["an inference beside a schema", { inferSchema: "first", schema: {} }, "inferSchema"],
   ])("plan refuses %s", async (_, request, argument) => {
-    const reader = await defineFormat(spec()).open([source]);
+    const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
     });
+  });
+
+  test.each<[string, ReadRequest]>([
+    ["batchBytes", { batchBytes: 1 }],
+    ["rawRecordColumn", { rawRecordColumn: "raw" }],
+    ["rowPositionColumn", { rowPositionColumn: "row" }],
+    ["splitBytes", { splitBytes: 1 }],
+    ["filter", { filter: { kind: "isNull", column: ColumnPath.of("a") } }],
+  ])("plan refuses %s unless it is declared", async (feature, request) => {
+    const plain = await defineFormat(spec()).open([source]);
+    await expect(plain.plan(request)).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "undeclared-request",
+      feature,
+    });
+    let seen: object = {};
+    const able = await defineFormat(
+      spec({
+        reads: EVERYTHING,
+        open: async () => ({
+          plan: async (given) => {
+            seen = given;
+            return { splits: [], async *read() {} };
+          },
+        }),
+      }),
+    ).open([source]);
+    await able.plan(request);
+    expect(seen).toMatchObject(request);
   });
 });
 
@@ -159,7 +242,7 @@ describe("what defineFormat adds to a read", () => {
 
   function formatReading(read: ReadPlan["read"], request: ReadRequest = {}): Promise<ReadPlan> {
     const format = defineFormat(
-      spec({ open: async () => ({ plan: async () => ({ splits: [split], read }) }) }),
+      spec({ reads: EVERYTHING, open: async () => ({ plan: async () => ({ splits: [split], read }) }) }),
     );
     return format.open([source]).then((reader) => reader.plan(request));
   }
@@ -170,6 +253,19 @@ describe("what defineFormat adds to a read", () => {
     ["a position without a record", { from: { detail: 3 } }, "from.row"],
     ["progress that is no function", { onProgress: 1 }, "onProgress"],
     ["a signal that is none", { signal: 1 }, "signal"],
+    ["a seed below zero", { shuffle: { seed: -1, numRows: 1 } }, "shuffle.seed"],
+    ["a seed that is no integer", { shuffle: { seed: 0.5, numRows: 1 } }, "shuffle.seed"],
+    ["a shuffle without a seed", { shuffle: { numRows: 1 } }, "shuffle.seed"],
+    ["a shuffle of zero rows", { shuffle: { seed: 1, numRows: 0 } }, "shuffle.numRows"],
+    ["a shuffle with an unknown key", { shuffle: { seed: 1, numRows: 1, salt: 2 } }, "salt"],
+    ["a shuffle that is no object", { shuffle: 5 }, "shuffle"],
+    ["a shuffle with what is no list", { shuffle: { seed: 1, numRows: 1, with: {} } }, "shuffle.with"],
+    ["a shuffle with what is no split", { shuffle: { seed: 1, numRows: 1, with: [5] } }, "split"],
+    [
+      "a split index column without a name",
+      { shuffle: { seed: 1, numRows: 1, splitIndexColumn: "" } },
+      "shuffle.splitIndexColumn",
+    ],
   ])("refuses %s", async (_, options, argument) => {
     const plan = await formatReading(async function* () {});
     await expect(collect(plan.read(split, options))).rejects.toMatchObject({
@@ -287,6 +383,7 @@ describe("what defineFormat adds to a read", () => {
       {},
       { columns: [ColumnPath.of("b", "c"), ColumnPath.of("a")] },
       { columns, rawRecordColumn: "b" },
+      { columns, rowPositionColumn: "b" },
     ]) {
       expect(await collect((await formatReading(read, request)).read(split))).toEqual([batch]);
     }

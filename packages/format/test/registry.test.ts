@@ -8,6 +8,7 @@ function format(id: string, changes: Partial<FormatSpec<object>> = {}): Format {
     id,
     extensions: [`.${id}`],
     defaults: {},
+    contractVersion: 2,
     open: async () => ({ plan: async () => ({ splits: [], async *read() {} }) }),
     ...changes,
   });
@@ -56,8 +57,8 @@ describe("createFormatRegistry", () => {
     await expect(registry.detect("rows.csv" as never)).rejects.toMatchObject({ reason: "source-type" });
   });
 
-  test("refuses a format of another version of the contract", () => {
-    expect(() => createFormatRegistry({ ...csv, contractVersion: 2 })).toThrow(
+  test.each([1, 3])("refuses a format of version %i of the contract", (contractVersion) => {
+    expect(() => createFormatRegistry({ ...csv, contractVersion })).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "contract-version" }),
     );
   });

@@ -2,11 +2,17 @@ import type {
   ContainerContext,
   PayloadDecoder,
   PayloadRequest,
-  PayloadSession,
-  RecordContainer,
+  FramedContainer,
+  FramedSession,
 } from "@tfxio/format";
-import { parseSchemaText } from "@tfxio/schema";
-import { type ByteSource, type FramedWindow, RecordError, type RecordBlock, SchemaError } from "@tfxio/wire";
+import {
+  type BatchLimits,
+  type ByteSource,
+  type FramedWindow,
+  RecordError,
+  type RecordBlock,
+  SchemaError,
+} from "@tfxio/wire";
 import {
   Binary,
   type Data,
@@ -81,7 +87,7 @@ function joined(lines: readonly Line[], ends: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export const lineContainer: RecordContainer<LineOptions> = {
+export const lineContainer: FramedContainer<LineOptions> = {
   id: "lines",
   extensions: [".lines", ".lines.txt"],
   defaults: { linesAtOnce: 3 },
@@ -97,7 +103,7 @@ export const lineContainer: RecordContainer<LineOptions> = {
         ends: starts.map((start, index) => start + lines[index]!.bytes.length),
         firstRecordIndex: lines[0]!.index,
         byteOffset: lines[0]!.start,
-        footerBytes: 1,
+        endOffset: lines.at(-1).start + lines.at(-1).bytes.length + 1,
       };
     }
   },
@@ -135,6 +141,7 @@ type Row = ReadonlyMap<string, readonly number[]>;
 export const pairPayload: PayloadDecoder<PairOptions> = {
   id: "pairs",
   defaults: { onMalformed: "error", fused: false },
+  reads: { rawRecordColumn: true },
   async plan(request, options) {
     const listed = request.schema?.feature.map(({ name }) => name);
     for (const { steps } of request.columns ?? []) {
@@ -146,13 +153,9 @@ export const pairPayload: PayloadDecoder<PairOptions> = {
     const names = wanted === undefined ? listed : (listed?.filter((name) => wanted.includes(name)) ?? wanted);
     return {
       arrowSchema: listed === undefined ? undefined : arrowSchemaOf(names ?? [], request.rawRecordColumn),
+      skipsRecords: options.onMalformed === "skip",
       createSession: () => createPairSession(request, options, names, listed),
     };
-  },
-  async inferSchema(batches) {
-    const names = new Set<string>();
-    for await (const batch of batches) for (const { name } of batch.schema.fields) names.add(name);
-    return parseSchemaText([...names].map((name) => `feature { name: "${name}" type: FLOAT }`).join("\n"));
   },
 };
 
@@ -161,10 +164,12 @@ function createPairSession(
   options: PairOptions,
   names: readonly string[] | undefined,
   listed: readonly string[] | undefined,
-): PayloadSession {
+): FramedSession {
   let rows: Row[] = [];
   let records: Uint8Array[] = [];
   let numSkipped = 0;
+  const isFull = ({ maxRows, maxBytes }: BatchLimits): boolean =>
+    rows.length >= maxRows || records.reduce((sum, { length }) => sum + length, 0) >= maxBytes;
   const add = (record: Uint8Array, place: { uri: string; recordIndex: number; byteOffset: number }): void => {
     const text = new TextDecoder().decode(record);
     if (text.includes("!")) {
@@ -189,11 +194,11 @@ function createPairSession(
     lines: Iterable<[Uint8Array, number]>,
     uri: string,
     firstIndex: number,
-    maxRows: number,
+    limits: BatchLimits,
   ): number => {
     let taken = 0;
     for (const [line, byteOffset] of lines) {
-      if (rows.length >= maxRows) break;
+      if (isFull(limits)) break;
       add(line, { uri, recordIndex: firstIndex + taken, byteOffset });
       taken++;
     }
@@ -207,15 +212,18 @@ function createPairSession(
     get numSkipped() {
       return numSkipped;
     },
-    push(block: RecordBlock, from, { maxRows }) {
-      const lines = Array.from(block.starts.subarray(from), (start, index): [Uint8Array, number] => [
-        block.bytes.subarray(start, block.ends[from + index]),
-        block.byteOffset + start,
-      ]);
-      const taken = pushAll(lines, block.uri, block.firstRecordIndex + from, maxRows);
-      return { consumed: taken, numRecords: taken, isFull: rows.length >= maxRows };
+    push(block: RecordBlock, from, limits) {
+      const lines = Array.from(
+        block.starts.subarray(from, block.numRecords),
+        (start, index): [Uint8Array, number] => [
+          block.bytes.subarray(start, block.ends[from + index]),
+          block.byteOffset + start,
+        ],
+      );
+      const taken = pushAll(lines, block.uri, block.firstRecordIndex + from, limits);
+      return { consumed: taken, numRecords: taken, isFull: isFull(limits) };
     },
-    pushFramed(window: FramedWindow, from, { maxRows }) {
+    pushFramed(window: FramedWindow, from, limits) {
       const lines: [Uint8Array, number][] = [];
       for (let start = from; start < window.bytes.length; ) {
         const end = window.bytes.indexOf(NEWLINE, start);
@@ -223,9 +231,9 @@ function createPairSession(
         start = end + 1;
       }
       const before = window.bytes.subarray(0, from).filter((byte) => byte === NEWLINE).length;
-      const taken = pushAll(lines, window.uri, window.firstRecordIndex + before, maxRows);
+      const taken = pushAll(lines, window.uri, window.firstRecordIndex + before, limits);
       const consumed = lines.slice(0, taken).reduce((total, [line]) => total + line.length + 1, 0);
-      return { consumed, numRecords: taken, isFull: rows.length >= maxRows };
+      return { consumed, numRecords: taken, isFull: isFull(limits) };
     },
     finish() {
       const columns = names ?? [...new Set(rows.flatMap((row) => [...row.keys()]))].sort();

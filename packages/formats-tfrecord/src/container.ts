@@ -1,4 +1,4 @@
-import type { ContainerContext, RecordContainer } from "@tfxio/format";
+import type { ContainerContext, FramedContainer } from "@tfxio/format";
 import { tfRecordBlocks, type TfRecordWindowOptions, tfRecordWindows } from "@tfxio/wire";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 import { assertTfRecordOptions, type TfRecordOptions } from "./options.js";
@@ -10,10 +10,10 @@ const LENGTH_BYTES = 8;
  * {@link tfRecordContainer} without the names and first bytes by which it is detected, for payloads that are not what
  * TFRecords hold unless said otherwise.
  */
-export const undetectedTfRecordContainer: RecordContainer<TfRecordOptions> = {
+export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
   id: "tfrecord",
   extensions: [],
-  defaults: { compression: "auto", verifyPayloadCrc: true, numShards: null },
+  defaults: { compression: "auto", verifyPayloadCrc: true },
   assertOptions: assertTfRecordOptions,
   blocks: (source, context) =>
     tfRecordBlocks(source, {
@@ -34,7 +34,7 @@ export const undetectedTfRecordContainer: RecordContainer<TfRecordOptions> = {
  * TFRecord framing: length (uint64), masked CRC-32C of the length, payload, masked CRC-32C of the payload, all
  * little-endian. @see TensorFlow `core/lib/io/record_writer.h`
  */
-export const tfRecordContainer: RecordContainer<TfRecordOptions> = {
+export const tfRecordContainer: FramedContainer<TfRecordOptions> = {
   ...undetectedTfRecordContainer,
   extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz"],
   sniff: isTfRecord,

@@ -13,20 +13,20 @@ import type { ExampleOptions, SequenceExampleOptions } from "./options.js";
  * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  return planOf(request, () => createExampleDecoder(decoderOptions(request, options)));
+  return planOf(request, options, () => createExampleDecoder(decoderOptions(request, options)));
 }
 
 /** The same for tf.SequenceExamples. */
 export function planSequenceExamples(request: PayloadRequest, options: SequenceExampleOptions): PayloadPlan {
   const { sequenceColumn } = options;
-  return planOf(request, () =>
+  return planOf(request, options, () =>
     createSequenceExampleDecoder({ ...decoderOptions(request, options), sequenceColumn }),
   );
 }
 
 /** The format's other options are its container's. Lists of fixed size wait for the schema that is being inferred. */
 function decoderOptions(
-  { schema, columns, rawRecordColumn, unlisted, kernels, isSample }: PayloadRequest,
+  { schema, columns, rawRecordColumn, unlisted, isSample }: PayloadRequest,
   { onMalformed, listType }: ExampleOptions,
 ): ExampleDecoderOptions {
   return {
@@ -34,16 +34,20 @@ function decoderOptions(
     columns,
     rawRecordColumn,
     unlisted,
-    kernels,
     onMalformed,
     listType: isSample === true && listType === "fixed" ? "list" : listType,
   };
 }
 
-function planOf({ schema }: PayloadRequest, createDecoder: () => ExampleDecoder): PayloadPlan {
+function planOf(
+  { schema }: PayloadRequest,
+  { onMalformed }: ExampleOptions,
+  createDecoder: () => ExampleDecoder,
+): PayloadPlan {
   const probe = createDecoder();
   return {
     arrowSchema: schema === undefined ? undefined : probe.arrowSchema(),
+    skipsRecords: onMalformed === "skip",
     createSession: createDecoder,
   };
 }

@@ -5,8 +5,8 @@ import { examplePayload, sequenceExamplePayload } from "./payload.js";
 
 /**
  * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`,
- * `List<Float32>` and `List<Binary>`, null where a record lacks the feature. Writes such columns, on Node; nested ones
- * as the ragged representations of a schema say.
+ * `List<Float32>` and `List<Binary>`, null where a record lacks the feature. Row positions are byte offsets of records.
+ * Writes such columns; nested ones as the ragged representations of a schema say.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
 export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(
@@ -14,14 +14,15 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
   examplePayload,
   {
     module: import.meta.url,
-    write: async (...request) => (await import("./encode.js")).writeExamples(...request),
+    columnForm: "lists",
+    createWriter: async (target, context) => (await import("./encode.js")).writeExamples(target, context),
   },
 );
 
 /**
  * TFRecord files of tf.SequenceExamples, read as {@link tfrecord} reads Examples: the features of the context are
- * columns, the feature lists fields of one struct column, `##SEQUENCE##`; and written so. Nothing tells such files from those of
- * Examples but knowing: this format is never detected, it has to be asked for by its id, `tfrecord-sequence-example`.
+ * columns, the feature lists fields of one struct column, `##SEQUENCE##`; and written so. These files look like Example
+ * files, so they are never auto-detected: request them by id, `tfrecord-sequence-example`.
  * @see tfx_bsl `TFSequenceExampleRecord`
  */
 export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleOptions> = recordFormat(
@@ -29,7 +30,9 @@ export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleO
   sequenceExamplePayload,
   {
     module: import.meta.url,
-    write: async (...request) => (await import("./encode.js")).writeSequenceExamples(...request),
+    columnForm: "lists",
+    createWriter: async (target, context) =>
+      (await import("./encode.js")).writeSequenceExamples(target, context),
   },
 );
 

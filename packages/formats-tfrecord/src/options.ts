@@ -13,12 +13,6 @@ export interface TfRecordOptions {
    * damaged payloads without noticing, where they still parse.
    */
   readonly verifyPayloadCrc: boolean;
-  /**
-   * Write so many files, record `i` to file `i % numShards`, named as TFX names them: `data.tfrecord` becomes
-   * `data.tfrecord-00000-of-00005` and so on. Default null: one file of the target's own name. Reading takes the
-   * files it is given, and refuses the option.
-   */
-  readonly numShards: number | null;
 }
 
 /** How tf.Examples are decoded. */
@@ -46,20 +40,12 @@ export interface SequenceExampleOptions extends ExampleOptions {
 
 /** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
 export function assertTfRecordOptions(
-  { compression, verifyPayloadCrc, numShards }: TfRecordOptions,
+  { compression, verifyPayloadCrc }: TfRecordOptions,
   use: OptionsUse,
 ): void {
-  if (use === "read" && numShards !== null) throw notForUse("numShards", use);
   assertOneOf("compression", compression, ["auto", "none", "gzip", "zlib"]);
   assertOneOf("verifyPayloadCrc", verifyPayloadCrc, [true, false]);
   if (use === "write" && !verifyPayloadCrc) throw notForUse("verifyPayloadCrc", use);
-  // Five digits are what the names have room for.
-  if (numShards === null || (Number.isInteger(numShards) && numShards >= 1 && numShards <= 99_999)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `numShards is null or an integer from 1 to 99999, found ${String(numShards)}`,
-    { argument: "numShards" },
-  );
 }
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */

@@ -1,6 +1,4 @@
 import type { PayloadDecoder } from "@tfxio/format";
-import type { Schema } from "@tfxio/schema";
-import type { RecordBatch } from "apache-arrow";
 import {
   assertExampleOptions,
   assertSequenceExampleOptions,
@@ -12,27 +10,22 @@ import {
 export const examplePayload: PayloadDecoder<ExampleOptions> = {
   id: "example",
   defaults: { onMalformed: "error", listType: "list" },
+  reads: { rawRecordColumn: true },
   assertOptions: assertExampleOptions,
   async plan(request, options) {
     const { planExamples } = await import("./decode.js");
     return planExamples(request, options);
   },
-  inferSchema,
 };
 
 /** Records that are serialized tf.SequenceExamples. Loaded as lazily. */
 export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   id: "sequence-example",
   defaults: { onMalformed: "error", listType: "list", sequenceColumn: "##SEQUENCE##" },
+  reads: { rawRecordColumn: true },
   assertOptions: assertSequenceExampleOptions,
   async plan(request, options) {
     const { planSequenceExamples } = await import("./decode.js");
     return planSequenceExamples(request, options);
   },
-  inferSchema,
 };
-
-async function inferSchema(batches: AsyncIterable<RecordBatch>): Promise<Schema> {
-  const { inferSchemaFromBatches } = await import("@tfxio/arrow-encoding");
-  return inferSchemaFromBatches(batches);
-}

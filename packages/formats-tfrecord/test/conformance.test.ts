@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
 import { type ExampleOptions, type TfRecordOptions, tfrecord } from "@tfxio/formats-tfrecord";
 import { parseSchemaText } from "@tfxio/schema";
@@ -84,13 +81,7 @@ const broken: readonly BrokenFixture<Options>[] = [
   },
 ];
 
-const folder = mkdtempSync(path.join(tmpdir(), "tfxio-write-"));
-let numTargets = 0;
-const writeTarget = (): string => path.join(folder, `${numTargets++}.tfrecord`);
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const checks = formatChecks(tfrecord, { fixtures: [...fixtures, ...broken], writeTarget });
+const checks = formatChecks(tfrecord, { fixtures: [...fixtures, ...broken] });
 
 test.each(checks)("$name", async ({ run }) => {
   expect(await run()).toBeUndefined();

@@ -7,6 +7,7 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource } from "@tfxio/wire";
 import { jsonl } from "./jsonl.js";
+import { writableJsonl } from "./jsonl-writer.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const plain = {
@@ -16,8 +17,8 @@ const plain = {
 };
 const schema = parseSchemaText('feature { name: "y" type: BYTES } feature { name: "x" type: FLOAT }');
 
-// A format that knows nothing of ours keeps the contract through what defineFormat adds.
-const checks = formatChecks(jsonl, {
+// A format of a container and a payload keeps the contract through what recordFormat adds.
+const checks = formatChecks(writableJsonl, {
   fixtures: [
     plain,
     { ...plain, name: "two files, with a schema", schema },
@@ -54,18 +55,22 @@ test.each(checks)("$name", async ({ run }) => {
   expect(await run()).toBeUndefined();
 });
 
+test.each(formatChecks(jsonl, { fixtures: [plain] }))("$name, for reading only", async ({ run }) => {
+  expect(await run()).toBeUndefined();
+});
+
 test("a registry takes it beside our own", async () => {
   const formats = createFormatRegistry(...tfRecordFormats, jsonl);
   expect(await formats.detect(bytesSource(plain.sources[0]!, "rows.jsonl"))).toBe(jsonl);
 });
 
 test("the guide shows exactly this format, in less than 60 lines with blank ones, beside its imports", () => {
-  const code = readFileSync(path.join(import.meta.dirname, "jsonl.ts"), "utf8");
   const guide = readFileSync(
     path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
     "utf8",
   );
-  expect(guide).toContain(code);
-  const lines = code.trimEnd().split("\n");
+  const read = (name: string): string => readFileSync(path.join(import.meta.dirname, name), "utf8");
+  for (const name of ["jsonl.ts", "jsonl-writer.ts"]) expect(guide).toContain(read(name));
+  const lines = read("jsonl.ts").trimEnd().split("\n");
   expect(lines.filter((line) => !line.startsWith("import ")).length).toBeLessThan(60);
 });

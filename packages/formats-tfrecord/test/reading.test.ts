@@ -70,7 +70,6 @@ describe("options", () => {
   test.each([
     ["compression", "bzip2"],
     ["verifyPayloadCrc", "yes"],
-    ["numShards", 2],
     ["onMalformed", "ignore"],
     ["listType", "fixed-size"],
   ])("%s cannot be %s", async (argument, value) => {
@@ -85,14 +84,13 @@ describe("options", () => {
     expect(tfrecord.defaults).toEqual({
       compression: "auto",
       verifyPayloadCrc: true,
-      numShards: null,
       onMalformed: "error",
       listType: "list",
     });
     expect(tfrecord.id).toBe("tfrecord-example");
   });
 
-  test("give lists of another type where the schema, be it inferred, proves their length", async () => {
+  test("give lists of another type where the schema proves their length", async () => {
     const bytes = await encodeTfRecords(numbered(5));
     const typesOf = async (listType: Options["listType"], request: ReadRequest): Promise<string[]> => {
       const plan = await open(bytes, request, { listType });
@@ -104,10 +102,6 @@ describe("options", () => {
     };
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
     expect(await typesOf("fixed", { schema })).toEqual(["FixedSizeList[1]<Int64>"]);
-    expect(await typesOf("fixed", { inferSchema: "full" })).toEqual([
-      "FixedSizeList[1]<Int64>",
-      "FixedSizeList[1]<Binary>",
-    ]);
     expect(await typesOf("large", {})).toEqual(["LargeList<Int64>", "LargeList<LargeBinary>"]);
   });
 
@@ -124,14 +118,10 @@ describe("options", () => {
     });
   });
 
-  test("prove by an inferred schema the lengths of the rows that it was inferred from, and no others", async () => {
-    const records = [[1], [2], [3, 4]].map((values) => encodeExample({ id: { kind: "int64", values } }));
-    const bytes = await encodeTfRecords(records);
-    const all = await open(bytes, { inferSchema: "full" }, { listType: "fixed" });
-    expect(all.arrowSchema?.fields.map(String)).toEqual(["id: List<Int64>"]);
-    const few = await open(bytes, { inferSchema: { rows: 2 } }, { listType: "fixed" });
-    expect(few.arrowSchema?.fields.map(String)).toEqual(["id: FixedSizeList[1]<Int64>"]);
-    await expect(read(few)).rejects.toMatchObject({ reason: "list-length", recordIndex: 2 });
+  test("wait for the schema that a sample of the rows is read for", async () => {
+    const bytes = await encodeTfRecords(numbered(2));
+    const [batch] = await read(await open(bytes, { isSample: true }, { listType: "fixed" }));
+    expect(batch?.schema.fields.map(({ type }) => String(type))).toEqual(["List<Int64>", "List<Binary>"]);
   });
 
   test("leave raw records out of the lists of fixed size, be they all that is read", async () => {
@@ -240,12 +230,13 @@ describe("a plan", () => {
     expect(batch?.getChild("raw")?.get(0)?.get(0)).toEqual(bytes.slice(12, -4));
   });
 
-  test("holds an inferred schema against later records", async () => {
+  test("holds its schema against all records, where what it does not list is an error", async () => {
     const drifting = await encodeTfRecords([
       encodeExample({ a: { kind: "float", values: [1] } }),
       encodeExample({ a: { kind: "float", values: [2] }, b: { kind: "float", values: [3] } }),
     ]);
-    const plan = await open(drifting, { inferSchema: { rows: 1 } });
+    const narrow = parseSchemaText('feature { name: "a" type: FLOAT }');
+    const plan = await open(drifting, { schema: narrow, unlisted: "error" });
     expect(plan.arrowSchema?.names).toEqual(["a"]);
     await expect(read(plan)).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -254,8 +245,8 @@ describe("a plan", () => {
       uri: "some.tfrecord",
       recordIndex: 1,
     });
-    const whole = await open(drifting, { inferSchema: "full", columns: [ColumnPath.of("a")] });
-    expect((await read(whole)).map((batch) => batch.schema.names)).toEqual([["a"]]);
+    const dropping = await open(drifting, { schema: narrow });
+    expect((await read(dropping)).map((batch) => batch.schema.names)).toEqual([["a"]]);
   });
 });
 

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "@jest/globals";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createFormatRegistry } from "@tfxio/format";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
@@ -71,12 +70,7 @@ const broken: readonly BrokenFixture<Options>[] = [
   },
 ];
 
-const folder = mkdtempSync(path.join(tmpdir(), "tfxio-sequence-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-let numTargets = 0;
-const writeTarget = (): string => path.join(folder, `${numTargets++}.tfrecord`);
-
-test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken], writeTarget }))(
+test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] }))(
   "$name",
   async ({ run }) => {
     expect(await run()).toBeUndefined();
@@ -97,9 +91,9 @@ describe("tfrecord-sequence-example", () => {
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", argument: "sequenceColumn" });
   });
 
-  test("a schema inferred from the data has the lists, and a projection reads some of them", async () => {
+  test("a projection reads some of the lists", async () => {
     const reader = await sequenceTfrecord.open(await openSources(plain));
-    const plan = await reader.plan({ inferSchema: "full", columns: [ColumnPath.of("##SEQUENCE##", "s")] });
+    const plan = await reader.plan({ schema, columns: [ColumnPath.of("##SEQUENCE##", "s")] });
     expect(plan.arrowSchema?.fields.map(String)).toEqual(["##SEQUENCE##: Struct<{s:List<List<Int64>>}>"]);
     let numRows = 0;
     for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;

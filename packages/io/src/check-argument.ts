@@ -1,3 +1,4 @@
+import type { ColumnPath } from "@tfxio/schema";
 import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 
 /** What an argument has to be, by the name under which {@link assertArgument} checks it. */
@@ -43,6 +44,11 @@ export function assertPositiveInteger(argument: string, value: number): void {
 export function assertKnownOptions(options: object, known: readonly string[], owner: string): void {
   assertArgument("options", options, "object");
   assertKnownKeys(options, known, owner);
+}
+
+/** True for the name of a top-level column, and for the path of any. */
+export function isColumn(value: unknown): value is string | ColumnPath {
+  return typeof value === "string" || Array.isArray((value as { steps?: unknown } | null)?.steps);
 }
 
 /** The error for an argument that cannot be used; `problem` goes on after its name. */

@@ -1,13 +1,10 @@
-import { type Dataset, fromBlocks } from "@tfxio/dataset";
+import type { Dataset } from "@tfxio/dataset";
 import type { TensorAdapter } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { assertArgument, assertKnownOptions, assertPositiveInteger } from "./check-argument.js";
-import {
-  type CheckedRecordBatchesOptions,
-  checkRecordBatchesOptions,
-  RECORD_BATCHES_OPTIONS,
-} from "./options.js";
+import { checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
+import { type PlannedRead, type RowConversion, rowsOf } from "./record-batches.js";
 import type { DatasetElement, DatasetOptions } from "./tfxio.js";
 
 const DATASET_OPTIONS = [
@@ -18,16 +15,14 @@ const DATASET_OPTIONS = [
   "int64",
 ] as const;
 
-/** Reads all batches once; `pass` numbers the passes, so that each of them shuffles in its own way. */
-export type ReadPass = (options: CheckedRecordBatchesOptions, pass: number) => AsyncIterable<RecordBatch>;
-
 /**
- * Batches of a TFXIO as a dataset. Rows are shuffled, repeated and cut into batches while they are Arrow; each batch is
- * then one element, turned into host columns and, at the last step, tensors.
+ * Batches of a TFXIO as a dataset. Rows are shuffled, repeated and cut into batches as `recordBatches` does it, and while
+ * they are Arrow; each batch is then one element, turned into host columns and, at the last step, tensors.
  */
 export function datasetOf(
   adapter: TensorAdapter,
-  read: ReadPass,
+  rows: Pick<RowConversion, "arrowSchema" | "independentRows">,
+  planned: PlannedRead,
   options: DatasetOptions,
 ): Dataset<DatasetElement> {
   assertKnownOptions(options, DATASET_OPTIONS, "dataset");
@@ -35,7 +30,7 @@ export function datasetOf(
   assertPositiveInteger("prefetchBufferSize", prefetchBufferSize);
   assertArgument("labelKey", labelKey, "string");
   assertArgument("tf", tf, "object");
-  const checked = checkRecordBatchesOptions({ ...reading, batchSize, shuffle }, true);
+  const { dropFinalBatch, ...checked } = checkRecordBatchesOptions({ ...reading, batchSize, shuffle }, true);
   assertTensor(adapter, labelKey, "labelKey");
   if (typeof int64 === "object") for (const name of Object.keys(int64)) assertTensor(adapter, name, "int64");
   if (int64 !== undefined && tf === undefined) {
@@ -48,21 +43,14 @@ export function datasetOf(
     );
   }
 
-  let passes = 0;
-  const rows = fromBlocks(
-    async function* ({ signal }) {
-      for await (const batch of read({ ...checked, signal }, passes++)) {
-        yield { numRows: batch.numRows, columns: adapter.toHost(batch) };
-      }
-    },
-    { cardinality: checked.numEpochs === Number.POSITIVE_INFINITY ? "infinite" : "unknown" },
-  );
-  // The blocks are batches already; this names them elements and copies nothing.
-  const batches = rows.batch(batchSize);
+  const conversion = { ...rows, toHost: (batch: RecordBatch) => adapter.toHost(batch) };
+  const batches = rowsOf(planned, { ...checked, dropFinalBatch }, conversion).batch(batchSize, {
+    dropRemainder: dropFinalBatch,
+  });
   // Tensors before labels: policies and errors then go by the names of the tensors.
   const tensors = tf === undefined ? batches : batches.withTensors({ tf, int64 });
   const elements = labelKey === undefined ? tensors : tensors.toXY({ ys: labelKey });
-  return elements.prefetch(prefetchBufferSize);
+  return elements.prefetch(prefetchBufferSize) as Dataset<DatasetElement>;
 }
 
 function assertTensor(adapter: TensorAdapter, name: string | undefined, argument: string): void {

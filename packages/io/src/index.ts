@@ -1,13 +1,37 @@
-export type { BatchLease } from "./batch-lease.js";
+// Reading.
+export { type AllColumns, openTfxio, type TfxioInput } from "./open-tfxio.js";
 export type { TfxioOptions } from "./open-options.js";
-export { openTfxio } from "./open-tfxio.js";
+export type { BatchLease } from "./leases/batch-lease.js";
+export type { SplitOptions } from "./reading/sampled-requests.js";
 export type {
   DatasetElement,
   DatasetOptions,
   LeasedBatchesOptions,
+  ProjectedRow,
   RawRecordsOptions,
   RecordBatchesOptions,
   TensorsByName,
   Tfxio,
   TfxioProgress,
 } from "./tfxio.js";
+export { standardFormats } from "./standard-formats.js";
+
+// Data that the caller brings.
+export { datasetTfxio, type DatasetTfxioOptions } from "./records/dataset-tfxio.js";
+export type { BatchDataset, DatasetPass } from "./records/dataset-batches.js";
+export { recordTfxio, type RecordTfxioOptions } from "./records/record-tfxio.js";
+export type { RecordIterable, RecordSource } from "./records/record-source.js";
+
+// The same read in another process.
+export { describeRead } from "./description/described-tfxios.js";
+export type { ReadDescription } from "./description/read-description.js";
+export { openRead, type OpenReadOptions } from "./open-read.js";
+
+// Writing.
+export {
+  type WritableData,
+  type WriteProgress,
+  writeTfxio,
+  type WriteTfxioOptions,
+  type WriteSummary,
+} from "./write/write-tfxio.js";

@@ -28,6 +28,9 @@ export const RECORD_BATCHES_OPTIONS = [
   "onProgress",
 ] as const;
 
+/** Names of the options of `rawRecords`. */
+export const RAW_RECORDS_OPTIONS = ["columnName", "signal"] as const;
+
 /** Names of the options of `leasedBatches`. */
 export const LEASED_BATCHES_OPTIONS = [
   "numEpochs",

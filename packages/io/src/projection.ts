@@ -34,16 +34,16 @@ export function distinct(paths: readonly ColumnPath[]): ColumnPath[] {
 
 /**
  * The Arrow schema of a read that asks for `columns`: their fields in the schema's own order, structs cut down to the
- * children asked for. `keep` names a further column that stays, the raw record column.
+ * children asked for. `keep` names further columns that stay, such as that of raw records.
  * @throws {SchemaError} `schema-mismatch` for a path that the schema lacks.
  */
 export function projectArrowSchema(
   schema: ArrowSchema,
   columns: readonly ColumnPath[],
-  keep?: string,
+  keep: readonly string[] = [],
 ): ArrowSchema {
   const paths = columns.map((path) => path.steps);
-  if (keep !== undefined) paths.push([keep]);
+  for (const name of keep) paths.push([name]);
   return new ArrowSchema(projectFields(schema.fields, paths, []), schema.metadata);
 }
 

@@ -1,5 +1,6 @@
+import { type PlainRow, plainRows } from "@tfxio/arrow-encoding";
 import type { Dataset } from "@tfxio/dataset";
-import type { Reader, ReadRequest } from "@tfxio/format";
+import type { ReadPlan } from "@tfxio/format";
 import type { ColumnPath, Schema, TensorRepresentation } from "@tfxio/schema";
 import {
   type AdapterFactory,
@@ -10,18 +11,23 @@ import {
 } from "@tfxio/tensor-adapter";
 import { leavable, linkSignals, SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
-import { datasetOf } from "./dataset.js";
 import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
-import type { BatchLease } from "./batch-lease.js";
-import { leasedBatchesOf } from "./leased-batches.js";
+import { datasetOf } from "./dataset.js";
+import { rememberDescription } from "./description/described-tfxios.js";
+import type { ReadDescription } from "./description/read-description.js";
+import type { BatchLease } from "./leases/batch-lease.js";
+import { leasedBatchesOf } from "./leases/leased-batches.js";
 import {
-  type CheckedRecordBatchesOptions,
   checkRecordBatchesOptions,
   LEASED_BATCHES_OPTIONS,
+  RAW_RECORDS_OPTIONS,
   RECORD_BATCHES_OPTIONS,
 } from "./options.js";
 import { ownAdapter } from "./own-adapter.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
+import { assertPlannable, assertProjectable, type CallerData } from "./records/caller-data.js";
+import { addedColumns, type DataRequest } from "./reading/data-request.js";
+import { sampledRequests, type SplitOptions } from "./reading/sampled-requests.js";
 import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
   DatasetElement,
@@ -32,14 +38,30 @@ import type {
   Tfxio,
 } from "./tfxio.js";
 
-/** What a {@link Tfxio} over a format's reader is made of. */
-export interface ReaderTfxioParts<Columns extends HostColumns> extends PlannedRead {
-  readonly reader: Reader;
+/** Opened data, of which several TFXIOs may read different parts. */
+export interface DataSource {
+  /** Plans a read of this request. */
+  plan(request: DataRequest): PlannedRead;
+  /** The read of this request as JSON. @throws {UnsupportedError} */
+  describe(request: DataRequest): ReadDescription;
+  /** Can tell rows apart by their position. */
+  readonly hasRowPositions: boolean;
+  /** What the data is when the caller brings it. Absent: data of sources. */
+  readonly callerData?: CallerData | undefined;
+  /** Frees what the reader holds. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** What a {@link Tfxio} is made of. */
+export interface ReaderTfxioParts<Columns extends HostColumns> {
+  readonly source: DataSource;
+  readonly request: DataRequest;
+  /** The planned read of `request`. */
+  readonly planned: PlannedRead;
   readonly schema: Schema | undefined;
   readonly arrowSchema: ArrowSchema | undefined;
   /** Called when first asked for: a schema may decode well and still have no valid representations. */
   readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
-  readonly rawRecordColumn: string | undefined;
   /** Makes the adapter in place of one of the representations alone. */
   readonly adapter: AdapterFactory<Columns> | undefined;
   /** Type specs before any projection. */
@@ -48,7 +70,7 @@ export interface ReaderTfxioParts<Columns extends HostColumns> extends PlannedRe
 
 /** A TFXIO composed of a reader, a schema, the adapter and the dataset engine. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
-  const { reader, access, rawRecordColumn } = parts;
+  const { source, request, planned } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;
   let adapter: TensorAdapter<Columns> | undefined;
 
@@ -59,6 +81,10 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       "without a schema, batches describe themselves and may differ: open with a schema or with inferSchema",
     );
   };
+  const withRequest = (
+    other: DataRequest,
+    changes: Partial<ReaderTfxioParts<Columns>> = {},
+  ): Tfxio<Columns> => readerTfxio({ ...parts, request: other, planned: source.plan(other), ...changes });
 
   const tfxio: Tfxio<Columns> = {
     schema: () => required(parts.schema),
@@ -83,31 +109,56 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
       assertKnownOptions(options, RECORD_BATCHES_OPTIONS, "recordBatches");
       const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
-      return leavableItems(checked, (own) => recordBatchesOf(parts, own, 0));
+      return recordBatchesOf(planned, parts.arrowSchema, checked);
     },
     leasedBatches(options: LeasedBatchesOptions = {}): AsyncIterable<BatchLease> {
       assertKnownOptions(options, LEASED_BATCHES_OPTIONS, "leasedBatches");
       const reading = { ...options, workers: options.workers ?? 0 };
       const checked = checkRecordBatchesOptions(reading, parts.arrowSchema !== undefined);
-      return leavableItems(checked, (own) => leasedBatchesOf(parts, own));
+      return {
+        [Symbol.asyncIterator]: () =>
+          leavable(async function* (leaving) {
+            const link = linkSignals(leaving, checked.signal);
+            try {
+              yield* leasedBatchesOf(planned, { ...checked, signal: link.signal });
+            } finally {
+              link.unlink();
+            }
+          }),
+      };
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
-      assertKnownOptions(options, ["columnName", "signal"], "rawRecords");
-      const columnName = options.columnName ?? rawRecordColumn ?? "raw_record";
+      assertKnownOptions(options, RAW_RECORDS_OPTIONS, "rawRecords");
+      const columnName = options.columnName ?? request.rawRecordColumn ?? "raw_record";
       assertArgument("columnName", columnName, "string");
-      const request: ReadRequest = { ...parts.request, columns: [], rawRecordColumn: columnName };
+      const { rowPositionColumn: _, ...rest } = request;
+      const records = source.plan({ ...rest, columns: [], rawRecordColumn: columnName });
       const checked = checkRecordBatchesOptions({ signal: options.signal, workers: 0 }, false);
-      const planned = { plan: () => reader.plan(request), request, access };
-      return leavableItems(checked, (own) => recordBatchesOf(planned, own, 0));
+      return recordBatchesOf(records, undefined, checked);
+    },
+    rows(options: RecordBatchesOptions = {}): AsyncIterable<PlainRow> {
+      // Wrong options are an error of the call, not of the first row.
+      tfxio.recordBatches(options);
+      return {
+        [Symbol.asyncIterator]: () =>
+          leavable(async function* (leaving) {
+            const link = linkSignals(leaving, options.signal);
+            try {
+              const reading = { ...options, signal: link.signal };
+              for await (const batch of tfxio.recordBatches(reading)) yield* plainRows(batch);
+            } finally {
+              link.unlink();
+            }
+          }),
+      };
     },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
-      return datasetOf(
-        tfxio.tensorAdapter(),
-        (checked, pass) => recordBatchesOf(parts, checked, pass),
-        options,
-      );
+      // Handlers of the caller's own may make a row of what others in its batch are.
+      const rows = { arrowSchema: tfxio.arrowSchema(), independentRows: parts.adapter === undefined };
+      return datasetOf(tfxio.tensorAdapter(), rows, planned, options);
     },
     project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>> {
+      assertProjectable(source.callerData);
       if (tensorNames === undefined) throw invalidArgument("tensorNames", "must be a list of names");
       assertArgument("tensorNames", tensorNames, "names");
       // An adapter of the caller's own may have tensors that no representation describes.
@@ -119,49 +170,27 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
         own === undefined
           ? sourceColumns(projected)
           : distinct(tensorNames.flatMap((name) => own.sourceColumns(name)));
-      const arrowSchema = projectArrowSchema(tfxio.arrowSchema(), columns, rawRecordColumn);
-      const request: ReadRequest = { ...parts.request, columns };
-      return readerTfxio({
-        ...parts,
-        plan: once(() => reader.plan(request)),
-        request,
-        arrowSchema,
-        adapter: own && (() => own.project(tensorNames, arrowSchema)),
-        representations: () => projected,
-        originalTypeSpecs: parts.originalTypeSpecs ?? (() => tfxio.tensorAdapter().typeSpecs()),
-      });
+      const arrowSchema = projectArrowSchema(tfxio.arrowSchema(), columns, addedColumns(request));
+      return withRequest(
+        { ...request, columns },
+        {
+          arrowSchema,
+          adapter: own && (() => own.project(tensorNames, arrowSchema) as never),
+          representations: () => projected,
+          originalTypeSpecs: parts.originalTypeSpecs ?? (() => tfxio.tensorAdapter().typeSpecs()),
+        },
+      );
     },
-    close: () => reader.close(),
+    split(options: SplitOptions) {
+      const { train, validation } = sampledRequests(request, options, source.hasRowPositions);
+      return { train: withRequest(train), validation: withRequest(validation) };
+    },
+    async plan(): Promise<ReadPlan> {
+      assertPlannable(source.callerData);
+      return planned.plan();
+    },
+    close: () => source.close(),
   };
+  rememberDescription(tfxio, () => source.describe(request));
   return tfxio;
-}
-
-/** Reads anew for each iterator, which can be left at any time. */
-function leavableItems<Item>(
-  options: CheckedRecordBatchesOptions,
-  read: (options: CheckedRecordBatchesOptions) => AsyncGenerator<Item, void, undefined>,
-): AsyncIterable<Item> {
-  return {
-    [Symbol.asyncIterator]: () =>
-      leavable(async function* (leaving) {
-        const link = linkSignals(leaving, options.signal);
-        try {
-          yield* read({ ...options, signal: link.signal });
-        } finally {
-          link.unlink();
-        }
-      }),
-  };
-}
-
-/** Calls `make` at the first call, and again only if that failed. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

@@ -1,45 +1,118 @@
-import type { ReadPlan, ReadRequest } from "@tfxio/format";
-import type { RecordBatch } from "apache-arrow";
-import { epochs } from "./epochs.js";
+import { type Dataset, fromRecordBatches, type FromRecordBatchesOptions } from "@tfxio/dataset";
+import type { ReadPlan } from "@tfxio/format";
+import { leavable, linkSignals } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
-import { rebatch } from "./rebatch.js";
-import { shuffleRows } from "./shuffle-rows.js";
+import { createProgressTotals, readPass } from "./reading/read-pass.js";
 import { placeRead, type WorkerAccess } from "./workers/place-read.js";
 
 /** What is read, and what other threads need to read the same. */
 export interface PlannedRead {
   /** Gives the same plan every time. */
   readonly plan: () => Promise<ReadPlan>;
-  /** What the plan was made of; an inferred schema stands in it as given. */
-  readonly request: ReadRequest;
+  /** The format draws rows of a shuffled read itself. */
+  readonly formatShuffles: boolean;
+  /** See {@link ReadRequest.splitBytes}. */
+  readonly splitBytes: number | undefined;
+  /** Rows of one pass, where the splits know theirs. */
+  readonly numRows: number | undefined;
   readonly access: WorkerAccess;
 }
 
-/**
- * All batches of a plan under the options' order: files (shuffled) → rows in turns → shuffle buffer → epochs → batches.
- * So a batch may span files and epochs. Every epoch shuffles anew, and every `pass` otherwise than the others.
- */
-export async function* recordBatchesOf(
+/** What rows are, and what becomes of them. */
+export type RowConversion = Pick<FromRecordBatchesOptions, "arrowSchema" | "toHost" | "independentRows">;
+
+/** Reads the batches of one pass; `pass` numbers the passes, so that each of them shuffles in its own way. */
+type ReadOnePass = (
+  pass: number,
+  signal: AbortSignal | undefined,
+) => AsyncGenerator<RecordBatch, void, undefined>;
+
+/** All rows of a plan under the options' order: splits (shuffled) → rows in turns → shuffle → epochs. */
+export function rowsOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
-  pass: number,
-): AsyncGenerator<RecordBatch, void, undefined> {
-  options.signal?.throwIfAborted();
-  const plan = await planned.plan();
-  const { arrowSchema } = plan;
-  const placed = await placeRead(plan, planned.request, planned.access, options);
-  try {
-    const rows = epochs(placed, options, pass, {
-      read: (split, readOptions) => placed.plan.read(split, readOptions),
-      numRows: (batch) => batch.numRows,
-      reorder: (batches, random) =>
-        options.shuffle && arrowSchema !== undefined
-          ? shuffleRows(batches, arrowSchema, options.shuffleBufferSize, random)
-          : batches,
-    });
-    if (options.batchSize === undefined || arrowSchema === undefined) yield* rows;
-    else yield* rebatch(rows, arrowSchema, options.batchSize, options.dropFinalBatch);
-  } finally {
-    await placed.close();
-  }
+  conversion: RowConversion,
+): Dataset<unknown> {
+  const seed = options.shuffleSeed ?? Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+  const read = passReader(planned, options, seed);
+  const source = fromRecordBatches(({ signal, pass }) => read(pass, signal), {
+    ...conversion,
+    cardinality: planned.numRows ?? "unknown",
+  });
+  const rows =
+    options.shuffle && !planned.formatShuffles
+      ? source.shuffle(options.shuffleBufferSize, { seed: seed % 2 ** 32 })
+      : source;
+  const { numEpochs } = options;
+  return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
+}
+
+/** All batches of a plan. Batches may span files and epochs where they are of an exact size or shuffled. */
+export function recordBatchesOf(
+  planned: PlannedRead,
+  arrowSchema: ArrowSchema | undefined,
+  options: CheckedRecordBatchesOptions,
+): AsyncIterable<RecordBatch> {
+  const { batchSize, dropFinalBatch, signal } = options;
+  if (arrowSchema === undefined) return selfDescribedBatches(planned, options);
+  return {
+    [Symbol.asyncIterator]() {
+      const rows = rowsOf(planned, options, { arrowSchema, toHost: () => ({}), independentRows: true });
+      const batches = rows.recordBatches(
+        batchSize === undefined ? { signal } : { batchSize, dropRemainder: dropFinalBatch, signal },
+      );
+      return batches[Symbol.asyncIterator]();
+    },
+  };
+}
+
+/** Batches that may differ from one another pass through as they are. */
+function selfDescribedBatches(
+  planned: PlannedRead,
+  options: CheckedRecordBatchesOptions,
+): AsyncIterable<RecordBatch> {
+  return {
+    [Symbol.asyncIterator]: () =>
+      leavable(async function* (leaving) {
+        const link = linkSignals(leaving, options.signal);
+        const read = passReader(planned, options, 0);
+        try {
+          for (let epoch = 0; epoch < options.numEpochs; epoch++) {
+            let isEmpty = true;
+            for await (const batch of read(epoch, link.signal)) {
+              isEmpty = false;
+              yield batch;
+            }
+            // An endless repetition of nothing would never end.
+            if (isEmpty) return;
+          }
+        } finally {
+          link.unlink();
+        }
+      }),
+  };
+}
+
+function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions, seed: number): ReadOnePass {
+  const totals = createProgressTotals(options.onProgress);
+  return async function* (pass, signal) {
+    signal?.throwIfAborted();
+    const plan = await planned.plan();
+    const placed = await placeRead(plan, planned.access, { ...options, signal });
+    try {
+      yield* readPass(placed, {
+        pass,
+        seed,
+        options,
+        splitBytes: planned.splitBytes,
+        formatShuffles: planned.formatShuffles,
+        read: (split, readOptions) => placed.plan.read(split, readOptions),
+        signal,
+        totals,
+      });
+    } finally {
+      await placed.close();
+    }
+  };
 }

@@ -9,12 +9,15 @@ import type {
   TensorAdapter,
   TensorAdapterConfig,
 } from "@tfxio/tensor-adapter";
+import type { PlainRow } from "@tfxio/arrow-encoding";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { BatchLease } from "./batch-lease.js";
+import type { ReadPlan } from "@tfxio/format";
+import type { BatchLease } from "./leases/batch-lease.js";
+import type { SplitOptions } from "./reading/sampled-requests.js";
 
 /** How far a pass over the data has come; counts run on over epochs. */
 export interface TfxioProgress {
-  /** From 0. */
+  /** Number of the pass over the data, from 0. */
   readonly epoch: number;
   /** The file that the last batch came from. */
   readonly uri: string;
@@ -98,6 +101,9 @@ export type DatasetElement =
   | TensorsByName
   | { readonly xs: TensorsByName; readonly ys: AnyTensor | HostColumn };
 
+/** A row of a projection: which columns its tensors need is not known to the compiler. */
+export type ProjectedRow<Row> = string extends keyof Row ? Row : Partial<Row>;
+
 /** Options of {@link Tfxio.rawRecords}. */
 export interface RawRecordsOptions {
   /** Name of the only column. Default: the raw record column asked for when opening, else `raw_record`. */
@@ -109,7 +115,7 @@ export interface RawRecordsOptions {
  * Training data behind one face, whatever its format: record batches, and tensors derived from them.
  * An immutable value; any number of passes may run at once. @see RFC 162, "TFXIO"
  */
-export interface Tfxio<Columns extends HostColumns = HostColumns> {
+export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow> {
   /** The TFMD schema: the one given, or the one inferred. @throws {SchemaError} `schema-required` without one. */
   schema(): Schema;
   /** Arrow schema of every batch, the raw record column included. @throws {SchemaError} `schema-required`. */
@@ -132,13 +138,37 @@ export interface Tfxio<Columns extends HostColumns = HostColumns> {
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /** The serialized records, one binary list column of one value a row. */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
+  /**
+   * All rows as plain objects that JSON can carry: integers as numbers where exact, else as decimal strings; bytes as
+   * text where they are UTF-8, else `{ base64 }`; NaN and infinities as strings; null apart from `[]`. Typed where the
+   * compiler knows the schema, as of `defineSchema`.
+   */
+  rows(options?: RecordBatchesOptions): AsyncIterable<Row>;
   /** Batched tensors, ready for `model.fitDataset`. Reading begins with the first `next()` of an iterator. */
   dataset(options?: DatasetOptions): Dataset<DatasetElement>;
   /**
    * The same data, of which only the columns behind `tensorNames` are decoded. The adapter's `originalTypeSpecs`
    * stay those of the very first TFXIO. @throws {ArgumentError} `invalid-argument` for an unknown name.
+   * {@link UnsupportedError} `unsupported` for datasets of the caller.
    */
-  project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>>;
+  project<Name extends keyof Columns & string>(
+    tensorNames: readonly Name[],
+  ): Tfxio<Pick<Columns, Name>, ProjectedRow<Row>>;
+  /**
+   * The rows in two parts, for training and validation, each row in one of them. Rows are chosen by a seeded hash, so that
+   * the parts stay the same over order, epochs, workers, shuffling, and other programs that split the same files.
+   * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`) for a format that
+   * cannot tell where rows lie in their file, unless `by` names a column.
+   */
+  split(options: SplitOptions): {
+    readonly train: Tfxio<Columns, Row>;
+    readonly validation: Tfxio<Columns, Row>;
+  };
+  /**
+   * What is read, in parts that workers, shards and other engines can read alone. Reads of the plan give what
+   * {@link recordBatches} gives. @throws {UnsupportedError} `unsupported` for records and datasets of the caller.
+   */
+  plan(): Promise<ReadPlan>;
   /**
    * Frees what the reader holds, and releases every lease; loops that are under way reject with `invalid-argument`
    * (`reader-closed`). A projection shares its origin's reader.

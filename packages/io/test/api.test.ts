@@ -2,5 +2,13 @@ import { expect, test } from "@jest/globals";
 import * as io from "../src/index.js";
 
 test("exports these names", () => {
-  expect(Object.keys(io).sort()).toEqual(["openTfxio"]);
+  expect(Object.keys(io).sort()).toEqual([
+    "datasetTfxio",
+    "describeRead",
+    "openRead",
+    "openTfxio",
+    "recordTfxio",
+    "standardFormats",
+    "writeTfxio",
+  ]);
 });

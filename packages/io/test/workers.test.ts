@@ -63,6 +63,7 @@ describe("the option workers", () => {
   const unsized = { ...bytesSource(examplesFile(), "unsized"), byteLength: undefined };
   const custom = { ...unsized, origin: undefined };
   const foreign: Format = defineFormat({
+    contractVersion: 2,
     id: "foreign",
     extensions: [".foreign"],
     defaults: { callback: undefined as (() => void) | undefined },

@@ -14,13 +14,10 @@ export interface RecordBlock {
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
-  /** Bytes of framing in front of each payload; 0 when absent. */
-  readonly headerBytes?: number | undefined;
-  /**
-   * Bytes of framing after each payload, so that the next record begins `footerBytes` past `ends[i]`. Absent: they
-   * differ; where the next record begins is then not known.
-   */
-  readonly footerBytes?: number | undefined;
+  /** Bytes of framing in front of each payload, or of each one by one. Default 0. */
+  readonly headerBytes?: number | Uint8Array | undefined;
+  /** Offset in the source's uncompressed bytes of whatever follows the last record's frame. Absent: not known. */
+  readonly endOffset?: number | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { ArgumentError } from "./errors.js";
 import { kernels } from "./kernels/index.js";
 import { type LeavableIterator, leavable } from "./leavable.js";
 import type { RecordBlock } from "./record-block.js";
-import { DEFAULT_MAX_RECORD_BYTES, FOOTER_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
+import { DEFAULT_MAX_RECORD_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
 /** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
@@ -66,7 +66,7 @@ async function* blocksOf(
         firstRecordIndex,
         byteOffset,
         headerBytes: HEADER_BYTES,
-        footerBytes: FOOTER_BYTES,
+        endOffset: byteOffset + scan.consumed,
       };
       consumed = scan.consumed;
     }

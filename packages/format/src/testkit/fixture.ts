@@ -30,6 +30,8 @@ export interface FormatFixture<Options extends object> {
   readonly options?: Partial<Options> | undefined;
   /** What the rows are written with, where the format writes. Default: none. */
   readonly writeOptions?: Partial<Options> | undefined;
+  /** The rows as they read after writing, where writing changes them. Default: {@link rows}. */
+  readonly writtenRows?: readonly FixtureRow[] | undefined;
 }
 
 /** Bytes that a format must refuse. */

@@ -1,33 +1,35 @@
 import { ArgumentError } from "@tfxio/wire";
-import type { Format } from "../format.js";
-import type { FormatCheck } from "./check.js";
+import type { Format, WritableFormat } from "../format.js";
+import { CheckFailure, type FormatCheck } from "./check.js";
 import { brokenChecks, truncationChecks } from "./damage-checks.js";
+import { declaredChecks, isCutIntoParts } from "./declared-checks.js";
 import { detectionChecks } from "./detection-checks.js";
+import { filterChecks, isFiltered } from "./filter-checks.js";
 import type { BrokenFixture, FormatFixture } from "./fixture.js";
 import { lifecycleChecks } from "./lifecycle-checks.js";
 import { readingChecks } from "./reading-checks.js";
 import { requestChecks } from "./request-checks.js";
+import { shuffleChecks } from "./shuffle-checks.js";
 import { splitChecks } from "./split-checks.js";
-import { writeChecks } from "./write-checks.js";
+import { streamChecks } from "./stream-checks.js";
+import { canBeWritten, writeChecks } from "./write-checks.js";
 
 /** What a format is checked with. */
 export interface FormatChecksOptions<Options extends object> {
   /** At least one with rows; names distinct, they head the names of the checks. */
   readonly fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[];
-  /** A fresh path to write to, for formats that write. */
-  readonly writeTarget?: (() => string) | undefined;
 }
 
 /**
  * The contract of a format as checks for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
- * They hold no state, and may run in any order. A format without `write` gets no checks on writing.
- * @throws {ArgumentError} `invalid-argument` without a fixture that has rows, for a name given twice, or without
- * `writeTarget` for a format that writes.
+ * They hold no state, and may run in any order. What the format declares in `reads` is checked to have its effect, and
+ * what it does not declare to be refused: a format that declares `filter`, `subdivide` or `createWriter` needs a fixture on which it acts. A format without `createWriter` gets no checks on writing.
+ * @throws {ArgumentError} `invalid-argument` without a fixture that has rows, or for a name given twice.
  */
 export function formatChecks<Options extends object>(
   format: Format<Options>,
-  { fixtures, writeTarget }: FormatChecksOptions<Options>,
+  { fixtures }: FormatChecksOptions<Options>,
 ): readonly FormatCheck[] {
   if (new Set(fixtures.map(({ name }) => name)).size !== fixtures.length) {
     throw new ArgumentError("invalid-argument", "two fixtures have the same name", { argument: "fixtures" });
@@ -35,18 +37,43 @@ export function formatChecks<Options extends object>(
   if (!fixtures.some((fixture) => "rows" in fixture && fixture.rows.length > 0)) {
     throw new ArgumentError("invalid-argument", "no fixture has rows", { argument: "fixtures" });
   }
-  return fixtures.flatMap((fixture) =>
-    checksOf(format, fixture, writeTarget).map(({ name, run }) => ({
+  const checks = fixtures.flatMap((fixture) =>
+    checksOf(format, fixture).map(({ name, run }) => ({
       name: `${format.id}, ${fixture.name}: ${name}`,
       run,
     })),
   );
+  return [...checks, ...effectChecks(format, fixtures)];
+}
+
+/** That what a plan may or may not do is done for one of the fixtures: else the format declares what it cannot. */
+function effectChecks<Options extends object>(
+  format: Format<Options>,
+  fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[],
+): FormatCheck[] {
+  const { filter, subdivide } = format.reads;
+  const effects = [
+    { member: "filter", declared: filter, hasEffect: isFiltered<Options> },
+    { member: "subdivide", declared: subdivide, hasEffect: isCutIntoParts<Options> },
+    { member: "createWriter", declared: format.createWriter, hasEffect: canBeWritten<Options> },
+  ];
+  return effects.flatMap(({ member, declared, hasEffect }) => {
+    if (declared === undefined) return [];
+    return {
+      name: `${format.id}, all fixtures: declares ${member}, and does it in one of them`,
+      run: async () => {
+        for (const fixture of fixtures) {
+          if ("rows" in fixture && (await hasEffect({ format, fixture }, fixture))) return;
+        }
+        throw new CheckFailure(`${member} is declared, and has no effect on any fixture`);
+      },
+    };
+  });
 }
 
 function checksOf<Options extends object>(
   format: Format<Options>,
   fixture: FormatFixture<Options> | BrokenFixture<Options>,
-  writeTarget: (() => string) | undefined,
 ): readonly FormatCheck[] {
   const subject = { format, fixture };
   if ("error" in fixture) return brokenChecks(subject, fixture);
@@ -54,15 +81,14 @@ function checksOf<Options extends object>(
     ...readingChecks(subject, fixture),
     ...splitChecks(subject, fixture),
     ...requestChecks(subject, fixture),
+    ...declaredChecks(subject, fixture),
+    ...filterChecks(subject, fixture),
+    ...shuffleChecks(subject, fixture),
+    ...streamChecks(subject),
     ...lifecycleChecks(subject),
     ...truncationChecks(subject, fixture),
     ...detectionChecks(subject),
   ];
-  if (format.write === undefined) return checks;
-  if (writeTarget === undefined) {
-    throw new ArgumentError("invalid-argument", `${format.id} writes: say where to`, {
-      argument: "writeTarget",
-    });
-  }
-  return [...checks, ...writeChecks(subject, fixture, format.write, writeTarget)];
+  if (format.createWriter === undefined) return checks;
+  return [...checks, ...writeChecks(subject, fixture, format as WritableFormat<Options>)];
 }

@@ -134,7 +134,7 @@ async function checkAbortAt<Options extends object>(
       checkReason(await rejectionOf(read, `a read aborted in chunk ${pullToAbortAt}`), reason);
       opened.checkNothingOpen(`after an abort in chunk ${pullToAbortAt}`);
     },
-    onPull,
+    { onPull },
   );
 }
 

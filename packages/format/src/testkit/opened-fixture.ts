@@ -1,8 +1,10 @@
 import type { RecordBatch } from "apache-arrow";
-import type { Format, Reader, ReadOptions, ReadPlan, ReadRequest, Split } from "../format.js";
+import type { Format, Reader } from "../format.js";
+import type { ReadOptions, ReadPlan, Split } from "../read-plan.js";
+import type { ReadRequest } from "../read-request.js";
 import { check } from "./check.js";
 import type { FixtureRow, FormatFixture } from "./fixture.js";
-import { createProbeSource, type ProbeSource, type PullHook } from "./probe-source.js";
+import { createProbeSource, type ProbeOptions, type ProbeSource } from "./probe-source.js";
 import { rowsOf } from "./rows.js";
 
 /** A format, and one fixture of it that has rows or must fail. */
@@ -15,7 +17,7 @@ export interface Subject<Options extends object = object> {
 export interface OpenedFixture {
   readonly reader: Reader;
   readonly sources: readonly ProbeSource[];
-  /** A plan with the fixture's schema, unless the request says how to come by one. */
+  /** A plan with the fixture's schema, unless the request has one. */
   plan(request?: ReadRequest): Promise<ReadPlan>;
   /** @throws {CheckFailure} when a source is being read. */
   checkNothingOpen(when: string): void;
@@ -25,18 +27,18 @@ export interface OpenedFixture {
 export async function withOpened<Options extends object, Result>(
   { format, fixture }: Subject<Options>,
   use: (opened: OpenedFixture) => Promise<Result>,
-  onPull?: PullHook,
+  probeOptions?: ProbeOptions,
 ): Promise<Result> {
   const { schema, options } = fixture;
   const sources = fixture.sources.map((bytes, index) =>
-    createProbeSource(`fixture-${index}${format.extensions[0] ?? ""}`, bytes, onPull),
+    createProbeSource(`fixture-${index}${format.extensions[0] ?? ""}`, bytes, probeOptions),
   );
   const reader = await format.open(sources, { options });
   try {
     return await use({
       reader,
       sources,
-      plan: (request) => reader.plan({ ...(request?.inferSchema === undefined && { schema }), ...request }),
+      plan: (request) => reader.plan({ schema, ...request }),
       checkNothingOpen(when) {
         for (const source of sources) {
           check(source.numOpen() === 0, `${source.uri} is still open ${when}`);
@@ -78,6 +80,13 @@ export async function readBatches(
 ): Promise<RecordBatch[]> {
   const batches: RecordBatch[] = [];
   for await (const batch of plan.read(split, options)) batches.push(batch);
+  return batches;
+}
+
+/** Batches of all splits. */
+export async function readAllBatches(plan: ReadPlan): Promise<RecordBatch[]> {
+  const batches: RecordBatch[] = [];
+  for (const split of plan.splits) batches.push(...(await readBatches(plan, split)));
   return batches;
 }
 

@@ -14,9 +14,20 @@ export type PullHook = () => void;
 /** Few enough chunks for a long fixture, enough of them for records to straddle their bounds. */
 const CHUNKS_PER_SOURCE = 13;
 
+/** How a probe delivers its bytes. */
+export interface ProbeOptions {
+  readonly onPull?: PullHook | undefined;
+  /** Chunks in a stream of the whole source, about. Default 13. */
+  readonly numChunks?: number | undefined;
+}
+
 /** Delivers `bytes` in small chunks, each in a turn of its own, and honours the signal as sources must. */
-export function createProbeSource(uri: string, bytes: Uint8Array, onPull: PullHook = () => {}): ProbeSource {
-  const chunkLength = Math.max(1, Math.ceil(bytes.length / CHUNKS_PER_SOURCE));
+export function createProbeSource(
+  uri: string,
+  bytes: Uint8Array,
+  { onPull = () => {}, numChunks = CHUNKS_PER_SOURCE }: ProbeOptions = {},
+): ProbeSource {
+  const chunkLength = Math.max(1, Math.ceil(bytes.length / numChunks));
   let opened = 0;
   let ended = 0;
 

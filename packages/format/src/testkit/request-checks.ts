@@ -1,12 +1,9 @@
-import { ColumnPath } from "@tfxio/schema";
-import { isTfxioError } from "@tfxio/wire";
-import type { ReadPlan, ReadRequest } from "../format.js";
+import { ColumnPath, type Schema } from "@tfxio/schema";
+import type { ReadRequest } from "../read-request.js";
 import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
-
-const RAW_COLUMN = "the-raw-record";
 
 /** That what is asked for is done, or refused; never ignored. */
 export function requestChecks<Options extends object>(
@@ -75,36 +72,6 @@ export function requestChecks<Options extends object>(
         }),
     },
     {
-      name: "reads through a schema that it inferred, or says that it cannot infer",
-      run: () =>
-        withOpened(subject, async (opened) => {
-          const plan = await unlessUnsupported(() => opened.plan({ inferSchema: "full" }));
-          if (plan === undefined) return;
-          check(plan.schema !== undefined, "a plan with inferSchema has no schema");
-          check(plan.arrowSchema !== undefined, "a plan with inferSchema has no arrowSchema");
-          const found = await readRows(plan);
-          check(found.length === rows.length, `expected ${rows.length} rows, found ${found.length}`);
-        }),
-    },
-    {
-      name: "appends the raw record column, or says that it has none",
-      run: () =>
-        withOpened(subject, async (opened) => {
-          const plan = await unlessUnsupported(() => opened.plan({ rawRecordColumn: RAW_COLUMN }));
-          for (const split of plan?.splits ?? []) {
-            for (const batch of await readBatches(plan!, split)) {
-              const last = batch.schema.fields.at(-1);
-              check(
-                last?.name === RAW_COLUMN,
-                `the last column is "${String(last?.name)}", not the raw record`,
-              );
-              const records = batch.getChildAt(batch.numCols - 1);
-              check(records !== null && records.nullCount === 0, "a row lacks its raw record");
-            }
-          }
-        }),
-    },
-    {
       name: "refuses an option that it does not have",
       run: async () => {
         const misspelt: object = { ...options, "no-such-option": 1 };
@@ -120,7 +87,7 @@ export function requestChecks<Options extends object>(
         );
       },
     },
-    ...(schema === undefined ? [] : [refusesStrangeColumn(subject)]),
+    ...(schema === undefined ? [] : [refusesStrangeColumn(subject), ...schemaChecks(subject, rows, schema)]),
     refuses("a request that it does not know", { noSuchRequest: 1 } as ReadRequest),
     refuses("a batch size of zero", { batchSize: 0 }),
     refuses("a batch size that is no integer", { batchSize: 1.5 }),
@@ -136,6 +103,47 @@ export function requestChecks<Options extends object>(
   ];
 }
 
+/** That the schema decides on columns, their order, and what is left out. */
+function schemaChecks<Options extends object>(
+  subject: Subject<Options>,
+  rows: readonly FixtureRow[],
+  schema: Schema,
+): FormatCheck[] {
+  const present = columnNames(rows);
+  const dropped = schema.feature.find(({ name }) => present.includes(name));
+  if (dropped === undefined) return [];
+  const kept = schema.feature.filter(({ name }) => name !== dropped.name).toReversed();
+  const narrower = { ...schema, feature: kept };
+  return [
+    {
+      name: "has the columns of the schema in its order, and drops the others",
+      run: () =>
+        withOpened(subject, async (opened) => {
+          const plan = await opened.plan({ schema: narrower });
+          const names = kept.map(({ name }) => name);
+          for (const split of plan.splits) {
+            for (const batch of await readBatches(plan, split)) {
+              const found = batch.schema.names.map(String);
+              check(
+                found.join() === names.join(),
+                `the schema has the columns ${names.join(", ")}, a batch has ${found.join(", ")}`,
+              );
+            }
+          }
+        }),
+    },
+    {
+      name: "refuses a column outside the schema where that is an error",
+      run: () =>
+        withOpened(subject, async (opened) => {
+          const read = async (): Promise<unknown> =>
+            readRows(await opened.plan({ schema: narrower, unlisted: "error" }));
+          await codedRejectionOf(read, `data with a column "${dropped.name}"`, "schema-mismatch");
+        }),
+    },
+  ];
+}
+
 function refusesStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
   return {
     name: "refuses a column that the schema lacks",
@@ -145,13 +153,4 @@ function refusesStrangeColumn<Options extends object>(subject: Subject<Options>)
         await codedRejectionOf(() => opened.plan({ columns }), "the plan", "schema-mismatch");
       }),
   };
-}
-
-async function unlessUnsupported(plan: () => Promise<ReadPlan>): Promise<ReadPlan | undefined> {
-  try {
-    return await plan();
-  } catch (error) {
-    if (isTfxioError(error, "unsupported")) return undefined;
-    throw error;
-  }
 }

@@ -38,6 +38,27 @@ export function checkRows(
   });
 }
 
+/** True when both rows have the same cells. */
+export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));
+}
+
+/**
+ * The rows without structs that hold no value: batches that describe themselves have no column for a struct of which
+ * none of their rows has a field, so such cells may come and go with the size of batches.
+ */
+export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([, cell]) => !isEmptyStruct(cell))),
+  );
+}
+
+/** The rows without the column of this name. */
+export function withoutColumn(rows: readonly FixtureRow[], name: string): FixtureRow[] {
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([other]) => other !== name)));
+}
+
 /** The rows with only the columns of these names. */
 export function projectRows(rows: readonly FixtureRow[], names: readonly string[]): FixtureRow[] {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))));
@@ -94,4 +115,9 @@ function show(value: FixtureValue): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === "bigint" || typeof item === "number" ? String(item) : item,
   );
+}
+
+function isEmptyStruct(value: FixtureValue): boolean {
+  if (typeof value !== "object" || value === null || isBytes(value) || Array.isArray(value)) return false;
+  return Object.values(value as FixtureRow).every((field) => field === null || isEmptyStruct(field));
 }

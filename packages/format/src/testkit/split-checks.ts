@@ -1,5 +1,5 @@
 import type { Position } from "@tfxio/wire";
-import type { ReadPlan, Split } from "../format.js";
+import type { ReadPlan, Split } from "../read-plan.js";
 import { check, type FormatCheck } from "./check.js";
 import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";
@@ -24,7 +24,11 @@ export function splitChecks<Options extends object>(
             opened.sources.map(({ uri }) => uri),
           );
           const backwards: FixtureRow[][] = [];
-          for (const split of plan.splits.toReversed()) backwards.unshift(await readSplit(plan, split));
+          for (const split of plan.splits.toReversed()) {
+            const found = await readSplit(plan, split);
+            checkNumRows(split, found.length);
+            backwards.unshift(found);
+          }
           checkRows(backwards.flat(), rows, "splits read from the last to the first");
         }),
     },
@@ -90,7 +94,16 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   });
 }
 
-async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {
+/** @throws {CheckFailure} when the split says that it has another number of rows. */
+export function checkNumRows({ index, uri, numRows }: Split, found: number): void {
+  check(
+    numRows === undefined || numRows === found,
+    `split ${index} of ${uri} says that it has ${numRows} rows, and gave ${found}`,
+  );
+}
+
+/** @throws {CheckFailure} unless each reported position leads to the rows behind it, with and without its detail. */
+export async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {
   const found: FixtureRow[] = [];
   const marks: { readonly position: Position; readonly numRows: number }[] = [];
   for await (const batch of plan.read(split, { onProgress: (progress) => marks.push(progress) })) {
@@ -99,7 +112,9 @@ async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {
   check(found.length === 0 || marks.length > 0, "a read with onProgress reported nothing");
   const stride = Math.ceil(marks.length / MAX_POSITIONS);
   for (const { position, numRows } of marks.filter((_, index) => index % stride === 0)) {
-    const rest = await readSplit(plan, split, { from: throughJson(position) });
-    checkRows(rest, found.slice(numRows), `reading from ${JSON.stringify(position)}`);
+    for (const from of [position, { row: position.row }]) {
+      const rest = await readSplit(plan, split, { from: throughJson(from) });
+      checkRows(rest, found.slice(numRows), `reading from ${JSON.stringify(from)}`);
+    }
   }
 }

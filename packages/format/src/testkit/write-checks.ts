@@ -1,71 +1,171 @@
-import { openSources } from "@tfxio/wire";
-import type { RecordBatch } from "apache-arrow";
-import type { Format } from "../format.js";
+import { type ByteTarget, bytesSource, memoryTarget } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { WritableFormat } from "../format.js";
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
-import type { FormatFixture } from "./fixture.js";
-import { readBatches, readRows, type Subject, withOpened } from "./opened-fixture.js";
+import type { FixtureRow, FormatFixture } from "./fixture.js";
+import { readAllBatches, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows } from "./rows.js";
 
-/** That what was written reads as it was, and that a broken write leaves nothing. */
+/** That what was written reads as it was, and that a writer leaves its target to the caller. */
 export function writeChecks<Options extends object>(
   subject: Subject<Options>,
-  { rows, schema, options, writeOptions }: FormatFixture<Options>,
-  write: NonNullable<Format<Options>["write"]>,
-  writeTarget: () => string,
+  { rows, options, writeOptions, writtenRows = rows }: FormatFixture<Options>,
+  format: WritableFormat<Options>,
 ): FormatCheck[] {
-  const { format } = subject;
-  const batchesOf = (): Promise<RecordBatch[]> =>
-    withOpened(subject, async (opened) => {
-      const plan = await opened.plan({ batchSize: 2 });
-      return (await Promise.all(plan.splits.map((split) => readBatches(plan, split)))).flat();
-    });
+  const { schema } = subject.fixture;
+
+  const batchesOf = (): Promise<OneSchema | undefined> => batchesToWrite(subject, rows.length);
+
+  const readBack = async (bytes: Uint8Array): Promise<FixtureRow[]> => {
+    const uri = `written${format.extensions[0] ?? ""}`;
+    const reader = await format.open([bytesSource(bytes, uri)], { options });
+    try {
+      return await readRows(await reader.plan({ schema }));
+    } finally {
+      await reader.close();
+    }
+  };
+
+  /** What a writer makes of the batches, read again. */
+  const rewritten = async (given: OneSchema, batches: readonly RecordBatch[]): Promise<FixtureRow[]> => {
+    const target = slowTarget();
+    const { arrowSchema } = given;
+    const writer = await format.createWriter(target, { arrowSchema, schema, options: writeOptions });
+    for (const batch of batches) await writer.write(batch);
+    await writer.finish();
+    check(!target.isBusy(), "the writer finished before its target had taken all bytes");
+    await target.commit();
+    return readBack(target.bytes());
+  };
+
   return [
     {
-      name: "reads back what it wrote",
+      name: "reads back what it wrote, each write after the one before",
       run: async () => {
-        const summary = await write(stream(await batchesOf()), writeTarget(), { options: writeOptions });
-        check(
-          summary.numRows === rows.length,
-          `${rows.length} rows were written, and ${summary.numRows} reported`,
-        );
-        const reader = await format.open(await openSources(summary.uris), { options });
-        try {
-          checkRows(await readRows(await reader.plan({ schema })), rows, "what was written");
-        } finally {
-          await reader.close();
-        }
+        const given = await batchesOf();
+        if (given === undefined) return;
+        checkRows(await rewritten(given, given.batches), writtenRows, "what was written");
       },
     },
     {
-      name: "leaves nothing behind when its batches fail",
+      name: "writes slices of batches",
       run: async () => {
-        const target = writeTarget();
-        const failure = { failed: "after the first batch" };
-        const rejection = await rejectionOf(
-          async () => write(stream(await batchesOf(), failure), target, { options: writeOptions }),
-          "a write whose batches fail",
+        const given = await batchesOf();
+        if (given === undefined) return;
+        const slices = given.batches.flatMap((batch) =>
+          Array.from({ length: batch.numRows }, (_, row) => batch.slice(row, row + 1)),
         );
+        checkRows(await rewritten(given, slices), writtenRows, "what was written in slices of one row");
+      },
+    },
+    {
+      name: "writes a valid file without batches",
+      run: async () => {
+        const given = await batchesOf();
+        if (given === undefined) return;
+        checkRows(await rewritten(given, []), [], "a file without batches");
+      },
+    },
+    {
+      name: "passes on what its target throws, and neither commits nor discards it",
+      run: async () => {
+        const given = await batchesOf();
+        if (given === undefined) return;
+        const failure = { failed: "disk full" };
+        const calls: string[] = [];
+        const target: ByteTarget = {
+          uri: "full",
+          write: () => Promise.reject(failure),
+          commit: async () => void calls.push("commit"),
+          discard: async () => void calls.push("discard"),
+        };
+        const write = async (): Promise<void> => {
+          const writer = await format.createWriter(target, {
+            arrowSchema: given.arrowSchema,
+            schema,
+            options: writeOptions,
+          });
+          for (const batch of given.batches) await writer.write(batch);
+          await writer.finish();
+          // A file of no bytes has nothing to write.
+          if (given.batches.length === 0) throw failure;
+        };
+        const rejection = await rejectionOf(write, "a write to a target that fails");
         check(
           rejection === failure,
-          `the write must fail as its batches did, and failed with ${String(rejection)}`,
+          `the write must fail as its target did, and failed with ${String(rejection)}`,
         );
-        await codedRejectionOf(
-          () => openSources(target),
-          "opening the target of a broken write",
-          "not-found",
+        check(
+          calls.length === 0,
+          `the writer called ${calls.join(" and ")} of a target that is the caller's`,
         );
+      },
+    },
+    {
+      name: "refuses to write after it finished",
+      run: async () => {
+        const given = await batchesOf();
+        if (given === undefined) return;
+        const { arrowSchema } = given;
+        const target = memoryTarget("written");
+        const writer = await format.createWriter(target, { arrowSchema, schema, options: writeOptions });
+        await writer.finish();
+        const late = async (): Promise<unknown> =>
+          Promise.all(given.batches.map((batch) => writer.write(batch)));
+        if (given.batches.length > 0) await codedRejectionOf(late, "a late write", "invalid-argument");
       },
     },
   ];
 }
 
-async function* stream(
-  batches: readonly RecordBatch[],
-  failure?: object,
-): AsyncGenerator<RecordBatch, void, undefined> {
-  for (const batch of batches) {
-    await Promise.resolve();
-    yield batch;
-    if (failure !== undefined) throw failure;
+/** Batches of one Arrow schema, which a writer takes. */
+interface OneSchema {
+  readonly batches: readonly RecordBatch[];
+  readonly arrowSchema: ArrowSchema;
+}
+
+/** The fixture as batches of a few rows or, where these describe themselves, one for each split. */
+async function batchesToWrite<Options extends object>(
+  subject: Subject<Options>,
+  numRows: number,
+): Promise<OneSchema | undefined> {
+  for (const batchSize of [2, numRows + 1]) {
+    const found = await withOpened(subject, async (opened) => {
+      const plan = await opened.plan({ batchSize });
+      const batches = await readAllBatches(plan);
+      return { batches, arrowSchema: plan.arrowSchema ?? batches[0]?.schema };
+    });
+    const { batches, arrowSchema } = found;
+    const isOne = batches.every((batch) => String(batch.schema) === String(arrowSchema));
+    if (arrowSchema !== undefined && isOne) return { batches, arrowSchema };
   }
+  return undefined;
+}
+
+/** Whether the fixture has rows of one Arrow schema, so that the checks of writers act on it. */
+export async function canBeWritten<Options extends object>(
+  subject: Subject<Options>,
+  { rows }: FormatFixture<Options>,
+): Promise<boolean> {
+  return rows.length > 0 && (await batchesToWrite(subject, rows.length)) !== undefined;
+}
+
+/** Memory that takes its time, and minds writes that do not wait for one another. */
+function slowTarget(): ByteTarget & { bytes(): Uint8Array; isBusy(): boolean } {
+  const target = memoryTarget("written");
+  let numWriting = 0;
+  return {
+    uri: target.uri,
+    async write(bytes) {
+      numWriting++;
+      check(numWriting === 1, "the writer began a write before the last one was done");
+      await new Promise((resolve) => setTimeout(resolve));
+      await target.write(bytes);
+      numWriting--;
+    },
+    commit: () => target.commit(),
+    discard: () => target.discard(),
+    bytes: () => target.bytes(),
+    isBusy: () => numWriting > 0,
+  };
 }

@@ -1,15 +1,17 @@
-import type { ReadPlan, ReadRequest } from "@tfxio/format";
-import { type ByteSource, isTfxioError, onAbort } from "@tfxio/wire";
+import type { ReadPlan } from "@tfxio/format";
+import { type ByteSource, isTfxioError, onAbort, UnsupportedError } from "@tfxio/wire";
 import { availableThreads } from "#worker";
 import type { CheckedRecordBatchesOptions } from "../options.js";
 import { autoWorkers } from "./auto-workers.js";
-import type { ReadDescriber } from "./describe-read.js";
-import type { ReadDescription } from "./protocol.js";
+import type { DescribedRead } from "../description/describe-data.js";
+import type { PlacedPlan } from "../reading/read-pass.js";
+import type { ThreadRead } from "./protocol.js";
 import { planInWorkers, type WorkerPlan } from "./worker-plan.js";
 
 /** What reading in other threads takes, beside a plan. */
 export interface WorkerAccess {
-  readonly describe: ReadDescriber;
+  /** Describes the plan's read to other threads. @throws {UnsupportedError} when they cannot do it. */
+  describe(this: void): DescribedRead;
   readonly sources: readonly ByteSource[];
   /** Aborts when the reader is closed. */
   readonly closing: AbortSignal;
@@ -24,15 +26,6 @@ export type PlaceOptions = Pick<
   readonly isLeased?: boolean | undefined;
 };
 
-/** Where the splits of one pass are read. */
-export interface PlacedRead {
-  readonly plan: ReadPlan;
-  /** Splits to be read at the same time. */
-  readonly numReaders: number;
-  /** Ends the reads, and gives back their threads. Safe to call twice. */
-  close(this: void): Promise<void>;
-}
-
 /**
  * `plan` on the calling thread, or in as many worker threads as `options` ask for.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
@@ -41,35 +34,29 @@ export interface PlacedRead {
  */
 export async function placeRead(
   plan: ReadPlan,
-  request: ReadRequest,
   access: WorkerAccess,
   options: PlaceOptions,
-): Promise<PlacedRead> {
+): Promise<PlacedPlan> {
   const { workers, readerNumThreads, isLeased = false } = options;
   access.closing.throwIfAborted();
   const onCallingThread = { plan, numReaders: readerNumThreads ?? 1, close: () => Promise.resolve() };
   if (workers === 0) return onCallingThread;
-  if (workers === "auto") return (await placeAuto(plan, request, access, options)) ?? onCallingThread;
+  if (workers === "auto") return (await placeAuto(plan, access, options)) ?? onCallingThread;
   const numReaders = readerNumThreads ?? workers;
-  const placed = planInWorkers(
-    plan,
-    access.describe(request, isLeased),
-    Math.min(workers, plan.splits.length),
-  );
+  const placed = planInWorkers(plan, describeTo(access, isLeased), Math.min(workers, plan.splits.length));
   return { plan: placed.plan, numReaders, close: closingWith(access.closing, placed) };
 }
 
 /** `undefined` where the calling thread has to read. */
 async function placeAuto(
   plan: ReadPlan,
-  request: ReadRequest,
   access: WorkerAccess,
   options: PlaceOptions,
-): Promise<PlacedRead | undefined> {
+): Promise<PlacedPlan | undefined> {
   const { readerNumThreads, sloppyOrdering, signal, isLeased = false } = options;
   const numWorkers = await suggestWorkers(plan, access.sources, options);
   access.closing.throwIfAborted();
-  const description = numWorkers === 0 ? undefined : describeIfPossible(request, access, isLeased);
+  const description = numWorkers === 0 ? undefined : describeIfPossible(access, isLeased);
   if (description === undefined) return undefined;
   const placed = planInWorkers(plan, description, numWorkers);
   const close = closingWith(access.closing, placed);
@@ -97,17 +84,23 @@ function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<vo
   };
 }
 
-function describeIfPossible(
-  request: ReadRequest,
-  access: WorkerAccess,
-  isLeased: boolean,
-): ReadDescription | undefined {
+function describeIfPossible(access: WorkerAccess, isLeased: boolean): ThreadRead | undefined {
   try {
-    return access.describe(request, isLeased);
+    return describeTo(access, isLeased);
   } catch (error) {
     if (isTfxioError(error, "unsupported")) return undefined;
     throw error;
   }
+}
+
+function describeTo(access: WorkerAccess, isLeased: boolean): ThreadRead {
+  if (isLeased && typeof SharedArrayBuffer === "undefined") {
+    throw new UnsupportedError(
+      "Leased batches of worker threads lie in shared memory, which this page has only when it is cross-origin isolated.",
+      { feature: "leased batches in workers", reason: "shared-memory" },
+    );
+  }
+  return { ...access.describe(), isLeased };
 }
 
 /**

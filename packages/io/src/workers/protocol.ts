@@ -1,43 +1,24 @@
 import type { TransferableBatch } from "@tfxio/arrow-encoding";
-import type { Limits, ReadProgress, ReadRequest, Split } from "@tfxio/format";
-import type { Position } from "@tfxio/wire";
+import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
+import type { DescribedRead } from "../description/describe-data.js";
 import type { CarriedError } from "./carried-error.js";
 
 /** Everything that a worker makes a plan of. All of it survives a structured clone. */
-export interface ReadDescription {
-  readonly formatId: string;
-  /** {@link Format.module}; absent for a standard format, which the worker has. */
-  readonly formatModule: string | undefined;
-  readonly sources: readonly SourceDescription[];
-  readonly options: object | undefined;
-  readonly limits: Partial<Limits> | undefined;
+export interface ThreadRead extends DescribedRead {
   /** Batches stay in the worker's memory, which is shared, until they are released. */
   readonly isLeased: boolean;
-  readonly request: Pick<ReadRequest, "batchSize" | "rawRecordColumn" | "unlisted"> & {
-    /** Steps of the column paths. */
-    readonly columns: readonly (readonly string[])[] | undefined;
-    /** Serialized TFMD schema. */
-    readonly schema: Uint8Array | undefined;
-  };
-}
-
-/** What a worker opens a source from. */
-export interface SourceDescription {
-  readonly uri: string;
-  readonly byteLength: number | undefined;
-  /** A path or URL, or a Blob, whose bytes all threads share. */
-  readonly origin: string | Blob;
 }
 
 /** What the calling thread says. `read` numbers the reads of a worker. */
 export type ToWorker =
   /** A read without batches, which ends when the worker has the format. */
-  | { readonly kind: "open"; readonly read: number; readonly description: ReadDescription }
+  | { readonly kind: "open"; readonly read: number; readonly described: ThreadRead }
   | {
       readonly kind: "read";
       readonly read: number;
       readonly split: Split;
-      readonly from: Position | undefined;
+      readonly from: ReadOptions["from"];
+      readonly shuffle: ReadOptions["shuffle"];
       /** Batches that may be sent before the first `more`. */
       readonly credit: number;
     }

@@ -1,12 +1,12 @@
 import { fromTransferable } from "@tfxio/arrow-encoding";
-import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
-import { onAbort, SourceError, UserFunctionError } from "@tfxio/wire";
-import type { Leased } from "@tfxio/wire/kernels";
+import type { LentBatch, ReadOptions, Split } from "@tfxio/format";
+import { onAbort, SourceError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { startWorker } from "#worker";
+import { reportProgress } from "../report-progress.js";
 import { rebuildError } from "./carried-error.js";
 import { MessageQueue } from "./message-queue.js";
-import type { FromWorker, ReadDescription } from "./protocol.js";
+import type { FromWorker, ThreadRead } from "./protocol.js";
 import type { WorkerThread } from "./worker-thread.js";
 
 /** Batches of a read that are made or wait: one for the consumer, one in the making, so that neither waits long. */
@@ -58,11 +58,11 @@ export class ReadWorker {
     return this.#reads.size;
   }
 
-  /** Begins a pass: what is read from now on is what `description` says. */
-  open(description: ReadDescription): void {
-    const [read, messages] = this.#begin(description.formatId);
+  /** Begins a pass: what is read from now on is what `described` says. */
+  open(described: ThreadRead): void {
+    const [read, messages] = this.#begin(described.description.format.id);
     this.#opening = messages;
-    this.#thread.post({ kind: "open", read, description });
+    this.#thread.post({ kind: "open", read, described });
   }
 
   /**
@@ -90,21 +90,18 @@ export class ReadWorker {
    * What {@link ReadPlan.readLeased} gives, from the other thread; batches own their memory if the pass was not opened
    * for leases. Leaving it stops the other side too.
    */
-  async *readLeased(
-    split: Split,
-    options: ReadOptions,
-  ): AsyncGenerator<Leased<RecordBatch>, void, undefined> {
-    const { from, signal, onProgress } = options;
+  async *readLeased(split: Split, options: ReadOptions): AsyncGenerator<LentBatch, void, undefined> {
+    const { from, shuffle, signal, onProgress } = options;
     signal?.throwIfAborted();
     const [read, messages] = this.#begin(split.uri);
     const letGo = signal && onAbort(signal, () => messages.fail(signal.reason));
     let schema: ArrowSchema | undefined;
     try {
-      this.#thread.post({ kind: "read", read, split, from, credit: BATCHES_AHEAD });
+      this.#thread.post({ kind: "read", read, split, from, shuffle, credit: BATCHES_AHEAD });
       for (;;) {
         const message = await this.#held(messages.next());
         if (message.kind === "error") throw rebuildError(message.error);
-        if (message.progress !== undefined && onProgress !== undefined) report(onProgress, message.progress);
+        if (message.progress !== undefined) reportProgress(onProgress, message.progress);
         if (message.kind === "end") return;
         this.#thread.post({ kind: "more", read });
         const batch = fromTransferable(message.batch, { schema });
@@ -179,13 +176,5 @@ export class ReadWorker {
     } finally {
       if (--this.#numWaiting === 0) this.#thread.hold(false);
     }
-  }
-}
-
-function report(onProgress: (progress: ReadProgress) => void, progress: ReadProgress): void {
-  try {
-    onProgress(progress);
-  } catch (cause) {
-    throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
   }
 }

@@ -1,9 +1,9 @@
 import { toTransferable } from "@tfxio/arrow-encoding";
-import type { Format, ReadOptions, ReadProgress } from "@tfxio/format";
-import type { Leased } from "@tfxio/wire/kernels";
-import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { LentBatch, ReadOptions, ReadProgress } from "@tfxio/format";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { describedFormat } from "../description/open-described.js";
 import { carryError } from "./carried-error.js";
-import { formatOf, type OpenedRead, openRead } from "./open-read.js";
+import { type OpenedRead, openRead } from "./open-read.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
 /** Sends to the calling thread; what is in `transfer` is gone here. */
@@ -21,7 +21,7 @@ export function serveReads(post: Post): (message: ToWorker) => void {
   const leases = new Leases();
 
   async function serve(message: Extract<ToWorker, { kind: "read" }>, active: ActiveRead): Promise<void> {
-    const { read, split, from } = message;
+    const { read, split, from, shuffle } = message;
     const { signal } = active.stopping;
     let progress: ReadProgress | undefined;
     let schema: ArrowSchema | undefined;
@@ -34,6 +34,7 @@ export function serveReads(post: Post): (message: ToWorker) => void {
       const { batches } = await (opened as Promise<OpenedRead>);
       const options: ReadOptions = {
         from,
+        shuffle,
         signal,
         onProgress: (latest) => {
           progress = latest;
@@ -58,16 +59,15 @@ export function serveReads(post: Post): (message: ToWorker) => void {
     }
   }
 
-  async function open({ read, description }: Extract<ToWorker, { kind: "open" }>): Promise<OpenedRead> {
-    let format: Format;
+  async function open({ read, described }: Extract<ToWorker, { kind: "open" }>): Promise<OpenedRead> {
     try {
-      format = await formatOf(description);
+      await describedFormat(described.description);
     } catch (error) {
       post({ kind: "error", read, error: carryError(error) }, []);
       throw error;
     }
     post({ kind: "end", read, progress: undefined }, []);
-    return openRead(format, description);
+    return openRead(described);
   }
 
   return (message) => {
@@ -106,11 +106,11 @@ export function serveReads(post: Post): (message: ToWorker) => void {
 
 /** Batches that the calling thread looks at, or is about to. */
 class Leases {
-  readonly #held = new Map<number, Leased<RecordBatch>>();
+  readonly #held = new Map<number, LentBatch>();
   #last = 0;
 
   /** The number that it is known by. */
-  add(leased: Leased<RecordBatch>): number {
+  add(leased: LentBatch): number {
     this.#held.set(++this.#last, leased);
     return this.#last;
   }

@@ -1,12 +1,12 @@
-import type { ReadPlan } from "@tfxio/format";
+import type { LendingPlan, ReadPlan } from "@tfxio/format";
 import { isTfxioError } from "@tfxio/wire";
-import type { ReadDescription } from "./protocol.js";
+import type { ThreadRead } from "./protocol.js";
 import { borrowWorker, giveBackWorker } from "./idle-workers.js";
 import type { ReadWorker } from "./read-worker.js";
 
 /** A plan that is read by other threads, which it has to itself until it is closed. */
 export interface WorkerPlan {
-  readonly plan: ReadPlan;
+  readonly plan: LendingPlan;
   /**
    * Starts the first thread. False when there will be none: it cannot be started, or not import the format. Nothing was
    * read then. @throws `signal.reason` when aborted, the reason of `close` when closed before.
@@ -17,7 +17,7 @@ export interface WorkerPlan {
 }
 
 /** `plan` in up to `numWorkers` threads, each borrowed when the ones before are busy. */
-export function planInWorkers(plan: ReadPlan, description: ReadDescription, numWorkers: number): WorkerPlan {
+export function planInWorkers(plan: ReadPlan, described: ThreadRead, numWorkers: number): WorkerPlan {
   const workers: ReadWorker[] = [];
   let closed: { readonly reason: unknown } | undefined;
   const leastBusy = (): ReadWorker => {
@@ -27,7 +27,7 @@ export function planInWorkers(plan: ReadPlan, description: ReadDescription, numW
     if (best !== undefined && (best.numReads === 0 || workers.length === numWorkers)) return best;
     const borrowed = borrowWorker();
     workers.push(borrowed);
-    borrowed.open(description);
+    borrowed.open(described);
     return borrowed;
   };
   const nextWorker = (): ReadWorker => {

@@ -25,3 +25,20 @@ if (!isBuilt) console.warn("packages/io is not built: tests of worker threads ar
 
 /** For tests of worker threads, which run what is published. */
 export const describeBuilt: typeof describe.skip = isBuilt ? describe : describe.skip;
+
+/** A row of the format in `table.mjs`; what is absent is null. */
+export interface TableRow {
+  readonly id: number;
+  readonly weight?: number | null;
+  readonly name?: string | null;
+  readonly isNew?: boolean | null;
+}
+
+/** A file of the format in `table.mjs`. */
+export const tableFile = (rows: readonly TableRow[]): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(rows));
+
+export async function importTable(): Promise<Format<{ readonly splitRows: number }>> {
+  const url = new URL("./table.mjs", import.meta.url).href;
+  return ((await import(url)) as { readonly table: Format<{ readonly splitRows: number }> }).table;
+}

@@ -18,6 +18,8 @@ function batchOf(value) {
 /** Batches before what `ending` names happens. */
 export const toy = defineFormat({
   id: "toy",
+  contractVersion: 2,
+  columnForm: "lists",
   extensions: [".toy"],
   defaults: { batches: 3, ending: "end", produced: undefined, closed: undefined },
   module: import.meta.url,

@@ -1,0 +1,22 @@
+import { ArgumentError } from "@tfxio/wire";
+import { DEFAULT_LIMITS, type Limits } from "./limits.js";
+import { overlayOptions } from "./overlay-options.js";
+
+/** @throws {ArgumentError} `invalid-argument` for an unknown limit, or one that is not a positive integer. */
+export function resolveLimits(given: Partial<Limits> | undefined): Limits {
+  const limits = overlayOptions(DEFAULT_LIMITS, given, "limits");
+  assertPositiveInteger(limits.maxRecordBytes, "maxRecordBytes");
+  return limits;
+}
+
+/** @throws {ArgumentError} `invalid-argument` naming `argument`. */
+export function assertPositiveInteger(value: number, argument: string): void {
+  if (Number.isSafeInteger(value) && value >= 1) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${argument} is an integer of 1 or more, found ${String(value)}`,
+    {
+      argument,
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import { ArgumentError, type Compression } from "@tfxio/wire";
+import type { RecordContainer } from "../record-format-parts.js";
+import { recordBlocks } from "./record-blocks.js";
+import { assertCompressionOption, Bounds } from "./record-bounds.js";
+
+/** Options of {@link fixedLengthContainer}. */
+export interface FixedLengthOptions {
+  /** Bytes of each record; there is no default that could be right, so 0, which is refused. */
+  readonly recordBytes: number;
+  /** Uncompressed bytes before the first record. Default 0. */
+  readonly headerBytes: number;
+  /** `"auto"` (default) recognises gzip by its first bytes. */
+  readonly compression: Compression | "auto";
+}
+
+/** Records of one length, one after the other, as image sets such as MNIST and CIFAR store them. */
+export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
+  id: "fixed-length",
+  extensions: [],
+  defaults: { recordBytes: 0, headerBytes: 0, compression: "auto" },
+  assertOptions({ recordBytes, headerBytes, compression }) {
+    assertCompressionOption(compression);
+    assertInteger("recordBytes", recordBytes, 1);
+    assertInteger("headerBytes", headerBytes, 0);
+  },
+  blocks(source, context) {
+    const { recordBytes, headerBytes, compression } = context.options;
+    return recordBlocks(source, context, { compression, headerBytes, recordName: "record" }, (bytes) => {
+      const bounds = new Bounds();
+      let at = 0;
+      for (; at + recordBytes <= bytes.length; at += recordBytes) bounds.add(at, at + recordBytes, 0);
+      return bounds.found(at);
+    });
+  },
+};
+
+function assertInteger(argument: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${argument} is an integer of ${least} or more, found ${value}`,
+    {
+      argument,
+    },
+  );
+}

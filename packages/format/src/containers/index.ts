@@ -1,0 +1,10 @@
+export { fixedLengthContainer, type FixedLengthOptions } from "./fixed-length.js";
+export { linesContainer, type LinesOptions } from "./lines.js";
+export {
+  type FindRecords,
+  type FoundRecords,
+  type PiecePlace,
+  recordBlocks,
+  type RecordBlocksOptions,
+} from "./record-blocks.js";
+export { sizeDelimitedContainer, type SizeDelimitedOptions } from "./size-delimited.js";

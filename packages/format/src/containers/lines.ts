@@ -1,0 +1,67 @@
+import type { Compression } from "@tfxio/wire";
+import type { RecordContainer } from "../record-format-parts.js";
+import { type FoundRecords, type PiecePlace, recordBlocks } from "./record-blocks.js";
+import { assertCompressionOption, Bounds } from "./record-bounds.js";
+
+/** Options of {@link linesContainer}. */
+export interface LinesOptions {
+  /** `"auto"` (default) recognises gzip by its first bytes. */
+  readonly compression: Compression | "auto";
+}
+
+const LF = 10;
+const CR = 13;
+/** Byte order mark in UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
+
+/**
+ * Lines of text: each ends with LF or CRLF, which is not part of the record; the last one may end with the file. An empty
+ * line is an empty record. A byte order mark at the start is left out.
+ * @see Go's `bufio.ScanLines`, which takes lines apart in the same way
+ */
+export const linesContainer: RecordContainer<LinesOptions> = {
+  id: "lines",
+  extensions: [".txt"],
+  defaults: { compression: "auto" },
+  assertOptions: ({ compression }) => assertCompressionOption(compression),
+  blocks: (source, context) => {
+    const { compression } = context.options;
+    return recordBlocks(source, context, { compression, recordName: "line" }, findLines);
+  },
+};
+
+function findLines(bytes: Uint8Array, { isLast, byteOffset, numSearched }: PiecePlace): FoundRecords {
+  const bounds = new Bounds();
+  let start = 0;
+  for (;;) {
+    const newline = bytes.indexOf(LF, Math.max(start, numSearched));
+    if (newline < 0) break;
+    addLine(bounds, bytes, start, newline, byteOffset);
+    start = newline + 1;
+  }
+  if (isLast && start < bytes.length) {
+    // A file of nothing but a mark has no line.
+    const isMark = bytes.length === MARK.length && markBytes(bytes, start, byteOffset) > 0;
+    if (!isMark) addLine(bounds, bytes, start, bytes.length, byteOffset);
+    start = bytes.length;
+  }
+  return bounds.found(start);
+}
+
+function addLine(
+  bounds: Bounds,
+  bytes: Uint8Array,
+  start: number,
+  newline: number,
+  byteOffset: number,
+): void {
+  const header = markBytes(bytes, start, byteOffset);
+  const end = newline > start + header && bytes[newline - 1] === CR ? newline - 1 : newline;
+  bounds.add(start + header, end, header);
+}
+
+/** Length of the byte order mark of UTF-8 that a line begins with; only the first line of a file has one. */
+function markBytes(bytes: Uint8Array, start: number, byteOffset: number): number {
+  const isFirst = byteOffset === 0 && start === 0;
+  return isFirst && MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0;
+}

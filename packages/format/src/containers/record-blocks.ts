@@ -1,0 +1,148 @@
+import {
+  ArgumentError,
+  type ByteSource,
+  type Compression,
+  decompressed,
+  RecordError,
+  type RecordBlock,
+  type TfxioError,
+} from "@tfxio/wire";
+import type { ContainerContext } from "../record-format-parts.js";
+import { PendingBytes } from "./pending-bytes.js";
+
+/** Records found in a piece of a source, in order. */
+export interface FoundRecords extends Pick<RecordBlock, "numRecords" | "starts" | "ends" | "headerBytes"> {
+  /** Bytes from the start of the piece to the end of the last record's frame. */
+  readonly consumed: number;
+  /** Why no record can follow these. It is thrown once they were delivered. */
+  readonly error?: TfxioError | undefined;
+}
+
+/** Where a piece of a source is. */
+export interface PiecePlace {
+  /** No byte follows the piece. */
+  readonly isLast: boolean;
+  /** Of the piece's first byte, in the uncompressed bytes. */
+  readonly byteOffset: number;
+  /** Of the record that the piece begins with. */
+  readonly recordIndex: number;
+  /** Leading bytes in which the last call found no record. */
+  readonly numSearched: number;
+}
+
+/** Finds the whole records at the start of `bytes`. Bytes left over at the last piece are `truncated-record`. */
+export type FindRecords = (bytes: Uint8Array, place: PiecePlace) => FoundRecords;
+
+/** Bytes of framing that may stand beside a record that is as long as the limit: a varint, a mark and a line end. */
+const MAX_FRAMING_BYTES = 16;
+
+/** What {@link recordBlocks} reads with. */
+export interface RecordBlocksOptions {
+  readonly compression: Compression | "auto";
+  /** Uncompressed bytes before the first record. Default 0. */
+  readonly headerBytes?: number | undefined;
+  /** How errors call a record: `"line"`. */
+  readonly recordName: string;
+}
+
+/**
+ * Blocks of the records that `find` sees in the uncompressed bytes of a source: what containers without a kernel need.
+ * A record that lies across chunks is put together; no more is held than the limit on records and a chunk. Resumes
+ * at a byte offset, or counts records up to the position.
+ * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
+ */
+export async function* recordBlocks(
+  source: ByteSource,
+  { from, limits, signal }: Pick<ContainerContext<object>, "from" | "limits" | "signal">,
+  { compression, headerBytes = 0, recordName }: RecordBlocksOptions,
+  find: FindRecords,
+): AsyncGenerator<RecordBlock, void, undefined> {
+  const { uri } = source;
+  const { row = 0, detail } = from ?? {};
+  const isSought = typeof detail === "number";
+  const start = isSought ? detail : 0;
+  let numHeaderBytes = isSought ? 0 : headerBytes;
+  let recordIndex = isSought ? row : 0;
+  let numToPass = isSought ? 0 : row;
+  let byteOffset = isSought ? detail : headerBytes;
+  const pending = new PendingBytes();
+
+  const tooLong = (index: number, offset: number): RecordError =>
+    new RecordError(
+      "limit-exceeded",
+      `${uri}: ${recordName} ${index} at byte ${offset} is longer than ${limits.maxRecordBytes} bytes.`,
+      { reason: "record-length", uri, recordIndex: index, byteOffset: offset },
+    );
+
+  const truncated = (found: string, offset: number): RecordError =>
+    new RecordError("truncated-record", `${found}.`, {
+      reason: "record-end",
+      uri,
+      recordIndex,
+      byteOffset: offset,
+    });
+
+  /** Records of the pending bytes, up to the first one that is too long. */
+  const findAll = (isLast: boolean): FoundRecords => {
+    const { bytes, numSearched } = pending;
+    const found = find(bytes, { isLast, byteOffset, recordIndex, numSearched });
+    if (bytes.length <= limits.maxRecordBytes) return found;
+    const { starts, ends, headerBytes: headers = 0 } = found;
+    for (let index = 0; index < found.numRecords; index++) {
+      if (ends[index]! - starts[index]! <= limits.maxRecordBytes) continue;
+      const consumed = starts[index]! - (typeof headers === "number" ? headers : headers[index]!);
+      const error = tooLong(recordIndex + index, byteOffset + consumed);
+      return { ...found, numRecords: index, consumed, error };
+    }
+    return found;
+  };
+
+  /** The records that the pending bytes hold, and what is wrong with those after them. */
+  function* takeRecords(isLast: boolean): Generator<RecordBlock, void, undefined> {
+    const { bytes } = pending;
+    const { numRecords, starts, ends, headerBytes: headers, consumed, error } = findAll(isLast);
+    const passed = Math.min(numToPass, numRecords);
+    if (numRecords > passed) {
+      yield {
+        uri,
+        bytes,
+        numRecords: numRecords - passed,
+        starts: starts.subarray(passed, numRecords),
+        ends: ends.subarray(passed, numRecords),
+        firstRecordIndex: recordIndex + passed,
+        byteOffset,
+        headerBytes: typeof headers === "object" ? headers.subarray(passed) : headers,
+        endOffset: byteOffset + consumed,
+      };
+    }
+    numToPass -= passed;
+    recordIndex += numRecords;
+    byteOffset += consumed;
+    pending.take(consumed);
+    if (error !== undefined) throw error;
+    if (pending.bytes.length > limits.maxRecordBytes + MAX_FRAMING_BYTES) {
+      throw tooLong(recordIndex, byteOffset);
+    }
+  }
+
+  for await (const chunk of decompressed(source, { compression, start, signal })) {
+    const passed = Math.min(numHeaderBytes, chunk.length);
+    numHeaderBytes -= passed;
+    if (passed === chunk.length) continue;
+    pending.append(chunk.subarray(passed));
+    yield* takeRecords(false);
+  }
+  if (numHeaderBytes > 0) throw truncated(`${uri} ends within its header`, headerBytes - numHeaderBytes);
+  if (pending.bytes.length > 0) yield* takeRecords(true);
+  if (pending.bytes.length > 0) {
+    const found = `${uri} ends within ${recordName} ${recordIndex}, which begins at byte ${byteOffset}`;
+    throw truncated(found, byteOffset);
+  }
+  if (numToPass > 0) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `${uri} has ${recordIndex} records, reading was to start at record ${recordIndex + numToPass}.`,
+      { argument: "from", reason: "behind-end" },
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { type Compression, type ErrorLocation, RecordError } from "@tfxio/wire";
+import type { RecordContainer } from "../record-format-parts.js";
+import { recordBlocks } from "./record-blocks.js";
+import { assertCompressionOption, Bounds } from "./record-bounds.js";
+
+/** Options of {@link sizeDelimitedContainer}. */
+export interface SizeDelimitedOptions {
+  /** `"auto"` (default) recognises gzip by its first bytes. */
+  readonly compression: Compression | "auto";
+}
+
+/** A varint of 64 bits takes at most so many bytes. */
+const MAX_VARINT_BYTES = 10;
+
+/**
+ * Records each behind its length as a varint, as protobuf's `writeDelimitedTo` writes messages.
+ * @throws {RecordError} `corrupt-record` (`record-length`) for a length that is not a varint; `limit-exceeded`
+ * (`record-length`); `truncated-record`.
+ */
+export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
+  id: "size-delimited",
+  extensions: [],
+  defaults: { compression: "auto" },
+  assertOptions: ({ compression }) => assertCompressionOption(compression),
+  blocks(source, context) {
+    const { maxRecordBytes } = context.limits;
+    const { uri } = source;
+    return recordBlocks(
+      source,
+      context,
+      { compression: context.options.compression, recordName: "record" },
+      (bytes, { byteOffset, recordIndex }) => {
+        const bounds = new Bounds();
+        let at = 0;
+        for (;;) {
+          const header = varintAt(bytes, at);
+          if (header === null) break;
+          if (header === undefined || header.value > maxRecordBytes) {
+            const place = { uri, recordIndex: recordIndex + bounds.length, byteOffset: byteOffset + at };
+            return bounds.found(at, lengthError(header?.value, maxRecordBytes, place));
+          }
+          const start = at + header.numBytes;
+          if (start + header.value > bytes.length) break;
+          bounds.add(start, start + header.value, header.numBytes);
+          at = start + header.value;
+        }
+        return bounds.found(at);
+      },
+    );
+  },
+};
+
+function lengthError(
+  declared: number | undefined,
+  limit: number,
+  place: Required<ErrorLocation>,
+): RecordError {
+  const { uri, recordIndex, byteOffset } = place;
+  const where = `${uri}: record ${recordIndex} at byte ${byteOffset}`;
+  return declared === undefined
+    ? new RecordError("corrupt-record", `${where} begins with a length that is not a varint.`, {
+        reason: "record-length",
+        ...place,
+      })
+    : new RecordError("limit-exceeded", `${where} declares ${declared} bytes, the limit is ${limit}.`, {
+        reason: "record-length",
+        ...place,
+      });
+}
+
+/** Null when the bytes end within the varint, undefined when there is none. */
+function varintAt(
+  bytes: Uint8Array,
+  at: number,
+): { readonly value: number; readonly numBytes: number } | null | undefined {
+  let value = 0;
+  for (let index = 0; index < MAX_VARINT_BYTES; index++) {
+    const byte = bytes[at + index];
+    if (byte === undefined) return null;
+    value += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return { value, numBytes: index + 1 };
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { describe, isRecordBatch } from "./check-batch.js";
+import type { WriterOptions } from "./format.js";
+import type { BatchWriter } from "./format-spec.js";
+
+/** What every writer promises: batches are checked, the signal is heeded, and nothing is written once it is finished. */
+export function guardWriter(
+  writer: BatchWriter,
+  { arrowSchema, signal }: Pick<WriterOptions<object>, "arrowSchema" | "signal">,
+  formatId: string,
+): BatchWriter {
+  let isFinished = false;
+  let checked: ArrowSchema | undefined;
+  const assertOpen = (): void => {
+    signal?.throwIfAborted();
+    if (!isFinished) return;
+    throw new ArgumentError("invalid-argument", `this writer of ${formatId} is finished`, {
+      reason: "writer-finished",
+    });
+  };
+  return {
+    async write(batch: RecordBatch): Promise<void> {
+      assertOpen();
+      if (!isRecordBatch(batch)) {
+        throw new ArgumentError(
+          "invalid-argument",
+          `expected a RecordBatch to write, found ${describe(batch)}`,
+          {
+            argument: "batch",
+          },
+        );
+      }
+      if (batch.schema !== checked) assertSameSchema(batch.schema, arrowSchema);
+      checked = batch.schema;
+      if (batch.numRows > 0) await writer.write(batch);
+      signal?.throwIfAborted();
+    },
+    async finish(): Promise<void> {
+      assertOpen();
+      isFinished = true;
+      await writer.finish();
+      signal?.throwIfAborted();
+    },
+  };
+}
+
+/** Names, types and order; not whether a column may be null, which batches rarely say truly. */
+function assertSameSchema(found: ArrowSchema, expected: ArrowSchema): void {
+  const show = ({ fields }: ArrowSchema): string[] =>
+    fields.map(({ name, type }) => `${name}: ${String(type)}`);
+  const [actual, wanted] = [show(found), show(expected)];
+  const index = wanted.findIndex((field, position) => field !== actual[position]);
+  if (index < 0 && actual.length === wanted.length) return;
+  const at = index < 0 ? wanted.length : index;
+  throw new SchemaError(
+    "schema-mismatch",
+    `A batch to be written has ${actual[at] ?? "no column"} at position ${at}, expected ${wanted[at] ?? "none"}.`,
+    {
+      reason: "batch-schema",
+      expected: wanted[at],
+      actual: actual[at],
+      columnPath: expected.fields[at]?.name,
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import type { BufferedStream, ByteSource } from "@tfxio/wire";
+
+/**
+ * A stream in the form of a source, for readers that go through their bytes once, from the first on. Slices come from the
+ * first bytes only.
+ * @throws {ArgumentError} `invalid-argument` (`stream-consumed`) from its second `stream`.
+ */
+export function onePassSource(stream: BufferedStream, uri = "stream"): ByteSource {
+  return {
+    uri,
+    async slice(start, end, { signal } = {}) {
+      return (await stream.head(end, { signal })).subarray(start, end);
+    },
+    async *stream({ start = 0, signal } = {}) {
+      let skip = start;
+      for await (const chunk of stream.rest({ signal })) {
+        const part = chunk.subarray(Math.min(skip, chunk.length));
+        skip -= chunk.length - part.length;
+        if (part.length > 0) yield part;
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { BatchLimits, ByteSource, PushProgress, RecordBlock } from "@tfxio/wire";
+import { BlockCursor, frameOffset } from "./block-cursor.js";
+import { assertAdvanced, type FeedParts, type RecordFeed } from "./record-feed.js";
+
+/** Blocks of one source. */
+export function createBlockFeed<Options extends object>(
+  source: ByteSource,
+  { container, context, session, rowColumns }: FeedParts<Options>,
+): RecordFeed {
+  const cursor = new BlockCursor(container, source, context);
+  let row = context.from?.row ?? 0;
+
+  /** One record at a time where it must be known which of them gave a row. */
+  const push = (block: RecordBlock, limits: BatchLimits): PushProgress => {
+    const { taken } = cursor;
+    if (rowColumns === undefined) return session.push(block, taken, limits);
+    const { numRows } = session;
+    const pushed = rowColumns.isOneByOne ? { ...block, numRecords: taken + 1 } : block;
+    const progress = session.push(pushed, taken, limits);
+    for (let index = 0; index < session.numRows - numRows; index++) {
+      rowColumns.add(frameOffset(block, taken + index), 0);
+    }
+    return progress;
+  };
+
+  return {
+    async fillBatch(limits) {
+      for (;;) {
+        if (!cursor.hasRecord) {
+          if (!(await cursor.advance())) return false;
+          continue;
+        }
+        const progress = push(cursor.block as RecordBlock, limits);
+        assertAdvanced(progress, session, source.uri);
+        cursor.take(progress.consumed);
+        row += progress.numRecords;
+        if (progress.isFull) return true;
+      }
+    },
+    position: () => ({ row, detail: cursor.nextOffset }),
+    numBytes: () => cursor.numBytes,
+    close: () => cursor.close(),
+  };
+}

@@ -1,0 +1,61 @@
+/** Where a record is from, so that errors and columns can say so. */
+export interface RecordOrigin {
+  /** Which of the sources that share a pool. */
+  readonly source: number;
+  readonly recordIndex: number;
+  /** Of the record's payload, in the source's uncompressed bytes. */
+  readonly byteOffset: number;
+  /** Bytes of framing in front of the payload. */
+  readonly headerBytes: number;
+}
+
+/** Origins of many records: a table, so that none needs an object. */
+export class RecordOrigins {
+  sources: Uint32Array;
+  recordIndices: Float64Array;
+  byteOffsets: Float64Array;
+  headers: Uint32Array;
+
+  constructor(length: number) {
+    this.sources = new Uint32Array(length);
+    this.recordIndices = new Float64Array(length);
+    this.byteOffsets = new Float64Array(length);
+    this.headers = new Uint32Array(length);
+  }
+
+  /** Copies row `from` of another table, or of this one, to row `to`. */
+  copy(other: RecordOrigins, from: number, to: number): void {
+    this.sources[to] = other.sources[from]!;
+    this.recordIndices[to] = other.recordIndices[from]!;
+    this.byteOffsets[to] = other.byteOffsets[from]!;
+    this.headers[to] = other.headers[from]!;
+  }
+
+  at(row: number): RecordOrigin {
+    return {
+      source: this.sources[row]!,
+      recordIndex: this.recordIndices[row]!,
+      byteOffset: this.byteOffsets[row]!,
+      headerBytes: this.headers[row]!,
+    };
+  }
+
+  /** Makes room for rows up to `length`. */
+  growTo(length: number): void {
+    if (length <= this.sources.length) return;
+    this.#resize(Math.max(length, this.sources.length * 2));
+  }
+
+  #resize(length: number): void {
+    this.sources = enlarged(this.sources, new Uint32Array(length));
+    this.recordIndices = enlarged(this.recordIndices, new Float64Array(length));
+    this.byteOffsets = enlarged(this.byteOffsets, new Float64Array(length));
+    this.headers = enlarged(this.headers, new Uint32Array(length));
+  }
+}
+
+/** `to`, filled with what `from` has. */
+export function enlarged<Numbers extends Uint32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}

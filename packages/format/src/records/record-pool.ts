@@ -1,0 +1,136 @@
+import type { RecordBlock } from "@tfxio/wire";
+import { leaveIdleMemory, takeIdleMemory } from "./idle-memory.js";
+import { enlarged, RecordOrigins } from "./record-origins.js";
+
+/** Bytes at the front of the memory that are kept for records in line to be decoded. */
+export const STAGE_BYTES: number = 2 ** 18;
+/** Memory beyond the stage to begin with. */
+const FIRST_BYTES: number = 2 ** 20;
+/** Memory grows when records take more than this share of it; with less, they are moved together. */
+const MAX_LIVE_SHARE = 0.4;
+/** Memory grows at once to what all records are expected to take, but at most so many times what those there take. */
+const MAX_GROWTH = 8;
+/** Starts of records and slot numbers below this bound fit one exact float64. */
+const MAX_PACKED_SLOTS: number = 2 ** 21;
+
+/**
+ * Copies of records, any of which can be taken out. All lie in one memory, whose front is a stage for the records that
+ * are decoded next: no record needs a view of its own. Holds a few times the bytes of its records at most.
+ */
+export class RecordPool {
+  readonly #maxRecords: number;
+  /** The memory. Replaced when it grows; what is on the stage stays where it is. */
+  bytes: Uint8Array = takeIdleMemory() ?? new Uint8Array(STAGE_BYTES + FIRST_BYTES);
+  #end = STAGE_BYTES;
+  starts: Uint32Array = new Uint32Array(1024);
+  ends: Uint32Array = new Uint32Array(1024);
+  readonly origins: RecordOrigins = new RecordOrigins(1024);
+  /** Records in the pool. Slots 0 to `length` (exclusive) hold one each. */
+  length = 0;
+  /** Bytes of these records. */
+  numBytes = 0;
+
+  /** @param maxRecords that the pool is expected to hold; more may come. */
+  constructor(maxRecords: number) {
+    this.#maxRecords = maxRecords;
+  }
+
+  /** Bytes that the pool takes for its records, used or not. */
+  get numBytesHeld(): number {
+    return this.bytes.length;
+  }
+
+  /** Copies records `first` to `end` (exclusive) of a block. */
+  add(block: RecordBlock, first: number, end: number, source: number): void {
+    const { bytes, byteOffset, firstRecordIndex, headerBytes = 0 } = block;
+    const from = block.starts[first]!;
+    const numCopied = Math.max(from, block.ends[end - 1]!) - from;
+    this.#makeRoom(numCopied);
+    const moved = this.#end - from;
+    this.bytes.set(bytes.subarray(from, from + numCopied), this.#end);
+    this.#end += numCopied;
+    this.#growSlots(this.length + end - first);
+    const { starts, ends, origins } = this;
+    let { length: slot, numBytes } = this;
+    for (let record = first; record < end; record++, slot++) {
+      const start = block.starts[record]!;
+      const length = Math.max(start, block.ends[record]!) - start;
+      starts[slot] = start + moved;
+      ends[slot] = start + moved + length;
+      origins.sources[slot] = source;
+      origins.recordIndices[slot] = firstRecordIndex + record;
+      origins.byteOffsets[slot] = byteOffset + start;
+      origins.headers[slot] = typeof headerBytes === "number" ? headerBytes : headerBytes[record]!;
+      numBytes += length;
+    }
+    this.length = slot;
+    this.numBytes = numBytes;
+  }
+
+  /** Takes out the record of a slot, whose place the last one takes. Its bytes stay valid until the next {@link add}. */
+  remove(slot: number): void {
+    const { starts, ends } = this;
+    const last = --this.length;
+    this.numBytes -= ends[slot]! - starts[slot]!;
+    starts[slot] = starts[last]!;
+    ends[slot] = ends[last]!;
+    this.origins.copy(this.origins, last, slot);
+  }
+
+  /** Drops all records, and leaves the memory to the next pool. */
+  clear(): void {
+    leaveIdleMemory(this.bytes);
+    this.bytes = new Uint8Array(0);
+    this.#end = STAGE_BYTES;
+    this.length = this.numBytes = 0;
+  }
+
+  #makeRoom(numBytes: number): void {
+    if (this.#end + numBytes <= this.bytes.length) return;
+    const live = this.numBytes + numBytes;
+    if (live > MAX_LIVE_SHARE * (this.bytes.length - STAGE_BYTES)) {
+      const expected = (live / Math.max(1, this.length)) * this.#maxRecords;
+      const wanted = Math.max(1.25 * live, Math.min(1.1 * expected, MAX_GROWTH * live));
+      const grown = new Uint8Array(STAGE_BYTES + Math.ceil(wanted / MAX_LIVE_SHARE));
+      grown.set(this.bytes.subarray(0, this.#end));
+      this.bytes = grown;
+    }
+    if (this.#end + numBytes > this.bytes.length) this.#moveTogether();
+  }
+
+  /** Moves the records that are left to the front, in the order in which they lie. */
+  #moveTogether(): void {
+    const { bytes, starts, ends } = this;
+    let at = STAGE_BYTES;
+    for (const slot of this.#slotsByStart()) {
+      const start = starts[slot]!;
+      const end = ends[slot]!;
+      bytes.copyWithin(at, start, end);
+      starts[slot] = at;
+      at += end - start;
+      ends[slot] = at;
+    }
+    this.#end = at;
+  }
+
+  #slotsByStart(): Uint32Array | Float64Array {
+    const { length, starts } = this;
+    if (length > MAX_PACKED_SLOTS) {
+      return Uint32Array.from({ length }, (_, slot) => slot).sort((a, b) => starts[a]! - starts[b]!);
+    }
+    // Numbers sort several times faster than by a function.
+    const packed = new Float64Array(length);
+    for (let slot = 0; slot < length; slot++) packed[slot] = starts[slot]! * MAX_PACKED_SLOTS + slot;
+    packed.sort();
+    for (let index = 0; index < length; index++) packed[index] = packed[index]! % MAX_PACKED_SLOTS;
+    return packed;
+  }
+
+  #growSlots(length: number): void {
+    this.origins.growTo(length);
+    if (length <= this.starts.length) return;
+    const size = Math.max(length, this.starts.length * 2);
+    this.starts = enlarged(this.starts, new Uint32Array(size));
+    this.ends = enlarged(this.ends, new Uint32Array(size));
+  }
+}

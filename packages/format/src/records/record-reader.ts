@@ -1,0 +1,103 @@
+import type { ByteSource } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import type { FormatReader, OpenContext } from "../format-spec.js";
+import { type LendingPlan, lentBatchOf } from "../lending.js";
+import type { ReadOptions, ReadPlan, Split } from "../read-plan.js";
+import type { PlanRequest } from "../read-request.js";
+import type { PayloadDecoder, PayloadPlan, PayloadSession, RecordContainer } from "../record-format-parts.js";
+import { createRecordFeed } from "./ordered-feed.js";
+import { readRecords } from "./read-records.js";
+import type { FeedParts } from "./record-feed.js";
+import type { RowColumnNames, RowColumns } from "./row-columns.js";
+import { createShuffledFeed } from "./shuffled-feed.js";
+
+/** Bounds what a reader holds, and keeps the 32-bit offsets of a batch far from their end. */
+const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
+
+/** What a reader of records is made of. */
+export interface RecordReaderParts<ContainerOptions extends object, PayloadOptions extends object> {
+  readonly container: RecordContainer<ContainerOptions>;
+  readonly payload: PayloadDecoder<PayloadOptions>;
+  readonly sources: readonly ByteSource[];
+  readonly context: OpenContext<ContainerOptions & PayloadOptions>;
+}
+
+/** A reader whose splits are whole sources. */
+export function createRecordReader<ContainerOptions extends object, PayloadOptions extends object>({
+  container,
+  payload,
+  sources,
+  context: { options, limits },
+}: RecordReaderParts<ContainerOptions, PayloadOptions>): FormatReader {
+  const splits = sources.map(({ uri, byteLength }, index) =>
+    Object.freeze({ index, uri, ...(byteLength !== undefined && { numBytes: byteLength }) }),
+  );
+
+  const planOf = (
+    plan: PayloadPlan,
+    request: PlanRequest,
+    { RowColumns, withRowColumns }: typeof import("./row-columns.js"),
+  ): LendingPlan => {
+    const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rowPositionColumn } = request;
+    const read = <Batch>(
+      split: Split,
+      readOptions: ReadOptions,
+      finish: (session: PayloadSession) => Batch,
+      toOwnColumns: (batch: Batch, columns: RowColumns) => Batch,
+    ): AsyncIterable<Batch> => {
+      const { from, shuffle, signal, onProgress } = readOptions;
+      const session = plan.createSession();
+      const names = { position: rowPositionColumn, splitIndex: shuffle?.splitIndexColumn };
+      const rowColumns = hasName(names) ? new RowColumns(names, plan.skipsRecords ?? false) : undefined;
+      const parts: FeedParts<ContainerOptions> = {
+        container,
+        context: { options, limits, from, signal },
+        session,
+        rowColumns,
+      };
+      const createFeed = () =>
+        shuffle === undefined
+          ? createRecordFeed(sources[split.index] as ByteSource, parts)
+          : createShuffledFeed(
+              [split, ...(shuffle.with ?? [])].map(({ index }) => ({
+                source: sources[index] as ByteSource,
+                splitIndex: index,
+              })),
+              parts,
+              shuffle,
+            );
+      return readRecords(createFeed, {
+        session,
+        finish: () =>
+          rowColumns === undefined ? finish(session) : toOwnColumns(finish(session), rowColumns),
+        batchSize,
+        batchBytes,
+        onProgress,
+      });
+    };
+    const append = (batch: RecordBatch, columns: RowColumns): RecordBatch => columns.appendTo(batch);
+    return {
+      arrowSchema: plan.arrowSchema && withRowColumns(plan.arrowSchema, { position: rowPositionColumn }),
+      splits,
+      read: (split, readOptions = {}) => read(split, readOptions, (session) => session.finish(), append),
+      readLeased: (split, readOptions = {}) =>
+        read(split, readOptions, lentBatchOf, ({ batch, release }, columns) => ({
+          batch: append(batch, columns),
+          release,
+        })),
+    };
+  };
+
+  return {
+    async plan(request): Promise<ReadPlan> {
+      const { columns, schema, rawRecordColumn, isSample, unlisted = "drop" } = request;
+      const plan = await payload.plan({ columns, schema, rawRecordColumn, isSample, unlisted }, options);
+      // Loads Arrow, which nothing needs before the first plan.
+      return planOf(plan, request, await import("./row-columns.js"));
+    },
+  };
+}
+
+function hasName({ position, splitIndex }: RowColumnNames): boolean {
+  return position !== undefined || splitIndex !== undefined;
+}

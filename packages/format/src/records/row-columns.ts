@@ -1,0 +1,83 @@
+import { ArgumentError } from "@tfxio/wire";
+import {
+  type Data,
+  Field,
+  Int32,
+  Int64,
+  makeData,
+  RecordBatch,
+  Schema as ArrowSchema,
+  Struct,
+} from "apache-arrow";
+
+/** Names of columns that tell where rows are from. */
+export interface RowColumnNames {
+  /** Int64: offset of the record's frame in the file's uncompressed bytes. */
+  readonly position?: string | undefined;
+  /** Int32: index of the split. */
+  readonly splitIndex?: string | undefined;
+}
+
+/** Collects where the rows of the batch in the making are from, and appends it to the batch as columns. */
+export class RowColumns {
+  readonly #names: RowColumnNames;
+  /** Records may be left out, so that it has to be looked at one by one which of them gave a row. */
+  readonly isOneByOne: boolean;
+  #positions: number[] = [];
+  #splitIndices: number[] = [];
+
+  constructor(names: RowColumnNames, skipsRecords: boolean) {
+    this.#names = names;
+    this.isOneByOne = skipsRecords;
+  }
+
+  /** The next row of the batch. */
+  add(position: number, splitIndex: number): void {
+    this.#positions.push(position);
+    this.#splitIndices.push(splitIndex);
+  }
+
+  /** The batch with its columns; the next batch begins. */
+  appendTo(batch: RecordBatch): RecordBatch {
+    const columns: Data[] = [];
+    const { length } = this.#positions;
+    if (this.#names.position !== undefined) {
+      const data = BigInt64Array.from(this.#positions, BigInt);
+      columns.push(makeData({ type: new Int64(), length, nullCount: 0, data }));
+    }
+    if (this.#names.splitIndex !== undefined) {
+      columns.push(
+        makeData({ type: new Int32(), length, nullCount: 0, data: Int32Array.from(this.#splitIndices) }),
+      );
+    }
+    this.clear();
+    const schema = withRowColumns(batch.schema, this.#names);
+    const children = [...batch.data.children, ...columns];
+    const data = makeData({ type: new Struct(schema.fields), length: batch.numRows, nullCount: 0, children });
+    return new RecordBatch(schema, data);
+  }
+
+  /** Drops what was collected, as the session drops its batch after an error. */
+  clear(): void {
+    this.#positions = [];
+    this.#splitIndices = [];
+  }
+}
+
+/**
+ * The schema with the columns of {@link RowColumns}.
+ * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) when it has a column of such a name.
+ */
+export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: RowColumnNames): ArrowSchema {
+  const added: Field[] = [];
+  if (position !== undefined) added.push(new Field(position, new Int64(), false));
+  if (splitIndex !== undefined) added.push(new Field(splitIndex, new Int32(), false));
+  for (const { name } of added) {
+    if (!schema.fields.some((field) => field.name === name) && position !== splitIndex) continue;
+    throw new ArgumentError("invalid-argument", `The data already has a column "${name}".`, {
+      reason: "row-column-collision",
+      argument: name === position ? "rowPositionColumn" : "splitIndexColumn",
+    });
+  }
+  return new ArrowSchema([...schema.fields, ...added], schema.metadata);
+}

@@ -1,0 +1,184 @@
+import { type ByteSource, Random, type RecordBlock } from "@tfxio/wire";
+import type { ContainerContext, RecordContainer } from "../record-format-parts.js";
+import { BlockCursor } from "./block-cursor.js";
+import type { FeedParts, RecordFeed } from "./record-feed.js";
+import { RecordPool } from "./record-pool.js";
+import { StagedRecords } from "./staged-records.js";
+
+/** Sources read side by side: rows of so many files mix, and each holds a chunk or two. */
+const MAX_OPEN_SOURCES = 8;
+/** Records of one source before the next has its turn; of a small pool fewer, so that it holds little more than asked. */
+const TURN_RECORDS = 16;
+const TURN_SHARE = 1 / 64;
+/** A turn also ends at this many bytes, so that large records do not overfill the pool. */
+const TURN_BYTES: number = 2 ** 20;
+/** The pool counts as full at this many bytes, however few records that is: large images would fill all memory. */
+const MAX_POOL_BYTES: number = 256 * 2 ** 20;
+
+/** One of the sources whose records mix. */
+export interface ShuffledSource {
+  readonly source: ByteSource;
+  readonly splitIndex: number;
+}
+
+/** How records are drawn. */
+export interface ShuffleSettings {
+  readonly seed: number;
+  readonly numRows: number;
+}
+
+/**
+ * Records of several sources in random order: sources take turns to keep a pool at `numRows` records or a few more, and
+ * each record that is decoded is drawn from it uniformly. The order depends on seed, pool size and the sources alone.
+ */
+export function createShuffledFeed<Options extends object>(
+  sources: readonly ShuffledSource[],
+  { container, context, session, rowColumns }: FeedParts<Options>,
+  { seed, numRows }: ShuffleSettings,
+): RecordFeed {
+  const turnRecords = Math.max(1, Math.min(TURN_RECORDS, Math.floor(numRows * TURN_SHARE)));
+  const records = new TurnTaking(container, sources, { ...context, from: undefined }, turnRecords);
+  const pool = new RecordPool(numRows);
+  const random = Random.of(seed, 0);
+  const staged = new StagedRecords(
+    pool,
+    session,
+    sources.map(({ source, splitIndex }) => ({ uri: source.uri, splitIndex })),
+    rowColumns,
+  );
+  let numToSkip = context.from?.row ?? 0;
+  let numDrawn = 0;
+  let isEnded = false;
+
+  // Turns are finished before anything is drawn: where chunks end must not show in the order.
+  const isShort = (): boolean =>
+    !isEnded && (records.isWithinTurn || (pool.length < numRows && pool.numBytes < MAX_POOL_BYTES));
+  const fill = async (): Promise<void> => {
+    while (isShort()) if (!records.addTo(pool)) isEnded = !(await records.advance());
+  };
+
+  return {
+    async fillBatch(limits) {
+      for (;;) {
+        const maxRows = limits.maxRows - session.numRows;
+        while (!staged.isFull && staged.length < maxRows) {
+          if (isShort()) await fill();
+          if (pool.length === 0) break;
+          const slot = random.below(pool.length);
+          if (numToSkip > 0) pool.remove(slot);
+          else staged.draw(slot);
+          numToSkip = Math.max(0, numToSkip - 1);
+          numDrawn++;
+        }
+        if (staged.length === 0) return false;
+        if (staged.push(limits)) return true;
+      }
+    },
+    position: () => ({ row: numDrawn - staged.length }),
+    numBytes: () => records.numBytes,
+    placed: (error) => staged.placed(error),
+    close: async () => {
+      pool.clear();
+      staged.clear();
+      await records.close();
+    },
+  };
+}
+
+/** Records of several sources in turns. A source that ends is replaced by the next one that waits. */
+class TurnTaking<Options extends object> {
+  readonly #container: RecordContainer<Options>;
+  readonly #context: ContainerContext<Options>;
+  readonly #turnRecords: number;
+  readonly #waiting: { readonly source: ByteSource; readonly index: number }[];
+  readonly #active: { readonly cursor: BlockCursor<Options>; readonly index: number }[] = [];
+  #turn = 0;
+  /** What the source whose turn it is has given. Blocks end anywhere, so turns do not end with them. */
+  #numInTurn = 0;
+  #bytesInTurn = 0;
+  #numBytesEnded = 0;
+
+  constructor(
+    container: RecordContainer<Options>,
+    sources: readonly ShuffledSource[],
+    context: ContainerContext<Options>,
+    turnRecords: number,
+  ) {
+    this.#turnRecords = turnRecords;
+    this.#container = container;
+    this.#context = context;
+    this.#waiting = sources.map(({ source }, index) => ({ source, index }));
+  }
+
+  /** The source whose turn it is has not given all that it will. */
+  get isWithinTurn(): boolean {
+    return this.#numInTurn > 0;
+  }
+
+  get numBytes(): number {
+    return this.#active.reduce((sum, { cursor }) => sum + cursor.numBytes, this.#numBytesEnded);
+  }
+
+  /**
+   * Copies some records of the source whose turn it is to the pool; false when it has none at hand, and {@link advance}
+   * is due.
+   */
+  addTo(pool: RecordPool): boolean {
+    const active = this.#active[this.#turn];
+    if (active === undefined || !active.cursor.hasRecord) return false;
+    const { cursor, index } = active;
+    const block = cursor.block as RecordBlock;
+    const first = cursor.taken;
+    let end = first;
+    while (end < block.numRecords && !this.#isTurnOver()) {
+      this.#bytesInTurn += Math.max(0, block.ends[end]! - block.starts[end]!);
+      this.#numInTurn++;
+      end++;
+    }
+    pool.add(block, first, end, index);
+    cursor.take(end - first);
+    if (this.#isTurnOver()) this.#passTurn(this.#turn + 1);
+    return true;
+  }
+
+  /** Reads on in the source whose turn it is, or opens others; false when all have ended. */
+  async advance(): Promise<boolean> {
+    while (this.#active.length < MAX_OPEN_SOURCES && this.#waiting.length > 0)
+      this.#openNext(this.#active.length);
+    for (;;) {
+      const active = this.#active[this.#turn];
+      if (active === undefined) return false;
+      if (active.cursor.hasRecord || (await active.cursor.advance())) return true;
+      this.#numBytesEnded += active.cursor.numBytes;
+      await active.cursor.close();
+      if (this.#waiting.length > 0) {
+        this.#openNext(this.#turn);
+        this.#passTurn(this.#turn + 1);
+      } else {
+        this.#active.splice(this.#turn, 1);
+        this.#passTurn(this.#turn);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#active.map(({ cursor }) => cursor.close()));
+  }
+
+  #isTurnOver(): boolean {
+    return this.#numInTurn >= this.#turnRecords || this.#bytesInTurn >= TURN_BYTES;
+  }
+
+  #passTurn(place: number): void {
+    this.#turn = place < this.#active.length ? place : 0;
+    this.#numInTurn = this.#bytesInTurn = 0;
+  }
+
+  #openNext(place: number): void {
+    const { source, index } = this.#waiting.shift() as {
+      readonly source: ByteSource;
+      readonly index: number;
+    };
+    this.#active[place] = { cursor: new BlockCursor(this.#container, source, this.#context), index };
+  }
+}

@@ -1,0 +1,162 @@
+import type { BatchLimits, PushProgress, RecordBlock } from "@tfxio/wire";
+import type { PayloadSession } from "../record-format-parts.js";
+import { errorAt, type RecordPlace } from "./error-at.js";
+import { assertAdvanced } from "./record-feed.js";
+import { RecordOrigins } from "./record-origins.js";
+import { type RecordPool, STAGE_BYTES } from "./record-pool.js";
+import type { RowColumns } from "./row-columns.js";
+
+/** Records on the stage at once: enough to hide the cost of a push. */
+const STAGE_RECORDS = 1024;
+
+/** A source that a record may be from. */
+export interface StagedSource {
+  readonly uri: string;
+  readonly splitIndex: number;
+}
+
+/** Records drawn from a pool, put in line at the front of its memory to be decoded. */
+export class StagedRecords {
+  readonly #pool: RecordPool;
+  readonly #session: PayloadSession;
+  readonly #rowColumns: RowColumns | undefined;
+  readonly #sources: readonly StagedSource[];
+  readonly #starts = new Uint32Array(STAGE_RECORDS);
+  readonly #ends = new Uint32Array(STAGE_RECORDS);
+  readonly #origins = new RecordOrigins(STAGE_RECORDS);
+  #length = 0;
+  #taken = 0;
+  #isFull = false;
+  /** Origins of the records that were decoded for the batch in the making. */
+  readonly #decoded = new RecordOrigins(STAGE_RECORDS);
+  #numDecoded = 0;
+
+  constructor(
+    pool: RecordPool,
+    session: PayloadSession,
+    sources: readonly StagedSource[],
+    rowColumns: RowColumns | undefined,
+  ) {
+    this.#pool = pool;
+    this.#session = session;
+    this.#sources = sources;
+    this.#rowColumns = rowColumns;
+  }
+
+  /** Records that wait to be decoded. */
+  get length(): number {
+    return this.#length - this.#taken;
+  }
+
+  /** No further record has room before the next {@link push}. */
+  get isFull(): boolean {
+    return this.#isFull && this.length > 0;
+  }
+
+  /**
+   * Takes the record of a slot out of the pool and puts it last in line. One that is too large for the stage is decoded
+   * where it lies, and nothing may be added to the pool before.
+   */
+  draw(slot: number): void {
+    if (this.length === 0) this.#empty();
+    const pool = this.#pool;
+    const start = pool.starts[slot]!;
+    const end = pool.ends[slot]!;
+    const index = this.#length++;
+    const stagedStart = index === 0 ? 0 : this.#ends[index - 1]!;
+    const isStaged = stagedStart + end - start <= STAGE_BYTES;
+    if (isStaged) pool.bytes.copyWithin(stagedStart, start, end);
+    this.#starts[index] = isStaged ? stagedStart : start;
+    this.#ends[index] = isStaged ? stagedStart + end - start : end;
+    this.#origins.copy(pool.origins, slot, index);
+    pool.remove(slot);
+    this.#isFull = !isStaged || this.#length === STAGE_RECORDS;
+  }
+
+  /** Decodes records of the line until it is empty or the batch is full; true when it is full. */
+  push(limits: BatchLimits): boolean {
+    while (this.length > 0) {
+      const { numRows } = this.#session;
+      if (numRows === 0) this.#numDecoded = 0;
+      const progress = this.#pushSome(limits);
+      assertAdvanced(progress, this.#session, this.#placeOf(this.#origins, this.#taken).uri);
+      if (this.#rowColumns !== undefined) this.#addRows(this.#rowColumns, this.#session.numRows - numRows);
+      this.#decoded.growTo(this.#numDecoded + progress.consumed);
+      for (let index = 0; index < progress.consumed; index++) {
+        this.#decoded.copy(this.#origins, this.#taken++, this.#numDecoded++);
+      }
+      if (progress.isFull) return true;
+    }
+    this.#empty();
+    return false;
+  }
+
+  /** The error under the place of the record that it is about, which the session knows by its number in the batch. */
+  placed(error: unknown): unknown {
+    const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
+    if (typeof recordIndex !== "number") return error;
+    if (recordIndex < this.#numDecoded) return errorAt(error, this.#placeOf(this.#decoded, recordIndex));
+    const index = this.#taken + recordIndex - this.#numDecoded;
+    return index < this.#length ? errorAt(error, this.#placeOf(this.#origins, index)) : error;
+  }
+
+  clear(): void {
+    this.#empty();
+    this.#numDecoded = 0;
+  }
+
+  #empty(): void {
+    this.#length = this.#taken = 0;
+    this.#isFull = false;
+  }
+
+  #addRows(rowColumns: RowColumns, numRows: number): void {
+    for (let index = this.#taken; index < this.#taken + numRows; index++) {
+      const { source, byteOffset, headerBytes } = this.#origins.at(index);
+      rowColumns.add(byteOffset - headerBytes, this.#sources[source]!.splitIndex);
+    }
+  }
+
+  #pushSome(limits: BatchLimits): PushProgress {
+    const isOneByOne = this.#rowColumns?.isOneByOne === true;
+    const block: RecordBlock = {
+      uri: "shuffled records",
+      bytes: this.#pool.bytes,
+      numRecords: isOneByOne ? 1 : this.length,
+      starts: this.#starts.subarray(this.#taken, this.#length),
+      ends: this.#ends.subarray(this.#taken, this.#length),
+      firstRecordIndex: this.#numDecoded,
+      byteOffset: 0,
+    };
+    try {
+      return this.#session.push(block, 0, limits);
+    } catch (error) {
+      this.#failAtOrigin(error);
+      throw this.placed(error);
+    }
+  }
+
+  /** Decodes the record that failed once more, alone and under its own place, so that the message names it too. */
+  #failAtOrigin(error: unknown): void {
+    const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
+    if (typeof recordIndex !== "number") return;
+    const index = this.#taken + recordIndex - this.#numDecoded;
+    if (!(index >= this.#taken && index < this.#length)) return;
+    const { uri, ...place } = this.#placeOf(this.#origins, index);
+    const alone: RecordBlock = {
+      uri,
+      bytes: this.#pool.bytes,
+      numRecords: 1,
+      starts: this.#starts.subarray(index, index + 1),
+      ends: this.#ends.subarray(index, index + 1),
+      firstRecordIndex: place.recordIndex,
+      byteOffset: place.byteOffset - this.#starts[index]!,
+    };
+    this.#session.push(alone, 0, { maxRows: 1, maxBytes: Number.POSITIVE_INFINITY });
+  }
+
+  #placeOf(origins: RecordOrigins, index: number): RecordPlace {
+    const { source, recordIndex, byteOffset } = origins.at(index);
+    return { uri: this.#sources[source]!.uri, recordIndex, byteOffset };
+  }
+}

@@ -1,0 +1,151 @@
+import { ColumnPath, type Predicate } from "@tfxio/schema";
+import type { ReadPlan } from "../read-plan.js";
+import { check, codedRejectionOf, type FormatCheck } from "./check.js";
+import type { FixtureRow, FixtureValue, FormatFixture } from "./fixture.js";
+import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
+import { checkRows, columnNames, isEqualRow, projectRows } from "./rows.js";
+import { checkPositions } from "./split-checks.js";
+
+type Comparable = number | bigint | string;
+
+/** That a filter loses no row that matches and, where the plan says so, keeps no other; or that it is refused. */
+export function filterChecks<Options extends object>(
+  subject: Subject<Options>,
+  { rows }: FormatFixture<Options>,
+): FormatCheck[] {
+  const { reads } = subject.format;
+  const conditions = columnNames(rows).flatMap((name) => conditionsOn(name, rows));
+  if (reads.filter === undefined) {
+    const [condition] = conditions;
+    if (condition === undefined) return [];
+    return [
+      {
+        name: "refuses filter, which it does not declare",
+        run: () =>
+          withOpened(subject, async (opened) => {
+            await codedRejectionOf(
+              () => opened.plan({ filter: condition.filter }),
+              "a filter",
+              "unsupported",
+            );
+          }),
+      },
+    ];
+  }
+  return conditions.map(({ name, filter, matches }) => ({
+    name: `applies the filter ${name}`,
+    run: () =>
+      withOpened(subject, async (opened) => {
+        const expected = rows.filter(matches);
+        for (const columns of [undefined, columnNames(rows).slice(0, 1), []]) {
+          const plan = await opened.plan({
+            filter,
+            columns: columns?.map((column) => ColumnPath.of(column)),
+            batchSize: 2,
+          });
+          const project = (some: readonly FixtureRow[]): readonly FixtureRow[] =>
+            columns === undefined ? some : projectRows(some, columns);
+          const checkFound = (found: readonly FixtureRow[]): void =>
+            plan.filtered === "rows"
+              ? checkRows(found, project(expected), `rows with ${name}`)
+              : checkLosesNone(found, project(expected), project(rows), name);
+          checkFound(await readRows(plan));
+          checkFound(await readParts(plan));
+          for (const split of plan.splits) await checkPositions(plan, split);
+        }
+      }),
+  }));
+}
+
+/** Whether the plan of some condition says that it applies the filter as far as the format declares. */
+export async function isFiltered<Options extends object>(
+  subject: Subject<Options>,
+  { rows }: FormatFixture<Options>,
+): Promise<boolean> {
+  const { filter: declared } = subject.format.reads;
+  return withOpened(subject, async (opened) => {
+    for (const name of columnNames(rows)) {
+      for (const { filter } of conditionsOn(name, rows)) {
+        if ((await opened.plan({ filter })).filtered === declared) return true;
+      }
+    }
+    return false;
+  });
+}
+
+async function readParts(plan: ReadPlan): Promise<FixtureRow[]> {
+  const found: FixtureRow[] = [];
+  for (const split of plan.splits) {
+    for (const part of (await plan.subdivide?.(split)) ?? [split]) {
+      found.push(...(await readSplit(plan, part)));
+    }
+  }
+  return found;
+}
+
+interface Condition {
+  readonly name: string;
+  readonly filter: Predicate;
+  readonly matches: (row: FixtureRow) => boolean;
+}
+
+/** Comparisons with the first value of a column, and the questions whether it has one and has another. */
+function conditionsOn(name: string, rows: readonly FixtureRow[]): Condition[] {
+  const value = rows.flatMap((row) => valuesOf(row[name])).find(isComparable);
+  if (value === undefined) return [];
+  const column = ColumnPath.of(name);
+  // Fixtures write int64 as numbers where they are exact.
+  const operand = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
+  const some = (row: FixtureRow, holds: (one: Comparable) => boolean): boolean =>
+    valuesOf(row[name]).filter(isComparable).some(holds);
+  const isNull = (row: FixtureRow): boolean => (row[name] ?? null) === null;
+  const equal: Predicate = { kind: "compare", column, op: "==", value: operand };
+  return [
+    { name: `${name} == ${value}`, filter: equal, matches: (row) => some(row, (one) => one === value) },
+    {
+      name: `${name} > ${value}`,
+      filter: { kind: "compare", column, op: ">", value: operand },
+      matches: (row) => some(row, (one) => one > value),
+    },
+    {
+      name: `${name} < ${value}`,
+      filter: { kind: "compare", column, op: "<", value: operand },
+      matches: (row) => some(row, (one) => one < value),
+    },
+    {
+      name: `not ${name} == ${value}`,
+      filter: { kind: "not", operand: equal },
+      matches: (row) => !isNull(row) && !some(row, (one) => one === value),
+    },
+    {
+      name: `${name} in (${value})`,
+      filter: { kind: "in", column, values: [operand] },
+      matches: (row) => some(row, (one) => one === value),
+    },
+    { name: `${name} is null`, filter: { kind: "isNull", column }, matches: isNull },
+  ];
+}
+
+function valuesOf(cell: FixtureValue | undefined): readonly FixtureValue[] {
+  return Array.isArray(cell) ? (cell as readonly FixtureValue[]) : cell === undefined ? [] : [cell];
+}
+
+function isComparable(value: FixtureValue): value is Comparable {
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "string";
+}
+
+/** Every expected row is there, in order; others may be between them. */
+function checkLosesNone(
+  found: readonly FixtureRow[],
+  expected: readonly FixtureRow[],
+  all: readonly FixtureRow[],
+  what: string,
+): void {
+  check(found.length <= all.length, `${what} gave ${found.length} of ${all.length} rows`);
+  let at = 0;
+  for (const row of expected) {
+    while (at < found.length && !isEqualRow(found[at] as FixtureRow, row)) at++;
+    check(at < found.length, `${what} lost a row that matches`);
+    at++;
+  }
+}

@@ -1,0 +1,385 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import type { RecordContainer } from "@tfxio/format";
+import {
+  fixedLengthContainer,
+  linesContainer,
+  type LinesOptions,
+  recordBlocks,
+  sizeDelimitedContainer,
+} from "@tfxio/format/containers";
+import type { ByteSource, Position, RecordBlock } from "@tfxio/wire";
+import { frameOffset } from "../src/records/block-cursor.js";
+import { chunked, joined, utf8 } from "./sources.js";
+
+interface Found {
+  readonly record: number[];
+  readonly index: number;
+  /** Where reading would go on from this record, and from the one after it. */
+  readonly frame: number;
+}
+
+interface Reading {
+  readonly found: Found[];
+  readonly blocks: RecordBlock[];
+  readonly error: unknown;
+}
+
+/** All that a container gives of a source. */
+async function read<Options extends object>(
+  container: RecordContainer<Options>,
+  source: ByteSource,
+  options: Partial<Options> = {},
+  { from, maxRecordBytes = 2 ** 30 }: { from?: Position; maxRecordBytes?: number } = {},
+): Promise<Reading> {
+  const found: Found[] = [];
+  const blocks: RecordBlock[] = [];
+  try {
+    for await (const block of container.blocks(source, {
+      options: { ...container.defaults, ...options },
+      limits: { maxRecordBytes },
+      from,
+    })) {
+      blocks.push(block);
+      expect(block.numRecords).toBeGreaterThan(0);
+      for (let index = 0; index < block.numRecords; index++) {
+        found.push({
+          record: Array.from(block.bytes.subarray(block.starts[index], block.ends[index])),
+          index: block.firstRecordIndex + index,
+          frame: frameOffset(block, index),
+        });
+      }
+    }
+    return { found, blocks, error: undefined };
+  } catch (error) {
+    return { found, blocks, error };
+  }
+}
+
+const recordsOf = ({ found }: Reading): number[][] => found.map(({ record }) => record);
+const CHUNKS = [1, 2, 3, 4, 5, 7, 11, 1000];
+
+/** Protobuf's `writeDelimitedTo`: protobuf.dev, "Streaming Multiple Messages" and "Base 128 Varints". */
+const delimited = Uint8Array.of(3, 10, 20, 30, 0, 1, 99, 0xac, 0x02, ...Array<number>(300).fill(7));
+const delimitedRecords = [[10, 20, 30], [], [99], Array<number>(300).fill(7)];
+
+describe("lines", () => {
+  // What Go's bufio.ScanLines and Python's `open(newline=None, encoding="utf-8-sig")` give, but for a lone CR.
+  test.each<[string, string, readonly string[]]>([
+    ["no bytes", "", []],
+    ["one line", "a\n", ["a"]],
+    ["a last line without its end", "a\nbc", ["a", "bc"]],
+    ["empty lines", "\n\na\n\n", ["", "", "a", ""]],
+    ["CRLF", "a\r\n\r\nb\r\n", ["a", "", "b"]],
+    ["CRLF and LF mixed", "a\r\nb\nc\r\n", ["a", "b", "c"]],
+    ["a CR within a line", "a\rb\n", ["a\rb"]],
+    ["a CR before CRLF", "a\r\r\n", ["a\r"]],
+    ["a CR at the end", "a\r", ["a"]],
+    ["a byte order mark", "\uFEFFa\nb\n", ["a", "b"]],
+    ["a mark and an empty line", "\uFEFF\na", ["", "a"]],
+    ["a mark and CRLF", "\uFEFF\r\n", [""]],
+    ["nothing but a mark", "\uFEFF", []],
+    ["a mark in the second line", "a\n\uFEFFb\n", ["a", "\uFEFFb"]],
+    ["characters of several bytes", "ä\n€\n😀", ["ä", "€", "😀"]],
+  ])("of %s are the same for every chunk size, also through gzip", async (_, text, lines) => {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    for (const bytes of [utf8(text), new Uint8Array(gzipSync(utf8(text)))]) {
+      for (const chunkBytes of CHUNKS) {
+        const reading = await read(linesContainer, chunked(bytes, chunkBytes));
+        expect(reading.error).toBeUndefined();
+        expect(reading.found.map(({ record }) => decoder.decode(Uint8Array.from(record)))).toEqual(lines);
+        expect(reading.found.map(({ index }) => index)).toEqual(lines.map((line, index) => index));
+      }
+    }
+  });
+
+  test("tell where each begins in the file, mark and line ends included", async () => {
+    const source = chunked(utf8("\uFEFFab\r\n\nc"), 4);
+    expect((await read(linesContainer, source)).found.map(({ frame }) => frame)).toEqual([0, 7, 8]);
+  });
+
+  test("are taken from a chunk without a copy", async () => {
+    const { blocks } = await read(linesContainer, chunked(utf8("a\nb\nc\n"), 100));
+    expect(blocks.map(({ numRecords }) => numRecords)).toEqual([3]);
+  });
+
+  test("refuse a compression that is not known", () => {
+    const options = { compression: "bzip2" } as unknown as LinesOptions;
+    expect(() => linesContainer.assertOptions?.(options, "read")).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "compression" }),
+    );
+  });
+});
+
+describe("size-delimited records", () => {
+  test("are the same for every chunk size, also through gzip", async () => {
+    for (const bytes of [delimited, new Uint8Array(gzipSync(delimited))]) {
+      for (const chunkBytes of CHUNKS) {
+        const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
+        expect(reading.error).toBeUndefined();
+        expect(recordsOf(reading)).toEqual(delimitedRecords);
+        expect(reading.found.map(({ frame }) => frame)).toEqual([0, 4, 5, 7]);
+      }
+    }
+  });
+
+  test("may have lengths of more bytes than needed, as protobuf's varints may", async () => {
+    const bytes = Uint8Array.of(0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 42, 1, 43);
+    for (const chunkBytes of CHUNKS) {
+      const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
+      expect(recordsOf(reading)).toEqual([[42], [43]]);
+      expect(reading.error).toBeUndefined();
+    }
+  });
+
+  test("end where a length is not a varint, after all records before it", async () => {
+    const bytes = Uint8Array.of(1, 42, ...Array<number>(10).fill(0x80), 0, 1);
+    for (const chunkBytes of CHUNKS) {
+      const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
+      expect(recordsOf(reading)).toEqual([[42]]);
+      expect(reading.error).toMatchObject({
+        code: "corrupt-record",
+        reason: "record-length",
+        uri: "memory",
+        recordIndex: 1,
+        byteOffset: 2,
+      });
+    }
+  });
+
+  test("end where a length is above the limit, before memory is taken for it", async () => {
+    const bytes = Uint8Array.of(1, 42, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3);
+    for (const chunkBytes of CHUNKS) {
+      const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
+      expect(recordsOf(reading)).toEqual([[42]]);
+      expect(reading.error).toMatchObject({
+        code: "limit-exceeded",
+        reason: "record-length",
+        recordIndex: 1,
+        byteOffset: 2,
+      });
+    }
+  });
+});
+
+describe("records of a fixed length", () => {
+  test("follow a header, and are the same for every chunk size, also through gzip", async () => {
+    const bytes = Uint8Array.of(255, 255, 1, 2, 3, 4, 5, 6);
+    for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
+      for (const chunkBytes of CHUNKS) {
+        const options = { recordBytes: 3, headerBytes: 2 };
+        const reading = await read(fixedLengthContainer, chunked(stored, chunkBytes), options);
+        expect(reading.error).toBeUndefined();
+        expect(recordsOf(reading)).toEqual([
+          [1, 2, 3],
+          [4, 5, 6],
+        ]);
+        expect(reading.found.map(({ frame }) => frame)).toEqual([2, 5]);
+      }
+    }
+  });
+
+  test.each([
+    ["recordBytes", 0],
+    ["recordBytes", 1.5],
+    ["headerBytes", -1],
+    ["compression", "lz4"],
+  ])("cannot have a %s of %s", (argument, value) => {
+    const options = { ...fixedLengthContainer.defaults, recordBytes: 1, [argument]: value };
+    expect(() => fixedLengthContainer.assertOptions?.(options, "read")).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument }),
+    );
+  });
+
+  test("have no length by default", () => {
+    expect(() => fixedLengthContainer.assertOptions?.(fixedLengthContainer.defaults, "read")).toThrow(
+      expect.objectContaining({ argument: "recordBytes" }),
+    );
+  });
+
+  test("are truncated where the file ends within its header", async () => {
+    const options = { recordBytes: 2, headerBytes: 4, compression: "none" } as const;
+    for (const bytes of [new Uint8Array(3), new Uint8Array(0)]) {
+      for (const source of [chunked(bytes, 2), { ...chunked(bytes, 2), byteLength: undefined }]) {
+        const { error } = await read(fixedLengthContainer, source, options);
+        expect(error).toMatchObject({ code: "truncated-record", reason: "record-end", recordIndex: 0 });
+      }
+    }
+  });
+});
+
+interface Kind {
+  readonly container: RecordContainer;
+  readonly options: object;
+  readonly bytes: Uint8Array;
+  readonly records: readonly number[][];
+  /** Ends of the frames. */
+  readonly ends: readonly number[];
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  lines: {
+    container: linesContainer,
+    options: {},
+    bytes: utf8("\uFEFFab\r\n\nxyz\n€\n"),
+    records: ["ab", "", "xyz", "€"].map((line) => Array.from(utf8(line))),
+    ends: [7, 8, 12, 16],
+  },
+  "size-delimited": {
+    container: sizeDelimitedContainer,
+    options: {},
+    bytes: delimited.subarray(0, 7),
+    records: [[10, 20, 30], [], [99]],
+    ends: [4, 5, 7],
+  },
+  "fixed-length": {
+    container: fixedLengthContainer,
+    options: { recordBytes: 2, headerBytes: 1 },
+    bytes: Uint8Array.of(0, 1, 2, 3, 4, 5, 6),
+    records: [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+    ends: [3, 5, 7],
+  },
+};
+
+describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, records, ends }) => {
+  const starts = [name === "fixed-length" ? 1 : 0, ...ends];
+
+  test("go on from every record, by its row and by its byte, for every chunk size, also through gzip", async () => {
+    for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
+      for (const chunkBytes of CHUNKS) {
+        for (let row = 0; row <= records.length; row++) {
+          for (const from of [{ row }, { row, detail: starts[row]! }]) {
+            const reading = await read(container, chunked(stored, chunkBytes), options, { from });
+            expect(reading.error).toBeUndefined();
+            expect(recordsOf(reading)).toEqual(records.slice(row));
+            expect(reading.found.map(({ index }) => index)).toEqual(
+              records.slice(row).map((_, index) => row + index),
+            );
+            expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(row, -1));
+            expect(reading.blocks.at(-1)?.endOffset).toBe(row < records.length ? ends.at(-1) : undefined);
+          }
+        }
+      }
+    }
+  });
+
+  test("say where a position is behind the end", async () => {
+    const row = records.length + 1;
+    for (const from of [{ row }, { row, detail: bytes.length + 1 }]) {
+      const { found, error } = await read(container, chunked(bytes, 3), options, { from });
+      expect(found).toEqual([]);
+      expect(error).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
+    }
+  });
+
+  test("that are cut at any byte give whole records, then say where they are cut", async () => {
+    for (let length = 0; length < bytes.length; length++) {
+      for (const chunkBytes of CHUNKS) {
+        const reading = await read(container, chunked(bytes.subarray(0, length), chunkBytes), options);
+        const whole = ends.filter((end) => end <= length).length;
+        const isCut = !starts.includes(length);
+        if (name === "lines") {
+          // The last line may lack its end.
+          expect(reading.error).toBeUndefined();
+          expect(recordsOf(reading).slice(0, whole)).toEqual(records.slice(0, whole));
+          expect(reading.found.length - whole).toBeLessThanOrEqual(1);
+          continue;
+        }
+        expect(recordsOf(reading)).toEqual(records.slice(0, whole));
+        expect(reading.error === undefined).toBe(!isCut);
+        if (!isCut) continue;
+        expect(reading.error).toMatchObject({
+          code: "truncated-record",
+          reason: "record-end",
+          uri: "memory",
+          recordIndex: whole,
+        });
+      }
+    }
+  });
+
+  test("keep to the limit on records, whatever the chunk size", async () => {
+    const longest = Math.max(...records.map(({ length }) => length));
+    const tooLong = records.findIndex(({ length }) => length === longest);
+    for (const chunkBytes of CHUNKS) {
+      const source = chunked(bytes, chunkBytes);
+      expect((await read(container, source, options, { maxRecordBytes: longest })).error).toBeUndefined();
+      const reading = await read(container, source, options, { maxRecordBytes: longest - 1 });
+      expect(recordsOf(reading)).toEqual(records.slice(0, tooLong));
+      expect(reading.error).toMatchObject({
+        code: "limit-exceeded",
+        reason: "record-length",
+        recordIndex: tooLong,
+        byteOffset: starts[tooLong],
+      });
+    }
+  });
+
+  test("that are none are no blocks", async () => {
+    const empty = bytes.subarray(0, starts[0]);
+    expect(await read(container, chunked(empty, 3), options)).toEqual({
+      found: [],
+      blocks: [],
+      error: undefined,
+    });
+  });
+});
+
+describe("a record that is larger than its chunks", () => {
+  const numBytes = 2 ** 21;
+
+  /** Bytes that `find` is handed, over all calls, and those that it has not seen before. */
+  async function work(chunkBytes: number): Promise<{ fresh: number; numRecords: number }> {
+    const bytes = new Uint8Array(numBytes).fill(97);
+    bytes[numBytes - 1] = 10;
+    let [fresh, numRecords] = [0, 0];
+    const blocks = recordBlocks(
+      chunked(bytes, chunkBytes),
+      { limits: { maxRecordBytes: 2 ** 30 } },
+      { compression: "none", recordName: "line" },
+      (piece, { numSearched }) => {
+        fresh += piece.length - numSearched;
+        const newline = piece.indexOf(10, numSearched);
+        const ends = Uint32Array.of(newline);
+        return newline < 0
+          ? { numRecords: 0, starts: new Uint32Array(0), ends: new Uint32Array(0), consumed: 0 }
+          : { numRecords: 1, starts: Uint32Array.of(0), ends, consumed: newline + 1 };
+      },
+    );
+    for await (const block of blocks) numRecords += block.numRecords;
+    return { fresh, numRecords };
+  }
+
+  test("is looked through once, not anew with each chunk", async () => {
+    for (const chunkBytes of [numBytes, 65_536, 1024, 64]) {
+      expect(await work(chunkBytes)).toEqual({ fresh: numBytes, numRecords: 1 });
+    }
+  });
+
+  test.each([
+    ["a line", linesContainer as RecordContainer, joined(new Uint8Array(numBytes).fill(97), utf8("\n"))],
+    [
+      "a delimited record",
+      sizeDelimitedContainer as RecordContainer,
+      // 2^21 as a varint: 21 zero bits, then a one.
+      joined(Uint8Array.of(0x80, 0x80, 0x80, 0x01), new Uint8Array(numBytes).fill(97)),
+    ],
+  ])("takes time in proportion to its length: %s", async (_, container, bytes) => {
+    const time = async (length: number): Promise<number> => {
+      const part = chunked(bytes.subarray(0, length), 256);
+      const begin = performance.now();
+      await read(container, part);
+      return performance.now() - begin;
+    };
+    await time(numBytes / 4);
+    // Eight times the bytes: linear work takes 8 times as long, and work by chunk and length 64 times.
+    expect(await time(bytes.length)).toBeLessThan(32 * Math.max(2, await time(numBytes / 8)));
+    const { found, error } = await read(container, chunked(bytes, 256));
+    expect(error).toBeUndefined();
+    expect(found.map(({ record }) => record.length)).toEqual([numBytes]);
+  });
+});

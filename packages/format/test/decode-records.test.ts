@@ -1,0 +1,97 @@
+import { describe, expect, test } from "@jest/globals";
+import { decodeRecords } from "@tfxio/format";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import type { RecordBatch, Vector } from "apache-arrow";
+import { pairPayload } from "./toy-lines.js";
+import { utf8 } from "./sources.js";
+
+const records = (...texts: readonly string[]): Uint8Array[] => texts.map(utf8);
+const valuesOf = (batch: RecordBatch): unknown[] =>
+  Array.from({ length: batch.numRows }, (_, row) => [...(batch.getChild("a")!.get(row) as Vector)]);
+
+describe("records that the caller brings", () => {
+  test("are decoded to one batch of each call", async () => {
+    const decoder = await decodeRecords(pairPayload);
+    expect(decoder.arrowSchema).toBeUndefined();
+    const decoded = decoder.decode(records("a=1,2", "a=3"));
+    expect(valuesOf(decoded.batch)).toEqual([[1, 2], [3]]);
+    expect(Object.keys(decoded)).toEqual(["batch", "numSkipped"]);
+    expect(decoded.numSkipped).toBe(0);
+    expect(valuesOf(decoder.decode(records("a=4")).batch)).toEqual([[4]]);
+    expect(decoder.decode([]).batch.numRows).toBe(0);
+  });
+
+  test("are decoded to the schema and the columns asked for", async () => {
+    const schema = parseSchemaText('feature { name: "b" type: FLOAT } feature { name: "a" type: FLOAT }');
+    const decoder = await decodeRecords(pairPayload, { schema, rawRecordColumn: "raw" });
+    expect(decoder.arrowSchema?.names).toEqual(["b", "a", "raw"]);
+    const { batch } = decoder.decode(records("a=1 c=2"));
+    expect(batch.schema.names).toEqual(["b", "a", "raw"]);
+    expect(batch.getChild("raw")?.get(0)).toEqual(utf8("a=1 c=2"));
+    const some = await decodeRecords(pairPayload, { schema, columns: [ColumnPath.of("a")] });
+    expect(some.decode(records("a=1 b=2")).batch.schema.names).toEqual(["a"]);
+    const strict = await decodeRecords(pairPayload, { schema, unlisted: "error" });
+    expect(() => strict.decode(records("a=1", "c=2"))).toThrow(
+      expect.objectContaining({ code: "schema-mismatch", columnPath: "c", recordIndex: 1 }),
+    );
+  });
+
+  test("that are left out by a skip policy are told by the indices of the others", async () => {
+    const decoder = await decodeRecords(pairPayload, { options: { onMalformed: "skip" } });
+    const { batch, recordIndices, numSkipped } = decoder.decode(records("!", "a=1", "!", "a=2"));
+    expect(valuesOf(batch)).toEqual([[1], [2]]);
+    expect(recordIndices).toEqual(Int32Array.of(1, 3));
+    expect(numSkipped).toBe(2);
+    const last = decoder.decode(records("a=1", "!"));
+    expect([last.recordIndices, last.numSkipped]).toEqual([Int32Array.of(0), 1]);
+    const sound = decoder.decode(records("a=1"));
+    expect([sound.recordIndices, sound.numSkipped]).toEqual([undefined, 0]);
+    expect(decoder.decode(records("!")).recordIndices).toEqual(new Int32Array(0));
+  });
+
+  test("name the one that is malformed, and leave the decoder usable", async () => {
+    const decoder = await decodeRecords(pairPayload);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(() => decoder.decode(records("a=1", "a=2", "!"))).toThrow(
+        expect.objectContaining({ code: "malformed-payload", recordIndex: 2, byteOffset: 0 }),
+      );
+      expect(valuesOf(decoder.decode(records("a=3")).batch)).toEqual([[3]]);
+    }
+  });
+
+  test.each<[string, unknown]>([
+    ["text", ["a=1"]],
+    ["null", [null]],
+    ["an array of numbers", [[1, 2]]],
+    ["other views", [new Float32Array(2)]],
+    ["no list", utf8("a=1")],
+    ["nothing", undefined],
+  ])("are refused when they are %s", async (_, given) => {
+    const decoder = await decodeRecords(pairPayload);
+    expect(() => decoder.decode(given as Uint8Array[])).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "record-type", argument: "records" }),
+    );
+  });
+
+  test.each<[string, object, object]>([
+    ["an unknown key", { batchSize: 1 }, { reason: "unknown-option" }],
+    ["an option that the payload lacks", { options: { linesAtOnce: 1 } }, { reason: "unknown-option" }],
+    ["columns that are none", { columns: ["a"] }, { argument: "columns" }],
+    ["a rule without a schema", { unlisted: "error" }, { argument: "unlisted" }],
+    ["a raw record column without a name", { rawRecordColumn: "" }, { argument: "rawRecordColumn" }],
+  ])("are not decoded by a request with %s", async (_, request, error) => {
+    await expect(decodeRecords(pairPayload, request)).rejects.toMatchObject({
+      code: "invalid-argument",
+      ...error,
+    });
+  });
+
+  test("have no raw record column where the payload declares none", async () => {
+    const { reads: _, ...bare } = pairPayload;
+    await expect(decodeRecords(bare, { rawRecordColumn: "raw" })).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "undeclared-request",
+      feature: "rawRecordColumn",
+    });
+  });
+});

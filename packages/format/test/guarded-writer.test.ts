@@ -1,0 +1,133 @@
+import { describe, expect, test } from "@jest/globals";
+import { type BatchWriter, defineFormat, type WriterOptions } from "@tfxio/format";
+import { type ByteTarget, memoryTarget } from "@tfxio/wire";
+import { type RecordBatch, Schema as ArrowSchema, tableFromArrays } from "apache-arrow";
+
+interface Options {
+  readonly separator: string;
+}
+
+/** A format whose writer notes what it is called with. */
+function noting(calls: unknown[], writer: Partial<BatchWriter> = {}) {
+  return defineFormat<Options>({
+    id: "noting",
+    extensions: [],
+    defaults: { separator: "," },
+    contractVersion: 2,
+    open: async () => ({ plan: async () => ({ splits: [], async *read() {} }) }),
+    createWriter: async (target, { arrowSchema, schema, options }) => {
+      calls.push(["create", target.uri, arrowSchema.names, schema, options]);
+      return {
+        write: async (batch) => void calls.push(["write", batch.numRows]),
+        finish: async () => void calls.push(["finish"]),
+        ...writer,
+      };
+    },
+  });
+}
+
+const batchOf = (columns: Record<string, number[]>): RecordBatch => tableFromArrays(columns).batches[0]!;
+const batch = batchOf({ a: [1, 2], b: [3, 4] });
+const { schema: arrowSchema } = batch;
+
+describe("createWriter", () => {
+  test("hands on batches of its schema, with defaults filled in, and leaves out empty ones", async () => {
+    const calls: unknown[] = [];
+    const target = memoryTarget("some");
+    const writer = await noting(calls).createWriter(target, { arrowSchema, options: { separator: ";" } });
+    await writer.write(batch);
+    await writer.write(batch.slice(0, 0));
+    await writer.write(batch.slice(1));
+    await writer.finish();
+    expect(calls).toEqual([
+      ["create", "some", ["a", "b"], undefined, { separator: ";" }],
+      ["write", 2],
+      ["write", 1],
+      ["finish"],
+    ]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no target", undefined, "target"],
+    ["a path for a target", "some/path", "target"],
+    ["a target that cannot be discarded", { uri: "a", write() {}, commit() {} }, "target"],
+  ])("refuses %s", async (_, target, argument) => {
+    const created = noting([]).createWriter(target as ByteTarget, { arrowSchema });
+    await expect(created).rejects.toMatchObject({ code: "invalid-argument", argument });
+  });
+
+  test.each<[string, object, object]>([
+    ["no schema of the batches", {}, { argument: "arrowSchema" }],
+    ["an option that the format lacks", { arrowSchema, options: { width: 1 } }, { reason: "unknown-option" }],
+    ["a key that it does not take", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
+  ])("refuses %s", async (_, options, error) => {
+    const created = noting([]).createWriter(memoryTarget("a"), options as WriterOptions<Options>);
+    await expect(created).rejects.toMatchObject({ code: "invalid-argument", ...error });
+  });
+
+  test.each([undefined, null, 5, {}, [batch]])("refuses to write %j", async (given) => {
+    const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
+    await expect(writer.write(given as never)).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "batch",
+    });
+  });
+
+  test.each<[string, RecordBatch, object]>([
+    ["another name", batchOf({ a: [1], c: [2] }), { expected: "b: Float64", actual: "c: Float64" }],
+    ["another order", batchOf({ b: [1], a: [2] }), { expected: "a: Float64", actual: "b: Float64" }],
+    ["a column less", batchOf({ a: [1] }), { expected: "b: Float64", actual: undefined }],
+    ["a column more", batchOf({ a: [1], b: [2], c: [3] }), { expected: undefined, actual: "c: Float64" }],
+    [
+      "another type",
+      tableFromArrays({ a: Int32Array.of(1), b: [2] }).batches[0]!,
+      { expected: "a: Float64", actual: "a: Int32" },
+    ],
+  ])("refuses a batch with %s", async (_, other, error) => {
+    const calls: unknown[] = [];
+    const writer = await noting(calls).createWriter(memoryTarget("a"), { arrowSchema });
+    await writer.write(batch);
+    await expect(writer.write(other)).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "batch-schema",
+      ...error,
+    });
+    expect(calls.slice(1)).toEqual([["write", 2]]);
+  });
+
+  test("takes batches that say otherwise whether a column may be null", async () => {
+    const fields = arrowSchema.fields.map((field) => field.clone({ nullable: !field.nullable }));
+    const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema: new ArrowSchema(fields) });
+    await expect(writer.write(batch)).resolves.toBeUndefined();
+  });
+
+  test("writes nothing after it is finished, also where that failed", async () => {
+    const failing = async (): Promise<void> => {
+      throw new TypeError("disk full");
+    };
+    for (const change of [{}, { finish: failing }]) {
+      const writer = await noting([], change).createWriter(memoryTarget("a"), { arrowSchema });
+      await writer.finish().catch(() => {});
+      const finished = { code: "invalid-argument", reason: "writer-finished" };
+      await expect(writer.write(batch)).rejects.toMatchObject(finished);
+      await expect(writer.finish()).rejects.toMatchObject(finished);
+    }
+  });
+
+  test("stops with the signal's reason: before it begins, between batches, and while it writes", async () => {
+    const before = noting([]).createWriter(memoryTarget("a"), {
+      arrowSchema,
+      signal: AbortSignal.abort("early"),
+    });
+    await expect(before).rejects.toBe("early");
+    const controller = new AbortController();
+    const calls: unknown[] = [];
+    const write = async (): Promise<void> => controller.abort("enough");
+    const { signal } = controller;
+    const writer = await noting(calls, { write }).createWriter(memoryTarget("a"), { arrowSchema, signal });
+    await expect(writer.write(batch)).rejects.toBe("enough");
+    await expect(writer.write(batch)).rejects.toBe("enough");
+    await expect(writer.finish()).rejects.toBe("enough");
+    expect(calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,163 @@
+import type { Format, Reader } from "@tfxio/format";
+import {
+  ArgumentError,
+  type ByteSource,
+  type ByteStore,
+  blobSource,
+  openSources,
+  type SliceOptions,
+  SourceError,
+  type StreamOptions,
+  UnsupportedError,
+} from "@tfxio/wire";
+import { standardFormats } from "../standard-formats.js";
+import type { ReadDescription, SourceDescription } from "./read-description.js";
+
+/** What a described read is opened with. */
+export interface DescribedData {
+  readonly format: Format;
+  readonly reader: Reader;
+  readonly sources: readonly ByteSource[];
+  readonly stores: readonly ByteStore[];
+}
+
+/** Where a description is opened. */
+export interface OpenDescribedOptions {
+  /** Formats beside the standard ones; others are imported from their module. */
+  readonly formats?: readonly Format[] | undefined;
+  /** Stores at hand; others are built from their module. */
+  readonly stores?: readonly ByteStore[] | undefined;
+  /** What `blob` of a source refers to. Default none. */
+  readonly blobs?: readonly Blob[] | undefined;
+  /** In place of the options of the description, which are JSON. */
+  readonly options?: object | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens the sources of a description. Each is looked at when it is first read: a worker reads a few of all.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported here, or does
+ * not export what it should; what opening throws.
+ */
+export async function openDescribed(
+  description: ReadDescription,
+  options: OpenDescribedOptions = {},
+): Promise<DescribedData> {
+  const { signal, blobs = [] } = options;
+  const format = await describedFormat(description, options.formats);
+  const stores = await describedStores(description, options.stores ?? []);
+  const sources = description.sources.map((source) => lazySource(source, stores, blobs));
+  const { limits } = description.format;
+  const formatOptions = options.options ?? (description.format.options as object | undefined) ?? {};
+  const reader = await format.open(sources, { options: formatOptions, limits, signal });
+  return { format, reader, sources, stores };
+}
+
+/** The format that was described: a standard one, one at hand, or one of its module. */
+export async function describedFormat(
+  { format: { id, module } }: ReadDescription,
+  formats: readonly Format[] = [],
+): Promise<Format> {
+  const known = [...formats, ...standardFormats].find((format) => format.id === id);
+  if (known !== undefined) return known;
+  const exported = module === undefined ? [] : Object.values(await imported(module, id, "worker-format"));
+  const format = exported.find(
+    (value): value is Format =>
+      typeof value === "object" && value !== null && (value as Partial<Format>).id === id && "open" in value,
+  );
+  if (format !== undefined) return format;
+  throw unavailable(`${module ?? "nothing here"} exports no format called "${id}"`, "worker-format");
+}
+
+/** The stores at hand, and those that are built for sources of schemes that none of them claims. */
+async function describedStores(
+  { stores, sources }: ReadDescription,
+  own: readonly ByteStore[],
+): Promise<readonly ByteStore[]> {
+  const wanted = new Set(
+    sources.filter(({ uri }) => storeOf(uri, own) === undefined).map(({ store }) => store),
+  );
+  const built = await Promise.all(
+    stores
+      .filter((_, index) => wanted.has(index))
+      .map(async ({ module, config }) => {
+        const { createStore } = await imported(module, "a store", "worker-source");
+        if (typeof createStore !== "function") {
+          throw unavailable(`${module} exports no function createStore`, "worker-source");
+        }
+        return (await createStore(config)) as ByteStore;
+      }),
+  );
+  return [...own, ...built];
+}
+
+/** The store that claims the scheme of `uri`. */
+export function storeOf(uri: string, stores: readonly ByteStore[]): ByteStore | undefined {
+  const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(uri)?.[0].toLowerCase();
+  return scheme === undefined ? undefined : stores.find(({ schemes }) => schemes.includes(scheme));
+}
+
+async function imported(module: string, what: string, reason: string): Promise<Record<string, unknown>> {
+  try {
+    return (await import(/* @vite-ignore */ /* webpackIgnore: true */ module)) as Record<string, unknown>;
+  } catch (cause) {
+    throw unavailable(`${module}, the module of ${what}, cannot be imported here`, reason, cause);
+  }
+}
+
+function lazySource(
+  { uri, byteLength, origin, blob, version }: SourceDescription,
+  stores: readonly ByteStore[],
+  blobs: readonly Blob[],
+): ByteSource {
+  if (blob !== undefined) {
+    const content = blobs[blob];
+    if (content !== undefined) return blobSource(content, uri);
+    throw new ArgumentError("invalid-argument", `The Blob of ${uri} did not come with the description.`, {
+      argument: "blobs",
+    });
+  }
+  let opened: Promise<ByteSource> | undefined;
+  const open = (): Promise<ByteSource> => {
+    opened ??= openSources(origin ?? uri, { stores }).then(([source]) => {
+      assertVersion(source as ByteSource, version);
+      return source as ByteSource;
+    });
+    return opened;
+  };
+  return {
+    uri,
+    byteLength,
+    version,
+    origin,
+    slice: async (start, end, options) => (await open()).slice(start, end, options),
+    slices: async (ranges, options?: SliceOptions) => {
+      const source = await open();
+      return (
+        source.slices?.(ranges, options) ??
+        Promise.all(ranges.map(({ start, end }) => source.slice(start, end, options)))
+      );
+    },
+    async *stream(options?: StreamOptions) {
+      yield* (await open()).stream(options);
+    },
+  };
+}
+
+/** A description is of one version of each source. */
+function assertVersion({ uri, version: found }: ByteSource, expected: string | undefined): void {
+  if (expected === undefined || found === expected) return;
+  throw new SourceError(
+    "io-failed",
+    `${uri} has changed since the read was described: its version is ${found}, expected ${expected}.`,
+    { uri, reason: "source-changed" },
+  );
+}
+
+function unavailable(problem: string, reason: string, cause?: unknown): UnsupportedError {
+  return new UnsupportedError(`The described read cannot be opened: ${problem}.`, {
+    feature: "reading elsewhere",
+    reason,
+    cause,
+  });
+}

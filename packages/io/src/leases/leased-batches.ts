@@ -1,0 +1,118 @@
+import { ArgumentError, linkSignals } from "@tfxio/wire";
+import type { LentBatch } from "@tfxio/format";
+import { type BatchLease, OpenLease } from "./batch-lease.js";
+import type { CheckedRecordBatchesOptions } from "../options.js";
+import { createProgressTotals, readPass } from "../reading/read-pass.js";
+import { leasesOf } from "./leases-of.js";
+import type { PlannedRead } from "../record-batches.js";
+import { placeRead } from "../workers/place-read.js";
+
+/** Leases that may be out at once: each keeps the memory of a batch from being used, some tens of megabytes. */
+const MAX_LEASES = 4;
+
+/**
+ * All batches of a plan as leases, none of which outlives the iteration. They are released as soon as the signal aborts
+ * or the reader is closed, and always before a thread, whose memory they are, is given back for another pass.
+ * @throws {ArgumentError} `invalid-argument` (`too-many-leases`).
+ */
+export async function* leasedBatchesOf(
+  planned: PlannedRead,
+  options: CheckedRecordBatchesOptions,
+): AsyncGenerator<BatchLease, void, undefined> {
+  const leases = new OpenLeases();
+  const ending = linkSignals(options.signal, planned.access.closing);
+  const { signal } = ending;
+  // Before placeRead listens to the same signal, and gives the threads back.
+  signal.addEventListener("abort", () => leases.releaseAll(), { once: true });
+  try {
+    signal.throwIfAborted();
+    const plan = await planned.plan();
+    const placed = await placeRead(plan, planned.access, {
+      ...options,
+      signal,
+      isLeased: true,
+    });
+    const close = (): Promise<void> => {
+      leases.releaseAll();
+      return placed.close();
+    };
+    const read = leasesOf(placed.plan);
+    const totals = createProgressTotals(options.onProgress);
+    try {
+      for (let epoch = 0; epoch < options.numEpochs; epoch++) {
+        const pass = readPass(
+          { ...placed, close },
+          {
+            pass: epoch,
+            seed: 0,
+            options,
+            splitBytes: planned.splitBytes,
+            formatShuffles: false,
+            read: async function* (split, readOptions) {
+              for await (const leased of read(split, readOptions)) {
+                const lease = leases.open(leased);
+                signal.throwIfAborted();
+                yield lease;
+              }
+            },
+            signal,
+            totals,
+          },
+        );
+        let isEmpty = true;
+        for await (const lease of pass) {
+          signal.throwIfAborted();
+          leases.handOut(lease);
+          isEmpty = false;
+          yield lease;
+        }
+        // An endless repetition of nothing would never end.
+        if (isEmpty) return;
+      }
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    ending.unlink();
+  }
+}
+
+/** The leases of a pass that hold memory, those that are not handed out yet too. */
+class OpenLeases {
+  readonly #open = new Set<OpenLease>();
+  readonly #handedOut = new Set<OpenLease>();
+  #isOver = false;
+
+  open(leased: LentBatch): OpenLease {
+    const lease = new OpenLease(leased, () => {
+      this.#open.delete(lease);
+      this.#handedOut.delete(lease);
+    });
+    this.#open.add(lease);
+    if (this.#isOver) lease.release();
+    return lease;
+  }
+
+  /** Counts a lease that the caller gets. @throws {ArgumentError} `invalid-argument` (`too-many-leases`). */
+  handOut(lease: OpenLease): void {
+    if (this.#handedOut.size >= MAX_LEASES) throw tooManyLeases();
+    this.#handedOut.add(lease);
+  }
+
+  /** What is opened later is released at once. */
+  releaseAll(): void {
+    this.#isOver = true;
+    for (const lease of this.#open) lease.release();
+  }
+}
+
+function tooManyLeases(): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `${MAX_LEASES} leases are out, and no more are given: release them, or use recordBatches for batches to keep`,
+    { reason: "too-many-leases", argument: "lease" },
+  );
+}

@@ -1,0 +1,14 @@
+import { isLendingPlan, type LentBatch, type ReadPlan } from "@tfxio/format";
+import type { ReadSplit } from "../reading/read-split.js";
+
+/** Leases of a plan's batches; of a format that lends none, leases of batches that own their memory. */
+export function leasesOf(plan: ReadPlan): ReadSplit<LentBatch> {
+  return isLendingPlan(plan) ? plan.readLeased.bind(plan) : ownedAsLeases(plan);
+}
+
+/** Batches that own their memory, in the form of leases. */
+export function ownedAsLeases(plan: ReadPlan): ReadSplit<LentBatch> {
+  return async function* (split, options) {
+    for await (const batch of plan.read(split, options)) yield { batch, release() {} };
+  };
+}

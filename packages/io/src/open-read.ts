@@ -1,0 +1,65 @@
+import { createFormatRegistry, type FormatRegistry } from "@tfxio/format";
+import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
+import { assertOptions, type ByteStore } from "@tfxio/wire";
+import { assertDescription } from "./description/check-description.js";
+import { openDescribed } from "./description/open-described.js";
+import type { ReadDescription } from "./description/read-description.js";
+import { requestOf } from "./description/request-json.js";
+import { standardFormats } from "./standard-formats.js";
+import { tfxioOf } from "./tfxio-of.js";
+import type { Tfxio } from "./tfxio.js";
+
+/** Options of {@link openRead}. */
+export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
+  /** Formats to look the described one up in. Default: the standard ones, then the module that the description names. */
+  readonly formats?: FormatRegistry | undefined;
+  /** Stores of the described sources, with this process's credentials. Default: those that the description can build. */
+  readonly stores?: readonly ByteStore[] | undefined;
+  /** See {@link TfxioOptions.adapter}. */
+  readonly adapter?: AdapterFactory<Columns> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const OPTION_NAMES = Object.keys({
+  formats: true,
+  stores: true,
+  adapter: true,
+  signal: true,
+} satisfies Record<keyof OpenReadOptions, true>);
+
+/**
+ * The TFXIO that `describeRead` described, in another process. Imports the modules that the description names: open only
+ * descriptions that you trust.
+ * @throws {ArgumentError} `invalid-argument` for what is not a description. {@link SourceError} `io-failed`
+ * (`source-changed`), when a source is first read, for one that is not the version described. {@link UnsupportedError}
+ * `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported. What opening throws.
+ */
+export async function openRead<Columns extends HostColumns = HostColumns>(
+  description: ReadDescription,
+  options: OpenReadOptions<Columns> = {},
+): Promise<Tfxio<Columns>> {
+  assertOptions(options, OPTION_NAMES, "openRead");
+  assertDescription(description);
+  const request = requestOf(description.request);
+  const { formats = createFormatRegistry(...standardFormats), stores = [], adapter, signal } = options;
+  const {
+    format,
+    reader,
+    sources,
+    stores: allStores,
+  } = await openDescribed(description, {
+    formats: formats.formats,
+    stores,
+    signal,
+  });
+  const { limits, options: formatOptions } = description.format;
+  const opened = {
+    format,
+    sources,
+    options: formatOptions as object | undefined,
+    limits,
+    stores: allStores,
+    representationGroup: description.representationGroup,
+  };
+  return tfxioOf({ opened, reader }, request, { adapter, signal });
+}

@@ -1,0 +1,32 @@
+import { ColumnPath, parsePredicate } from "@tfxio/schema";
+import type { TfxioOptions } from "./open-options.js";
+import type { DataRequest } from "./reading/data-request.js";
+
+/** The part of the options that says what is read. */
+export function requestOf(options: TfxioOptions): DataRequest {
+  const {
+    schema,
+    unlisted,
+    columnForm,
+    float64,
+    batchBytes,
+    splitBytes,
+    rawRecordColumn,
+    rowPositionColumn,
+    filter,
+  } = options;
+  return {
+    schema,
+    unlisted,
+    columnForm,
+    float64,
+    batchBytes,
+    splitBytes,
+    rawRecordColumn,
+    rowPositionColumn,
+    columns: options.columns?.map((column) =>
+      typeof column === "string" ? new ColumnPath([column]) : column,
+    ),
+    filter: typeof filter === "string" ? parsePredicate(filter) : filter,
+  };
+}

@@ -1,0 +1,73 @@
+import { type Format, onePassSource, type Reader } from "@tfxio/format";
+import type { HostColumns } from "@tfxio/tensor-adapter";
+import { bufferStream, type ByteSource, type ByteStream, UnsupportedError } from "@tfxio/wire";
+import { chooseFormat } from "./choose-format.js";
+import type { TfxioOptions } from "./open-options.js";
+import type { DataRequest } from "./reading/data-request.js";
+import { inferredRequest } from "./reading/infer-schema.js";
+import type { Tfxio } from "./tfxio.js";
+import { tfxioOf } from "./tfxio-of.js";
+
+/** Names the stream in errors and splits. */
+const STREAM_URI = "stream";
+
+/**
+ * A TFXIO of bytes that come once: one pass over them is all there is. What is looked at to find the format and infer a
+ * schema is kept and read again.
+ * @throws {UnsupportedError} `unsupported` (`stream`) for a format that needs files, and for `inferSchema: "full"`.
+ */
+export async function openStream<Columns extends HostColumns>(
+  input: ByteStream,
+  options: TfxioOptions<Columns>,
+  request: DataRequest,
+): Promise<Tfxio<Columns>> {
+  const { signal, limits, formatOptions, inferSchema, stores = [] } = options;
+  if (inferSchema === "full")
+    throw needsFile("a schema can only be inferred from the first rows of a stream");
+  const stream = bufferStream(input);
+  try {
+    const looked: ByteSource = { ...onePassSource(stream, STREAM_URI), stream: () => stream.sample() };
+    const format = await chooseFormat(looked, options);
+    const open = openerOf(format);
+    const readerOptions = { options: formatOptions ?? {}, limits, signal };
+    const opened = {
+      format,
+      sources: [looked],
+      options: formatOptions,
+      limits,
+      stores,
+      representationGroup: options.representationGroup,
+    };
+    let settled = request;
+    if (inferSchema !== undefined) {
+      const sample = await open(stream.sample(), readerOptions);
+      try {
+        settled = await inferredRequest({ format, reader: sample }, request, inferSchema, signal);
+      } finally {
+        await sample.close();
+      }
+    }
+    const opening = await open(stream.rest(), readerOptions);
+    // A stream that nobody has begun to read is nobody's to close but ours.
+    const reader: Reader = {
+      plan: (planned) => opening.plan(planned),
+      async close() {
+        await opening.close();
+        await stream.close();
+      },
+    };
+    return await tfxioOf({ opened, reader }, settled, { adapter: options.adapter, signal });
+  } catch (error) {
+    await stream.close();
+    throw error;
+  }
+}
+
+function openerOf(format: Format): NonNullable<Format["openStream"]> {
+  if (format.openStream !== undefined) return format.openStream;
+  throw needsFile(`the format ${format.id} reads files, not streams`);
+}
+
+function needsFile(problem: string): UnsupportedError {
+  return new UnsupportedError(`Cannot read a stream: ${problem}.`, { feature: "streams", reason: "stream" });
+}

@@ -1,0 +1,80 @@
+import {
+  conformedSchema,
+  createBatchConformer,
+  listColumnsSchema,
+  toListColumns,
+} from "@tfxio/arrow-encoding";
+import type { Format } from "@tfxio/format";
+import type { Schema } from "@tfxio/schema";
+import { type Data, type Field, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import type { DataRequest } from "./data-request.js";
+
+/** Brings the columns of a format into the form that is wanted. */
+export interface ColumnForm {
+  schemaOf(formatSchema: ArrowSchema): ArrowSchema;
+  convert(batch: RecordBatch): RecordBatch;
+}
+
+const asTheyAre: ColumnForm = { schemaOf: (schema) => schema, convert: (batch) => batch };
+const asLists: ColumnForm = { schemaOf: listColumnsSchema, convert: toListColumns };
+
+/**
+ * The form for a request. Batches of a format in list form keep their own types, whatever they are. A schema of the
+ * caller's narrows the columns of tables to its types; an inferred one describes them and narrows nothing.
+ * @param isAdded tells columns that are not of the data; they become lists without a schema.
+ */
+export function createColumnForm(
+  { columnForm: own }: Pick<Format, "columnForm">,
+  { columnForm = "lists", schema, unlisted, isInferred = false, float64 }: DataRequest,
+  isAdded: (name: string) => boolean,
+): ColumnForm {
+  if (columnForm === "stored") return asTheyAre;
+  if (own === "lists") return withAddedColumns(asTheyAre, isAdded);
+  if (schema === undefined || isInferred) return asLists;
+  return withAddedColumns(asSchemaSays(schema, { unlisted, float64 }), isAdded);
+}
+
+function asSchemaSays(schema: Schema, options: Pick<DataRequest, "unlisted" | "float64">): ColumnForm {
+  const conformed = conformedSchema(schema);
+  return { schemaOf: () => conformed, convert: createBatchConformer(schema, options) };
+}
+
+/** `form` for the columns of the data, followed by the added columns as lists. */
+function withAddedColumns(form: ColumnForm, isAdded: (name: string) => boolean): ColumnForm {
+  const isOwn = (name: string): boolean => !isAdded(name);
+  return {
+    schemaOf({ fields, metadata }) {
+      const own = form.schemaOf(
+        new ArrowSchema(
+          fields.filter(({ name }) => isOwn(name)),
+          metadata,
+        ),
+      );
+      const added = listColumnsSchema(new ArrowSchema(fields.filter(({ name }) => isAdded(name))));
+      return new ArrowSchema([...own.fields, ...added.fields], own.metadata);
+    },
+    convert(batch) {
+      if (!batch.schema.fields.some(({ name }) => isAdded(name))) return form.convert(batch);
+      const own = form.convert(columnsOf(batch, isOwn));
+      const added = toListColumns(columnsOf(batch, isAdded));
+      const fields = [...own.schema.fields, ...added.schema.fields];
+      return batchOf(fields, [...own.data.children, ...added.data.children], batch.numRows);
+    },
+  };
+}
+
+function columnsOf(batch: RecordBatch, keep: (name: string) => boolean): RecordBatch {
+  const { fields } = batch.schema;
+  const children = batch.data.children.filter((_, index) => keep((fields[index] as Field).name));
+  return batchOf(
+    fields.filter(({ name }) => keep(name)),
+    children,
+    batch.numRows,
+  );
+}
+
+function batchOf(fields: readonly Field[], children: readonly Data[], numRows: number): RecordBatch {
+  const schema = new ArrowSchema([...fields]);
+  const type = new Struct(schema.fields);
+  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children: [...children] }));
+}

@@ -1,0 +1,182 @@
+import { emptyBatch, hashColumnRows, matchingRows } from "@tfxio/arrow-encoding";
+import {
+  type Format,
+  isLendingPlan,
+  type LendingPlan,
+  type LentBatch,
+  type Reader,
+  type ReadOptions,
+  type ReadPlan,
+  type ReadProgress,
+  type ReadRequest,
+  type Split,
+} from "@tfxio/format";
+import { type ColumnPath, predicateColumns } from "@tfxio/schema";
+import { type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { distinct, projectArrowSchema } from "../projection.js";
+import { reportProgress } from "../report-progress.js";
+import { type BatchTransform, createBatchTransform, type KeptRows } from "./batch-transform.js";
+import { cutBatch, progressWithin } from "./cut-batch.js";
+import { createColumnForm } from "./column-form.js";
+import { addedColumns, type DataRequest } from "./data-request.js";
+
+/** Names that no data has; the columns are dropped before anybody sees a batch. */
+const POSITION_COLUMN = "##tfxio-row-position##";
+const SPLIT_COLUMN = "##tfxio-split-index##";
+
+/**
+ * A plan that does all of `request`: what the format declares is left to it, the rest is done on its batches. Its batches
+ * hold matching rows only, in the form that is wanted.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for what cannot be done above a format.
+ */
+export async function composePlan(
+  format: Pick<Format, "reads" | "columnForm">,
+  reader: Pick<Reader, "plan">,
+  request: DataRequest,
+  { signal, isSample }: Pick<ReadRequest, "signal" | "isSample"> = {},
+): Promise<ReadPlan> {
+  const formatPlan = await reader.plan({ ...formatRequest(format, request), signal, isSample });
+  const origin = { position: request.rowPositionColumn ?? POSITION_COLUMN, splitIndex: SPLIT_COLUMN };
+  const added = new Set([...addedColumns(request), ...Object.values(origin)]);
+  const form = createColumnForm(format, request, (name) => added.has(name));
+  const isFiltered = formatPlan.filtered === "rows";
+  if (formatPlan.arrowSchema !== undefined)
+    assertLookedAt(request, emptyBatch(formatPlan.arrowSchema), isFiltered);
+  const transform = createBatchTransform(request, {
+    splits: formatPlan.splits,
+    isFiltered,
+    form,
+    absent: formatPlan.arrowSchema === undefined ? "null" : "error",
+    origin,
+  });
+  const cutBytes = format.reads.batchBytes === true ? undefined : request.batchBytes;
+  const subdivide = formatPlan.subdivide?.bind(formatPlan);
+  const plan: ReadPlan = {
+    arrowSchema: formatPlan.arrowSchema && composedSchema(request, form.schemaOf(formatPlan.arrowSchema)),
+    filtered: request.filter === undefined ? "no" : "rows",
+    splits: formatPlan.splits,
+    ...(subdivide && { subdivide }),
+    read: (split, options = {}) =>
+      transformed(formatPlan, split, ownOptions(request, options), { transform, cutBytes }),
+  };
+  if (!isLendingPlan(formatPlan)) return plan;
+  const lending: LendingPlan = {
+    ...plan,
+    readLeased: (split, options = {}) => lent(formatPlan, split, options, transform),
+  };
+  return lending;
+}
+
+/**
+ * Says before anything is read what filter and sample cannot look at.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`).
+ */
+function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isFiltered: boolean): void {
+  if (filter !== undefined && !isFiltered) matchingRows(batch, filter);
+  if (sample?.by !== undefined) hashColumnRows(batch, sample.by, sample.seed);
+}
+
+/** The part of a request that the format does. */
+function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): ReadRequest {
+  const { columns, schema, unlisted, filter, sample, rowPositionColumn, batchBytes, splitBytes } = request;
+  const needsPosition = sample !== undefined && sample.by === undefined;
+  return {
+    schema,
+    unlisted,
+    batchSize: request.batchSize,
+    rawRecordColumn: request.rawRecordColumn,
+    columns: columns && withNeededColumns(columns, request),
+    rowPositionColumn: rowPositionColumn ?? (needsPosition ? POSITION_COLUMN : undefined),
+    ...(reads.filter !== undefined && { filter }),
+    ...(reads.batchBytes === true && { batchBytes }),
+    ...(reads.subdivide === true && { splitBytes }),
+  };
+}
+
+/** Columns asked for, and those that the filter and the sample look at. */
+function withNeededColumns(
+  columns: readonly ColumnPath[],
+  { filter, sample }: DataRequest,
+): readonly ColumnPath[] {
+  const looked = [
+    ...(filter === undefined ? [] : predicateColumns(filter)),
+    ...(sample?.by ? [sample.by] : []),
+  ];
+  const isRead = (path: ColumnPath): boolean =>
+    columns.some(({ steps }) => steps.every((step, index) => path.steps[index] === step));
+  return distinct([...columns, ...looked.filter((path) => !isRead(path))]);
+}
+
+/** The options of a read, with the column that tells rows of several splits apart where their uris matter. */
+function ownOptions({ sample }: DataRequest, options: ReadOptions): ReadOptions {
+  const { shuffle } = options;
+  if (shuffle === undefined || sample === undefined || sample.by !== undefined) return options;
+  return { ...options, shuffle: { ...shuffle, splitIndexColumn: shuffle.splitIndexColumn ?? SPLIT_COLUMN } };
+}
+
+function composedSchema(request: DataRequest, schema: ArrowSchema): ArrowSchema {
+  const { columns } = request;
+  if (columns !== undefined) return projectArrowSchema(schema, columns, addedColumns(request));
+  if (!schema.names.includes(POSITION_COLUMN)) return schema;
+  return new ArrowSchema(
+    schema.fields.filter(({ name }) => name !== POSITION_COLUMN),
+    schema.metadata,
+  );
+}
+
+/** What is done with the batches of a format. */
+interface BatchSteps {
+  readonly transform: BatchTransform;
+  /** Bytes to cut batches at; undefined where the format does it. */
+  readonly cutBytes: number | undefined;
+}
+
+async function* transformed(
+  plan: ReadPlan,
+  split: Split,
+  options: ReadOptions,
+  { transform, cutBytes }: BatchSteps,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  if (cutBytes === undefined) {
+    for await (const batch of plan.read(split, options)) {
+      const rows = transform(batch, split, options);
+      if (rows !== undefined) yield rows.batch;
+    }
+    return;
+  }
+  const { onProgress } = options;
+  // Of a batch that is cut, each part has a position of its own.
+  let before: ReadProgress | undefined;
+  let after: ReadProgress | undefined;
+  const held = onProgress && { onProgress: (progress: ReadProgress): void => void (after = progress) };
+  for await (const batch of plan.read(split, { ...options, ...held })) {
+    const rows = transform(batch, split, options);
+    const parts = rows === undefined ? [] : cutBatch(rows, batch.numRows, cutBytes);
+    for (const part of parts) {
+      if (after !== undefined)
+        reportProgress(onProgress, progressWithin(before, after, part.numTaken, batch.numRows));
+      yield part.batch;
+    }
+    if (after !== undefined && parts.length === 0) reportProgress(onProgress, after);
+    before = after;
+  }
+  if (after !== undefined && after !== before) reportProgress(onProgress, after);
+}
+
+/** Leases are never cut: batches that are lent are as large as the format makes them. */
+async function* lent(
+  plan: LendingPlan,
+  split: Split,
+  options: ReadOptions,
+  transform: BatchTransform,
+): AsyncGenerator<LentBatch, void, undefined> {
+  for await (const { batch, release } of plan.readLeased(split, options)) {
+    let rows: KeptRows | undefined;
+    try {
+      rows = transform(batch, split, options);
+    } finally {
+      if (rows === undefined) release();
+    }
+    if (rows !== undefined) yield { batch: rows.batch, release };
+  }
+}

@@ -1,0 +1,56 @@
+import { inferSchemaFromBatches } from "@tfxio/arrow-encoding";
+import type { Format, Reader, ReadPlan } from "@tfxio/format";
+import type { RecordBatch } from "apache-arrow";
+import { composePlan } from "./compose-plan.js";
+import type { DataRequest } from "./data-request.js";
+import { projectBatch } from "./project-batch.js";
+
+/** How much of the data a schema is inferred from: its first batch, its first so many rows, or all of it. */
+export type InferenceExtent = "first" | "full" | { readonly rows: number };
+
+/** Data to infer a schema from. */
+export interface InferableData {
+  readonly format: Format;
+  readonly reader: Reader;
+}
+
+/**
+ * The request with a schema inferred from the data, in the columns' list form; what the schema lacks is an error from
+ * now on.
+ * @throws what reading throws; {@link SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other.
+ */
+export async function inferredRequest(
+  { format, reader }: InferableData,
+  request: DataRequest,
+  extent: InferenceExtent,
+  signal: AbortSignal | undefined,
+): Promise<DataRequest> {
+  const all = { batchBytes: request.batchBytes, splitBytes: request.splitBytes };
+  const plan = await composePlan(format, reader, all, { signal, isSample: true });
+  const schema = await inferSchemaFromBatches(sample(plan, extent, signal));
+  return { ...request, schema, isInferred: true, unlisted: "error" };
+}
+
+async function* sample(
+  plan: ReadPlan,
+  extent: InferenceExtent,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  let rowsLeft = typeof extent === "object" ? extent.rows : Number.POSITIVE_INFINITY;
+  for (const split of plan.splits) {
+    for await (const batch of plan.read(split, { signal })) {
+      yield batch.numRows <= rowsLeft ? batch : firstRows(batch, rowsLeft);
+      rowsLeft -= batch.numRows;
+      if (extent === "first" || rowsLeft <= 0) return;
+    }
+  }
+}
+
+/** The first rows, without the columns that only later rows have. */
+function firstRows(batch: RecordBatch, numRows: number): RecordBatch {
+  const rows = batch.slice(0, numRows);
+  const dropped = rows.schema.names.map(String).filter((_, index) => {
+    return rows.data.children[index]?.nullCount === numRows;
+  });
+  return projectBatch(rows, { columns: undefined, kept: [], dropped });
+}

@@ -1,0 +1,60 @@
+import { ColumnPath } from "@tfxio/schema";
+import { UnsupportedError } from "@tfxio/wire";
+import { assertKnownOptions, invalidArgument, isColumn } from "../check-argument.js";
+import type { DataRequest } from "./data-request.js";
+
+/** Options of {@link Tfxio.split}. */
+export interface SplitOptions {
+  /** Share of the rows that go to validation: above 0 and below 1. */
+  readonly validation: number;
+  /** Another seed puts other rows there. Integer from 0 to 2^32 - 1; default 0, so that two programs agree. */
+  readonly seed?: number | undefined;
+  /**
+   * Column whose values decide, such as a user id: rows of equal values stay together. A string is the name of a
+   * top-level column. Default: the file and the row's position in it.
+   */
+  readonly by?: string | ColumnPath | undefined;
+}
+
+const SPLIT_KEYS = Object.keys({ validation: true, seed: true, by: true } satisfies Record<
+  keyof SplitOptions,
+  true
+>) as (keyof SplitOptions)[];
+
+/**
+ * The two requests that together read the rows of `request`, each row in one of them.
+ * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`) for a format
+ * without row positions, unless `by` names a column.
+ */
+export function sampledRequests(
+  request: DataRequest,
+  options: SplitOptions,
+  hasRowPositions: boolean,
+): { readonly train: DataRequest; readonly validation: DataRequest } {
+  assertKnownOptions(options, SPLIT_KEYS, "split");
+  const { validation, seed = 0, by } = options;
+  if (!(typeof validation === "number" && validation > 0 && validation < 1)) {
+    throw invalidArgument("validation", `must be a share above 0 and below 1, not ${String(validation)}`);
+  }
+  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
+    throw invalidArgument("seed", `must be an integer from 0 to 2^32 - 1, not ${String(seed)}`);
+  }
+  if (by !== undefined && !isColumn(by)) throw invalidArgument("by", "must be a column name or path");
+  if (request.sample !== undefined) {
+    throw new UnsupportedError("A part of a split cannot be split again; choose another share instead.", {
+      feature: "splitting a split",
+    });
+  }
+  if (by === undefined && !hasRowPositions) {
+    throw new UnsupportedError(
+      "This format cannot tell where rows lie in their file; name a column to split by.",
+      { feature: "rowPositionColumn", reason: "undeclared-request" },
+    );
+  }
+  const column = typeof by === "string" ? ColumnPath.of(by) : by;
+  const sample = { seed, by: column };
+  return {
+    validation: { ...request, sample: { ...sample, from: 0, to: validation } },
+    train: { ...request, sample: { ...sample, from: validation, to: 1 } },
+  };
+}

@@ -1,0 +1,109 @@
+import { BytesColumn, type HostColumn, type HostValues, numberArrays } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { Float16, makeData, makeVector } from "apache-arrow";
+
+/**
+ * The column in the three dtypes that a TFMD schema knows: floats are float32, integers int64, strings stay. Shares no
+ * memory with `column`, since the record batch made of it owns its own.
+ * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change;
+ * `shape-mismatch` (`malformed-tensor`) for values that are not of the column's dtype.
+ */
+export function canonicalColumn(column: HostColumn, tensorName: string): HostColumn {
+  assertParts(column, tensorName);
+  const own = { ...canonicalValues(column, tensorName), borrowed: false };
+  switch (column.kind) {
+    case "dense":
+      return { ...column, ...own };
+    case "sparse":
+      return { ...column, ...own, indices: column.indices.slice() };
+    case "ragged":
+      return { ...column, ...own, nestedRowSplits: column.nestedRowSplits.map((splits) => splits.slice()) };
+  }
+}
+
+function assertParts(column: HostColumn, tensorName: string): void {
+  const { dtype, values } = column;
+  const isOfDtype =
+    dtype === "string"
+      ? values instanceof BytesColumn
+      : ArrayBuffer.isView(values) && values[Symbol.toStringTag] === numberArrays[dtype]?.name;
+  if (isOfDtype && hasParts(column)) return;
+  throw new ConversionError(
+    "shape-mismatch",
+    `Tensor "${tensorName}" is no ${column.kind} column of ${dtype}: a part is missing or of another type.`,
+    { reason: "malformed-tensor", tensorName },
+  );
+}
+
+/** False for what callers without types may leave out. */
+function hasParts(column: HostColumn): boolean {
+  switch (column.kind) {
+    case "dense":
+      return Array.isArray(column.shape);
+    case "sparse":
+      return ArrayBuffer.isView(column.indices) && Array.isArray(column.denseShape);
+    case "ragged": {
+      const { nestedRowSplits, innerShape } = column;
+      return (
+        Array.isArray(nestedRowSplits) &&
+        nestedRowSplits.every((splits) => ArrayBuffer.isView(splits)) &&
+        Array.isArray(innerShape)
+      );
+    }
+  }
+}
+
+function canonicalValues(
+  { dtype, values }: HostColumn,
+  tensorName: string,
+): Pick<HostColumn, "dtype" | "values"> {
+  const refuse = (value: number | bigint, target: "float32" | "int64"): never => {
+    const reason = target === "int64" ? "int64" : "float32-inexact";
+    const message = `Tensor "${tensorName}" has the value ${value}, which ${target} cannot hold exactly.`;
+    throw new ConversionError("out-of-range", message, { reason, tensorName });
+  };
+  switch (dtype) {
+    case "string":
+      return { dtype, values: BytesColumn.from((values as BytesColumn).toArray()) };
+    case "float32":
+      return { dtype, values: (values as Float32Array).slice() };
+    case "float64":
+      return {
+        dtype: "float32",
+        values: toFloat32(values as Float64Array, (value) => refuse(value, "float32")),
+      };
+    case "float16": {
+      const data = makeData({ type: new Float16(), length: values.length, data: values as Uint16Array });
+      return { dtype: "float32", values: Float32Array.from(makeVector(data) as Iterable<number>) };
+    }
+    case "int64":
+      return { dtype, values: (values as BigInt64Array).slice() };
+    case "uint64":
+      return { dtype: "int64", values: toInt64(values as BigUint64Array, (value) => refuse(value, "int64")) };
+    default:
+      return { dtype: "int64", values: widened(values as Int32Array) };
+  }
+}
+
+function toFloat32(values: Float64Array, refuse: (value: number) => never): Float32Array {
+  const narrow = Float32Array.from(values);
+  const inexact = narrow.findIndex((value, index) => !Object.is(value, values[index]));
+  return inexact < 0 ? narrow : refuse(values[inexact] as number);
+}
+
+function toInt64(values: BigUint64Array, refuse: (value: bigint) => never): HostValues {
+  const outside = values.find((value) => value >= 2n ** 63n);
+  return outside === undefined ? BigInt64Array.from(values) : refuse(outside);
+}
+
+/** By 32-bit halves, as arithmetic on bigint is several times slower. Typed arrays are little-endian. */
+function widened(values: Int32Array | Uint32Array): BigInt64Array {
+  const wide = new BigInt64Array(values.length);
+  const halves = new Int32Array(wide.buffer);
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number;
+    halves[index * 2] = value;
+    halves[index * 2 + 1] = value < 0 ? -1 : 0;
+  }
+  return wide;
+}

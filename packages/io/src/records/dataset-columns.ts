@@ -1,0 +1,109 @@
+import { conformedSchema, schemaFromArrow } from "@tfxio/arrow-encoding";
+import {
+  getSourceColumns,
+  inferTensorRepresentationsFromMixedSchema,
+  type Schema,
+  setTensorRepresentationsInSchema,
+} from "@tfxio/schema";
+import {
+  type HostColumn,
+  type HostColumns,
+  RaggedTensorSpec,
+  SparseTensorSpec,
+  TensorAdapter,
+  TensorSpec,
+  TensorsToRecordBatchConverter,
+  type TypeSpec,
+} from "@tfxio/tensor-adapter";
+import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+
+/** The tensors of a dataset as columns of record batches. */
+export interface DatasetColumns {
+  /** The schema given, or one that describes the columns and holds the representations of the tensors. */
+  readonly schema: Schema;
+  readonly arrowSchema: ArrowSchema;
+  /** @throws {SchemaError} `schema-mismatch` (`dataset-element`) for tensors other than the specs say. */
+  convert(tensors: HostColumns): RecordBatch;
+}
+
+/** Columns for tensors like these. The number of rows is left open, as are the lengths of ragged and sparse rows. */
+export function columnsLike(tensors: HostColumns): DatasetColumns {
+  const specs = new Map(Object.entries(tensors).map(([name, column]) => [name, openSpec(column)]));
+  const converter = new TensorsToRecordBatchConverter(specs);
+  const schema = schemaFromArrow(converter.arrowSchema);
+  setTensorRepresentationsInSchema(schema, converter.tensorRepresentations);
+  return columnsOf(specs, converter, schema);
+}
+
+/**
+ * Columns for the tensors that a schema has.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made of one column of its own name.
+ */
+export function columnsOfSchema(schema: Schema): DatasetColumns {
+  const tensorRepresentations = inferTensorRepresentationsFromMixedSchema(schema);
+  for (const [name, representation] of tensorRepresentations) {
+    const columns = getSourceColumns(representation);
+    const [steps] = columns.map((path) => path.steps);
+    if (columns.length === 1 && steps?.length === 1 && steps[0] === name) continue;
+    throw new UnsupportedError(
+      `The schema makes the tensor "${name}" of ${columns.join(", ")}; a dataset's tensors become one column of ` +
+        "their own name each. Leave the schema out, or this tensor.",
+      { feature: "schemas of datasets", reason: "dataset-schema" },
+    );
+  }
+  const adapter = new TensorAdapter({ arrowSchema: conformedSchema(schema), tensorRepresentations });
+  const specs = adapter.typeSpecs();
+  return columnsOf(specs, new TensorsToRecordBatchConverter(specs), schema);
+}
+
+function columnsOf(
+  specs: ReadonlyMap<string, TypeSpec>,
+  converter: TensorsToRecordBatchConverter,
+  schema: Schema,
+): DatasetColumns {
+  return {
+    schema,
+    arrowSchema: converter.arrowSchema,
+    convert(tensors) {
+      assertNames([...specs.keys()], Object.keys(tensors));
+      for (const [name, spec] of specs) {
+        const column = tensors[name] as HostColumn;
+        if (!spec.isCompatibleWith(column)) throw mismatch(name, String(spec), String(openSpec(column)));
+      }
+      return converter.convert(tensors);
+    },
+  };
+}
+
+/** The spec of a column and of those that differ in the number and length of rows only. */
+function openSpec(column: HostColumn): TypeSpec {
+  const { dtype } = column;
+  switch (column.kind) {
+    case "dense":
+      return new TensorSpec([null, ...column.shape.slice(1)], dtype);
+    case "sparse": {
+      const [, ...sizes] = column.denseShape.map((size) => (size < 0 ? null : size));
+      return new SparseTensorSpec([null, ...(sizes.length === 1 ? [null] : sizes)], dtype);
+    }
+    case "ragged": {
+      const raggedRank = column.nestedRowSplits.length;
+      const shape = [null, ...Array<null>(raggedRank).fill(null), ...column.innerShape];
+      return new RaggedTensorSpec(shape, dtype, raggedRank, column.rowSplitsDtype);
+    }
+  }
+}
+
+function assertNames(expected: readonly string[], found: readonly string[]): void {
+  const name =
+    expected.find((each) => !found.includes(each)) ?? found.find((each) => !expected.includes(each));
+  if (name !== undefined) throw mismatch(name, expected.join(", "), found.join(", "));
+}
+
+function mismatch(name: string, expected: string, actual: string): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    `An element of the dataset does not fit at "${name}": expected ${expected}, found ${actual}.`,
+    { reason: "dataset-element", columnPath: name, expected, actual },
+  );
+}

@@ -1,0 +1,75 @@
+import { isTuple } from "@tfxio/dataset";
+import type { AnyTensor, HostColumn } from "@tfxio/tensor-adapter";
+import { SchemaError } from "@tfxio/wire";
+
+/** A leaf of an element under the name of its tensor. */
+export interface ElementPart {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/**
+ * The leaves of an element in their order. Parts of dicts go by their keys, all others by `feature` and their position;
+ * nested names are joined by `_`. `featureNames` take their place when there are as many of them as leaves.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two leaves of one name.
+ * @see tfx_bsl `DatasetTFXIO`
+ */
+export function namedParts(
+  element: unknown,
+  featureNames: readonly string[] | undefined,
+): readonly ElementPart[] {
+  const parts = [...leavesOf(element, [])];
+  const isNamed = featureNames?.length === parts.length;
+  const named = parts.map(({ name, value }, index) => {
+    return { name: isNamed ? (featureNames[index] as string) : name, value };
+  });
+  const names = named.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return named;
+  throw new SchemaError(
+    "schema-mismatch",
+    `Two parts of the dataset's elements are named "${twice}"; tell them apart with featureNames.`,
+    { reason: "duplicate-column", columnPath: twice },
+  );
+}
+
+/** Frees the tensors of an element that was read, or that nobody will read. */
+export function disposeElement(element: unknown): void {
+  for (const { value } of leavesOf(element, [])) if (isAnyTensor(value)) value.dispose();
+}
+
+/** True for a dense, sparse or ragged tensor of any copy of TensorFlow.js. */
+export function isAnyTensor(value: unknown): value is AnyTensor {
+  if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
+  const { dispose } = value as { readonly dispose?: unknown };
+  if (typeof dispose !== "function") return false;
+  return "dataId" in value || "denseShape" in value || "nestedRowSplits" in value;
+}
+
+/** True for what says to be a host column. */
+export function isHostColumn(value: unknown): value is HostColumn {
+  if (typeof value !== "object" || value === null || !("kind" in value && "dtype" in value)) return false;
+  return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";
+}
+
+function* leavesOf(element: unknown, path: readonly string[]): Generator<ElementPart, void, undefined> {
+  const components = componentsOf(element);
+  if (components === undefined) yield { name: path.length > 0 ? path.join("_") : "feature0", value: element };
+  else for (const [name, component] of components) yield* leavesOf(component, [...path, name]);
+}
+
+function componentsOf(element: unknown): readonly (readonly [string, unknown])[] | undefined {
+  if (Array.isArray(element)) {
+    // A list of plain values is one value, as in TensorFlow.js, unless it was declared a tuple.
+    const isList = !isTuple(element) && element.length > 0 && typeof element[0] !== "object";
+    return isList ? undefined : element.map((component, index) => [`feature${index}`, component] as const);
+  }
+  return isDict(element) ? Object.entries(element) : undefined;
+}
+
+/** True for a plain object, also of another realm, that is not a host column. */
+function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

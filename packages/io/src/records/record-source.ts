@@ -1,0 +1,48 @@
+import { ArgumentError } from "@tfxio/wire";
+import type { AnyIterator } from "./caller-items.js";
+
+/** Serialized records, one after the other. */
+export type RecordIterable = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Records that are read once, or a function that gives them anew for each pass. */
+export type RecordSource = RecordIterable | (() => RecordIterable);
+
+/** True for what {@link openRecords} can open. A string or bytes would iterate too, but not over records. */
+export function isRecordSource(value: unknown): value is RecordSource {
+  return typeof value === "function" || isRecordIterable(value);
+}
+
+/** Lets one pass iterate over `records`, unless they are a function. */
+export function onceOnly(records: RecordSource): RecordSource {
+  if (typeof records === "function") return records;
+  let isTaken = false;
+  return () => {
+    if (isTaken) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "The records can be read only once; for several passes, hand in a function that gives them anew.",
+        { argument: "records", reason: "stream-consumed" },
+      );
+    }
+    isTaken = true;
+    return records;
+  };
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when the function gives nothing to iterate over. */
+export function openRecords(source: RecordSource): AnyIterator<unknown> {
+  const records = typeof source === "function" ? source() : source;
+  if (!isRecordIterable(records)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `The function gave ${Object.prototype.toString.call(records)}, expected an iterable of records.`,
+      { argument: "records", reason: "record-type" },
+    );
+  }
+  return Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]();
+}
+
+function isRecordIterable(value: unknown): value is RecordIterable {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
+}

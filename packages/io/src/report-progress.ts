@@ -1,0 +1,13 @@
+import { UserFunctionError } from "@tfxio/wire";
+
+/** Tells `onProgress`. @throws {UserFunctionError} `user-function` when it throws. */
+export function reportProgress<Progress>(
+  onProgress: ((progress: Progress) => void) | undefined,
+  progress: Progress,
+): void {
+  try {
+    onProgress?.(progress);
+  } catch (cause) {
+    throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
+  }
+}

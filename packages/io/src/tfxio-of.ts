@@ -1,0 +1,145 @@
+import type { Reader, ReadPlan } from "@tfxio/format";
+import {
+  type ColumnPath,
+  getTensorRepresentationsFromSchema,
+  inferTensorRepresentationsFromMixedSchema,
+  type Schema,
+  type TensorRepresentation,
+} from "@tfxio/schema";
+import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { describeAsJson, describeData, type OpenedData } from "./description/describe-data.js";
+import { sourceColumns } from "./projection.js";
+import { composePlan } from "./reading/compose-plan.js";
+import type { DataRequest } from "./reading/data-request.js";
+import { type InferenceExtent, inferredRequest } from "./reading/infer-schema.js";
+import { type DataSource, readerTfxio } from "./reader-tfxio.js";
+import type { PlannedRead } from "./record-batches.js";
+import type { Tfxio } from "./tfxio.js";
+
+/** Data that a format has opened. */
+export interface OpenedReader {
+  readonly opened: OpenedData;
+  readonly reader: Reader;
+}
+
+/** What a TFXIO has beside its data. */
+export interface TfxioSettings<Columns extends HostColumns> {
+  readonly inferSchema?: InferenceExtent | undefined;
+  readonly adapter?: AdapterFactory<Columns> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The TFXIO of opened data; closes the reader when it cannot be made. */
+export async function tfxioOf<Columns extends HostColumns>(
+  { opened, reader }: OpenedReader,
+  request: DataRequest,
+  { inferSchema, adapter, signal }: TfxioSettings<Columns>,
+): Promise<Tfxio<Columns>> {
+  const { format, representationGroup } = opened;
+  const closing = new AbortController();
+  const close = (): Promise<void> => {
+    const message = `this reader of ${format.id} was closed`;
+    closing.abort(new ArgumentError("invalid-argument", message, { reason: "reader-closed" }));
+    return reader.close();
+  };
+  const openOnly =
+    (read: () => Promise<ReadPlan>): (() => Promise<ReadPlan>) =>
+    async () => {
+      closing.signal.throwIfAborted();
+      return read();
+    };
+  try {
+    const settled =
+      inferSchema === undefined
+        ? request
+        : await inferredRequest({ format, reader }, request, inferSchema, signal);
+    const plan = await composePlan(format, reader, settled, { signal });
+    const numRows = rowsOfPlan(plan, settled);
+    const source: DataSource = {
+      hasRowPositions: format.reads.rowPositionColumn === true,
+      plan: (other): PlannedRead => ({
+        plan: openOnly(
+          other === settled ? () => Promise.resolve(plan) : once(() => composePlan(format, reader, other)),
+        ),
+        formatShuffles: format.reads.shuffle === true,
+        splitBytes: other.splitBytes,
+        numRows: other.sample === undefined ? numRows : undefined,
+        access: {
+          describe: () => describeData(opened, other),
+          sources: opened.sources,
+          closing: closing.signal,
+        },
+      }),
+      describe: (other) => describeAsJson(opened, other),
+      callerData: opened.callerData,
+      close,
+    };
+    return readerTfxio({
+      source,
+      request: settled,
+      planned: source.plan(settled),
+      schema: settled.schema,
+      arrowSchema: plan.arrowSchema,
+      representations: () =>
+        representationsOf(settled.schema as Schema, representationGroup, settled.columns),
+      adapter,
+      originalTypeSpecs: undefined,
+    });
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+/** Rows of one pass, where every split knows its own and none is left out. */
+function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): number | undefined {
+  if (filter !== undefined || sample !== undefined) return undefined;
+  let total = 0;
+  for (const { numRows } of splits) {
+    if (numRows === undefined) return undefined;
+    total += numRows;
+  }
+  return total;
+}
+
+/** Representations of the group, only those whose every source column is read. */
+function representationsOf(
+  schema: Schema,
+  group: string | undefined,
+  columns: readonly ColumnPath[] | undefined,
+): ReadonlyMap<string, TensorRepresentation> {
+  const representations =
+    group === undefined
+      ? inferTensorRepresentationsFromMixedSchema(schema)
+      : getTensorRepresentationsFromSchema(schema, group);
+  if (representations === undefined) {
+    throw new SchemaError(
+      "schema-invalid",
+      `the schema has no group of tensor representations named "${group}"`,
+      {
+        reason: "unknown-group",
+      },
+    );
+  }
+  if (columns === undefined) return representations;
+  const isRead = (path: ColumnPath): boolean =>
+    columns.some((column) => column.steps.every((step, index) => path.steps[index] === step));
+  return new Map(
+    [...representations].filter(([name, representation]) =>
+      sourceColumns(new Map([[name, representation]])).every(isRead),
+    ),
+  );
+}
+
+/** Calls `make` at the first call, and again only if that failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,69 @@
+import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
+import { invalidArgument } from "../check-argument.js";
+
+/** Five digits are what the names have room for. */
+const MAX_SHARDS = 99_999;
+
+/** Name of shard `index` of `numShards`, as TFX names them: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz`. */
+export function shardName(target: string, index: number, numShards: number): string {
+  const ending = target.endsWith(".gz") ? ".gz" : "";
+  const stem = target.slice(0, target.length - ending.length);
+  const digits = (value: number): string => String(value).padStart(5, "0");
+  return `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`;
+}
+
+/** @throws {ArgumentError} `invalid-argument` unless it is an integer from 1 to 99999. */
+export function assertNumShards(numShards: number): void {
+  if (Number.isInteger(numShards) && numShards >= 1 && numShards <= MAX_SHARDS) return;
+  throw invalidArgument("numShards", `must be an integer from 1 to ${MAX_SHARDS}, not ${String(numShards)}`);
+}
+
+/**
+ * Refuses to write shards beside those of another count, which whoever reads the target by a glob would mix in.
+ * @throws {ArgumentError} `invalid-argument` (`other-shards`) naming them.
+ */
+export async function assertNoOtherShards(
+  target: string,
+  numShards: number,
+  stores: readonly ByteStore[] | undefined,
+): Promise<void> {
+  const own = new Set(
+    Array.from({ length: numShards }, (_, index) => baseName(shardName(target, index, numShards))),
+  );
+  const pattern = shardName(globbed(target), 0, 0).replace("-00000-of-00000", "-*-of-*");
+  const shardNumber = /-\d{5}-of-\d{5}(?=(\.gz)?$)/;
+  const others = (await namesOf(pattern, stores)).filter((uri) => {
+    const name = baseName(uri);
+    return shardNumber.test(name) && name.endsWith(".gz") === target.endsWith(".gz") && !own.has(name);
+  });
+  if (others.length === 0) return;
+  const shown = others.slice(0, 3).join(", ") + (others.length > 3 ? ` and ${others.length - 3} more` : "");
+  throw new ArgumentError(
+    "invalid-argument",
+    `There are shards of another count: ${shown}. Whoever reads ${target} by a glob would mix them in; remove them first.`,
+    { argument: "target", reason: "other-shards" },
+  );
+}
+
+/** Files that match; none where nobody can list them. */
+async function namesOf(
+  pattern: string,
+  stores: readonly ByteStore[] | undefined,
+): Promise<readonly string[]> {
+  try {
+    return (await openSources(pattern, { stores })).map(({ uri }) => uri);
+  } catch (error) {
+    if (isTfxioError(error, "not-found", "unsupported")) return [];
+    throw error;
+  }
+}
+
+/** `target` as a glob of this name alone; of a `file:` URL its path. */
+function globbed(target: string): string {
+  const path = target.startsWith("file:") ? decodeURIComponent(new URL(target).pathname) : target;
+  return path.replace(/[*?[\]{}()!]/g, (character) => `[${character}]`);
+}
+
+function baseName(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
+}
