@@ -5,7 +5,7 @@ import { overlayOptions } from "./overlay-options.js";
 /** @throws {ArgumentError} `invalid-argument` for an unknown limit, or one that is not a positive integer. */
 export function resolveLimits(given: Partial<Limits> | undefined): Limits {
   const limits = overlayOptions(DEFAULT_LIMITS, given, "limits");
-  assertPositiveInteger(limits.maxRecordBytes, "maxRecordBytes");
+  for (const [name, bytes] of Object.entries(limits)) assertPositiveInteger(bytes as number, name);
   return limits;
 }
 

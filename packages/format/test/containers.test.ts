@@ -9,6 +9,7 @@ import {
   sizeDelimitedContainer,
 } from "@tfxio/format/containers";
 import type { ByteSource, Position, RecordBlock } from "@tfxio/wire";
+import { DEFAULT_LIMITS } from "../src/limits.js";
 import { frameOffset } from "../src/records/block-cursor.js";
 import { chunked, joined, utf8 } from "./sources.js";
 
@@ -37,7 +38,7 @@ async function read<Options extends object>(
   try {
     for await (const block of container.blocks(source, {
       options: { ...container.defaults, ...options },
-      limits: { maxRecordBytes },
+      limits: { ...DEFAULT_LIMITS, maxRecordBytes },
       from,
     })) {
       blocks.push(block);
@@ -339,7 +340,7 @@ describe("a record that is larger than its chunks", () => {
     let [fresh, numRecords] = [0, 0];
     const blocks = recordBlocks(
       chunked(bytes, chunkBytes),
-      { limits: { maxRecordBytes: 2 ** 30 } },
+      { limits: DEFAULT_LIMITS },
       { compression: "none", recordName: "line" },
       (piece, { numSearched }) => {
         fresh += piece.length - numSearched;

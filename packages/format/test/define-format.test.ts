@@ -152,10 +152,10 @@ describe("defineFormat", () => {
     });
     expect(seen).toEqual([
       { width: 8 },
-      { maxRecordBytes: 2 ** 30 },
+      { maxRecordBytes: 2 ** 30, maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30 },
       4096,
       { width: 3 },
-      { maxRecordBytes: 10 },
+      { maxRecordBytes: 10, maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30 },
       5,
     ]);
   });
@@ -164,6 +164,8 @@ describe("defineFormat", () => {
     ["an option that the format lacks", { options: { height: 1 } }, "height"],
     ["a limit that is not known", { limits: { maxRows: 1 } }, "maxRows"],
     ["a limit of zero", { limits: { maxRecordBytes: 0 } }, "maxRecordBytes"],
+    ["a limit that is no integer", { limits: { maxMetadataBytes: 1.5 } }, "maxMetadataBytes"],
+    ["a limit that is not a number", { limits: { maxPageBytes: "1" } }, "maxPageBytes"],
     ["options that are no object", { options: 5 }, "toy"],
     ["options that are null", { options: null }, "toy"],
     ["a key that open does not take", { compression: "gzip" }, "compression"],

@@ -134,6 +134,11 @@ describe("a columnar format through openTfxio", () => {
     await expect(agesOf(tfxio)).rejects.toMatchObject({ reason: "stream-consumed" });
   });
 
+  test("is held to the limit on footers", async () => {
+    const tfxio = await open({ limits: { maxMetadataBytes: 20 } });
+    await expect(agesOf(tfxio)).rejects.toMatchObject({ code: "limit-exceeded", uri: "bytes:0" });
+  });
+
   test("has no raw records, and says so", async () => {
     await expect(open({ rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",

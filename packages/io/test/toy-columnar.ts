@@ -1,6 +1,7 @@
 import {
   type BatchWriter,
   defineFormat,
+  type Limits,
   type PlanRequest,
   type ReadOptions,
   type ReadPlan,
@@ -58,8 +59,8 @@ export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<Columna
   columnForm: "stored",
   reads: { filter: "splits", rowPositionColumn: true, subdivide: true },
   sniff: (head) => new TextDecoder().decode(head.subarray(0, MAGIC.length)) === MAGIC,
-  open: async (sources) => ({ plan: (request) => planColumnar(sources, request) }),
-  async openStream(bytes) {
+  open: async (sources, { limits }) => ({ plan: (request) => planColumnar(sources, request, limits) }),
+  async openStream(bytes, { limits }) {
     const stream = bufferStream(bytes);
     let [whole, isRead]: [Promise<ByteSource> | undefined, boolean] = [undefined, false];
     const load = (signal?: AbortSignal) => (whole ??= toSource(stream, signal));
@@ -77,7 +78,7 @@ export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<Columna
     return {
       close: () => stream.close(),
       async plan(request) {
-        const plan = await planColumnar([source], request);
+        const plan = await planColumnar([source], request, limits);
         return {
           ...plan,
           subdivide: async (split) => [split],
@@ -101,7 +102,7 @@ async function toSource(stream: ReturnType<typeof bufferStream>, signal?: AbortS
   return bytesSource(new Uint8Array(Buffer.concat(chunks)), "stream");
 }
 
-async function planColumnar(sources: readonly ByteSource[], request: PlanRequest) {
+async function planColumnar(sources: readonly ByteSource[], request: PlanRequest, limits: Limits) {
   const { columns, schema, unlisted, filter, rowPositionColumn, batchSize, signal: planSignal } = request;
   const listed = schema?.feature.map(({ name }) => name);
   const wanted = columns?.map(({ steps }) => steps.join("."));
@@ -126,7 +127,7 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
 
   async function* read(split: Split, { from, signal, onProgress }: ReadOptions = {}) {
     const source = sources[split.index] as ByteSource;
-    const footer = await readFooter(source, signal);
+    const footer = await readFooter(source, limits, signal);
     const used = columnsOf(footer, source.uri);
     const schemaOfFile = schemaOf(used, rowPositionColumn);
     const starts = startsOf(footer);
@@ -156,13 +157,13 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
   }
 
   // One footer tells the stored types of the columns that a schema lists.
-  const first = schema && columnsOf(await readFooter(sources[0]!, planSignal), sources[0]!.uri);
+  const first = schema && columnsOf(await readFooter(sources[0]!, limits, planSignal), sources[0]!.uri);
   return {
     arrowSchema: first && schemaOf(first, rowPositionColumn),
     ...(filter !== undefined && { filtered: "splits" as const }),
     splits: sources.map(({ uri, byteLength }, index) => ({ index, uri, numBytes: byteLength })),
     async subdivide({ index, uri, detail }: Split, { signal }: { signal?: AbortSignal | undefined } = {}) {
-      const footer = await readFooter(sources[index]!, signal);
+      const footer = await readFooter(sources[index]!, limits, signal);
       return [...footer.groups.entries()]
         .filter(([at, group]) => (detail === undefined || detail === at) && !isRuledOut(footer, group))
         .map(([at, group]) => ({ index, uri, detail: at, numRows: group.numRows, numBytes: sizeOf(group) }));
@@ -171,7 +172,11 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
   } satisfies ReadPlan;
 }
 
-async function readFooter(source: ByteSource, signal: AbortSignal | undefined): Promise<Footer> {
+async function readFooter(
+  source: ByteSource,
+  { maxMetadataBytes }: Limits,
+  signal: AbortSignal | undefined,
+): Promise<Footer> {
   const { uri, byteLength = 0 } = source;
   const last = async (length: number): Promise<Buffer> =>
     Buffer.from(
@@ -183,6 +188,10 @@ async function readFooter(source: ByteSource, signal: AbortSignal | undefined): 
     throw new RecordError("truncated-record", `${uri} does not end as a table`, { uri, reason: "footer" });
   }
   const length = end.readUInt32LE(0);
+  if (length > maxMetadataBytes) {
+    const message = `${uri} declares a footer of ${length} bytes, the limit is ${maxMetadataBytes}`;
+    throw new RecordError("limit-exceeded", message, { uri, reason: "metadata-length" });
+  }
   const text = (await last(length + TAIL_BYTES)).toString("utf8", 0, length);
   return parse(text, uri) as Footer;
 }
