@@ -14,11 +14,14 @@ beforeAll(() => {
 });
 
 /** Runs a program over the files in a process of its own, with what is published, and gives what it says. */
-function run(program: string): { status: number | null; stdout: string; stderr: string } {
-  const code = `import { openTfxio } from "@tfxio/io";
+function run(
+  program: string,
+  flags: readonly string[] = ["--input-type=module"],
+): { status: number | null; stdout: string; stderr: string } {
+  const code = `(async () => { const { openTfxio } = await import("@tfxio/io");
     const tfxio = await openTfxio(${JSON.stringify(path.join(folder, "*.tfrecord"))}, { inferSchema: "first" });
-    ${program}`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    ${program} })()`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, "-e", code], {
     cwd: path.join(import.meta.dirname, ".."),
     encoding: "utf8",
     timeout: 50_000,
@@ -75,5 +78,18 @@ describeBuilt("a process with worker threads ends by itself", () => {
     ],
   ])("%s", (_, program, expected) => {
     expect(run(program)).toEqual({ status: 0, stdout: `${expected}\n`, stderr: "" });
+  });
+});
+
+describeBuilt("worker threads start", () => {
+  test.each([
+    ["with flags of V8", ["--max-old-space-size=4096", "--expose-gc", "--stack-size=900"]],
+    ["with flags of V8 and a program given as text", ["--max-old-space-size=4096", "--input-type=module"]],
+    ["with a value in an argument of its own", ["--conditions", "other", "--input-type", "module"]],
+    ["with warnings turned off", ["--no-warnings"]],
+  ])("%s", (_, flags) => {
+    const count =
+      "let n = 0; for await (const b of tfxio.recordBatches({ workers: 2 })) n += b.numRows; console.log(n);";
+    expect(run(count, flags)).toEqual({ status: 0, stdout: "30\n", stderr: "" });
   });
 });

@@ -41,8 +41,9 @@ function newWorker(): Worker {
     // The published file also when this one runs from its source, which plain Node does not load.
     return new Worker(new URL("../../dist/workers/serve-node.js", import.meta.url), {
       name: "tfxio",
-      // Node refuses this flag, which belongs to `--eval`, beside a file.
-      execArgv: process.execArgv.filter((argument) => !argument.startsWith("--input-type")),
+      // Threads inherit the flags of Node, but not from programs given as text: Node refuses `--input-type` beside a
+      // file, and a list without it, once it is written out, must not hold flags of V8 such as `--max-old-space-size`.
+      ...(process.execArgv.some((argument) => argument.startsWith("--input-type")) && { execArgv: [] }),
     });
   } catch (cause) {
     throw new UnsupportedError(`Node starts no worker thread here: ${String(cause)}`, {
