@@ -12,7 +12,7 @@ import { chooseInputs } from "./model-inputs.js";
 import { writePenguins } from "./penguins.js";
 import { taskFor } from "./task.js";
 import { type DataSummary, readAll } from "./read-all.js";
-import { allRows, createModel, evaluate, heldOutRows, train } from "./train.js";
+import { allRows, createModel, evaluate, train } from "./train.js";
 
 const print = (text = ""): void => void process.stdout.write(`${text}\n`);
 /** Progress goes to stderr: one line that changes on a terminal, every tenth line elsewhere. */
@@ -26,6 +26,9 @@ const endProgress = (): void => {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
   numReports = 0;
 };
+
+/** The share of rows that the model is judged by when train and test data are not in files of their own. */
+const HELD_OUT = 0.2;
 
 /** Paths are relative to where the command was called, which the root script passes on. */
 const fromCaller = (file: string): string => path.resolve(process.env["TFXIO_INVOKED_FROM"] ?? ".", file);
@@ -86,10 +89,11 @@ async function trainOn(
   const open = async (sources: string): Promise<Tfxio> =>
     (await openTfxio(sources, { schema: inputs.schema })).project([...task.inputs, label]);
   const tfxio = await open(files);
-  const test = testFiles === undefined ? tfxio : await open(testFiles);
+  const test = testFiles === undefined ? undefined : await open(testFiles);
   try {
-    const trainRows = testFiles === undefined ? heldOutRows(tfxio, task, "train") : allRows(tfxio, task);
-    const testRows = testFiles === undefined ? heldOutRows(tfxio, task, "test") : allRows(test, task);
+    const parts = tfxio.split({ validation: HELD_OUT });
+    const trainRows = allRows(test === undefined ? parts.train : tfxio, task);
+    const testRows = allRows(test ?? parts.validation, task);
     const model = createModel(tfxio, task);
     const started = performance.now();
     const losses = await train(model, trainRows, args.epochs, (epoch, loss) =>
@@ -102,7 +106,7 @@ async function trainOn(
     );
     print(`accuracy ${(await evaluate(model, testRows)).toFixed(2)}`);
   } finally {
-    await Promise.all([tfxio.close(), test.close()]);
+    await Promise.all([tfxio.close(), test?.close()]);
   }
 }
 

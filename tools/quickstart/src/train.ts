@@ -1,12 +1,9 @@
-import { fromBlocks, type Dataset } from "@tfxio/dataset";
+import type { Dataset } from "@tfxio/dataset";
 import type { Tfxio } from "@tfxio/io";
 import * as tf from "@tensorflow/tfjs-core";
 import * as layers from "@tensorflow/tfjs-layers";
 
 const BATCH_SIZE = 16;
-const SHUFFLE_ROWS = 4096;
-/** Of this many batches, one is held out when train and test data are not in files of their own. */
-const HOLD_OUT_EVERY = 5;
 
 /** What the model is trained for. */
 export interface Task {
@@ -15,32 +12,13 @@ export interface Task {
   readonly numClasses: number;
 }
 
-/** `{ xs, ys }` batches of one split. */
+/** `{ xs, ys }` batches. */
 export type Batches = Dataset<{ readonly xs: unknown; readonly ys: unknown }>;
 
 /** All rows, shuffled anew in each pass. */
 export function allRows(tfxio: Tfxio, { label, inputs }: Task): Batches {
   const int64 = { ...Object.fromEntries(integersOf(tfxio, inputs)), [label]: "float32" } as const;
   return tfxio.dataset({ batchSize: BATCH_SIZE, labelKey: label, shuffleSeed: 1, tf, int64 }) as Batches;
-}
-
-/** The rows of every fifth batch of file order, or all others: the same rows in each pass. */
-export function heldOutRows(tfxio: Tfxio, { label, inputs }: Task, split: "train" | "test"): Batches {
-  const adapter = tfxio.tensorAdapter();
-  const rows = fromBlocks(async function* ({ signal }) {
-    let index = 0;
-    for await (const batch of tfxio.recordBatches({ batchSize: BATCH_SIZE, signal })) {
-      const isTest = index++ % HOLD_OUT_EVERY === HOLD_OUT_EVERY - 1;
-      if (isTest === (split === "test")) yield { numRows: batch.numRows, columns: adapter.toHost(batch) };
-    }
-  });
-  const paths = integersOf(tfxio, inputs).map(([name, policy]) => [`xs.${name}`, policy] as const);
-  return rows
-    .shuffle(SHUFFLE_ROWS, { seed: 1 })
-    .batch(BATCH_SIZE)
-    .toXY({ ys: label })
-    .withTensors({ tf, int64: { ...Object.fromEntries(paths), ys: "float32" } })
-    .prefetch(2);
 }
 
 /** A model computes in float32 anyway, so that its integer inputs may be rounded to it; the label may not. */
@@ -103,7 +81,7 @@ export async function train(
   return losses;
 }
 
-/** Accuracy on a split. */
+/** Accuracy on rows that the model has not seen. */
 export async function evaluate(model: layers.LayersModel, batches: Batches): Promise<number> {
   const results = (await model.evaluateDataset(batches, {})) as tf.Scalar[];
   const [, accuracy] = await Promise.all(
