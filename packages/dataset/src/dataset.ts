@@ -138,13 +138,20 @@ export class Dataset<T> implements AsyncIterable<T> {
     return new Dataset(repeatPlan(this.#plan, count));
   }
 
-  /** The first `count` elements; -1 for all. @throws {ArgumentError} `invalid-argument` */
+  /**
+   * The first `count` elements; -1 for all. Behind a {@link shuffle} that reshuffles, as in the default dataset of a TFXIO,
+   * these are others in each pass, so that {@link skip} of the same dataset does not leave out what was taken: hold out
+   * rows with `split` of the TFXIO. @throws {ArgumentError} `invalid-argument`
+   */
   take(count: number): Dataset<T> {
     assertInteger(count, -1, "take", "count");
     return new Dataset(takePlan(this.#plan, count));
   }
 
-  /** All but the first `count` elements; -1 leaves none. @throws {ArgumentError} `invalid-argument` */
+  /**
+   * All but the first `count` elements; -1 leaves none. Behind a shuffle see {@link take}.
+   * @throws {ArgumentError} `invalid-argument`
+   */
   skip(count: number): Dataset<T> {
     assertInteger(count, -1, "skip", "count");
     return new Dataset(skipPlan(this.#plan, count));
