@@ -11,6 +11,7 @@ export interface HttpIdentity {
   readonly encoding: string;
 }
 
+/** What the headers of a response say, be it of the whole file, a part of it, or a range beyond its end. */
 export function identityOf({ status, headers }: Response): HttpIdentity {
   const encoding = headers.get("content-encoding") ?? "identity";
   const etag = headers.get("etag") ?? undefined;

@@ -5,6 +5,7 @@ export type Truth = Uint8Array;
 
 const FALSE = 0;
 const TRUE = 1;
+/** Neither true nor false: what a comparison with null gives. */
 export const UNKNOWN = 2;
 
 // Result of `and` and `or` by `3 * left + right`.
