@@ -11,10 +11,15 @@ export function resolveLimits(given: Partial<Limits> | undefined): Limits {
 
 /** @throws {ArgumentError} `invalid-argument` naming `argument`. */
 export function assertPositiveInteger(value: number, argument: string): void {
-  if (Number.isSafeInteger(value) && value >= 1) return;
+  assertInteger(value, argument, 1);
+}
+
+/** @throws {ArgumentError} `invalid-argument` naming `argument`. */
+export function assertInteger(value: number, argument: string, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument} is an integer of 1 or more, found ${String(value)}`,
+    `${argument} is an integer of ${least} or more, found ${String(value)}`,
     {
       argument,
     },

@@ -1,4 +1,5 @@
-import { ArgumentError, type Compression } from "@tfxio/wire";
+import type { Compression } from "@tfxio/wire";
+import { assertInteger, assertPositiveInteger } from "../check-limits.js";
 import type { RecordContainer } from "../record-format-parts.js";
 import { recordBlocks } from "./record-blocks.js";
 import { assertCompressionOption, Bounds } from "./record-bounds.js";
@@ -20,8 +21,8 @@ export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   defaults: { recordBytes: 0, headerBytes: 0, compression: "auto" },
   assertOptions({ recordBytes, headerBytes, compression }) {
     assertCompressionOption(compression);
-    assertInteger("recordBytes", recordBytes, 1);
-    assertInteger("headerBytes", headerBytes, 0);
+    assertPositiveInteger(recordBytes, "recordBytes");
+    assertInteger(headerBytes, "headerBytes", 0);
   },
   blocks(source, context) {
     const { recordBytes, headerBytes, compression } = context.options;
@@ -33,14 +34,3 @@ export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
     });
   },
 };
-
-function assertInteger(argument: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `${argument} is an integer of ${least} or more, found ${value}`,
-    {
-      argument,
-    },
-  );
-}
