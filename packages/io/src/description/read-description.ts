@@ -1,5 +1,7 @@
 import type { Limits } from "@tfxio/format";
 import type { Json, StoreModule } from "@tfxio/wire";
+import type { DataRequest } from "../reading/data-request.js";
+import type { RowSample } from "../reading/row-sample.js";
 
 /**
  * A read that another thread or process repeats exactly. Plain JSON, apart from Blobs of sources, which only threads of
@@ -36,25 +38,9 @@ export interface SourceDescription {
 }
 
 /** A {@link DataRequest} as JSON: paths by their steps, the schema in base64, the filter as text. */
-export interface RequestDescription {
+export interface RequestDescription extends Omit<DataRequest, "columns" | "schema" | "filter" | "sample"> {
   readonly columns?: readonly (readonly string[])[] | undefined;
   readonly schema?: string | undefined;
-  readonly unlisted?: "drop" | "error" | undefined;
-  readonly batchSize?: number | undefined;
-  readonly batchBytes?: number | undefined;
-  readonly rawRecordColumn?: string | undefined;
-  readonly rowPositionColumn?: string | undefined;
   readonly filter?: string | undefined;
-  readonly splitBytes?: number | undefined;
-  readonly columnForm?: "lists" | "stored" | undefined;
-  readonly isInferred?: boolean | undefined;
-  readonly float64?: "float32" | "float32-lossy" | undefined;
-  readonly sample?:
-    | {
-        readonly seed: number;
-        readonly from: number;
-        readonly to: number;
-        readonly by?: readonly string[] | undefined;
-      }
-    | undefined;
+  readonly sample?: (Omit<RowSample, "by"> & { readonly by?: readonly string[] | undefined }) | undefined;
 }
