@@ -29,9 +29,9 @@ export { openRead, type OpenReadOptions } from "./open-read.js";
 
 // Writing.
 export {
-  type WritableData,
   type WriteProgress,
   writeTfxio,
   type WriteTfxioOptions,
   type WriteSummary,
 } from "./write/write-tfxio.js";
+export type { WritableData } from "./write/writable-data.js";

@@ -1,12 +1,10 @@
 import { takeRows } from "@tfxio/arrow-encoding";
-import { createFormatRegistry, type Format, type FormatRegistry } from "@tfxio/format";
+import type { Format, FormatRegistry } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import {
-  ArgumentError,
   assertOptions,
   type ByteStore,
   type ByteTarget,
-  isTfxioError,
   openTarget,
   SchemaError,
   type TargetInput,
@@ -15,11 +13,18 @@ import {
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { assertPositiveInteger, invalidArgument } from "../check-argument.js";
 import { reportProgress } from "../report-progress.js";
-import { standardFormats } from "../standard-formats.js";
-import type { Tfxio } from "../tfxio.js";
 import { Shard } from "./shard.js";
 import { assertNoOtherShards, assertNumShards, shardName } from "./shard-names.js";
 import { untilAborted } from "./until-aborted.js";
+import {
+  arrowSchemaOf,
+  assertBatch,
+  assertWritableData,
+  isTfxio,
+  schemaOf,
+  type WritableData,
+} from "./writable-data.js";
+import { writableFormat, type Writable } from "./writable-format.js";
 
 /** How far {@link writeTfxio} has come. */
 export interface WriteProgress {
@@ -63,9 +68,6 @@ export interface WriteSummary {
   readonly numBytes: number;
 }
 
-/** Batches to write. */
-export type WritableData = Tfxio | AsyncIterable<RecordBatch> | Iterable<RecordBatch>;
-
 const OPTION_NAMES = Object.keys({
   format: true,
   formats: true,
@@ -105,7 +107,7 @@ export async function writeTfxio(
   if (isSharded && typeof target !== "string") {
     throw invalidArgument("target", "must be a path or URI that shards can be named after");
   }
-  assertData(data);
+  assertWritableData(data);
   if (typeof target !== "string" && (typeof target !== "object" || (target as unknown) === null)) {
     throw invalidArgument("target", "must be a path, a URI, a ByteTarget or a file handle");
   }
@@ -133,8 +135,6 @@ export async function writeTfxio(
     throw error;
   }
 }
-
-type Writable = Format & Required<Pick<Format, "createWriter">>;
 
 /** Writes all batches into one target. */
 async function writeOne(
@@ -212,7 +212,7 @@ async function writeAll(
   const { signal, onProgress } = options;
   let numRows = 0;
   let isOpen = false;
-  const known = options.arrowSchema ?? (isTfxio(data) ? schemaOf(() => data.arrowSchema()) : undefined);
+  const known = options.arrowSchema ?? arrowSchemaOf(data);
   for await (const batch of isTfxio(data) ? data.recordBatches({ signal }) : untilAborted(data, signal)) {
     signal?.throwIfAborted();
     assertBatch(batch);
@@ -242,67 +242,10 @@ async function writeAll(
 }
 
 function writerOptions(data: WritableData, arrowSchema: ArrowSchema, options: WriteTfxioOptions) {
-  const schema = options.schema ?? (isTfxio(data) ? schemaOf(() => data.schema()) : undefined);
+  const schema = options.schema ?? schemaOf(data);
   return { arrowSchema, schema, options: options.formatOptions ?? {}, signal: options.signal };
-}
-
-/** What `get` gives; undefined for a TFXIO without schema. */
-function schemaOf<T>(get: () => T): T | undefined {
-  try {
-    return get();
-  } catch (error) {
-    if (isTfxioError(error, "schema-required")) return undefined;
-    throw error;
-  }
-}
-
-function assertData(data: unknown): void {
-  const {
-    recordBatches,
-    [Symbol.asyncIterator]: each,
-    [Symbol.iterator]: all,
-  } = Object(data) as Partial<Tfxio & AsyncIterable<unknown> & Iterable<unknown>>;
-  if (typeof data !== "string" && [recordBatches, each, all].some((member) => typeof member === "function"))
-    return;
-  throw invalidArgument("data", "must be a TFXIO or an iterable of record batches");
-}
-
-function assertBatch(batch: unknown): void {
-  const { numRows, schema } = Object(batch) as Partial<RecordBatch>;
-  if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields)) return;
-  throw invalidArgument("data", `must give record batches, not ${String(batch)}`);
 }
 
 function isByteTarget(target: TargetInput): target is ByteTarget {
   return typeof (target as Partial<ByteTarget>).discard === "function";
-}
-
-function isTfxio(data: WritableData): data is Tfxio {
-  return typeof (data as Partial<Tfxio>).recordBatches === "function";
-}
-
-function writableFormat(target: TargetInput, options: WriteTfxioOptions): Writable {
-  const formats = options.formats ?? createFormatRegistry(...standardFormats);
-  const format =
-    typeof options.format === "object"
-      ? options.format
-      : options.format === undefined
-        ? formats.named(nameOf(target))
-        : formats.get(options.format);
-  if (format.createWriter !== undefined) return format as Writable;
-  throw new UnsupportedError(`The format ${format.id} cannot be written.`, {
-    feature: "writing",
-    reason: "read-only-format",
-  });
-}
-
-function nameOf(target: TargetInput): string {
-  if (typeof target === "string") return target;
-  if (target instanceof URL) return target.href;
-  const { uri, name } = target as { readonly uri?: string; readonly name?: string };
-  const named = uri ?? name;
-  if (named !== undefined) return named;
-  throw new ArgumentError("invalid-argument", "The target has no name that tells the format; give format.", {
-    argument: "format",
-  });
 }
