@@ -46,8 +46,9 @@ export interface NotPredicate {
  * A condition on the rows of a table, as a plain value tree: nothing in it is changed after it was made.
  *
  * Of a row with several values, one that fits is enough. A comparison with null is unknown, and a row is kept only
- * when its predicate is true: so rows without a value are left out unless `isNull` asks for them, also under `not`. An
- * empty list fits no comparison. NaN equals nothing: only `!=` is true of it.
+ * when its predicate is true: so null rows are left out unless `isNull` asks for them, also under `not`. An empty list
+ * fits no comparison, so `not` keeps it, as does `not in`, which is `not (… in …)`. NaN equals nothing: only `!=` is true
+ * of it.
  * The text form is that of {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;
