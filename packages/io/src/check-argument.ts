@@ -56,8 +56,9 @@ export function invalidArgument(argument: string, problem: string): ArgumentErro
   return new ArgumentError("invalid-argument", `${argument} ${problem}`, { argument });
 }
 
-function show(value: unknown): string {
-  if (typeof value === "string") return `"${value}"`;
+/** A value in an error: text in quotes, so that it does not pass for a number, and cut where it is long. */
+export function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 40));
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -5,6 +5,7 @@ import {
   assertPositiveInteger,
   invalidArgument,
   isColumn,
+  show,
 } from "./check-argument.js";
 import type { TfxioOptions } from "./open-options.js";
 
@@ -52,10 +53,10 @@ export function assertOpenOptions(options: TfxioOptions): void {
   assertInference(options);
   if (options.filter !== undefined && typeof options.filter !== "string") assertPredicate(options.filter);
   if (!["lists", "stored", undefined].includes(options.columnForm)) {
-    throw invalidArgument("columnForm", `must be "lists" or "stored", not ${String(options.columnForm)}`);
+    throw invalidArgument("columnForm", `must be "lists" or "stored", not ${show(options.columnForm)}`);
   }
   if (!["float32", "float32-lossy", undefined].includes(options.float64)) {
-    throw invalidArgument("float64", `must be "float32" or "float32-lossy", not ${String(options.float64)}`);
+    throw invalidArgument("float64", `must be "float32" or "float32-lossy", not ${show(options.float64)}`);
   }
   for (const name of ["batchBytes", "splitBytes"] as const) {
     const value = options[name];
@@ -76,7 +77,7 @@ function assertInference({ inferSchema, schema }: TfxioOptions): void {
     throw invalidArgument("inferSchema", "cannot be combined with schema: give one of them");
   if (inferSchema === "first" || inferSchema === "full") return;
   if (typeof inferSchema !== "object") {
-    throw invalidArgument("inferSchema", `must be "first", "full" or { rows }, not ${String(inferSchema)}`);
+    throw invalidArgument("inferSchema", `must be "first", "full" or { rows }, not ${show(inferSchema)}`);
   }
   assertKnownOptions(inferSchema, ["rows"], "inferSchema");
   assertPositiveInteger("inferSchema.rows", inferSchema.rows);

@@ -1,6 +1,6 @@
 import { SchemaError } from "@tfxio/wire";
 import { DEFAULT_WORKERS } from "#worker";
-import { assertArgument, assertPositiveInteger, invalidArgument } from "./check-argument.js";
+import { assertArgument, assertPositiveInteger, invalidArgument, show } from "./check-argument.js";
 import type { RecordBatchesOptions } from "./tfxio.js";
 
 /** {@link RecordBatchesOptions} with its defaults filled in and its values checked. */
@@ -71,7 +71,7 @@ export function checkRecordBatchesOptions(
   assertWorkers(checked.workers, readerNumThreads);
   const { shuffleSeed = 0 } = options;
   if (!Number.isSafeInteger(shuffleSeed) || shuffleSeed < 0) {
-    throw invalidArgument("shuffleSeed", `must be a safe integer of at least 0, not ${shuffleSeed}`);
+    throw invalidArgument("shuffleSeed", `must be a safe integer of at least 0, not ${show(shuffleSeed)}`);
   }
   for (const name of ["shuffleSeed", "shuffleBufferSize"] as const) {
     if (options[name] !== undefined && !checked.shuffle) {
@@ -96,7 +96,7 @@ export function checkRecordBatchesOptions(
 function assertWorkers(workers: number | "auto", readerNumThreads: number | undefined): void {
   if (workers === "auto" || workers === 0) return;
   if (!Number.isSafeInteger(workers) || workers < 0) {
-    throw invalidArgument("workers", `must be an integer of at least 0 or "auto", not ${String(workers)}`);
+    throw invalidArgument("workers", `must be an integer of at least 0 or "auto", not ${show(workers)}`);
   }
   if (readerNumThreads !== undefined && workers > readerNumThreads) {
     const idle = workers - readerNumThreads;

@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { show } from "../check-argument.js";
 import type { ReadDescription, RequestDescription, SourceDescription } from "./read-description.js";
 
 /** Checks a member; `path` says where it is. */
@@ -126,10 +127,4 @@ export function badDescription(problem: string, cause?: unknown): ArgumentError 
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, 40));
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
 }

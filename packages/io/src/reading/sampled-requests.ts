@@ -1,6 +1,6 @@
 import { ColumnPath } from "@tfxio/schema";
 import { UnsupportedError } from "@tfxio/wire";
-import { assertKnownOptions, invalidArgument, isColumn } from "../check-argument.js";
+import { assertKnownOptions, invalidArgument, isColumn, show } from "../check-argument.js";
 import type { DataRequest } from "./data-request.js";
 
 /** Options of {@link Tfxio.split}. */
@@ -34,10 +34,10 @@ export function sampledRequests(
   assertKnownOptions(options, SPLIT_KEYS, "split");
   const { validation, seed = 0, by } = options;
   if (!(typeof validation === "number" && validation > 0 && validation < 1)) {
-    throw invalidArgument("validation", `must be a share above 0 and below 1, not ${String(validation)}`);
+    throw invalidArgument("validation", `must be a share above 0 and below 1, not ${show(validation)}`);
   }
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
-    throw invalidArgument("seed", `must be an integer from 0 to 2^32 - 1, not ${String(seed)}`);
+    throw invalidArgument("seed", `must be an integer from 0 to 2^32 - 1, not ${show(seed)}`);
   }
   if (by !== undefined && !isColumn(by)) throw invalidArgument("by", "must be a column name or path");
   if (request.sample !== undefined) {

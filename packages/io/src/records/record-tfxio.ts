@@ -3,7 +3,7 @@ import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { bytesSource } from "@tfxio/wire";
 import { assertOpenOptions } from "../check-open-options.js";
-import { assertKnownOptions, assertPositiveInteger, invalidArgument } from "../check-argument.js";
+import { assertKnownOptions, assertPositiveInteger, invalidArgument, show } from "../check-argument.js";
 import { requestOf } from "../open-request.js";
 import { tfxioOf } from "../tfxio-of.js";
 import type { Tfxio } from "../tfxio.js";
@@ -138,6 +138,9 @@ function assertRecordOptions<Columns extends HostColumns, PayloadOptions extends
   assertOpenOptions(rest);
   if (batchSize !== undefined) assertPositiveInteger("batchSize", batchSize);
   if (flushAfterMs !== undefined && !(flushAfterMs >= 0 && flushAfterMs <= MAX_DELAY_MS)) {
-    throw invalidArgument("flushAfterMs", `must be 0 to ${MAX_DELAY_MS} milliseconds, not ${flushAfterMs}`);
+    throw invalidArgument(
+      "flushAfterMs",
+      `must be 0 to ${MAX_DELAY_MS} milliseconds, not ${show(flushAfterMs)}`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
-import { invalidArgument } from "../check-argument.js";
+import { invalidArgument, show } from "../check-argument.js";
 
 /** Five digits are what the names have room for. */
 const MAX_SHARDS = 99_999;
@@ -15,7 +15,7 @@ export function shardName(target: string, index: number, numShards: number): str
 /** @throws {ArgumentError} `invalid-argument` unless it is an integer from 1 to 99999. */
 export function assertNumShards(numShards: number): void {
   if (Number.isInteger(numShards) && numShards >= 1 && numShards <= MAX_SHARDS) return;
-  throw invalidArgument("numShards", `must be an integer from 1 to ${MAX_SHARDS}, not ${String(numShards)}`);
+  throw invalidArgument("numShards", `must be an integer from 1 to ${MAX_SHARDS}, not ${show(numShards)}`);
 }
 
 /**
