@@ -1,18 +1,28 @@
-export type { ExampleDecoder } from "./decoder.js";
-export type { ExampleDecoderOptions } from "./decoder-options.js";
-export { createExampleDecoder } from "./example-decoder.js";
-export { createSequenceExampleDecoder, type SequenceExampleDecoderOptions } from "./sequence-decoder.js";
-export { createExampleEncoder, type ExampleEncoder, type ExampleEncoderOptions } from "./example-encoder.js";
-export { createSequenceExampleEncoder, type SequenceExampleEncoderOptions } from "./sequence-encoder.js";
+export type { ExampleDecoder } from "./decode/decoder.js";
+export type { ExampleDecoderOptions } from "./decode/decoder-options.js";
+export { createExampleDecoder } from "./example/example-decoder.js";
+export {
+  createSequenceExampleDecoder,
+  type SequenceExampleDecoderOptions,
+} from "./sequence/sequence-decoder.js";
+export {
+  createExampleEncoder,
+  type ExampleEncoder,
+  type ExampleEncoderOptions,
+} from "./example/example-encoder.js";
+export {
+  createSequenceExampleEncoder,
+  type SequenceExampleEncoderOptions,
+} from "./sequence/sequence-encoder.js";
 export {
   encodeExample,
   encodeSequenceExample,
   type FeatureValues,
   type SequenceExampleParts,
-} from "./encode-example.js";
-export { inferSchemaFromBatches } from "./infer-schema.js";
-export type { ExampleListType } from "./example-arrow-types.js";
-export { BytesColumn } from "./column-access-bytes.js";
+} from "./example/encode-example.js";
+export { inferSchemaFromBatches } from "./infer/infer-schema.js";
+export type { ExampleListType } from "./example/example-arrow-types.js";
+export { BytesColumn } from "./column/column-access-bytes.js";
 export {
   type ColumnElements,
   columnElements,
@@ -21,7 +31,7 @@ export {
   type ListElements,
   listElements,
   nullMask,
-} from "./column-access.js";
+} from "./column/column-access.js";
 export {
   type ColumnValues,
   type FlatValues,
@@ -29,19 +39,23 @@ export {
   isBytesType,
   isFlatType,
   type NumberArray,
-} from "./column-access-values.js";
-export { isListType, type ListColumn, type ListType, listColumn } from "./list-column.js";
-export { concatBatches, gatherRows, type RowRanges, takeRows } from "./gather-rows.js";
-export { batchByteSize, type BatchByteSizeOptions, binaryByteSize, byteSize } from "./byte-size.js";
-export { type ListCoordinates, listCoordinates } from "./coordinates.js";
-export { elementLengths } from "./element-lengths.js";
-export { fillNullLists } from "./fill-null-lists.js";
-export { type FlattenedColumn, flattenNested, innermostType, structField } from "./flatten-nested.js";
-export { indexIn } from "./index-in.js";
-export { countInvalidUtf8 } from "./invalid-utf8.js";
-export { nullBytes } from "./null-bytes.js";
-export { listFromParentIndices, type ListFromParentIndicesOptions, parentIndices } from "./parent-indices.js";
-export { toSingletonLists } from "./singleton-list.js";
+} from "./column/column-access-values.js";
+export { isListType, type ListColumn, type ListType, listColumn } from "./column/list-column.js";
+export { concatBatches, gatherRows, type RowRanges, takeRows } from "./gather/gather-rows.js";
+export { batchByteSize, type BatchByteSizeOptions, binaryByteSize, byteSize } from "./table/byte-size.js";
+export { type ListCoordinates, listCoordinates } from "./array/coordinates.js";
+export { elementLengths } from "./array/element-lengths.js";
+export { fillNullLists } from "./array/fill-null-lists.js";
+export { type FlattenedColumn, flattenNested, innermostType, structField } from "./array/flatten-nested.js";
+export { indexIn } from "./array/index-in.js";
+export { countInvalidUtf8 } from "./array/invalid-utf8.js";
+export { nullBytes } from "./array/null-bytes.js";
+export {
+  listFromParentIndices,
+  type ListFromParentIndicesOptions,
+  parentIndices,
+} from "./array/parent-indices.js";
+export { toSingletonLists } from "./column/singleton-list.js";
 export {
   fromTransferable,
   toTransferable,
@@ -49,18 +63,18 @@ export {
   type TransferableBatch,
   type TransferableLayout,
   type TransferableOptions,
-} from "./transferable.js";
-export { canonicalBatch, type CanonicalBatchOptions } from "./canonical-batch.js";
+} from "./transfer/transferable.js";
+export { canonicalBatch, type CanonicalBatchOptions } from "./table/canonical-batch.js";
 export {
   columnAtPath,
   type ColumnAtPath,
   type ColumnAtPathOptions,
   columnsByPath,
   type ColumnsByPathOptions,
-} from "./columns-by-path.js";
-export { emptyBatch } from "./empty-batch.js";
-export { filterRows } from "./filter-rows.js";
-export { groupRows, type GroupValue, type RowGroup } from "./group-rows.js";
+} from "./column/columns-by-path.js";
+export { emptyBatch } from "./table/empty-batch.js";
+export { filterRows } from "./table/filter-rows.js";
+export { groupRows, type GroupValue, type RowGroup } from "./table/group-rows.js";
 export {
   createRowMatcher,
   matchingRows,
@@ -82,5 +96,5 @@ export { toListColumns } from "./list-form/to-list-columns.js";
 export { plainRows } from "./rows/plain-rows.js";
 export type { Base64Bytes, PlainRow, PlainRowOf, PlainValue } from "./rows/plain-value.js";
 export { sliceByBytes } from "./rows/slice-by-bytes.js";
-export { mergeBatches } from "./merge-batches.js";
-export { type BatchSlice, sliceByValues } from "./slice-by-values.js";
+export { mergeBatches } from "./table/merge-batches.js";
+export { type BatchSlice, sliceByValues } from "./table/slice-by-values.js";

@@ -14,7 +14,7 @@ import {
   Schema as ArrowSchema,
   Struct,
 } from "apache-arrow";
-import { concatBatches, gatherRows, takeRows } from "../src/gather-rows.js";
+import { concatBatches, gatherRows, takeRows } from "../src/gather/gather-rows.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
 

@@ -17,7 +17,7 @@ import {
   makeData,
   vectorFromArray,
 } from "apache-arrow";
-import { concatBatches, gatherRows, takeRows } from "../src/gather-rows.js";
+import { concatBatches, gatherRows, takeRows } from "../src/gather/gather-rows.js";
 
 const list = (type: DataType): List => new List(new Field("item", type, true));
 

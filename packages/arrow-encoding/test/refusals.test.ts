@@ -26,7 +26,7 @@ import {
   flatValues,
   takeRows,
 } from "../src/index.js";
-import { recordBatchOf } from "../src/record-batch.js";
+import { recordBatchOf } from "../src/table/record-batch.js";
 import { plainRows } from "./plain-rows.js";
 
 const one = encodeExample({ x: { kind: "int64", values: [7] } });

@@ -33,11 +33,11 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { encodeExample } from "../src/encode-example.js";
-import { createExampleDecoder } from "../src/example-decoder.js";
+import { encodeExample } from "../src/example/encode-example.js";
+import { createExampleDecoder } from "../src/example/example-decoder.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
-import { fromTransferable, toTransferable, type TransferableBatch } from "../src/transferable.js";
+import { fromTransferable, toTransferable, type TransferableBatch } from "../src/transfer/transferable.js";
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 

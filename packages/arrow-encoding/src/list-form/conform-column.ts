@@ -1,11 +1,11 @@
 import { ConversionError, SchemaError } from "@tfxio/wire";
 import { type Data, DataType, type Field, Float32, type List, makeData } from "apache-arrow";
-import { columnElements, listElements, nullMask } from "../column-access.js";
-import { elementsData } from "../elements-data.js";
-import { innermostType } from "../flatten-nested.js";
-import { isListType } from "../list-column.js";
-import { bitmapOf } from "../make-list.js";
-import { nullColumn } from "../null-column.js";
+import { columnElements, listElements, nullMask } from "../column/column-access.js";
+import { elementsData } from "../column/elements-data.js";
+import { innermostType } from "../array/flatten-nested.js";
+import { isListType } from "../column/list-column.js";
+import { bitmapOf } from "../column/make-list.js";
+import { nullColumn } from "../column/null-column.js";
 import { convertLeaf, type Place } from "./convert-leaf.js";
 
 /** What conforming refuses or drops. */

@@ -1,12 +1,12 @@
 import { ConversionError } from "@tfxio/wire";
 import { type Data, DataType, makeData, type Vector } from "apache-arrow";
-import { BytesColumn } from "../column-access-bytes.js";
-import { columnElements, nullMask } from "../column-access.js";
-import type { NumberArray } from "../column-access-values.js";
-import { malformedColumn } from "../column-access-offsets.js";
-import { gatherData } from "../gather-rows.js";
-import { bitmapOf, type Validity } from "../make-list.js";
-import { nullColumn } from "../null-column.js";
+import { BytesColumn } from "../column/column-access-bytes.js";
+import { columnElements, nullMask } from "../column/column-access.js";
+import type { NumberArray } from "../column/column-access-values.js";
+import { malformedColumn } from "../column/column-access-offsets.js";
+import { gatherData } from "../gather/gather-rows.js";
+import { bitmapOf, type Validity } from "../column/make-list.js";
+import { nullColumn } from "../column/null-column.js";
 import { leafValues } from "./leaf-values.js";
 
 /** Where values come from, for errors. */

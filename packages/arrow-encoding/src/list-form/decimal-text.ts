@@ -1,5 +1,5 @@
 import type { Data, Decimal } from "apache-arrow";
-import { BytesColumn } from "../column-access-bytes.js";
+import { BytesColumn } from "../column/column-access-bytes.js";
 
 /**
  * Decimals as their text in plain digits, as `-12.50`: as many digits after the point as the scale says. Copies.

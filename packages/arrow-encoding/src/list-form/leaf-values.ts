@@ -1,8 +1,8 @@
 import { DataType, Precision } from "apache-arrow";
-import { BytesColumn } from "../column-access-bytes.js";
-import { type ColumnElements, nullMask } from "../column-access.js";
-import { type FlatValues, flatValues, numberValues } from "../column-access-values.js";
-import { elementsData } from "../elements-data.js";
+import { BytesColumn } from "../column/column-access-bytes.js";
+import { type ColumnElements, nullMask } from "../column/column-access.js";
+import { type FlatValues, flatValues, numberValues } from "../column/column-access-values.js";
+import { elementsData } from "../column/elements-data.js";
 import { decimalTexts } from "./decimal-text.js";
 import { fromFloat16Bits } from "./float16.js";
 import { isTemporal } from "./value-kind.js";

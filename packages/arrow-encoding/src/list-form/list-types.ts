@@ -12,7 +12,7 @@ import {
   Uint8,
 } from "apache-arrow";
 import { assertArgument } from "../check-arguments.js";
-import { isListType } from "../list-column.js";
+import { isListType } from "../column/list-column.js";
 import { listFormMetadata } from "./logical-metadata.js";
 import { mapAsListType } from "./map-as-list.js";
 import { isLogicalBool, valueKind } from "./value-kind.js";

@@ -1,7 +1,7 @@
 import { type Data, type List, makeData } from "apache-arrow";
-import { columnElements, nullMask } from "../column-access.js";
-import { gatherData } from "../gather-rows.js";
-import type { RowRanges } from "../row-ranges.js";
+import { columnElements, nullMask } from "../column/column-access.js";
+import { gatherData } from "../gather/gather-rows.js";
+import type { RowRanges } from "../gather/row-ranges.js";
 
 /**
  * Values as lists of one, null where they are; nothing hides under the null lists. Copies the values that are not null,

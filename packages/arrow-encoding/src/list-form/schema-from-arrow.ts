@@ -7,7 +7,7 @@ import {
   TimeDomain_IntegerTimeFormat as TimeFormat,
 } from "@tfxio/schema";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
-import { isListType } from "../list-column.js";
+import { isListType } from "../column/list-column.js";
 import { listColumnsSchema } from "./list-types.js";
 import { mapAsListType } from "./map-as-list.js";
 import { LOGICAL_KEY } from "./value-kind.js";

@@ -1,5 +1,5 @@
 import { DataType, type Field } from "apache-arrow";
-import { isBytesType } from "../column-access-values.js";
+import { isBytesType } from "../column/column-access-values.js";
 
 /** What values are compared with, hashed as and shown as, however a column stores them. */
 export type ValueKind = "number" | "bytes" | "boolean" | "null";

@@ -1,6 +1,6 @@
 import type { CompareOperator } from "@tfxio/schema";
-import { BytesColumn } from "../column-access-bytes.js";
-import { distinctValues } from "../distinct-values.js";
+import { BytesColumn } from "../column/column-access-bytes.js";
+import { distinctValues } from "../array/distinct-values.js";
 import type { Truth } from "./truth.js";
 
 /** Results by the order of a value and the bound: below, equal, above. */

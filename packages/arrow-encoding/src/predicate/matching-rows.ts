@@ -2,8 +2,8 @@ import { assertPredicate, type ColumnPath, type Predicate } from "@tfxio/schema"
 import { assertKnownKeys, SchemaError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import { assertArgument, assertChoice } from "../check-arguments.js";
-import { columnElements, type ColumnElements, eachElement, nullMask } from "../column-access.js";
-import { malformedColumn } from "../column-access-offsets.js";
+import { columnElements, type ColumnElements, eachElement, nullMask } from "../column/column-access.js";
+import { malformedColumn } from "../column/column-access-offsets.js";
 import { leafValues } from "../list-form/leaf-values.js";
 import { valueKind } from "../list-form/value-kind.js";
 import { type AbsentColumn, type ReachedValues, reachValues } from "./reached-values.js";

@@ -7,8 +7,8 @@ import {
   fieldElements,
   listElements,
   nullMask,
-} from "../column-access.js";
-import { isListType } from "../list-column.js";
+} from "../column/column-access.js";
+import { isListType } from "../column/list-column.js";
 import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
 
 /** Lists that a path leads through. */

@@ -1,6 +1,6 @@
 import type { CompareOperator, PredicateValue } from "@tfxio/schema";
-import type { BytesColumn } from "../column-access-bytes.js";
-import type { FlatValues } from "../column-access-values.js";
+import type { BytesColumn } from "../column/column-access-bytes.js";
+import type { FlatValues } from "../column/column-access-values.js";
 import type { ValueKind } from "../list-form/value-kind.js";
 import { compareBytes, includesBytes } from "./compare-bytes.js";
 import { compareInt64, includesInt64, type Int64Array } from "./compare-int64.js";

@@ -1,9 +1,9 @@
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import { assertArgument, unfit } from "../check-arguments.js";
-import { isBytesType } from "../column-access-values.js";
-import { listColumn } from "../list-column.js";
+import { isBytesType } from "../column/column-access-values.js";
+import { listColumn } from "../column/list-column.js";
 import { mapAsList } from "../list-form/map-as-list.js";
-import { recordBatchOf } from "../record-batch.js";
+import { recordBatchOf } from "../table/record-batch.js";
 
 /**
  * The batch in consecutive slices of about `maxBytes` at most, each of one row at least; the batch itself when it is no

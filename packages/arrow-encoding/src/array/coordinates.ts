@@ -1,0 +1,61 @@
+import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
+import type { Data } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { columnElements, listElements } from "../column/column-access.js";
+import { iota } from "./flatten-nested.js";
+import { isListType } from "../column/list-column.js";
+
+/** Where the values of nested lists stand, as a sparse tensor has it: COO. */
+export interface ListCoordinates {
+  /** int32, row-major `[numValues, rank]`: row, position in the outermost list, … of each value. */
+  readonly indices: Int32Array;
+  /** Rows, then the length of the longest list at each level. */
+  readonly denseShape: readonly number[];
+}
+
+/**
+ * Coordinates of the innermost values of a column of any depth, in order. Nulls and empty lists have none. A column
+ * that is no list has the rank 1.
+ * @see tfx_bsl.arrow.array_util.CooFromListArray
+ */
+export function listCoordinates(data: Data): ListCoordinates {
+  assertArgument("data", data, "column");
+  let rank = 1;
+  let indices = iota(data.length);
+  const denseShape = [data.length];
+  let elements = columnElements(data);
+  while (isListType(elements.data.type)) {
+    const list = listElements(elements);
+    const { next, longest } = appendPositions(indices, rank, list.rowSplits);
+    indices = next;
+    denseShape.push(longest);
+    elements = list.elements;
+    rank++;
+  }
+  return { indices, denseShape };
+}
+
+/** The coordinates of each list, repeated for its values, with the position in the list behind them. */
+function appendPositions(
+  indices: Int32Array,
+  rank: number,
+  rowSplits: Int32Array,
+): { next: Int32Array; longest: number } {
+  const numLists = rowSplits.length - 1;
+  const next = new Int32Array((rowSplits[numLists] as number) * (rank + 1));
+  let longest = 0;
+  for (let list = 0; list < numLists; list++) {
+    longest = Math.max(longest, (rowSplits[list + 1] as number) - (rowSplits[list] as number));
+  }
+  // Of lists that are rows, row and position alone: what the kernel writes.
+  if (rank === 1 && arrayKernels().cooIndices(rowSplits, next) === ArrayStatus.ok) return { next, longest };
+  let at = 0;
+  for (let list = 0; list < numLists; list++) {
+    const length = (rowSplits[list + 1] as number) - (rowSplits[list] as number);
+    for (let position = 0; position < length; position++) {
+      for (let axis = 0; axis < rank; axis++) next[at++] = indices[list * rank + axis] as number;
+      next[at++] = position;
+    }
+  }
+  return { next, longest };
+}

@@ -1,0 +1,97 @@
+import { BytesColumn } from "../column/column-access-bytes.js";
+import type { FlatValues } from "../column/column-access-values.js";
+
+/** Numbers distinct values from 0 in the order in which they are first added. */
+export interface DistinctValues {
+  /** The number of value `index` of `values`, a new one if need be. */
+  add(values: FlatValues, index: number): number;
+  /** The number of value `index` of `values`; -1 when it was never added. */
+  find(values: FlatValues, index: number): number;
+}
+
+/** For byte strings, or for numbers: 64-bit ones are told from others by their type, NaN equals NaN, 0 equals -0. */
+export function distinctValues(like: FlatValues): DistinctValues {
+  return like instanceof BytesColumn ? new DistinctBytes() : new DistinctNumbers();
+}
+
+class DistinctNumbers implements DistinctValues {
+  readonly #numbers = new Map<number | bigint, number>();
+
+  add(values: FlatValues, index: number): number {
+    const value = (values as Float64Array | BigInt64Array)[index] as number | bigint;
+    const number = this.#numbers.get(value) ?? this.#numbers.size;
+    if (number === this.#numbers.size) this.#numbers.set(value, number);
+    return number;
+  }
+
+  find(values: FlatValues, index: number): number {
+    return this.#numbers.get((values as Float64Array | BigInt64Array)[index] as number | bigint) ?? -1;
+  }
+}
+
+/** Open addressing with linear probing: no string and no view is made for a value that is known. */
+class DistinctBytes implements DistinctValues {
+  readonly #entries: Uint8Array[] = [];
+  readonly #hashes: number[] = [];
+  /** Number of an entry plus 1, or 0; a power of two in length, at most half full. */
+  #slots = new Int32Array(64);
+
+  add(values: FlatValues, index: number): number {
+    const column = values as BytesColumn;
+    const hash = hashOf(column, index);
+    const slot = this.#slotOf(column, index, hash);
+    const found = this.#slots[slot] as number;
+    if (found > 0) return found - 1;
+    this.#entries.push(column.get(index).slice());
+    this.#hashes.push(hash);
+    this.#slots[slot] = this.#entries.length;
+    if (this.#entries.length * 2 > this.#slots.length) this.#grow();
+    return this.#entries.length - 1;
+  }
+
+  find(values: FlatValues, index: number): number {
+    const column = values as BytesColumn;
+    return (this.#slots[this.#slotOf(column, index, hashOf(column, index))] as number) - 1;
+  }
+
+  /** Where the value is, or would be. */
+  #slotOf({ data, offsets }: BytesColumn, index: number, hash: number): number {
+    const start = offsets[index] as number;
+    const end = offsets[index + 1] as number;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (; ; slot = (slot + 1) & mask) {
+      const entry = (this.#slots[slot] as number) - 1;
+      if (entry < 0) return slot;
+      if (this.#hashes[entry] === hash && isEqual(this.#entries[entry] as Uint8Array, data, start, end)) {
+        return slot;
+      }
+    }
+  }
+
+  #grow(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (const [entry, hash] of this.#hashes.entries()) {
+      let slot = hash & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = entry + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** FNV-1a of 32 bits, then mixed, since its low bits alone spread short strings badly. */
+function hashOf({ data, offsets }: BytesColumn, index: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = offsets[index] as number; at < (offsets[index + 1] as number); at++) {
+    hash = Math.imul(hash ^ (data[at] as number), 0x01000193);
+  }
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+function isEqual(entry: Uint8Array, data: Uint8Array, start: number, end: number): boolean {
+  if (entry.length !== end - start) return false;
+  for (let at = 0; at < entry.length; at++) if (entry[at] !== data[start + at]) return false;
+  return true;
+}

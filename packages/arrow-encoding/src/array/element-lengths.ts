@@ -1,0 +1,32 @@
+import { type Data, Int64, makeData } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { int32Offsets } from "../column/column-access-offsets.js";
+import { isBytesType } from "../column/column-access-values.js";
+import { isListType, isValid, listColumn } from "../column/list-column.js";
+import { unsupportedType } from "../column/unsupported-type.js";
+import { widenPositions } from "../column/widen-positions.js";
+
+/**
+ * Number of values of each list, or of bytes of each byte string; 0 for null, whatever hides under it. One int64 for
+ * each row, never null.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of neither.
+ * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
+ */
+export function elementLengths(data: Data): Data<Int64> {
+  assertArgument("data", data, "column");
+  const offsets = offsetsOf(data);
+  const lengths = new Int32Array(data.length);
+  const hasNulls = data.nullCount > 0;
+  for (let row = 0; row < lengths.length; row++) {
+    if (hasNulls && !isValid(data, row)) continue;
+    lengths[row] = (offsets[row + 1] as number) - (offsets[row] as number);
+  }
+  return makeData({ type: new Int64(), length: data.length, nullCount: 0, data: widenPositions(lengths) });
+}
+
+/** Offsets of lists or byte strings, int32 and checked; of large columns relative to the first. */
+function offsetsOf(data: Data): Int32Array {
+  if (isListType(data.type)) return listColumn(data).rowSplits;
+  if (isBytesType(data.type)) return int32Offsets(data, (data.values as Uint8Array).length).offsets;
+  throw unsupportedType("elementLengths", data.type, "lists or byte strings");
+}

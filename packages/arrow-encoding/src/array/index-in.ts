@@ -1,0 +1,64 @@
+import { ArgumentError } from "@tfxio/wire";
+import { type Data, Int32, makeData } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { columnElements } from "../column/column-access.js";
+import { isBytesType, isFlatType } from "../column/column-access-values.js";
+import { distinctValues } from "./distinct-values.js";
+import { bitmapOf } from "../column/make-list.js";
+import { unsupportedType } from "../column/unsupported-type.js";
+import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
+
+/**
+ * For each value its position in the set, int32, counted over the set's distinct entries in the order of their first
+ * occurrence; null for a value that is not in it. A null is an entry of the set like any other. Both are byte strings
+ * (any of Binary, Utf8 and their large forms), or both numbers of one type; either may be a dictionary of such.
+ *
+ * tfx_bsl does not find a null of byte strings when it is the set's first entry; here it is found.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.
+ * @throws {ArgumentError} `invalid-argument` (`value-set-type`) when the types do not go together.
+ * @see tfx_bsl.arrow.array_util.IndexIn
+ */
+export function indexIn(values: Data, valueSet: Data): Data<Int32> {
+  assertArgument("values", values, "column");
+  assertArgument("valueSet", valueSet, "column");
+  const wanted = codesOf(values);
+  const entries = codesOf(valueSet);
+  const [type, setType] = [valueTypeOf(values.type), valueTypeOf(valueSet.type)];
+  const areBytes = isBytesType(type) && isBytesType(setType);
+  if (!areBytes && String(type) !== String(setType)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `Values of type ${values.type} are looked up in a set of the same type, found ${valueSet.type}.`,
+      { reason: "value-set-type", argument: "valueSet" },
+    );
+  }
+  const distinct = distinctValues(entries.values);
+  // A null takes a position among the distinct entries, so what is found for others first after it moves by one.
+  let nullPosition = -1;
+  let numEntries = 0;
+  for (const entry of entries.positions) {
+    if (entry >= 0) numEntries = Math.max(numEntries, distinct.add(entries.values, entry) + 1);
+    else if (nullPosition < 0) nullPosition = numEntries;
+  }
+  let nullCount = 0;
+  const positions = wanted.positions.map((value) => {
+    const found = value < 0 ? -1 : distinct.find(wanted.values, value);
+    const position =
+      value < 0 ? nullPosition : nullPosition >= 0 && found >= nullPosition ? found + 1 : found;
+    if (position < 0) nullCount++;
+    return position;
+  });
+  const isFound = (index: number): boolean => (positions[index] as number) >= 0;
+  return makeData({
+    type: new Int32(),
+    length: values.length,
+    data: positions.map((position) => Math.max(position, 0)),
+    nullCount,
+    ...(nullCount > 0 && { nullBitmap: bitmapOf(values.length, isFound) }),
+  });
+}
+
+function codesOf(data: Data): ValueCodes {
+  if (isFlatType(data.type)) return valueCodes(columnElements(data));
+  throw unsupportedType("indexIn", data.type, "byte strings, integers or floats, or dictionaries of them");
+}

@@ -1,0 +1,17 @@
+import { type Data, DataType, makeData, Uint8 } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { isValid } from "../column/list-column.js";
+
+/**
+ * One uint8 for each row, 1 where it is null and 0 elsewhere; never null itself.
+ * @see tfx_bsl.arrow.array_util.GetArrayNullBitmapAsByteArray
+ */
+export function nullBytes(data: Data): Data<Uint8> {
+  assertArgument("data", data, "column");
+  const bytes = new Uint8Array(data.length);
+  if (DataType.isNull(data.type)) bytes.fill(1);
+  else if (data.nullCount > 0) {
+    for (let row = 0; row < bytes.length; row++) if (!isValid(data, row)) bytes[row] = 1;
+  }
+  return makeData({ type: new Uint8(), length: data.length, nullCount: 0, data: bytes });
+}

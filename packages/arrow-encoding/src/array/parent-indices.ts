@@ -1,0 +1,111 @@
+import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
+import { type Data, DataType, Int32, Int64, makeData } from "apache-arrow";
+import { assertArgument, assertChoice } from "../check-arguments.js";
+import { columnElements, listElements } from "../column/column-access.js";
+import type { ExampleListType } from "../example/example-arrow-types.js";
+import { isListType } from "../column/list-column.js";
+import { bitmapOf, makeList } from "../column/make-list.js";
+import { unsupportedType } from "../column/unsupported-type.js";
+import { widenPositions } from "../column/widen-positions.js";
+
+/**
+ * For each value of a list column, one level down, the row that holds it, counted from the start of the slice. int64
+ * for LargeList, else int32. Values that hide under null rows are left out, as {@link flattenNested} leaves them out.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is no list.
+ * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
+ */
+export function parentIndices(data: Data): Data<Int32 | Int64> {
+  assertArgument("data", data, "column");
+  if (!isListType(data.type)) throw unsupportedType("parentIndices", data.type, "lists");
+  const parents = rowsOfValues(listElements(columnElements(data)).rowSplits);
+  const common = { length: parents.length, nullCount: 0 };
+  return DataType.isLargeList(data.type)
+    ? makeData({ type: new Int64(), ...common, data: widenPositions(parents) })
+    : makeData({ type: new Int32(), ...common, data: parents });
+}
+
+/** For each value the row that holds it; row splits begin with 0. */
+export function rowsOfValues(rowSplits: Int32Array): Int32Array {
+  const numRows = rowSplits.length - 1;
+  const rows = new Int32Array(rowSplits[numRows] as number);
+  for (let row = 0; row < numRows; row++) rows.fill(row, rowSplits[row], rowSplits[row + 1]);
+  return rows;
+}
+
+/** What {@link listFromParentIndices} makes of its lists. */
+export interface ListFromParentIndicesOptions {
+  /** True makes rows without values null, false `[]`. Default true, as in tfx_bsl. */
+  readonly emptyListAsNull?: boolean | undefined;
+  /** `"large"` gives LargeList as tfx_bsl does. Default `"list"`. */
+  readonly listType?: ExampleListType | undefined;
+}
+
+/**
+ * A list column of `numParents` rows in which value `i` belongs to row `parents[i]`: the inverse of
+ * {@link parentIndices}. Borrows the values.
+ * @param parents int64 without nulls, never decreasing, one for each value.
+ * @throws {ArgumentError} `invalid-argument` (`parent-indices`).
+ * @see tfx_bsl.arrow.array_util.MakeListArrayFromParentIndicesAndValues
+ */
+export function listFromParentIndices(
+  numParents: number,
+  parents: Data,
+  values: Data,
+  options: ListFromParentIndicesOptions = {},
+): Data {
+  assertArgument("parents", parents, "column");
+  assertArgument("values", values, "column");
+  assertKnownKeys(options, ["emptyListAsNull", "listType"], "listFromParentIndices");
+  const { emptyListAsNull = true, listType = "list" } = options;
+  assertArgument("emptyListAsNull", emptyListAsNull, "boolean");
+  assertChoice("listType", listType, ["list", "large"]);
+  const offsets = offsetsOfParents(numParents, parents, values.length);
+  if (!emptyListAsNull) return makeList(values, offsets, listType, { nullCount: 0 });
+  const hasValues = (row: number): boolean => offsets[row] !== offsets[row + 1];
+  let nullCount = 0;
+  for (let row = 0; row < numParents; row++) if (!hasValues(row)) nullCount++;
+  if (nullCount === 0) return makeList(values, offsets, listType, { nullCount });
+  return makeList(values, offsets, listType, { nullCount, nullBitmap: bitmapOf(numParents, hasValues) });
+}
+
+function offsetsOfParents(numParents: number, parents: Data, numValues: number): Int32Array {
+  if (!Number.isInteger(numParents) || numParents < 0 || numParents >= 2 ** 31) {
+    throw badParents(`there are ${numParents} parents, expected an integer from 0 below 2^31`, "numParents");
+  }
+  const { type } = parents;
+  if (!DataType.isInt(type) || type.bitWidth !== 64 || !type.isSigned || parents.nullCount > 0) {
+    throw badParents(`expected int64 without nulls, found ${parents.nullCount} nulls in ${type}`);
+  }
+  if (parents.length !== numValues) {
+    throw badParents(`expected one for each of ${numValues} values, found ${parents.length}`);
+  }
+  const halves = new Int32Array(
+    (parents.values as BigInt64Array).buffer,
+    (parents.values as BigInt64Array).byteOffset,
+    numValues * 2,
+  );
+  const offsets = new Int32Array(numParents + 1);
+  let previous = 0;
+  for (let index = 0; index < numValues; index++) {
+    const parent = halves[2 * index] as number;
+    if (halves[2 * index + 1] !== 0 || parent < previous || parent >= numParents) {
+      const found = (parents.values as BigInt64Array)[index];
+      throw badParents(
+        `expected them in order and below the ${numParents} parents, found ${found} after ${previous}`,
+      );
+    }
+    offsets[parent + 1] = (offsets[parent + 1] as number) + 1;
+    previous = parent;
+  }
+  for (let row = 0; row < numParents; row++) {
+    offsets[row + 1] = (offsets[row + 1] as number) + (offsets[row] as number);
+  }
+  return offsets;
+}
+
+function badParents(finding: string, argument = "parents"): ArgumentError {
+  return new ArgumentError("invalid-argument", `Parent indices: ${finding}.`, {
+    reason: "parent-indices",
+    argument,
+  });
+}

@@ -1,0 +1,53 @@
+import { type Data, DataType } from "apache-arrow";
+import { type ColumnElements, columnElements, eachElement, nullMask } from "../column/column-access.js";
+import { dictionaryValues, type FlatValues, flatValues } from "../column/column-access-values.js";
+import { malformedColumn } from "../column/column-access-offsets.js";
+
+/** Elements by positions in an array of values, in which a dictionary's stand once however often they occur. */
+export interface ValueCodes {
+  readonly values: FlatValues;
+  /** Position of each element's value; -1 for null. */
+  readonly positions: Int32Array;
+}
+
+/** The type of the values: of those in its dictionary for a dictionary column. */
+export function valueTypeOf(type: DataType): DataType {
+  return DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+}
+
+/**
+ * Values of elements, nulls among them. Borrows what {@link flatValues} borrows, and dictionaries of one chunk.
+ * @throws as {@link flatValues}.
+ */
+export function valueCodes(elements: ColumnElements): ValueCodes {
+  const { data, length } = elements;
+  const positions = new Int32Array(length);
+  if (DataType.isDictionary(data.type)) {
+    const { values, isNull } = entriesOf(data);
+    const keys = data.values as ArrayLike<number | bigint>;
+    let index = 0;
+    eachElement(elements, (position, isMissing) => {
+      const key = isMissing ? -1 : Number(keys[position]);
+      if (!isMissing && !(key >= 0 && key < isNull.length)) {
+        throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${isNull.length} values`);
+      }
+      positions[index++] = isMissing || isNull[key] === 1 ? -1 : key;
+    });
+    return { values, positions };
+  }
+  const mask = nullMask(elements);
+  for (let index = 0; index < length; index++) positions[index] = mask?.[index] === 1 ? -1 : index;
+  return { values: flatValues(elements).values, positions };
+}
+
+function entriesOf(data: Data): { values: FlatValues; isNull: Uint8Array } {
+  const values = dictionaryValues(data);
+  const chunks: readonly Data[] = data.dictionary?.data ?? [];
+  const isNull = new Uint8Array(values.length);
+  let at = 0;
+  for (const chunk of chunks) {
+    isNull.set(nullMask(columnElements(chunk)) ?? [], at);
+    at += chunk.length;
+  }
+  return { values, isNull };
+}

@@ -1,0 +1,52 @@
+import { assertArgument } from "../check-arguments.js";
+
+/**
+ * Byte strings one after the other in one buffer: what a Binary or Utf8 column holds, without an object per value.
+ * Value `i` is `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Nothing is decoded: text is its UTF-8 bytes.
+ */
+export class BytesColumn {
+  /**
+   * Borrows both arrays.
+   * @param data the bytes of all values; may hold more before the first and after the last.
+   * @param offsets int32, length `numValues + 1`, never decreasing; the first may be above 0.
+   */
+  constructor(
+    readonly data: Uint8Array,
+    readonly offsets: Int32Array,
+  ) {
+    assertArgument("data", data, "bytes");
+    assertArgument("offsets", offsets, "offsets");
+  }
+
+  /** Copies `values` into one buffer. */
+  static from(values: readonly Uint8Array[]): BytesColumn {
+    assertArgument("values", values, "records");
+    const offsets = new Int32Array(values.length + 1);
+    values.forEach((value, index) => {
+      offsets[index + 1] = (offsets[index] as number) + value.length;
+    });
+    const data = new Uint8Array(offsets[values.length] as number);
+    values.forEach((value, index) => data.set(value, offsets[index]));
+    return new BytesColumn(data, offsets);
+  }
+
+  /** Number of values. */
+  get length(): number {
+    return this.offsets.length - 1;
+  }
+
+  /** Value `index` as a view of {@link data}; do not write to it. */
+  get(index: number): Uint8Array {
+    return this.data.subarray(this.offsets[index], this.offsets[index + 1]);
+  }
+
+  /** Values `start` to `end` (exclusive), sharing memory with this column. */
+  subarray(start: number, end: number): BytesColumn {
+    return new BytesColumn(this.data, this.offsets.subarray(start, end + 1));
+  }
+
+  /** Every value as a view, as {@link get} gives it. */
+  toArray(): Uint8Array[] {
+    return Array.from({ length: this.length }, (_, index) => this.get(index));
+  }
+}

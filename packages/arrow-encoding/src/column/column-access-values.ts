@@ -1,0 +1,169 @@
+import { SchemaError } from "@tfxio/wire";
+import { type Data, DataType, type Dictionary } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { BytesColumn } from "./column-access-bytes.js";
+import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
+import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
+import { zeroColumn } from "./null-column.js";
+
+/** Flat numbers as Arrow stores them; float16 are the bits of each value. */
+export type NumberArray =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+/** Flat values of a column: numbers, or byte strings (Binary and Utf8, large or not). */
+export type FlatValues = NumberArray | BytesColumn;
+
+/** Values of {@link flatValues}. */
+export interface ColumnValues {
+  readonly values: FlatValues;
+  /** True when `values` is a view of the column's own buffers: do not write to it. */
+  readonly borrowed: boolean;
+}
+
+/** True for the types that {@link flatValues} gives: integers, floats, Binary, Utf8, and dictionaries of them. */
+export function isFlatType(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isFlatType(type.dictionary as DataType);
+  return DataType.isInt(type) || DataType.isFloat(type) || isBytesType(type);
+}
+
+/** True for Binary, LargeBinary, Utf8 and LargeUtf8. */
+export function isBytesType(type: DataType): boolean {
+  return (
+    DataType.isBinary(type) ||
+    DataType.isUtf8(type) ||
+    DataType.isLargeBinary(type) ||
+    DataType.isLargeUtf8(type)
+  );
+}
+
+/**
+ * Values of elements, none of which is null (ask {@link firstNull} before). A view where they lie together, which
+ * they do unless values hide under nulls. Of large types the offsets are copied, dictionary-encoded values entirely.
+ * @throws {SchemaError} `schema-mismatch` (`not-flat`) for other types.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible`
+ * (`malformed-column`) for a dictionary key outside the dictionary.
+ */
+export function flatValues(elements: ColumnElements): ColumnValues {
+  assertArgument("elements", elements, "elements");
+  const { type } = elements.data;
+  if (DataType.isDictionary(type)) return { values: lookUp(elements), borrowed: false };
+  if (isBytesType(type)) return bytesValues(elements);
+  if (DataType.isInt(type) || DataType.isFloat(type)) return numberValues(elements);
+  throw new SchemaError("schema-mismatch", `Expected numbers or bytes, found ${type}.`, {
+    reason: "not-flat",
+    expected: "numbers or bytes",
+    actual: String(type),
+  });
+}
+
+/** Fixed-width values as Arrow stores them. Borrows them where the elements lie together. */
+export function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
+  const values = data.values as NumberArray;
+  if (runs.length === 2) return { values: values.subarray(runs[0], runs[1]), borrowed: true };
+  const copy = sameKind(values, length);
+  let at = 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const part = values.subarray(runs[run], runs[run + 1]);
+    copy.set(part as never, at);
+    at += part.length;
+  }
+  return { values: copy, borrowed: false };
+}
+
+function bytesValues(elements: ColumnElements): ColumnValues {
+  const { runs, length } = elements;
+  const column = asBytes(elements.data);
+  if (runs.length === 2) {
+    return { values: column.subarray(runs[0] as number, runs[1] as number), borrowed: true };
+  }
+  return { values: takeBytes(column, positionsOf(elements, length), elements.data.type), borrowed: false };
+}
+
+/** A whole column of bytes. Of large types the offsets are copied, the bytes never. */
+function asBytes(data: Data): BytesColumn {
+  const bytes = data.values as Uint8Array;
+  const { offsets, base } = int32Offsets(data, bytes.length);
+  return new BytesColumn(base === 0 ? bytes : bytes.subarray(base), offsets);
+}
+
+function lookUp(elements: ColumnElements): FlatValues {
+  const { data } = elements;
+  const entries = dictionaryValues(data);
+  const keys = data.values as ArrayLike<number | bigint>;
+  const positions = positionsOf(elements, elements.length).map((position) => Number(keys[position]));
+  const outside = positions.find((position) => position < 0 || position >= entries.length);
+  if (outside !== undefined) {
+    throw malformedColumn(data.type, `key ${outside} is outside the dictionary of ${entries.length} values`);
+  }
+  if (entries instanceof BytesColumn) return takeBytes(entries, positions, data.type);
+  const values = sameKind(entries, positions.length);
+  positions.forEach((position, index) => {
+    values[index] = entries[position] as never;
+  });
+  return values;
+}
+
+/** What the dictionary of a column holds, whatever its nulls hide. Borrows it where it has one chunk. */
+export function dictionaryValues(data: Data): FlatValues {
+  const { dictionary: type } = data.type as Dictionary;
+  const [first = zeroColumn(type, 0), ...rest]: readonly Data[] = data.dictionary?.data ?? [];
+  return concatValues([first, ...rest].map((chunk) => flatValues(columnElements(chunk)).values));
+}
+
+/** A dictionary may come in several chunks, as IPC streams extend it. */
+function concatValues(chunks: readonly FlatValues[]): FlatValues {
+  const [first, ...rest] = chunks as [FlatValues, ...FlatValues[]];
+  if (rest.length === 0) return first;
+  if (first instanceof BytesColumn) {
+    return BytesColumn.from(chunks.flatMap((chunk) => (chunk as BytesColumn).toArray()));
+  }
+  const whole = sameKind(
+    first,
+    chunks.reduce((total, chunk) => total + chunk.length, 0),
+  );
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk as never, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function positionsOf(elements: ColumnElements, length: number): Int32Array {
+  const positions = new Int32Array(length);
+  let index = 0;
+  eachElement(elements, (position) => {
+    positions[index++] = position;
+  });
+  return positions;
+}
+
+/** @param type for errors. */
+function takeBytes(column: BytesColumn, positions: Int32Array, type: DataType): BytesColumn {
+  const { data, offsets } = column;
+  const taken = new Int32Array(positions.length + 1);
+  let total = 0;
+  positions.forEach((position, index) => {
+    total += (offsets[position + 1] as number) - (offsets[position] as number);
+    taken[index + 1] = total;
+  });
+  assertPosition(total, type);
+  const bytes = new Uint8Array(total);
+  positions.forEach((position, index) => {
+    bytes.set(data.subarray(offsets[position], offsets[position + 1]), taken[index]);
+  });
+  return new BytesColumn(bytes, taken);
+}
+
+function sameKind(values: NumberArray, length: number): NumberArray {
+  return new (values.constructor as new (length: number) => NumberArray)(length);
+}

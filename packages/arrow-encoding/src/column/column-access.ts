@@ -1,0 +1,171 @@
+import { SchemaError } from "@tfxio/wire";
+import { type Data, DataType } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { assertAttached } from "./column-access-offsets.js";
+import { isValid, listColumn } from "./list-column.js";
+
+/**
+ * Where a walk into a column has come to: the elements, at some depth of lists and structs, that its rows reach.
+ * What lies under null rows or outside a slice is not among them. Borrows the column.
+ */
+export interface ColumnElements {
+  readonly data: Data;
+  /** Pairs of first and end (exclusive) position in `data`, ascending; one pair unless values hide under nulls. */
+  readonly runs: Int32Array;
+  /** Number of elements: the sum over `runs`. */
+  readonly length: number;
+  /** Columns of the same positions as `data` in which a null makes the element null: `data` and structs around it. */
+  readonly nullable: readonly Data[];
+}
+
+/**
+ * The rows of a column.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a column of a batch that was given to another thread,
+ * or whose lease was released.
+ */
+export function columnElements(data: Data): ColumnElements {
+  assertArgument("data", data, "column");
+  assertAttached(data);
+  return elementsAt(data, Int32Array.of(0, data.length), data.length, []);
+}
+
+/**
+ * One field of struct elements. Where the struct is null, so is the field.
+ * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the elements are no structs or lack the field.
+ */
+export function fieldElements(elements: ColumnElements, name: string): ColumnElements {
+  assertArgument("elements", elements, "elements");
+  const { type, children } = elements.data;
+  const index = DataType.isStruct(type) ? type.children.findIndex((field) => field.name === name) : -1;
+  const child = children[index];
+  if (child === undefined) {
+    throw new SchemaError("schema-mismatch", `Expected a struct with a field "${name}", found ${type}.`, {
+      reason: "no-such-field",
+      expected: `a struct with a field "${name}"`,
+      actual: String(type),
+    });
+  }
+  return elementsAt(child, elements.runs, elements.length, elements.nullable);
+}
+
+/** List elements taken apart: {@link listElements}. */
+export interface ListElements {
+  /** int32, one more than there are lists, first 0: null lists are empty. Positions among `elements`. */
+  readonly rowSplits: Int32Array;
+  /** True when `rowSplits` are a view of the column's own offsets. */
+  readonly borrowed: boolean;
+  /** What the lists hold. */
+  readonly elements: ColumnElements;
+}
+
+/**
+ * What list elements hold, one level down. Null and empty lists look alike in the result: ask {@link nullMask}.
+ * Row splits are the column's own offsets where it begins with its first value and no values hide under nulls.
+ * @throws as {@link listColumn}.
+ */
+export function listElements(parents: ColumnElements): ListElements {
+  assertArgument("parents", parents, "elements");
+  const { rowSplits, values, borrowed } = listColumn(parents.data);
+  const { runs, nullable } = parents;
+  if (runs.length === 2 && (nullable.length === 0 || !hidesValues(parents, rowSplits))) {
+    const own = rowSplits.subarray(runs[0], (runs[1] as number) + 1);
+    const first = own[0] as number;
+    const end = own[own.length - 1] as number;
+    return {
+      rowSplits: first === 0 ? own : own.map((split) => split - first),
+      borrowed: borrowed && first === 0,
+      elements: elementsAt(values, Int32Array.of(first, end), end - first, []),
+    };
+  }
+  const compact = new Int32Array(parents.length + 1);
+  const childRuns: number[] = [];
+  let count = 0;
+  let total = 0;
+  eachElement(parents, (position, isNull) => {
+    const first = rowSplits[position] as number;
+    const end = rowSplits[position + 1] as number;
+    if (!isNull && end > first) {
+      total += end - first;
+      if (childRuns.at(-1) === first) childRuns[childRuns.length - 1] = end;
+      else childRuns.push(first, end);
+    }
+    compact[++count] = total;
+  });
+  const found = childRuns.length > 0 ? Int32Array.from(childRuns) : Int32Array.of(0, 0);
+  return { rowSplits: compact, borrowed: false, elements: elementsAt(values, found, total, []) };
+}
+
+/** Calls `visit` for every element in order, with its position in `elements.data`. */
+export function eachElement(
+  elements: ColumnElements,
+  visit: (position: number, isNull: boolean) => void,
+): void {
+  const { runs, nullable } = elements;
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run + 1] as number;
+    for (let position = runs[run] as number; position < end; position++) {
+      visit(position, nullable.length > 0 && isNullAt(elements, position));
+    }
+  }
+}
+
+/** Number of the first null among the elements, counted from 0; -1 when there is none. Costs nothing without nulls. */
+export function firstNull(elements: ColumnElements): number {
+  assertArgument("elements", elements, "elements");
+  const { dictionary } = elements.data;
+  const dictionaryHasNulls = dictionary !== undefined && dictionary.nullCount > 0;
+  if (elements.nullable.length === 0 && !dictionaryHasNulls) return -1;
+  let index = 0;
+  let found = -1;
+  eachElement(elements, (position, isNull) => {
+    if (found < 0 && (isNull || (dictionaryHasNulls && isNullEntry(elements.data, position)))) found = index;
+    index++;
+  });
+  return found;
+}
+
+/** One byte per element, 1 where it is null; undefined when none is. @see tfx_bsl GetArrayNullBitmapAsByteArray */
+export function nullMask(elements: ColumnElements): Uint8Array | undefined {
+  assertArgument("elements", elements, "elements");
+  const { nullable, runs, length } = elements;
+  if (nullable.length === 0) return undefined;
+  const mask = new Uint8Array(length);
+  for (const data of nullable) markNulls(data, runs, mask);
+  return mask;
+}
+
+/** By plain loops: a call for each element takes several times as long. */
+function markNulls({ offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Array): void {
+  let index = 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = offset + (runs[run + 1] as number);
+    for (let bit = offset + (runs[run] as number); bit < end; bit++) {
+      const isNull = (~(nullBitmap[bit >> 3] as number) >> (bit & 7)) & 1;
+      mask[index] = (mask[index] as number) | isNull;
+      index++;
+    }
+  }
+}
+
+function isNullAt(elements: ColumnElements, position: number): boolean {
+  return elements.nullable.some((data) => !isValid(data, position));
+}
+
+function isNullEntry(data: Data, position: number): boolean {
+  const key = (data.values as ArrayLike<number | bigint>)[position];
+  return data.dictionary?.isValid(Number(key)) === false;
+}
+
+/** Whether a null list among elements that lie together has values. */
+function hidesValues(elements: ColumnElements, rowSplits: Int32Array): boolean {
+  const mask = nullMask(elements);
+  const first = elements.runs[0] as number;
+  for (let index = 0; index < elements.length; index++) {
+    if (mask?.[index] === 1 && rowSplits[first + index] !== rowSplits[first + index + 1]) return true;
+  }
+  return false;
+}
+
+function elementsAt(data: Data, runs: Int32Array, length: number, around: readonly Data[]): ColumnElements {
+  return { data, runs, length, nullable: data.nullCount > 0 ? [...around, data] : around };
+}

@@ -1,0 +1,122 @@
+import { ColumnPath } from "@tfxio/schema";
+import { assertKnownKeys, SchemaError } from "@tfxio/wire";
+import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow";
+import { assertArgument, assertOption } from "../check-arguments.js";
+import { type ColumnElements, columnElements, fieldElements } from "./column-access.js";
+import { elementsData } from "./elements-data.js";
+import { flattenElements, innermostType, iota } from "../array/flatten-nested.js";
+import { toSingletonLists } from "./singleton-list.js";
+
+/** A column of a batch, or a field of its structs, however deep. */
+export interface ColumnAtPath {
+  readonly path: ColumnPath;
+  /** A top-level column as it is. A field has an entry for each struct there is, null where the struct is null. */
+  readonly data: Data;
+  /** int32, for each entry of `data` the row of the batch that it belongs to. */
+  readonly rows: Int32Array;
+}
+
+/** Options of {@link columnAtPath}. */
+export interface ColumnAtPathOptions {
+  /** Give structs that are in no list as lists of one, so that structs always come in lists. Default false. */
+  readonly wrapFlatStructs?: boolean | undefined;
+}
+
+/** Options of {@link columnsByPath}. */
+export interface ColumnsByPathOptions extends ColumnAtPathOptions {
+  /** Leave out structs and lists of them; their fields come all the same. Default false. */
+  readonly leavesOnly?: boolean | undefined;
+}
+
+/**
+ * The column at a path: a name, then the name of a field for each level of structs; lists are no steps.
+ * @throws {SchemaError} `schema-mismatch` (`path-not-found`), also for the empty path.
+ * @see tfx_bsl.arrow.table_util.get_array
+ */
+export function columnAtPath(
+  batch: RecordBatch,
+  path: ColumnPath,
+  options: ColumnAtPathOptions = {},
+): ColumnAtPath {
+  assertArgument("batch", batch, "batch");
+  assertArgument("path", path, "path");
+  assertPathOptions(options, ["wrapFlatStructs"], "columnAtPath");
+  const [name, ...fields] = path.steps;
+  const column = batch.data.children[batch.schema.fields.findIndex((field) => field.name === name)];
+  if (column === undefined)
+    throw notFound(path, `the batch has ${batch.schema.names.join(", ") || "no column"}`);
+  let elements = columnElements(column);
+  let rows = iota(column.length);
+  for (const field of fields) {
+    ({ elements, rows } = flattenElements(elements, rows));
+    const { type } = elements.data;
+    if (!DataType.isStruct(type) || !type.children.some((child: Field) => child.name === field)) {
+      throw notFound(path, `there is no field "${field}" in ${type}`);
+    }
+    elements = fieldElements(elements, field);
+  }
+  return found(path, elements, rows, options);
+}
+
+/**
+ * All columns of a batch and the fields of their structs, each before what is in it.
+ * @see tfx_bsl.arrow.table_util.enumerate_arrays
+ */
+export function columnsByPath(
+  batch: RecordBatch,
+  options: ColumnsByPathOptions = {},
+): Generator<ColumnAtPath, void, undefined> {
+  assertArgument("batch", batch, "batch");
+  assertPathOptions(options, ["wrapFlatStructs", "leavesOnly"], "columnsByPath");
+  return walkColumns(batch, options);
+}
+
+function assertPathOptions(options: ColumnsByPathOptions, known: readonly string[], owner: string): void {
+  assertKnownKeys(options, known, owner);
+  assertOption("wrapFlatStructs", options.wrapFlatStructs, "boolean");
+  assertOption("leavesOnly", options.leavesOnly, "boolean");
+}
+
+function* walkColumns(
+  batch: RecordBatch,
+  options: ColumnsByPathOptions,
+): Generator<ColumnAtPath, void, undefined> {
+  for (const [index, { name }] of batch.schema.fields.entries()) {
+    const column = batch.data.children[index] as Data;
+    yield* walk(ColumnPath.of(name), columnElements(column), iota(column.length), options);
+  }
+}
+
+function* walk(
+  path: ColumnPath,
+  elements: ColumnElements,
+  rows: Int32Array,
+  options: ColumnsByPathOptions,
+): Generator<ColumnAtPath, void, undefined> {
+  const inner = innermostType(elements.data.type);
+  const isLeaf = !DataType.isStruct(inner);
+  if (isLeaf || options.leavesOnly !== true) yield found(path, elements, rows, options);
+  if (isLeaf) return;
+  const structs = flattenElements(elements, rows);
+  for (const { name } of inner.children as readonly Field[]) {
+    yield* walk(path.child(name), fieldElements(structs.elements, name), structs.rows, options);
+  }
+}
+
+function found(
+  path: ColumnPath,
+  elements: ColumnElements,
+  rows: Int32Array,
+  options: ColumnAtPathOptions,
+): ColumnAtPath {
+  const data = elementsData(elements);
+  const isWrapped = options.wrapFlatStructs === true && DataType.isStruct(data.type);
+  return { path, data: isWrapped ? toSingletonLists(data) : data, rows };
+}
+
+function notFound(path: ColumnPath, finding: string): SchemaError {
+  return new SchemaError("schema-mismatch", `There is no column at "${path.toString()}": ${finding}.`, {
+    reason: "path-not-found",
+    columnPath: path.toString(),
+  });
+}

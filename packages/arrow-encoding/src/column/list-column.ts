@@ -1,0 +1,86 @@
+import { SchemaError } from "@tfxio/wire";
+import { type Data, DataType, type FixedSizeList, type LargeList, type List } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
+
+/** The list types that every reader accepts, in any mixture. */
+export type ListType = List | LargeList | FixedSizeList;
+
+/** True for List, LargeList and FixedSizeList. @see tfx_bsl.arrow.array_util.is_list_like */
+export function isListType(type: DataType): type is ListType {
+  return DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type);
+}
+
+/** A list column as rows of a flat column of values, whatever the width of its offsets. */
+export interface ListColumn {
+  readonly numRows: number;
+  /**
+   * int32, length `numRows + 1`, never decreasing; may be above 0 at first in a sliced column. A null row may span
+   * values here: ask {@link isNull}.
+   */
+  readonly rowSplits: Int32Array;
+  /** The column that the row splits point into. */
+  readonly values: Data;
+  /** True when `rowSplits` are the column's own buffer (List), false when they were made (LargeList, FixedSizeList). */
+  readonly borrowed: boolean;
+  isNull(row: number): boolean;
+}
+
+/**
+ * Row splits and values of a list column.
+ * @throws {SchemaError} `schema-mismatch` (`not-a-list`) when the column is no list.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) when it spans 2^31 values or more;
+ * `not-convertible` (`malformed-column`) when its offsets decrease or point outside its values.
+ */
+export function listColumn(data: Data): ListColumn {
+  assertArgument("data", data, "column");
+  const [values] = data.children;
+  if (!isListType(data.type) || values === undefined) {
+    throw new SchemaError("schema-mismatch", `Expected a list column, found ${data.type}.`, {
+      reason: "not-a-list",
+      expected: "List, LargeList or FixedSizeList",
+      actual: String(data.type),
+    });
+  }
+  const hasNulls = data.nullCount > 0;
+  return {
+    numRows: data.length,
+    ...(DataType.isFixedSizeList(data.type)
+      ? fixedSizeRows(data, data.type, values)
+      : offsetRows(data, values)),
+    isNull: (row) => hasNulls && !isValid(data, row),
+  };
+}
+
+/** True when row `row` of a column that has nulls is not null; without nulls a column may lack the bitmap. */
+export function isValid(data: Data, row: number): boolean {
+  const position = data.offset + row;
+  return ((data.nullBitmap[position >> 3] as number) & (1 << (position & 7))) !== 0;
+}
+
+function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "values" | "borrowed"> {
+  const { offsets, base, borrowed } = int32Offsets(data, values.length);
+  return {
+    rowSplits: offsets,
+    values: base === 0 ? values : values.slice(base, values.length - base),
+    borrowed,
+  };
+}
+
+function fixedSizeRows(
+  data: Data,
+  type: FixedSizeList,
+  values: Data,
+): Pick<ListColumn, "rowSplits" | "values" | "borrowed"> {
+  const { listSize } = type;
+  const numValues = data.length * listSize;
+  assertPosition(numValues, type);
+  if (values.length < numValues) {
+    throw malformedColumn(
+      type,
+      `${data.length} rows take ${numValues} values, and there are ${values.length}`,
+    );
+  }
+  const rowSplits = Int32Array.from({ length: data.length + 1 }, (_, row) => row * listSize);
+  return { rowSplits, values, borrowed: false };
+}

@@ -1,0 +1,41 @@
+import { type Data, type DataType, Field, LargeList, List, makeData } from "apache-arrow";
+import type { ExampleListType } from "../example/example-arrow-types.js";
+import { widenPositions } from "./widen-positions.js";
+
+/** Null rows of a column; no bitmap stands for none. */
+export interface Validity {
+  readonly nullCount: number;
+  readonly nullBitmap?: Uint8Array | undefined;
+}
+
+/** Type of lists with these elements; the child is named `item` and nullable, as Arrow's builders have it. */
+function listTypeOf(valueType: DataType, listType: ExampleListType): List | LargeList {
+  const item = new Field("item", valueType, true);
+  return listType === "large" ? new LargeList(item) : new List(item);
+}
+
+/** A list column over `values`, which it borrows. `offsets` has one more than there are rows. */
+export function makeList(
+  values: Data,
+  offsets: Int32Array,
+  listType: ExampleListType,
+  validity: Validity,
+): Data {
+  const common = { length: offsets.length - 1, ...validity, child: values };
+  return listType === "large"
+    ? makeData({
+        type: listTypeOf(values.type, "large") as LargeList,
+        valueOffsets: widenPositions(offsets),
+        ...common,
+      })
+    : makeData({ type: listTypeOf(values.type, "list") as List, valueOffsets: offsets, ...common });
+}
+
+/** Bits, LSB first, that are set where `isSet` says so. */
+export function bitmapOf(length: number, isSet: (row: number) => boolean): Uint8Array {
+  const bitmap = new Uint8Array((length + 7) >> 3);
+  for (let row = 0; row < length; row++) {
+    if (isSet(row)) bitmap[row >> 3] = (bitmap[row >> 3] as number) | (1 << (row & 7));
+  }
+  return bitmap;
+}

@@ -1,0 +1,210 @@
+import {
+  ArgumentError,
+  type BatchLimits,
+  type ErrorLocation,
+  type FramedOptions,
+  type FramedWindow,
+  isTfxioError,
+  type PushProgress,
+  type RecordBlock,
+  RecordError,
+  SchemaError,
+  type TfxioError,
+} from "@tfxio/wire";
+import {
+  type ExampleBatch,
+  type ExampleKernel,
+  type Kernels,
+  KernelStatus,
+  type Leased,
+  type PushResult,
+} from "@tfxio/wire/kernels";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { ExampleDecoder } from "./decoder.js";
+import { assertArgument } from "../check-arguments.js";
+import { withFixedSizeLists } from "./fixed-size-lists.js";
+import { kernelError, type PayloadWords } from "./kernel-errors.js";
+import { RowOrigins } from "./row-origins.js";
+
+const unlimited: BatchLimits = { maxRows: Infinity, maxBytes: Infinity };
+
+/** A kernel by what it makes. */
+interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
+  finish(): Batch;
+  finishLeased?(): Leased<Batch>;
+}
+
+/** What decoders of Examples and of SequenceExamples do not have in common. */
+export interface KernelDecoderParts<Batch extends ExampleBatch> {
+  readonly kernels: Kernels;
+  readonly kernel: KernelOf<Batch>;
+  /** Null for a decoder without schema. */
+  readonly arrowSchema: ArrowSchema | null;
+  /** The schema with lists of fixed size, if batches shall have them. */
+  readonly fixedSchema: ArrowSchema | undefined;
+  /** How errors speak of the records. */
+  readonly words: PayloadWords;
+  /** A record batch of `arrowSchema` over the kernel's buffers. */
+  toRecordBatch(this: void, batch: Batch): RecordBatch;
+}
+
+/** A kernel as a decoder: records in, batches or coded errors out. */
+export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
+  readonly framings = ["tfrecord"] as const;
+  readonly #parts: KernelDecoderParts<Batch>;
+  readonly #origins = new RowOrigins();
+  /** Where the last push of a window ended: byte and record. */
+  #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
+
+  constructor(parts: KernelDecoderParts<Batch>) {
+    this.#parts = parts;
+  }
+
+  get numRows(): number {
+    return this.#parts.kernel.numRows;
+  }
+
+  get numSkipped(): number {
+    return this.#parts.kernel.numSkipped;
+  }
+
+  arrowSchema(): ArrowSchema {
+    const arrowSchema = this.#parts.fixedSchema ?? this.#parts.arrowSchema;
+    if (arrowSchema !== null) return arrowSchema;
+    throw new SchemaError(
+      "schema-required",
+      "Without a schema batches describe themselves and may differ, so there is no Arrow schema to tell.",
+    );
+  }
+
+  decode(records: readonly Uint8Array[]): RecordBatch {
+    assertArgument("records", records, "records");
+    if (this.numRows > 0) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `A batch of ${this.numRows} pushed rows has to be finished first.`,
+        {
+          reason: "unfinished-batch",
+          argument: "records",
+        },
+      );
+    }
+    const { numSkipped } = this;
+    const start = new Uint32Array(1);
+    const end = new Uint32Array(1);
+    for (const [recordIndex, bytes] of records.entries()) {
+      end[0] = bytes.length;
+      const result = this.#parts.kernel.pushRecords(bytes, start, end, 0, 1, unlimited);
+      if (result.status !== KernelStatus.ok) {
+        throw this.#errorOf(result, { recordIndex, byteOffset: result.errorOffset });
+      }
+    }
+    this.#origins.add(0, { recordIndex: this.numSkipped === numSkipped ? 0 : undefined });
+    return this.finish();
+  }
+
+  push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress {
+    assertArgument("block", block, "block");
+    assertArgument("limits", limits, "limits");
+    const { bytes, starts, ends, numRecords, uri } = block;
+    const { numRows, numSkipped } = this;
+    const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
+    const recordIndex = block.firstRecordIndex + from;
+    if (result.status !== KernelStatus.ok) {
+      throw this.#errorOf(result, {
+        uri,
+        recordIndex: recordIndex + result.numRecords,
+        byteOffset: block.byteOffset + result.errorOffset,
+      });
+    }
+    this.#origins.add(numRows, {
+      uri,
+      recordIndex: this.numSkipped === numSkipped ? recordIndex : undefined,
+    });
+    return result;
+  }
+
+  pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress {
+    assertArgument("window", window, "block");
+    assertArgument("limits", limits, "limits");
+    const { bytes, uri } = window;
+    const { numRows, numSkipped } = this;
+    const result = this.#parts.kernel.pushTfRecords(bytes, from, bytes.length, limits, options);
+    const recordIndex = this.#recordIndexAt(window, from, options);
+    if (result.status !== KernelStatus.ok) {
+      throw this.#errorOf(result, {
+        uri,
+        recordIndex: recordIndex + result.numRecords,
+        byteOffset: window.byteOffset + result.errorOffset,
+      });
+    }
+    this.#pushed = { window, from: from + result.consumed, recordIndex: recordIndex + result.numRecords };
+    this.#origins.add(numRows, {
+      uri,
+      recordIndex: this.numSkipped === numSkipped ? recordIndex : undefined,
+    });
+    return result;
+  }
+
+  finish(): RecordBatch {
+    const { kernel } = this.#parts;
+    return this.#finished(() => this.#toRecordBatch(kernel.finish()));
+  }
+
+  finishLeased(): Leased<RecordBatch> {
+    const { kernel } = this.#parts;
+    return this.#finished(() => {
+      const { batch, release } = kernel.finishLeased?.() ?? { batch: kernel.finish(), release() {} };
+      try {
+        return { batch: this.#toRecordBatch(batch), release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    });
+  }
+
+  /** What `finish` gives; where the runtime refuses memory for it, the batch is dropped, as it is after other errors. */
+  #finished<Result>(finish: () => Result): Result {
+    const { kernel } = this.#parts;
+    const { numRows } = kernel;
+    try {
+      return finish();
+    } catch (error) {
+      if (isTfxioError(error) || (error as Partial<Error>).name !== "RangeError") throw error;
+      kernel.reset();
+      this.#origins.clear();
+      throw new RecordError(
+        "limit-exceeded",
+        `Memory for a batch of ${numRows} rows was refused; ask for smaller batches.`,
+        { reason: "batch-too-large", cause: error },
+      );
+    }
+  }
+
+  #toRecordBatch(batch: Batch): RecordBatch {
+    const { toRecordBatch, fixedSchema } = this.#parts;
+    try {
+      const lists = toRecordBatch(batch);
+      return fixedSchema === undefined ? lists : withFixedSizeLists(lists, fixedSchema, this.#origins);
+    } finally {
+      this.#origins.clear();
+    }
+  }
+
+  #errorOf(result: PushResult, location: ErrorLocation): TfxioError {
+    this.#origins.clear();
+    this.#pushed = undefined;
+    return kernelError(result, this.#parts.words, location);
+  }
+
+  /** Windows are pushed from their first byte on, each push where the one before ended; others have to be counted. */
+  #recordIndexAt(window: FramedWindow, from: number, options: FramedOptions): number {
+    if (from === 0) return window.firstRecordIndex;
+    const pushed = this.#pushed;
+    if (pushed?.window === window && pushed.from === from) return pushed.recordIndex;
+    const unchecked = { ...options, verifyPayload: false };
+    const before = this.#parts.kernels.scanTfRecords(window.bytes, 0, from, Infinity, unchecked);
+    return window.firstRecordIndex + before.numRecords;
+  }
+}

@@ -1,0 +1,24 @@
+import { ArgumentError } from "@tfxio/wire";
+import { FeatureKind } from "@tfxio/wire/kernels";
+import { type Field, Schema as ArrowSchema } from "apache-arrow";
+import { type ExampleListType, exampleField } from "../example/example-arrow-types.js";
+
+/**
+ * The schema of these columns and, last, of the raw records if they have a column.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
+ */
+export function schemaWithRawRecords(
+  fields: readonly Field[],
+  rawRecordColumn: string | undefined,
+  listType: ExampleListType,
+): ArrowSchema {
+  if (rawRecordColumn === undefined) return new ArrowSchema([...fields]);
+  if (fields.some(({ name }) => name === rawRecordColumn)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `The raw record column "${rawRecordColumn}" has the name of a feature.`,
+      { reason: "raw-column-collision", argument: "rawRecordColumn" },
+    );
+  }
+  return new ArrowSchema([...fields, exampleField(rawRecordColumn, FeatureKind.bytes, listType)]);
+}

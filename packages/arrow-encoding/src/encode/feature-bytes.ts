@@ -1,0 +1,150 @@
+import { ConversionError } from "@tfxio/wire";
+import { arrayKernels, ArrayStatus, FeatureKind } from "@tfxio/wire/kernels";
+import { BytesColumn } from "../column/column-access-bytes.js";
+import { copyBytes, type WordBytes, wordBytes } from "./copy-bytes.js";
+import type { FlatFeature } from "./flat-features.js";
+import { varintSize, writeVarint } from "./varint-bytes.js";
+
+/** Bytes that one buffer of JavaScript is sure to hold, and a protobuf message at most has. */
+const MAX_BYTES = 2 ** 31 - 1;
+/** Of a packed int64. */
+const MAX_VARINT_BYTES = 10;
+
+/**
+ * A feature of every row, or of every step of a list, with what its Feature messages are made of. All have one shape,
+ * so that the loops over them stay monomorphic.
+ */
+export interface FeatureBytes {
+  readonly kind: FlatFeature["kind"];
+  /** Bytes: those of all values. Numbers: the values as they are packed. */
+  readonly data: WordBytes;
+  /** Bytes: the values of each row. Numbers: their bytes in `data`. */
+  readonly splits: Int32Array;
+  /** Bytes: where each value begins in `data`. */
+  readonly offsets: Int32Array;
+  /** Bytes of the values as they are packed, or with their tags and lengths for byte strings. */
+  readonly valueSizes: Int32Array;
+  /** Bytes of the Feature message: 0 where it has no kind. */
+  readonly sizes: Int32Array;
+}
+
+const noPositions = new Int32Array(0);
+
+/** Memory for varints, whose number of bytes is known when they are written. */
+export interface VarintScratch {
+  bytes: Uint8Array;
+}
+
+/**
+ * A feature, measured, since lengths stand before what they measure.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+ */
+export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {
+  const numRows = feature.rowSplits.length - 1;
+  const result: FeatureBytes = {
+    kind: feature.kind,
+    ...valueBytes(feature, scratch),
+    valueSizes: new Int32Array(numRows),
+    sizes: new Int32Array(numRows),
+  };
+  if (feature.kind === FeatureKind.bytes) measureByteStrings(result);
+  else measureNumbers(result);
+  measureMessages(result, feature.isNull);
+  return result;
+}
+
+function valueBytes(
+  { kind, rowSplits, values }: FlatFeature,
+  scratch: VarintScratch,
+): Pick<FeatureBytes, "data" | "splits" | "offsets"> {
+  if (values instanceof BytesColumn) {
+    return { data: wordBytes(values.data), splits: rowSplits, offsets: values.offsets };
+  }
+  if (kind === FeatureKind.float) {
+    assertByteLength(values.byteLength);
+    return { data: wordBytes(values), splits: rowSplits.map((split) => split * 4), offsets: noPositions };
+  }
+  const most = values.length * MAX_VARINT_BYTES;
+  assertByteLength(most);
+  if (scratch.bytes.length < most) scratch.bytes = new Uint8Array(most);
+  const splits = new Int32Array(rowSplits.length);
+  const status = arrayKernels().encodeVarints(values as BigInt64Array, rowSplits, scratch.bytes, splits);
+  if (status !== ArrayStatus.ok) throw tooLarge(most);
+  const packed = scratch.bytes.slice(0, splits[splits.length - 1]);
+  return { data: wordBytes(packed), splits, offsets: noPositions };
+}
+
+/** @throws {ConversionError} `out-of-range` (`batch-too-large`). */
+export function assertByteLength(numBytes: number): void {
+  if (numBytes > MAX_BYTES) throw tooLarge(numBytes);
+}
+
+function tooLarge(numBytes: number): ConversionError {
+  return new ConversionError("out-of-range", `The batch encodes to ${numBytes} bytes: make it smaller.`, {
+    reason: "batch-too-large",
+  });
+}
+
+function measureNumbers({ splits, valueSizes }: FeatureBytes): void {
+  for (let row = 0; row < valueSizes.length; row++) {
+    valueSizes[row] = (splits[row + 1] as number) - (splits[row] as number);
+  }
+}
+
+function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void {
+  let total = 0;
+  for (let row = 0; row < valueSizes.length; row++) {
+    let size = 0;
+    for (let i = splits[row] as number; i < (splits[row + 1] as number); i++) {
+      const length = (offsets[i + 1] as number) - (offsets[i] as number);
+      size += 1 + varintSize(length) + length;
+    }
+    total += size;
+    assertByteLength(total);
+    valueSizes[row] = size;
+  }
+}
+
+function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint8Array | undefined): void {
+  for (let row = 0; row < sizes.length; row++) {
+    if (isNull?.[row] === 1) continue;
+    const list = listSize(kind, valueSizes[row] as number);
+    sizes[row] = 1 + varintSize(list) + list;
+  }
+}
+
+/** Size of the list message: packed numbers have a tag and a length, unless there are none. */
+function listSize(kind: FlatFeature["kind"], values: number): number {
+  return kind === FeatureKind.bytes || values === 0 ? values : 1 + varintSize(values) + values;
+}
+
+/** Writes the Feature message of a row, its length before it; the result is the position behind it. */
+export function writeFeature(
+  target: WordBytes,
+  position: number,
+  feature: FeatureBytes,
+  row: number,
+): number {
+  const { kind, data, splits, offsets, valueSizes, sizes } = feature;
+  const { bytes } = target;
+  const size = sizes[row] as number;
+  let at = writeVarint(bytes, position, size);
+  if (size === 0) return at;
+  const values = valueSizes[row] as number;
+  bytes[at++] = (kind << 3) | 2;
+  at = writeVarint(bytes, at, listSize(kind, values));
+  if (values === 0) return at;
+  const start = splits[row] as number;
+  const end = splits[row + 1] as number;
+  if (kind !== FeatureKind.bytes) {
+    bytes[at++] = 0x0a;
+    return copyBytes(data, start, end, target, writeVarint(bytes, at, values));
+  }
+  for (let i = start; i < end; i++) {
+    const from = offsets[i] as number;
+    const to = offsets[i + 1] as number;
+    bytes[at++] = 0x0a;
+    at = copyBytes(data, from, to, target, writeVarint(bytes, at, to - from));
+  }
+  return at;
+}

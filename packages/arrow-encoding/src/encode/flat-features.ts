@@ -1,0 +1,192 @@
+import { ConversionError, SchemaError } from "@tfxio/wire";
+import { type FeatureKind as Kind, FeatureKind } from "@tfxio/wire/kernels";
+import { type Data, DataType, Precision } from "apache-arrow";
+import {
+  type ColumnElements,
+  columnElements,
+  firstNull,
+  listElements,
+  nullMask,
+} from "../column/column-access.js";
+import { BytesColumn } from "../column/column-access-bytes.js";
+import { flatValues } from "../column/column-access-values.js";
+import { innermostType } from "../array/flatten-nested.js";
+import { isListType } from "../column/list-column.js";
+import type { RaggedFeatures, RaggedPartition } from "./ragged-features.js";
+import { widenPositions } from "../column/widen-positions.js";
+
+/** A column of a batch. */
+export interface NamedColumn {
+  readonly name: string;
+  readonly data: Data;
+}
+
+/** One feature of every row, or step: what a column, or a level of a ragged one, has for the records. */
+export interface FlatFeature {
+  readonly name: string;
+  readonly kind: Exclude<Kind, 0>;
+  /** One byte for each row, 1 where it is null and the feature has no kind; undefined when no row is. */
+  readonly isNull: Uint8Array | undefined;
+  /** Values of row `r` are `rowSplits[r]` to `rowSplits[r + 1]` (exclusive). */
+  readonly rowSplits: Int32Array;
+  readonly values: BytesColumn | Float32Array | BigInt64Array;
+}
+
+const noPartition: readonly RaggedPartition[] = [];
+
+/**
+ * The features that columns become, in their order; a ragged column's row lengths, outermost first, stand before its
+ * values.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
+ * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`;
+ * `not-convertible` (`cell-value`) for a null in a list.
+ */
+export function flatFeatures(
+  columns: readonly NamedColumn[],
+  ragged: ReadonlyMap<string, RaggedFeatures>,
+): readonly FlatFeature[] {
+  return columns.flatMap(({ name, data }) => columnFeatures(name, data, ragged.get(name)));
+}
+
+/** A feature that has no kind in any of so many rows. */
+export function kindlessFeature(name: string, numRows: number): FlatFeature {
+  return {
+    name,
+    kind: FeatureKind.bytes,
+    isNull: new Uint8Array(numRows).fill(1),
+    rowSplits: new Int32Array(numRows + 1),
+    values: BytesColumn.from([]),
+  };
+}
+
+/** @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns give a feature of one name. */
+export function assertDistinctFeatures(
+  columns: readonly NamedColumn[],
+  ragged: ReadonlyMap<string, RaggedFeatures>,
+): void {
+  const seen = new Set<string>();
+  for (const name of columns.flatMap((column) => featureNames(column, ragged))) {
+    if (seen.has(name)) {
+      throw new SchemaError("schema-invalid", `Two columns of the batch are encoded as feature "${name}".`, {
+        reason: "source-conflict",
+        columnPath: name,
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function featureNames(
+  { name, data }: NamedColumn,
+  ragged: ReadonlyMap<string, RaggedFeatures>,
+): readonly string[] {
+  const features = DataType.isNull(data.type) ? undefined : ragged.get(name);
+  return features === undefined
+    ? [name]
+    : [...features.partitions.map((each) => each.name), features.valueName];
+}
+
+function columnFeatures(column: string, data: Data, ragged: RaggedFeatures | undefined): FlatFeature[] {
+  const partitions = ragged?.partitions ?? noPartition;
+  const kind = checkedKind(column, data.type, partitions);
+  const rows = columnElements(data);
+  const isNull = nullMask(rows);
+  let { rowSplits, elements } = listElements(rows);
+  const features: FlatFeature[] = [];
+  for (const { name, divisor } of partitions) {
+    assertNoNull(column, elements, rowSplits);
+    const lists = listElements(elements);
+    const values = widenPositions(rowLengths(column, lists.rowSplits, divisor));
+    features.push({ name, kind: FeatureKind.int64, isNull, rowSplits, values });
+    rowSplits = composeSplits(rowSplits, lists.rowSplits);
+    elements = lists.elements;
+  }
+  assertNoNull(column, elements, rowSplits);
+  const values = flatValues(elements).values as FlatFeature["values"];
+  features.push({ name: ragged?.valueName ?? column, kind, isNull, rowSplits, values });
+  return features;
+}
+
+function checkedKind(
+  column: string,
+  type: DataType,
+  partitions: readonly RaggedPartition[],
+): FlatFeature["kind"] {
+  if (!isListType(type)) throw notAList(column, type, "lists");
+  const kind = kindOf(innermostType(type));
+  // As in tfx_bsl, lists of 32-bit offsets inside lists are levels only where a representation says so.
+  const isUndeclared = partitions.length === 0 && DataType.isList(type.valueType as DataType);
+  if (kind === undefined || isUndeclared) throw badValueType(column, type);
+  const levels = numLevels(type.valueType as DataType);
+  if (levels === partitions.length) return kind;
+  throw new ConversionError(
+    "shape-mismatch",
+    `Column "${column}" has ${levels} levels of lists below its rows, and its representation ` +
+      `${partitions.length} row length partitions.`,
+    { reason: levels > partitions.length ? "too-many-levels" : "too-few-levels", columnPath: column },
+  );
+}
+
+function numLevels(type: DataType): number {
+  return isListType(type) ? 1 + numLevels(type.valueType as DataType) : 0;
+}
+
+/** A column of another nesting than that of features. */
+export function notAList(columnPath: string, type: DataType, expected: string): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, expected ${expected}.`, {
+    reason: "not-a-list",
+    columnPath,
+    expected,
+    actual: String(type),
+  });
+}
+
+/** A column of lists whose values no feature holds. */
+export function badValueType(columnPath: string, type: DataType): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, which no tf.Example holds.`, {
+    reason: "value-type",
+    columnPath,
+    expected: "lists of Float32, Int64, Binary or LargeBinary",
+    actual: String(type),
+  });
+}
+
+/** The kind of a feature with such values; undefined when there is none. */
+export function kindOf(type: DataType): FlatFeature["kind"] | undefined {
+  if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return FeatureKind.bytes;
+  if (DataType.isInt(type) && type.bitWidth === 64 && type.isSigned) return FeatureKind.int64;
+  return DataType.isFloat(type) && type.precision === Precision.SINGLE ? FeatureKind.float : undefined;
+}
+
+function rowLengths(column: string, splits: Int32Array, divisor: number): Int32Array {
+  const lengths = new Int32Array(splits.length - 1);
+  for (let list = 0; list < lengths.length; list++) {
+    const length = (splits[list + 1] as number) - (splits[list] as number);
+    if (length % divisor !== 0) {
+      throw new ConversionError(
+        "shape-mismatch",
+        `Column "${column}" has a list of ${length} elements where the representation wants multiples of ${divisor}.`,
+        { reason: "uniform-length", columnPath: column },
+      );
+    }
+    lengths[list] = length / divisor;
+  }
+  return lengths;
+}
+
+/** Splits of lists of lists, for the values of the inner ones. */
+export function composeSplits(outer: Int32Array, inner: Int32Array): Int32Array {
+  return outer.map((split) => inner[split] as number);
+}
+
+/** @throws {ConversionError} `not-convertible` (`cell-value`) for a null among the elements, naming its row. */
+export function assertNoNull(column: string, elements: ColumnElements, rowSplits: Int32Array): void {
+  const position = firstNull(elements);
+  if (position < 0) return;
+  const row = rowSplits.findIndex((split) => split > position) - 1;
+  throw new ConversionError(
+    "not-convertible",
+    `Column "${column}" has a null inside a list of row ${row}; a tf.Example has no place for it.`,
+    { reason: "cell-value", columnPath: column, row },
+  );
+}

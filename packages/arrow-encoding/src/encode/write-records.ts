@@ -1,0 +1,227 @@
+import { copyBytes, type WordBytes, wordBytes } from "./copy-bytes.js";
+import {
+  assertByteLength,
+  type FeatureBytes,
+  featureBytes,
+  type VarintScratch,
+  writeFeature,
+} from "./feature-bytes.js";
+import { unicode } from "../example/encode-example.js";
+import type { FlatFeature } from "./flat-features.js";
+import { varintSize, writeVarint } from "./varint-bytes.js";
+
+/** A feature list of every row. */
+export interface FlatFeatureList {
+  /** One byte for each row, 1 where the list is absent; undefined when it is nowhere. */
+  readonly isNull: Uint8Array | undefined;
+  /** Steps of row `r` are `stepSplits[r]` to `stepSplits[r + 1]` (exclusive). */
+  readonly stepSplits: Int32Array;
+  /** Of all rows, one after the other; its name is the list's. */
+  readonly steps: FlatFeature;
+}
+
+/** The feature lists of every row. */
+export interface FlatFeatureLists {
+  /** One byte for each row, 1 where the message that holds the lists is absent; undefined when it is nowhere. */
+  readonly isNull: Uint8Array | undefined;
+  readonly lists: readonly FlatFeatureList[];
+}
+
+/** What a batch has for its records. */
+export interface RecordFeatures {
+  readonly numRows: number;
+  /** Of a tf.Example, or of the context of a tf.SequenceExample: both are field 1. */
+  readonly features: readonly FlatFeature[];
+  /** Absent: records have no `feature_lists`, as tf.Examples have none. */
+  readonly featureLists?: FlatFeatureLists | undefined;
+}
+
+/** Rows that are written a column at a time: few enough that what is written stays in the cache. */
+const BLOCK_ROWS = 64;
+const FEATURES_TAG = 0x0a;
+const FEATURE_LISTS_TAG = 0x12;
+const ENTRY_TAG = 0x0a;
+const STEP_TAG = 0x0a;
+const utf8 = new TextEncoder();
+
+/** A key of one of the maps in every row. */
+interface Entries {
+  /** Tag, length and bytes of the key, and the tag of the value. */
+  readonly key: WordBytes;
+  /** Bytes of each row's value: a Feature or FeatureList message. */
+  readonly sizes: Int32Array;
+  /** One byte for each row, 1 where the key is missing. */
+  readonly isNull: Uint8Array | undefined;
+  /** Of the rows, or of the steps. */
+  readonly feature: FeatureBytes;
+  /** Undefined for a feature, which has no steps. */
+  readonly stepSplits: Int32Array | undefined;
+}
+
+/** A map as a message of every row. */
+interface MapMessages {
+  readonly tag: number;
+  readonly entries: readonly Entries[];
+  /** Bytes of each row's message, without tag and length. */
+  readonly sizes: Float64Array;
+  /** One byte for each row, 1 where there is no message. */
+  readonly isNull: Uint8Array | undefined;
+}
+
+/**
+ * Serialized records, one for each row, as views of one buffer that is exactly as long as they are. Every feature is a
+ * key in every row; null has no kind. A list is a key where it is not null. Numbers are packed.
+ *
+ * A first pass over the columns sizes, a second one over blocks of rows writes; neither makes an object for a value.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`cell-value`)
+ * for a name that is not Unicode.
+ */
+export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
+  const scratch: VarintScratch = { bytes: new Uint8Array(0) };
+  const messages: MapMessages[] = [];
+  if (features.length > 0) {
+    const entries = features.map((feature) => featureEntries(feature, scratch));
+    messages.push(measureMap(FEATURES_TAG, numRows, entries));
+  }
+  if (featureLists !== undefined) {
+    const { lists, isNull } = featureLists;
+    const entries = lists.map((list) => listEntries(list, scratch));
+    messages.push(measureMap(FEATURE_LISTS_TAG, numRows, entries, isNull));
+  }
+  const ends = endsOf(messages, numRows);
+  const target = wordBytes(new Uint8Array(ends[numRows - 1] ?? 0));
+  const positions = new Int32Array(numRows);
+  for (let row = 1; row < numRows; row++) positions[row] = ends[row - 1] as number;
+  for (let first = 0; first < numRows; first += BLOCK_ROWS) {
+    const end = Math.min(first + BLOCK_ROWS, numRows);
+    for (const message of messages) {
+      writeHeads(target, positions, message, first, end);
+      for (const entries of message.entries) writeEntries(target, positions, entries, first, end);
+    }
+  }
+  return Array.from(ends, (end, row) => target.bytes.subarray(row === 0 ? 0 : ends[row - 1], end));
+}
+
+/** Where each row's record ends. */
+function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array {
+  const ends = new Float64Array(numRows);
+  let total = 0;
+  for (let row = 0; row < numRows; row++) {
+    for (const { sizes, isNull } of messages) {
+      if (isNull?.[row] !== 1) total += messageSize(sizes[row] as number);
+    }
+    ends[row] = total;
+  }
+  assertByteLength(total);
+  return ends;
+}
+
+function featureEntries(flat: FlatFeature, scratch: VarintScratch): Entries {
+  const feature = featureBytes(flat, scratch);
+  return { key: keyOf(flat.name), sizes: feature.sizes, isNull: undefined, feature, stepSplits: undefined };
+}
+
+function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: VarintScratch): Entries {
+  const feature = featureBytes(steps, scratch);
+  const sizes = new Int32Array(stepSplits.length - 1);
+  let total = 0;
+  for (let row = 0; row < sizes.length; row++) {
+    let size = 0;
+    for (let step = stepSplits[row] as number; step < (stepSplits[row + 1] as number); step++) {
+      size += messageSize(feature.sizes[step] as number);
+    }
+    total += size;
+    assertByteLength(total);
+    sizes[row] = size;
+  }
+  return { key: keyOf(steps.name), sizes, isNull, feature, stepSplits };
+}
+
+function measureMap(
+  tag: number,
+  numRows: number,
+  entries: readonly Entries[],
+  isNull?: Uint8Array,
+): MapMessages {
+  const totals = new Float64Array(numRows);
+  for (const { key, sizes, isNull: isMissing } of entries) {
+    for (let row = 0; row < numRows; row++) {
+      if (isMissing?.[row] === 1) continue;
+      totals[row] = (totals[row] as number) + messageSize(entrySize(key, sizes[row] as number));
+    }
+  }
+  return { tag, entries, sizes: totals, isNull };
+}
+
+function keyOf(name: string): WordBytes {
+  const nameBytes = utf8.encode(unicode(name, name));
+  const key = new Uint8Array(2 + varintSize(nameBytes.length) + nameBytes.length);
+  key[0] = 0x0a;
+  key.set(nameBytes, writeVarint(key, 1, nameBytes.length));
+  key[key.length - 1] = 0x12;
+  return wordBytes(key);
+}
+
+/** Size of a message with its length and a tag of one byte. */
+function messageSize(size: number): number {
+  return 1 + varintSize(size) + size;
+}
+
+function entrySize(key: WordBytes, value: number): number {
+  return key.bytes.length + varintSize(value) + value;
+}
+
+/** Tags and lengths of the messages of rows `first` to `end` (exclusive), each at its position, which moves on. */
+function writeHeads(
+  { bytes }: WordBytes,
+  positions: Int32Array,
+  { tag, sizes, isNull }: MapMessages,
+  first: number,
+  end: number,
+): void {
+  for (let row = first; row < end; row++) {
+    if (isNull?.[row] === 1) continue;
+    const at = positions[row] as number;
+    bytes[at] = tag;
+    positions[row] = writeVarint(bytes, at + 1, sizes[row] as number);
+  }
+}
+
+/** The same for the entries of one key. */
+function writeEntries(
+  target: WordBytes,
+  positions: Int32Array,
+  { key, sizes, isNull, feature, stepSplits }: Entries,
+  first: number,
+  end: number,
+): void {
+  const { bytes } = target;
+  const keySize = key.bytes.length;
+  for (let row = first; row < end; row++) {
+    if (isNull?.[row] === 1) continue;
+    const size = sizes[row] as number;
+    let at = positions[row] as number;
+    bytes[at++] = ENTRY_TAG;
+    at = writeVarint(bytes, at, entrySize(key, size));
+    at = copyBytes(key, 0, keySize, target, at);
+    positions[row] =
+      stepSplits === undefined
+        ? writeFeature(target, at, feature, row)
+        : writeSteps(target, writeVarint(bytes, at, size), feature, stepSplits, row);
+  }
+}
+
+function writeSteps(
+  target: WordBytes,
+  position: number,
+  steps: FeatureBytes,
+  stepSplits: Int32Array,
+  row: number,
+): number {
+  let at = position;
+  for (let step = stepSplits[row] as number; step < (stepSplits[row + 1] as number); step++) {
+    target.bytes[at++] = STEP_TAG;
+    at = writeFeature(target, at, steps, step);
+  }
+  return at;
+}

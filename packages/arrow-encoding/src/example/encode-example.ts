@@ -1,0 +1,162 @@
+import { ArgumentError, assertKnownKeys, ConversionError, ProtoWriter, WireType } from "@tfxio/wire";
+import { assertArgument, unfit } from "../check-arguments.js";
+
+/** Values of a feature, with their kind; empty values are a list without elements, which is not the same as null. */
+export type FeatureValues =
+  /** Strings are written in UTF-8. */
+  | { readonly kind: "bytes"; readonly values: readonly (string | Uint8Array)[] }
+  /** Rounded to float32. */
+  | { readonly kind: "float"; readonly values: readonly number[] | Float32Array | Float64Array }
+  /** Written exactly; a number has to be a safe integer. */
+  | {
+      readonly kind: "int64";
+      readonly values: readonly (number | bigint)[] | BigInt64Array | Int32Array | Uint8Array;
+    };
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+const listFields = { bytes: 1, float: 2, int64: 3 } as const;
+
+/**
+ * A serialized tf.Example with these features, in the object's order; null is a feature without kind. Numbers are
+ * packed. Owned by the caller.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that is not of its kind or text that is not
+ * Unicode; `out-of-range` for a number outside int64, or one that is not a safe integer.
+ * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or for what is no object of features.
+ */
+export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
+  const writer = new ProtoWriter();
+  writeFeatures(writer.tag(1, WireType.lengthDelimited), "features", features);
+  return writer.finish();
+}
+
+/** The parts of a tf.SequenceExample. */
+export interface SequenceExampleParts {
+  /** Features of the sequence as a whole. Absent: not written, which reads as none. */
+  readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
+  /**
+   * For each name its steps: a feature each, null for one without kind. No steps is not the same as no list; absent
+   * altogether, no list is written, and `{}` is written as lists of which there are none.
+   */
+  readonly featureLists?: Readonly<Record<string, readonly (FeatureValues | null)[]>> | undefined;
+}
+
+/**
+ * A serialized tf.SequenceExample. Otherwise as {@link encodeExample}.
+ * @throws as {@link encodeExample}; errors name the context feature or the list.
+ */
+export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
+  assertKnownKeys(parts, ["context", "featureLists"], "encodeSequenceExample");
+  const writer = new ProtoWriter();
+  if (parts.context !== undefined) {
+    writeFeatures(writer.tag(1, WireType.lengthDelimited), "context", parts.context);
+  }
+  if (parts.featureLists !== undefined) {
+    assertArgument("featureLists", parts.featureLists, "object");
+    const lists = writer.tag(2, WireType.lengthDelimited).beginMessage();
+    for (const [name, steps] of Object.entries(parts.featureLists)) {
+      if (!Array.isArray(steps)) throw unfit(`featureLists["${name}"]`, "a list of features", steps);
+      const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
+      writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
+      const list = writer.tag(2, WireType.lengthDelimited).beginMessage();
+      for (const step of steps) writeFeature(writer.tag(1, WireType.lengthDelimited), name, step);
+      writer.endMessage(list).endMessage(entry);
+    }
+    writer.endMessage(lists);
+  }
+  return writer.finish();
+}
+
+function writeFeatures(
+  writer: ProtoWriter,
+  argument: string,
+  features: Readonly<Record<string, FeatureValues | null>>,
+): void {
+  assertArgument(argument, features, "object");
+  const message = writer.beginMessage();
+  for (const [name, values] of Object.entries(features)) {
+    const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
+    writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
+    writeFeature(writer.tag(2, WireType.lengthDelimited), name, values);
+    writer.endMessage(entry);
+  }
+  writer.endMessage(message);
+}
+
+function writeFeature(writer: ProtoWriter, name: string, values: FeatureValues | null): void {
+  const feature = writer.beginMessage();
+  if (values !== null) writeList(writer, name, values);
+  writer.endMessage(feature);
+}
+
+function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): void {
+  assertFeature(name, feature);
+  const list = writer.tag(listFields[feature.kind], WireType.lengthDelimited).beginMessage();
+  if (feature.kind === "bytes") {
+    for (const value of feature.values) {
+      writer.tag(1, WireType.lengthDelimited).lengthDelimited(bytesOf(name, value));
+    }
+  } else if (feature.values.length > 0) {
+    const packed = writer.tag(1, WireType.lengthDelimited).beginMessage();
+    if (feature.kind === "float") for (const value of feature.values) writer.float(floatOf(name, value));
+    else for (const value of feature.values) writer.int64(int64Of(name, value));
+    writer.endMessage(packed);
+  }
+  writer.endMessage(list);
+}
+
+/** What the compiler checks for those who use it. */
+function assertFeature(name: string, feature: unknown): void {
+  const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
+  if (typeof feature !== "object") throw unfit(`features["${name}"]`, "null or an object", feature);
+  if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `Feature "${name}" has kind ${JSON.stringify(kind)}, expected "bytes", "float" or "int64".`,
+      { reason: "feature-kind", argument: "features" },
+    );
+  }
+  const isTypedArray = ArrayBuffer.isView(values) && "length" in values && kind !== "bytes";
+  if (!Array.isArray(values) && !isTypedArray) throw unfit(`features["${name}"].values`, "an array", values);
+}
+
+function bytesOf(name: string, value: unknown): Uint8Array {
+  if (typeof value === "string") return new TextEncoder().encode(unicode(name, value));
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  throw notConvertible(name, value, "a string or bytes");
+}
+
+function floatOf(name: string, value: unknown): number {
+  if (typeof value === "number") return value;
+  throw notConvertible(name, value, "a number");
+}
+
+function int64Of(name: string, value: unknown): bigint {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX) return value;
+  if (typeof value !== "number" && typeof value !== "bigint") {
+    throw notConvertible(name, value, "an integer");
+  }
+  throw new ConversionError(
+    "out-of-range",
+    `Feature "${name}" has the value ${value}, expected a bigint of 64 bits or a safe integer.`,
+    { reason: "int64", columnPath: name },
+  );
+}
+
+/**
+ * `text`, which a feature's name or value is.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 has not.
+ */
+export function unicode(name: string, text: string): string {
+  if (!/\p{Surrogate}/u.test(text)) return text;
+  throw notConvertible(name, text, "text without unpaired surrogates");
+}
+
+function notConvertible(name: string, value: unknown, expected: string): ConversionError {
+  const found = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
+  return new ConversionError("not-convertible", `Feature "${name}" has ${found}, expected ${expected}.`, {
+    reason: "cell-value",
+    columnPath: name,
+  });
+}

@@ -1,0 +1,47 @@
+import { type ColumnBuffers, kernels as chosenKernels } from "@tfxio/wire/kernels";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import type { ExampleDecoder } from "../decode/decoder.js";
+import {
+  assertDecoderOptions,
+  type ExampleDecoderOptions,
+  fixedSchemaOf,
+} from "../decode/decoder-options.js";
+import { exampleField } from "./example-arrow-types.js";
+import { exampleRecordBatch } from "./example-batch.js";
+import { planExampleColumns } from "./example-plan.js";
+import { KernelDecoder } from "../decode/kernel-decoder.js";
+import { schemaWithRawRecords } from "../decode/raw-record-column.js";
+
+/**
+ * A decoder from tf.Examples to record batches.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that
+ * the schema lacks or that has not one step.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) when the schema has a column of that name;
+ * (`unknown-option`), or for an option of the wrong type or without the schema that it needs.
+ */
+export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
+  assertDecoderOptions(options, [], "createExampleDecoder");
+  const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  const listType = options.listType === "large" ? "large" : "list";
+  const plan = planExampleColumns(options);
+  const schemaOf = (columns: readonly Pick<ColumnBuffers, "name" | "kind">[]): ArrowSchema =>
+    schemaWithRawRecords(
+      columns.map(({ name, kind }) => exampleField(name, kind, listType)),
+      rawRecordColumn,
+      listType,
+    );
+  const arrowSchema = plan.columns === undefined ? null : schemaOf(plan.columns);
+  const kernel = kernels.exampleDecoder({
+    ...plan,
+    keepRawRecords: rawRecordColumn !== undefined,
+    onMalformed,
+  });
+  return new KernelDecoder({
+    kernels,
+    kernel,
+    arrowSchema,
+    fixedSchema: fixedSchemaOf(arrowSchema, options),
+    words: { record: "tf.Example" },
+    toRecordBatch: (batch) => exampleRecordBatch(arrowSchema ?? schemaOf(batch.columns), batch, listType),
+  });
+}

@@ -1,0 +1,93 @@
+import { ArrayStatus, arrayKernels, type ValueArray } from "@tfxio/wire/kernels";
+import type { DataType } from "apache-arrow";
+import { malformedColumn } from "../column/column-access-offsets.js";
+import { type RowRanges, totalLength } from "./row-ranges.js";
+
+/** Ranges that follow each other of one source make a call of a kernel worth it, where there are so many of them. */
+const RANGES_PER_CALL = 16;
+/** Up to here a loop beats a call of `set`. */
+const SHORT_COPY = 24;
+
+/**
+ * Values of `ranges`, one after the other; `stride` array elements make one value. Copies.
+ * @throws {ConversionError} `not-convertible` (`malformed-column`) when a column has fewer values than its rows take.
+ */
+export function gatherValues(
+  type: DataType,
+  sources: readonly ValueArray[],
+  stride: number,
+  ranges: RowRanges,
+): ValueArray {
+  const ArrayType = (sources[0]?.constructor ?? type.ArrayType) as new (length: number) => ValueArray;
+  const out = new ArrayType(totalLength(ranges) * stride);
+  const numCalls = sources.length === 1 ? 1 : numTurns(ranges);
+  const isGathered =
+    numCalls * RANGES_PER_CALL <= ranges.count
+      ? gatherTurns(sources, stride, ranges, out)
+      : copyRanges(sources, stride, ranges, out);
+  if (!isGathered) throw malformedColumn(type, "its values do not reach as far as its rows");
+  return out;
+}
+
+/** How often the source changes, the first one counted. */
+function numTurns({ count, source }: RowRanges): number {
+  let turns = Math.min(count, 1);
+  for (let i = 1; i < count; i++) if (source[i] !== source[i - 1]) turns++;
+  return turns;
+}
+
+/** By a kernel, source after source. False when there are too few values. */
+function gatherTurns(
+  sources: readonly ValueArray[],
+  stride: number,
+  { count, source, start, end }: RowRanges,
+  out: ValueArray,
+): boolean {
+  for (let from = 0, at = 0; from < count; ) {
+    let length = 0;
+    let to = from;
+    for (; to < count && source[to] === source[from]; to++) {
+      length += ((end[to] as number) - (start[to] as number)) * stride;
+    }
+    const values = sources[source[from] as number] as ValueArray;
+    const target = out.subarray(at, at + length);
+    const [starts, ends] = [start.subarray(from, to), end.subarray(from, to)];
+    const status = arrayKernels().gatherRanges(values, stride, starts, ends, target);
+    if (status !== ArrayStatus.ok) return false;
+    from = to;
+    at += length;
+  }
+  return true;
+}
+
+/** Range by range, as concat wants it, and lists of which many are filled. False when there are too few values. */
+function copyRanges(
+  sources: readonly ValueArray[],
+  stride: number,
+  { count, source, start, end }: RowRanges,
+  out: ValueArray,
+): boolean {
+  // Words and bytes alone: a loop that sees every kind of typed array is several times slower.
+  const areWords =
+    (out.BYTES_PER_ELEMENT * stride) % 4 === 0 && sources.every(({ byteOffset }) => byteOffset % 4 === 0);
+  const viewOf: (values: ValueArray) => Int32Array | Uint8Array = areWords ? asWords : asBytes;
+  const views = sources.map(viewOf);
+  const target = viewOf(out);
+  const scale = (stride * out.BYTES_PER_ELEMENT) / target.BYTES_PER_ELEMENT;
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const values = views[source[i] as number] as Int32Array | Uint8Array;
+    const first = (start[i] as number) * scale;
+    const last = (end[i] as number) * scale;
+    if (last > values.length) return false;
+    if (last - first > SHORT_COPY) target.set(values.subarray(first, last), at);
+    else for (let from = first, to = at; from < last; from++, to++) target[to] = values[from] as number;
+    at += last - first;
+  }
+  return true;
+}
+
+const asWords = ({ buffer, byteOffset, byteLength }: ValueArray): Int32Array =>
+  new Int32Array(buffer, byteOffset, byteLength / 4);
+const asBytes = ({ buffer, byteOffset, byteLength }: ValueArray): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

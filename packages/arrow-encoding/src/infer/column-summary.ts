@@ -1,0 +1,54 @@
+import { FeatureType } from "@tfxio/schema";
+import { DataType } from "apache-arrow";
+import { type ColumnElements, listElements, nullMask } from "../column/column-access.js";
+import { isListType } from "../column/list-column.js";
+
+/** What was seen of the lists at one level of a column. */
+export interface LevelSummary {
+  numPresent: number;
+  minValues: number;
+  maxValues: number;
+}
+
+/** What was seen of one list column so far. */
+export interface ColumnSummary {
+  /** Of the innermost values. */
+  readonly type: FeatureType;
+  /** Its lists, outermost first; one level for a flat column. */
+  readonly levels: readonly LevelSummary[];
+}
+
+/** A summary of nothing, for columns of this type; undefined for one that is no lists of numbers or bytes. */
+export function emptySummary(type: DataType): ColumnSummary | undefined {
+  const levels: LevelSummary[] = [];
+  let inner = type;
+  for (; isListType(inner); inner = inner.valueType) {
+    levels.push({ numPresent: 0, minValues: Infinity, maxValues: 0 });
+  }
+  const feature = primitiveType(inner);
+  return levels.length === 0 || feature === undefined ? undefined : { type: feature, levels };
+}
+
+/** Adds what these rows hold. */
+export function addToSummary({ levels }: ColumnSummary, rows: ColumnElements): void {
+  let elements = rows;
+  for (const level of levels) {
+    const lists = listElements(elements);
+    const isNull = nullMask(elements);
+    for (let index = 0; index < elements.length; index++) {
+      if (isNull?.[index] === 1) continue;
+      const numValues = (lists.rowSplits[index + 1] as number) - (lists.rowSplits[index] as number);
+      level.numPresent++;
+      level.minValues = Math.min(level.minValues, numValues);
+      level.maxValues = Math.max(level.maxValues, numValues);
+    }
+    elements = lists.elements;
+  }
+}
+
+function primitiveType(type: DataType): FeatureType | undefined {
+  if (DataType.isInt(type)) return FeatureType.INT;
+  if (DataType.isFloat(type)) return FeatureType.FLOAT;
+  const isBytes = [DataType.isBinary, DataType.isLargeBinary, DataType.isUtf8, DataType.isLargeUtf8];
+  return isBytes.some((is) => is(type)) ? FeatureType.BYTES : undefined;
+}

@@ -1,0 +1,146 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { ColumnPath, FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
+import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import { DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { type ColumnElements, columnElements, fieldElements, nullMask } from "../column/column-access.js";
+import { addToSummary, type ColumnSummary, emptySummary, type LevelSummary } from "./column-summary.js";
+import { innermostType } from "../array/flatten-nested.js";
+
+type FeatureInit = MessageInitShape<typeof FeatureSchema>;
+type ShapeInit = NonNullable<FeatureInit["shapeType"]>;
+
+/** What was seen of one struct column so far. */
+interface StructSummary {
+  numPresent: number;
+  readonly fields: Map<string, ColumnSummary>;
+}
+
+type Summary = ColumnSummary | StructSummary;
+
+/**
+ * A TFMD schema for what `batches` hold, one feature per column in the order of first occurrence. As in TFDV:
+ * - `type` is that of the values; a column that never has any type (Null) gives no feature.
+ * - `presence` has `min_count` 1, and `min_fraction` 1 when no row is null or lacks the column.
+ * - `shape` is one dimension of that size when every row is present with the same number of values, at least one:
+ *   these become dense tensors. Otherwise `value_count` has `min` 1, or the common number as `min` and `max`, unless
+ *   a list was empty.
+ * - A struct column is a STRUCT feature, its fields those of the `struct_domain`, unless none has a type. A field that
+ *   is a list of lists, as feature lists are, has `value_counts` in place of shape and value count, outermost first.
+ * Takes what it is given: for a part of the data, hand in the first batches only.
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when a column's type differs between batches.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that are no flat lists of numbers or bytes, nor
+ * structs of such lists or of lists of them.
+ * @see tfdv `infer_schema` with `infer_feature_shape`
+ */
+export async function inferSchemaFromBatches(
+  batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
+): Promise<Schema> {
+  const columns = new Map<string, Summary>();
+  let numRows = 0;
+  assertArgument("batches", batches, "iterable");
+  for await (const batch of batches) {
+    assertArgument("batches", batch, "batch");
+    numRows += batch.numRows;
+    for (const [index, { name }] of batch.schema.fields.entries()) {
+      const data = batch.data.children[index];
+      if (data !== undefined) summarize(columns, name, columnElements(data));
+    }
+  }
+  const feature = Array.from(columns, ([name, column]) => featureOf(name, column, numRows));
+  return create(SchemaSchema, { feature: feature.filter((one) => one !== undefined) });
+}
+
+function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {
+  const { type } = rows.data;
+  if (DataType.isNull(type)) return;
+  if (!DataType.isStruct(type)) {
+    summarizeLists(columns, name, ColumnPath.of(name), rows, 1);
+    return;
+  }
+  let struct = columns.get(name);
+  if (struct === undefined) columns.set(name, (struct = { numPresent: 0, fields: new Map() }));
+  if (!("fields" in struct)) throw drift(ColumnPath.of(name), typeName(struct), "STRUCT");
+  const numNulls = nullMask(rows)?.reduce((sum, isNull) => sum + isNull, 0) ?? 0;
+  struct.numPresent += rows.length - numNulls;
+  for (const field of type.children) {
+    if (DataType.isNull(innermostType(field.type))) continue;
+    const path = ColumnPath.of(name, field.name);
+    summarizeLists(struct.fields, field.name, path, fieldElements(rows, field.name), 2);
+  }
+}
+
+function summarizeLists(
+  columns: Map<string, Summary>,
+  name: string,
+  path: ColumnPath,
+  rows: ColumnElements,
+  maxLevels: number,
+): void {
+  const empty = emptySummary(rows.data.type);
+  if (empty === undefined || empty.levels.length > maxLevels) throw unsupported(path, rows.data.type);
+  const summary = columns.get(name) ?? empty;
+  if (typeName(summary) !== typeName(empty)) throw drift(path, typeName(summary), typeName(empty));
+  columns.set(name, summary);
+  if (!("fields" in summary)) addToSummary(summary, rows);
+}
+
+function featureOf(name: string, column: Summary, numRows: number): FeatureInit | undefined {
+  if ("fields" in column) {
+    const fields = Array.from(column.fields, ([field, summary]) => featureOf(field, summary, numRows));
+    const feature = fields.filter((field) => field !== undefined);
+    if (feature.length === 0) return undefined;
+    const presence = presenceOf(column.numPresent, numRows);
+    const domain = { case: "structDomain" as const, value: { feature } };
+    return { name, type: FeatureType.STRUCT, domainInfo: domain, presenceConstraints: presence };
+  }
+  const { type, levels } = column;
+  const numPresent = levels[0]?.numPresent ?? 0;
+  const shapeType = shapeOf(levels, numPresent === numRows);
+  const feature = { name, type, presenceConstraints: presenceOf(numPresent, numRows) };
+  return shapeType === undefined ? feature : { ...feature, shapeType };
+}
+
+function presenceOf(numPresent: number, numRows: number): NonNullable<FeatureInit["presenceConstraints"]> {
+  const isRequired = numPresent > 0 && numPresent === numRows;
+  const value = { minCount: numPresent > 0 ? 1n : 0n, ...(isRequired && { minFraction: 1 }) };
+  return { case: "presence", value };
+}
+
+function shapeOf(levels: readonly LevelSummary[], isRequired: boolean): ShapeInit | undefined {
+  const counts = levels.map(valueCount);
+  const [first] = counts;
+  if (first === undefined || counts.every(({ min }) => min === undefined)) return undefined;
+  if (counts.length > 1) return { case: "valueCounts", value: { valueCount: counts } };
+  if (!isRequired || first.max === undefined) return { case: "valueCount", value: first };
+  return { case: "shape", value: { dim: [{ size: first.max }] } };
+}
+
+/** Bounds of the number of values; none when a list was empty, or none was seen. */
+function valueCount({ numPresent, minValues, maxValues }: LevelSummary): { min?: bigint; max?: bigint } {
+  if (numPresent === 0 || minValues === 0) return {};
+  return minValues === maxValues ? { min: BigInt(minValues), max: BigInt(minValues) } : { min: 1n };
+}
+
+function typeName(column: Summary): string {
+  if ("fields" in column) return "STRUCT";
+  const type = FeatureType[column.type] ?? String(column.type);
+  return column.levels.length === 1 ? type : `lists of ${type}`;
+}
+
+function drift(path: ColumnPath, expected: string, actual: string): SchemaError {
+  const columnPath = path.toString();
+  return new SchemaError(
+    "schema-mismatch",
+    `Column "${columnPath}" is ${actual} in one batch and ${expected} in another before.`,
+    { reason: "wrong-kind", columnPath, expected, actual },
+  );
+}
+
+function unsupported(path: ColumnPath, type: DataType): UnsupportedError {
+  return new UnsupportedError(
+    `Column "${path.toString()}" is ${type}; a schema is inferred from flat lists of numbers or bytes, and from ` +
+      "structs of lists, nested at most once.",
+    { reason: "column-type", feature: "schema inference of other nested columns" },
+  );
+}

@@ -1,0 +1,90 @@
+import { ArgumentError } from "@tfxio/wire";
+import { type FeatureKind, kernels as chosenKernels } from "@tfxio/wire/kernels";
+import { Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import type { ExampleDecoder } from "../decode/decoder.js";
+import {
+  assertDecoderOptions,
+  type ExampleDecoderOptions,
+  fixedSchemaOf,
+} from "../decode/decoder-options.js";
+import { exampleField, featureListField } from "../example/example-arrow-types.js";
+import { KernelDecoder } from "../decode/kernel-decoder.js";
+import { schemaWithRawRecords } from "../decode/raw-record-column.js";
+import { sequenceRecordBatch } from "./sequence-batch.js";
+import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-column.js";
+import { planSequenceColumns } from "./sequence-plan.js";
+
+/**
+ * Options of {@link createSequenceExampleDecoder}: those of {@link ExampleDecoderOptions} are about the context and
+ * the feature lists alike. A path of `columns` may go into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"`
+ * goes by the `value_counts` of a list: steps of a row, then values of a step.
+ */
+export interface SequenceExampleDecoderOptions extends ExampleDecoderOptions {
+  /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
+  readonly sequenceColumn?: string | undefined;
+}
+
+interface Named {
+  readonly name: string;
+  readonly kind: FeatureKind;
+}
+
+/**
+ * A decoder from tf.SequenceExamples to record batches. Features of the context become columns as those of a
+ * tf.Example do. Feature lists become fields of one struct column, the last but for the raw records: lists of steps,
+ * which are lists of values. The struct is never null. A field is null where the record lacks the list and `[]` where
+ * the list has no steps; a step is null where it has no value list and `[]` where that is empty.
+ *
+ * With a schema the fields are those of the STRUCT feature named as the column; without such a feature, or without
+ * fields, there is no struct column. Without a schema the struct is there when any record has a `feature_lists`
+ * message; a field's type is that of the first step that has one, and `List<Null>` when none has.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also when the feature named as the struct column is no
+ * STRUCT; `schema-mismatch` (`unknown-column`) for a path that the schema lacks or that has too many steps.
+ * @throws {ArgumentError} as {@link createExampleDecoder}.
+ */
+export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {
+  assertDecoderOptions(options, ["sequenceColumn"], "createSequenceExampleDecoder");
+  const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  const { sequenceColumn = DEFAULT_SEQUENCE_COLUMN } = options;
+  assertArgument("sequenceColumn", sequenceColumn, "name");
+  const listType = options.listType === "large" ? "large" : "list";
+  const { context, featureLists } = planSequenceColumns(options, sequenceColumn);
+  const schemaOf = (columns: readonly Named[], lists: readonly Named[] | undefined): ArrowSchema => {
+    const fields: Field[] = columns.map(({ name, kind }) => exampleField(name, kind, listType));
+    if (lists !== undefined) {
+      if (columns.some(({ name }) => name === sequenceColumn)) throw sequenceCollision(sequenceColumn);
+      const children = lists.map(({ name, kind }) => featureListField(name, kind, listType));
+      fields.push(new Field(sequenceColumn, new Struct(children), true));
+    }
+    return schemaWithRawRecords(fields, rawRecordColumn, listType);
+  };
+  const { columns } = context;
+  const lists = featureLists.columns?.length === 0 ? undefined : featureLists.columns;
+  const arrowSchema = columns === undefined ? null : schemaOf(columns, lists);
+  const kernel = kernels.sequenceExampleDecoder({
+    ...context,
+    featureLists,
+    keepRawRecords: rawRecordColumn !== undefined,
+    onMalformed,
+  });
+  return new KernelDecoder({
+    kernels,
+    kernel,
+    arrowSchema,
+    fixedSchema: fixedSchemaOf(arrowSchema, options, sequenceColumn),
+    words: { record: "tf.SequenceExample", sequenceColumn },
+    toRecordBatch: (batch) => {
+      const found = batch.featureLists?.map(({ name, steps }) => ({ name, kind: steps.kind }));
+      return sequenceRecordBatch(arrowSchema ?? schemaOf(batch.columns, found), batch, listType);
+    },
+  });
+}
+
+function sequenceCollision(name: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `The column "${name}" of the feature lists has the name of a feature of the context.`,
+    { reason: "sequence-column-collision", argument: "sequenceColumn" },
+  );
+}

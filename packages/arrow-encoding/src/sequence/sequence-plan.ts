@@ -1,0 +1,70 @@
+import { type ColumnPath, type Feature, FeatureType } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import type { ColumnsPlan } from "@tfxio/wire/kernels";
+import { type ExampleColumnOptions, planListed, unknownColumn } from "../example/example-plan.js";
+
+/** A kernel's plans for the context and for the feature lists. */
+export interface SequencePlans {
+  readonly context: ColumnsPlan;
+  readonly featureLists: ColumnsPlan;
+}
+
+/** What was asked for: features of the context, and of the feature lists all or some. */
+interface Wanted {
+  readonly context: readonly string[];
+  readonly featureLists: readonly string[] | "all";
+}
+
+/** The parts of a kernel's plan that concern columns. */
+export function planSequenceColumns(options: ExampleColumnOptions, sequenceColumn: string): SequencePlans {
+  const { schema, columns, unlisted } = options;
+  const wanted = columns === undefined ? undefined : wantedNames(columns, sequenceColumn);
+  const lists = wanted === undefined || wanted.featureLists === "all" ? undefined : wanted.featureLists;
+  if (schema === undefined) {
+    return {
+      context: wanted === undefined ? {} : { only: wanted.context },
+      // Without any list wanted there is no column of them, be they empty; with `only`, there is.
+      featureLists: lists === undefined ? {} : lists.length === 0 ? { columns: [] } : { only: lists },
+    };
+  }
+  const sequence = schema.feature.find(({ name }) => name === sequenceColumn);
+  if (sequence === undefined && wanted !== undefined && wanted.featureLists.length > 0) {
+    throw unknownColumn(sequenceColumn, "the schema");
+  }
+  const context = schema.feature.filter(({ name }) => name !== sequenceColumn);
+  return {
+    context: planListed(context, wanted?.context, unlisted, "the schema"),
+    featureLists: planListed(fieldsOf(sequence), lists, unlisted, `the schema's struct "${sequenceColumn}"`),
+  };
+}
+
+function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wanted {
+  const context = new Set<string>();
+  const lists = new Set<string>();
+  let isWhole = false;
+  for (const path of columns) {
+    const [name, list] = path.steps;
+    const isSequence = name === sequenceColumn;
+    if (name === undefined || path.length > (isSequence ? 2 : 1)) {
+      throw unknownColumn(path.toString(), "a tf.SequenceExample, where only feature lists are in a struct");
+    }
+    if (!isSequence) context.add(name);
+    else if (list === undefined) isWhole = true;
+    else lists.add(list);
+  }
+  return { context: [...context], featureLists: isWhole ? "all" : [...lists] };
+}
+
+function fieldsOf(sequence: Feature | undefined): readonly Feature[] {
+  if (sequence === undefined) return [];
+  if (sequence.type === FeatureType.STRUCT) {
+    const { domainInfo } = sequence;
+    return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
+  }
+  const actual = FeatureType[sequence.type] ?? String(sequence.type);
+  throw new SchemaError(
+    "schema-invalid",
+    `Feature "${sequence.name}" has type ${actual}; the feature lists of a tf.SequenceExample are a STRUCT.`,
+    { reason: "bad-schema-type", columnPath: sequence.name, expected: "STRUCT", actual },
+  );
+}

@@ -1,0 +1,92 @@
+import { assertKnownKeys, isTfxioError } from "@tfxio/wire";
+import { type Data, DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument, assertOption } from "../check-arguments.js";
+import { int32Offsets } from "../column/column-access-offsets.js";
+import { isBytesType } from "../column/column-access-values.js";
+import { listColumn } from "../column/list-column.js";
+import { unsupportedType } from "../column/unsupported-type.js";
+
+/**
+ * Bytes that the byte strings of a column hold, without offsets and bitmap. Of a slice, only its own.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for other columns.
+ * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
+ */
+export function binaryByteSize(data: Data): number {
+  assertArgument("data", data, "column");
+  if (!isBytesType(data.type)) throw unsupportedType("binaryByteSize", data.type, "byte strings");
+  const { offsets } = int32Offsets(data, (data.values as Uint8Array).length);
+  return (offsets.at(-1) as number) - (offsets[0] as number);
+}
+
+/**
+ * Bytes that a column takes: values, offsets (one more than there are rows), and a bit for each row where there is a
+ * bitmap. Of a slice, only its own; Null columns take none. What hides under null rows counts.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for types that tf.Examples do not become: temporal ones,
+ * decimals, dictionaries, unions, maps, views.
+ * @see tfx_bsl.arrow.array_util.GetByteSize
+ */
+export function byteSize(data: Data): number {
+  assertArgument("data", data, "column");
+  if (DataType.isNull(data.type)) return 0;
+  // Arrow leaves the bitmap out, or empty, where a column was made without.
+  const { nullBitmap } = data as { readonly nullBitmap: Uint8Array | undefined };
+  const validityBytes = nullBitmap !== undefined && nullBitmap.length > 0 ? numBitmapBytes(data.length) : 0;
+  return validityBytes + valuesByteSize(data);
+}
+
+/** How {@link batchByteSize} deals with what {@link byteSize} refuses. */
+export interface BatchByteSizeOptions {
+  /** Count columns of such types as 0. Default false. */
+  readonly ignoreUnsupported?: boolean | undefined;
+}
+
+/**
+ * Bytes that the columns of a batch take, added up. @throws as {@link byteSize}.
+ * @see tfx_bsl.arrow.table_util.TotalByteSize
+ */
+export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions = {}): number {
+  assertArgument("batch", batch, "batch");
+  assertKnownKeys(options, ["ignoreUnsupported"], "batchByteSize");
+  assertOption("ignoreUnsupported", options.ignoreUnsupported, "boolean");
+  let total = 0;
+  for (const column of batch.data.children) {
+    try {
+      total += byteSize(column);
+    } catch (error) {
+      if (options.ignoreUnsupported !== true || !isTfxioError(error, "unsupported")) throw error;
+    }
+  }
+  return total;
+}
+
+function valuesByteSize(data: Data): number {
+  const { type, length, children } = data;
+  if (DataType.isBool(type)) return numBitmapBytes(length);
+  if (DataType.isInt(type) || DataType.isFloat(type)) {
+    return length * (type.ArrayType as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  }
+  if (isBytesType(type)) {
+    const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
+    return offsetsByteSize(length, isLarge) + binaryByteSize(data);
+  }
+  if (DataType.isStruct(type)) {
+    return children.reduce((total, child) => total + byteSize(child.slice(0, length)), 0);
+  }
+  if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type)) {
+    const { rowSplits, values } = listColumn(data);
+    const first = rowSplits[0] as number;
+    const inner = byteSize(values.slice(first, (rowSplits[length] as number) - first));
+    return DataType.isFixedSizeList(type)
+      ? inner
+      : offsetsByteSize(length, DataType.isLargeList(type)) + inner;
+  }
+  throw unsupportedType("byteSize", type, "numbers, booleans, byte strings, and lists and structs of them");
+}
+
+function numBitmapBytes(length: number): number {
+  return (length + 7) >> 3;
+}
+
+function offsetsByteSize(length: number, isLarge: boolean): number {
+  return (length + 1) * (isLarge ? 8 : 4);
+}

@@ -1,0 +1,116 @@
+import { assertKnownKeys } from "@tfxio/wire";
+import {
+  Binary,
+  type Data,
+  DataType,
+  Field,
+  Float64,
+  Int8,
+  Int64,
+  LargeBinary,
+  makeData,
+  type RecordBatch,
+  Schema as ArrowSchema,
+  Uint64,
+  Vector,
+} from "apache-arrow";
+import { assertArgument, assertChoice } from "../check-arguments.js";
+import { columnElements, type ColumnElements, listElements, nullMask } from "../column/column-access.js";
+import { isBytesType } from "../column/column-access-values.js";
+import { elementsData } from "../column/elements-data.js";
+import type { ExampleListType } from "../example/example-arrow-types.js";
+import { isListType, isValid } from "../column/list-column.js";
+import { bitmapOf, makeList, type Validity } from "../column/make-list.js";
+import { recordBatchOf } from "./record-batch.js";
+import { toSingletonLists } from "../column/singleton-list.js";
+import { unsupportedType } from "../column/unsupported-type.js";
+import { widenPositions } from "../column/widen-positions.js";
+
+/** What {@link canonicalBatch} makes of lists. */
+export interface CanonicalBatchOptions {
+  /** `"large"` gives LargeList and LargeBinary as tfx_bsl does. Default `"list"`. */
+  readonly listType?: ExampleListType | undefined;
+}
+
+/**
+ * The batch in the types that model outputs and features are compared in: columns that are no lists become lists of
+ * one value; signed integers int64, unsigned ones uint64, floats float64, booleans int8, text bytes. Null stays null.
+ * Columns of type Null become lists of them.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for values of other types.
+ * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
+ */
+export function canonicalBatch(batch: RecordBatch, options: CanonicalBatchOptions = {}): RecordBatch {
+  assertArgument("batch", batch, "batch");
+  assertKnownKeys(options, ["listType"], "canonicalBatch");
+  const { listType = "list" } = options;
+  assertChoice("listType", listType, ["list", "large"]);
+  const children = batch.data.children.map((data) => canonicalColumn(data, listType));
+  const schema = new ArrowSchema(
+    batch.schema.fields.map(({ name }, index) => new Field(name, (children[index] as Data).type, true)),
+  );
+  return recordBatchOf(schema, batch.numRows, children);
+}
+
+function canonicalColumn(data: Data, listType: ExampleListType): Data {
+  return isListType(data.type)
+    ? canonicalLists(columnElements(data), listType)
+    : toSingletonLists(canonicalValues(data, listType), listType);
+}
+
+function canonicalLists(lists: ColumnElements, listType: ExampleListType): Data {
+  const { rowSplits, elements } = listElements(lists);
+  const values = isListType(elements.data.type)
+    ? canonicalLists(elements, listType)
+    : canonicalValues(elementsData(elements), listType);
+  const mask = nullMask(lists);
+  const isPresent = (row: number): boolean => mask?.[row] !== 1;
+  const nullCount = mask?.reduce((count, isNull) => count + isNull, 0) ?? 0;
+  const validity =
+    nullCount > 0 ? { nullCount, nullBitmap: bitmapOf(lists.length, isPresent) } : { nullCount };
+  return makeList(values, rowSplits, listType, validity);
+}
+
+function canonicalValues(data: Data, listType: ExampleListType): Data {
+  const { type, length } = data;
+  if (DataType.isNull(type)) return data;
+  if (isBytesType(type)) return asBinary(data, listType);
+  const common = { length, ...validityOf(data) };
+  if (DataType.isBool(type)) {
+    const values = Int8Array.from(new Vector([data]), (value) => (value === true ? 1 : 0));
+    return makeData({ type: new Int8(), ...common, data: values });
+  }
+  if (DataType.isFloat(type)) {
+    const values = Float64Array.from(new Vector([data]), (value: number | null) => value ?? 0);
+    return makeData({ type: new Float64(), ...common, data: values });
+  }
+  if (DataType.isInt(type)) {
+    const values = data.values as Int32Array | BigInt64Array | Uint32Array | BigUint64Array;
+    const isWide = type.bitWidth === 64;
+    if (type.isSigned) {
+      const wide = isWide ? (values as BigInt64Array) : BigInt64Array.from(values as Int32Array, BigInt);
+      return makeData({ type: new Int64(), ...common, data: wide });
+    }
+    const wide = isWide ? (values as BigUint64Array) : BigUint64Array.from(values as Uint32Array, BigInt);
+    return makeData({ type: new Uint64(), ...common, data: wide });
+  }
+  throw unsupportedType("canonicalBatch", type, "numbers, booleans, byte strings and lists of them");
+}
+
+function asBinary(data: Data, listType: ExampleListType): Data {
+  const { type, length } = data;
+  const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
+  const common = { length, data: data.values as Uint8Array, ...validityOf(data) };
+  if (listType === "large") {
+    const offsets = isLarge ? (data.valueOffsets as never) : widenPositions(data.valueOffsets as Int32Array);
+    return makeData({ type: new LargeBinary(), valueOffsets: offsets, ...common });
+  }
+  const offsets = isLarge ? Int32Array.from(data.valueOffsets as never, Number) : data.valueOffsets;
+  return makeData({ type: new Binary(), valueOffsets: offsets as Int32Array, ...common });
+}
+
+/** Null rows under a bitmap of their own, since a slice's does not begin with its first row. */
+function validityOf(data: Data): Validity {
+  const { nullCount } = data;
+  if (nullCount <= 0) return { nullCount: 0 };
+  return { nullCount, nullBitmap: bitmapOf(data.length, (row) => isValid(data, row)) };
+}

@@ -1,0 +1,39 @@
+import { ArgumentError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { gatherRows } from "../gather/gather-rows.js";
+
+/**
+ * The rows for which `mask` is not 0, in order, as a batch with buffers of its own.
+ * @param mask one byte for each row.
+ * @throws {ArgumentError} `invalid-argument` (`mask-length`).
+ * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
+ */
+export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
+  assertArgument("batch", batch, "batch");
+  assertArgument("mask", mask, "bytes");
+  const { numRows } = batch;
+  if (mask.length !== numRows) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `The mask is of ${mask.length} rows, expected the ${numRows} of the batch.`,
+      { reason: "mask-length", argument: "mask" },
+    );
+  }
+  const start: number[] = [];
+  const end: number[] = [];
+  for (let row = 0; row < numRows; row++) {
+    if (mask[row] === 0) continue;
+    if (end.at(-1) === row) end[end.length - 1] = row + 1;
+    else {
+      start.push(row);
+      end.push(row + 1);
+    }
+  }
+  return gatherRows([batch], batch.schema, {
+    count: start.length,
+    source: new Uint32Array(start.length),
+    start: Uint32Array.from(start),
+    end: Uint32Array.from(end),
+  });
+}

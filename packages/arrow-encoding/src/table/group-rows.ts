@@ -1,0 +1,134 @@
+import type { ColumnPath } from "@tfxio/schema";
+import { DataType, type RecordBatch } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { columnElements } from "../column/column-access.js";
+import { BytesColumn } from "../column/column-access-bytes.js";
+import type { FlatValues } from "../column/column-access-values.js";
+import { columnAtPath } from "../column/columns-by-path.js";
+import { distinctValues } from "../array/distinct-values.js";
+import { flattenElements, iota } from "../array/flatten-nested.js";
+import { valueCodes } from "../array/value-codes.js";
+
+/** A value of a feature; byte strings and text as their bytes, integers of 64 bits as bigint. */
+export type GroupValue = Uint8Array | number | bigint;
+
+/** Rows that have the same values in some columns. */
+export interface RowGroup {
+  /** One value for each column asked for, in that order. Owned by the group. */
+  readonly values: readonly GroupValue[];
+  /** Row numbers in the batch, ascending, each once: what {@link takeRows} takes. */
+  readonly rows: Uint32Array;
+}
+
+/**
+ * Rows by the values of features: a group for each combination of values that occurs, in the order of first
+ * occurrence. A row of several values in one column is in the group of each; a row that is null or empty in one of
+ * the columns is in none. No columns: one group of all rows. Dictionary columns go by their values, too.
+ * @throws {SchemaError} `schema-mismatch`: `path-not-found`; `not-flat` for values that are neither numbers nor bytes.
+ * @see tfx_bsl `SlicingSpec.feature_keys`
+ */
+export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): readonly RowGroup[] {
+  assertArgument("batch", batch, "batch");
+  assertArgument("columns", columns, "paths");
+  let grouped: GroupedRows = {
+    rows: iota(batch.numRows),
+    groups: new Int32Array(batch.numRows),
+    values: [[]],
+  };
+  for (const path of columns) grouped = divide(grouped, featureValues(batch, path));
+  return collect(grouped);
+}
+
+/** Pairs of a row and a group, by row; a row may be in several groups. */
+interface GroupedRows {
+  readonly rows: Int32Array;
+  readonly groups: Int32Array;
+  /** Of each group. */
+  readonly values: readonly (readonly GroupValue[])[];
+}
+
+/** Numbers of the distinct values in each row: those of row `r` are from `splits[r]` to `splits[r + 1]` of `ids`. */
+interface FeatureValueIds {
+  readonly splits: Int32Array;
+  readonly ids: Int32Array;
+  readonly valueOf: (id: number) => GroupValue;
+  readonly numDistinct: number;
+}
+
+function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
+  const column = columnAtPath(batch, path);
+  const { elements, rows } = flattenElements(columnElements(column.data), column.rows);
+  if (DataType.isNull(elements.data.type)) return noValues(batch.numRows);
+  const { values, positions } = valueCodes(elements);
+  const distinct = distinctValues(values);
+  const firstOf: number[] = [];
+  const ids = new Int32Array(elements.length);
+  const splits = new Int32Array(batch.numRows + 1);
+  let count = 0;
+  for (let index = 0; index < elements.length; index++) {
+    const position = positions[index] as number;
+    if (position < 0) continue;
+    const id = distinct.add(values, position);
+    if (id === firstOf.length) firstOf.push(position);
+    ids[count++] = id;
+    splits[(rows[index] as number) + 1] = count;
+  }
+  for (let row = 0; row < batch.numRows; row++) {
+    splits[row + 1] = Math.max(splits[row] as number, splits[row + 1] as number);
+  }
+  const valueOf = (id: number): GroupValue => valueAt(values, firstOf[id] as number);
+  return { splits, ids, valueOf, numDistinct: firstOf.length };
+}
+
+function noValues(numRows: number): FeatureValueIds {
+  const valueOf = (id: number): GroupValue => id;
+  return { splits: new Int32Array(numRows + 1), ids: new Int32Array(0), valueOf, numDistinct: 0 };
+}
+
+function valueAt(values: FlatValues, index: number): GroupValue {
+  return values instanceof BytesColumn ? values.get(index).slice() : (values[index] as number | bigint);
+}
+
+/** Divides every group by the values of one more feature. */
+function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: FeatureValueIds): GroupedRows {
+  const rows: number[] = [];
+  const groups: number[] = [];
+  const values: (readonly GroupValue[])[] = [];
+  const numbers = new Map<number, number>();
+  /** Of each value, the pair that it was last seen for, plus 1: a value counts once a row. */
+  const seenFor = new Int32Array(numDistinct);
+  for (const [pair, row] of before.rows.entries()) {
+    const group = before.groups[pair] as number;
+    for (let at = splits[row] as number; at < (splits[row + 1] as number); at++) {
+      const id = ids[at] as number;
+      if (seenFor[id] === pair + 1) continue;
+      seenFor[id] = pair + 1;
+      const key = group * numDistinct + id;
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = values.length;
+        numbers.set(key, number);
+        values.push([...(before.values[group] as readonly GroupValue[]), valueOf(id)]);
+      }
+      rows.push(row);
+      groups.push(number);
+    }
+  }
+  return { rows: Int32Array.from(rows), groups: Int32Array.from(groups), values };
+}
+
+function collect({ rows, groups, values }: GroupedRows): RowGroup[] {
+  const sizes = new Uint32Array(values.length);
+  for (const group of groups) sizes[group] = (sizes[group] as number) + 1;
+  const result = values.map((groupValues, group) => ({
+    values: groupValues,
+    rows: new Uint32Array(sizes[group] as number),
+  }));
+  sizes.fill(0);
+  for (const [pair, group] of groups.entries()) {
+    const at = sizes[group] as number;
+    (result[group] as RowGroup).rows[at] = rows[pair] as number;
+    sizes[group] = at + 1;
+  }
+  return result;
+}

@@ -1,0 +1,63 @@
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { type DataType, Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { assertArgument } from "../check-arguments.js";
+import { concatBatches } from "../gather/gather-rows.js";
+import { conformTo, mergeTypes } from "./merge-types.js";
+import { nullColumn } from "../column/null-column.js";
+import { recordBatchOf } from "./record-batch.js";
+
+/**
+ * The rows of batches that need not have one schema, in order, as one batch. Columns stand in the order in which they
+ * are first seen; where a batch lacks one, or has it as Null, its rows are null. Types merge as far as they can:
+ * lists by their values, structs by the union of their fields. No batches give a batch without columns and rows. The
+ * merge is associative.
+ * @throws {SchemaError} `schema-mismatch`: `incompatible-type`; `duplicate-column` in one batch.
+ * @throws {ArgumentError} `invalid-argument` (`empty`) when there are batches and none has rows.
+ * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
+ * @see tfx_bsl.arrow.table_util.MergeRecordBatches
+ */
+export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
+  assertArgument("batches", batches, "batches");
+  if (batches.length > 0 && batches.every(({ numRows }) => numRows === 0)) {
+    throw new ArgumentError("invalid-argument", `None of the ${batches.length} batches has rows.`, {
+      reason: "empty",
+      argument: "batches",
+    });
+  }
+  const types = new Map<string, DataType>();
+  for (const { schema } of batches) {
+    assertDistinctFields(schema.fields);
+    for (const { name, type } of schema.fields) {
+      const known = types.get(name);
+      types.set(name, known === undefined ? type : mergeTypes(known, type, name));
+    }
+  }
+  const schema = new ArrowSchema(Array.from(types, ([name, type]) => new Field(name, type, true)));
+  return concatBatches(
+    batches.map((batch) => conformBatch(batch, schema)),
+    schema,
+  );
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
+export function assertDistinctFields(fields: readonly Field[]): void {
+  const seen = new Set<string>();
+  for (const { name } of fields) {
+    if (seen.has(name)) {
+      throw new SchemaError("schema-mismatch", `Two columns of a batch are named "${name}".`, {
+        reason: "duplicate-column",
+        columnPath: name,
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function conformBatch(batch: RecordBatch, schema: ArrowSchema): RecordBatch {
+  const positions = new Map(batch.schema.fields.map(({ name }, index) => [name, index]));
+  const children = schema.fields.map(({ name, type }) => {
+    const data = batch.data.children[positions.get(name) ?? -1];
+    return data === undefined ? nullColumn(type, batch.numRows) : conformTo(type, data);
+  });
+  return recordBatchOf(schema, batch.numRows, children);
+}

@@ -1,0 +1,68 @@
+import { SchemaError } from "@tfxio/wire";
+import { type Data, DataType, Field, FixedSizeList, LargeList, List, Struct, util } from "apache-arrow";
+import { nullColumn } from "../column/null-column.js";
+import { unsupportedType } from "../column/unsupported-type.js";
+
+/**
+ * The type that holds values of both: Null goes with anything, lists of one kind merge by their values, structs have
+ * the fields of both in the order of first sight. Everything is nullable.
+ * @throws {SchemaError} `schema-mismatch` (`incompatible-type`).
+ */
+export function mergeTypes(first: DataType, second: DataType, path: string): DataType {
+  if (DataType.isNull(first)) return second;
+  if (DataType.isNull(second)) return first;
+  if (DataType.isStruct(first) && DataType.isStruct(second)) return mergeStructs(first, second, path);
+  if (DataType.isList(first) && DataType.isList(second)) return new List(mergeItems(first, second, path));
+  if (DataType.isLargeList(first) && DataType.isLargeList(second)) {
+    return new LargeList(mergeItems(first, second, path));
+  }
+  if (DataType.isFixedSizeList(first) && DataType.isFixedSizeList(second)) {
+    if (first.listSize === second.listSize) {
+      return new FixedSizeList(first.listSize, mergeItems(first, second, path));
+    }
+  } else if (util.compareTypes(first, second)) return first;
+  throw new SchemaError("schema-mismatch", `Column "${path}" is ${first} here and ${second} there.`, {
+    reason: "incompatible-type",
+    columnPath: path,
+    expected: String(first),
+    actual: String(second),
+  });
+}
+
+function mergeItems(first: DataType, second: DataType, path: string): Field {
+  const [a, b] = [first.children[0] as Field, second.children[0] as Field];
+  return new Field(a.name, mergeTypes(a.type, b.type, path), true);
+}
+
+function mergeStructs(first: DataType, second: DataType, path: string): Struct {
+  const types = new Map<string, DataType>();
+  for (const { name, type } of [...first.children, ...second.children] as readonly Field[]) {
+    const known = types.get(name);
+    types.set(name, known === undefined ? type : mergeTypes(known, type, `${path}.${name}`));
+  }
+  return new Struct(Array.from(types, ([name, type]) => new Field(name, type, true)));
+}
+
+/**
+ * A column as one of `type`, which was merged from its own: missing fields and Null columns become null. Borrows.
+ */
+export function conformTo(type: DataType, data: Data): Data {
+  if (DataType.isNull(data.type)) return nullColumn(type, data.length);
+  if (type.children === null || type.children.length === 0) return data;
+  // Arrow takes buffers from another Data as well, which its typings do not say.
+  const buffers = data as never;
+  if (DataType.isStruct(type)) {
+    const names = (data.type.children as readonly Field[]).map(({ name }) => name);
+    const children = (type.children as readonly Field[]).map((field) => {
+      const child = data.children[names.indexOf(field.name)];
+      return child === undefined ? nullColumn(field.type, data.length) : conformTo(field.type, child);
+    });
+    return data.clone(type, data.offset, data.length, data.nullCount, buffers, children);
+  }
+  const [values] = data.children;
+  if (values === undefined || DataType.isUnion(type)) {
+    throw unsupportedType("mergeBatches", type, "columns of flat values, lists and structs");
+  }
+  const child = conformTo((type.children[0] as Field).type, values);
+  return data.clone(type, data.offset, data.length, data.nullCount, buffers, [child]);
+}

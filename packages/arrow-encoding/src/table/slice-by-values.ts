@@ -1,0 +1,35 @@
+import type { ColumnPath } from "@tfxio/schema";
+import type { RecordBatch } from "apache-arrow";
+import { takeRows } from "../gather/gather-rows.js";
+import { groupRows, type RowGroup } from "./group-rows.js";
+import { recordBatchOf } from "./record-batch.js";
+
+/** A {@link RowGroup} with its rows as a batch. */
+export interface BatchSlice extends RowGroup {
+  /** The rows, in their order; of the schema of the batch that was sliced. */
+  readonly batch: RecordBatch;
+}
+
+/**
+ * The batch in slices, one for each combination of values that occurs in `columns`: the groups of {@link groupRows}.
+ * Rows are copied once, group after group; the batches are slices of that copy and share its buffers. That makes
+ * hundreds of small groups as cheap as a few large ones, and {@link takeRows} the choice for keeping one of many.
+ * @throws as {@link groupRows} and {@link gatherRows}.
+ * @see tfx_bsl `SlicingSpec.feature_keys`
+ */
+export function sliceByValues(batch: RecordBatch, columns: readonly ColumnPath[]): readonly BatchSlice[] {
+  const groups = groupRows(batch, columns);
+  const order = new Uint32Array(groups.reduce((total, { rows }) => total + rows.length, 0));
+  let numRows = 0;
+  for (const { rows } of groups) {
+    order.set(rows, numRows);
+    numRows += rows.length;
+  }
+  const { data } = takeRows(batch, order);
+  let first = 0;
+  return groups.map(({ values, rows }) => {
+    const { children } = data.slice(first, rows.length);
+    first += rows.length;
+    return { values, rows, batch: recordBatchOf(batch.schema, rows.length, children) };
+  });
+}
