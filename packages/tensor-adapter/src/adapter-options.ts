@@ -1,11 +1,11 @@
 import type { TensorRepresentation } from "@tfxio/schema";
 import type { Schema as ArrowSchema } from "apache-arrow";
-import type { HostColumns } from "./host-column.js";
-import type { Float64Policy, Int64Policy } from "./narrowing.js";
-import type { PerTensor, RowPolicies } from "./row-policies.js";
-import type { TensorFactory } from "./tensor-factory.js";
-import type { TensorHandler } from "./tensor-handler.js";
-import type { TensorOf } from "./to-tensor.js";
+import type { HostColumns } from "./host/host-column.js";
+import type { Float64Policy, Int64Policy } from "./host/narrowing.js";
+import type { PerTensor, RowPolicies } from "./rows/row-policies.js";
+import type { TensorFactory } from "./tensors/tensor-factory.js";
+import type { TensorHandler } from "./handlers/tensor-handler.js";
+import type { TensorOf } from "./tensors/to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
 
 /** What a `TensorAdapter` is made of. */

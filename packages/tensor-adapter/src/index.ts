@@ -1,7 +1,7 @@
 export { BytesColumn } from "@tfxio/arrow-encoding";
-export type { ToDenseOptions } from "./dense-options.js";
-export type { AdapterExplanation, PartExplanation, TensorMemoryExplanation } from "./explain.js";
-export { formatAdapterExplanation } from "./format-explanation.js";
+export type { ToDenseOptions } from "./tensors/dense-options.js";
+export type { AdapterExplanation, PartExplanation, TensorMemoryExplanation } from "./explain/explain.js";
+export { formatAdapterExplanation } from "./explain/format-explanation.js";
 export type {
   DType,
   HostArrays,
@@ -11,13 +11,13 @@ export type {
   HostRagged,
   HostSparse,
   HostValues,
-} from "./host-column.js";
-export { numberArrays, type NumberDType, numRowsOf } from "./host-column.js";
-export type { Float64Policy, Int64Policy } from "./narrowing.js";
-export { RaggedTensor } from "./ragged-tensor.js";
-export { type ReadTensorOptions, readTensor } from "./read-tensor.js";
-export type { OnEmpty, OnLong, OnShort, PerTensor, RowPolicies } from "./row-policies.js";
-export { SparseTensor } from "./sparse-tensor.js";
+} from "./host/host-column.js";
+export { numberArrays, type NumberDType, numRowsOf } from "./host/host-column.js";
+export type { Float64Policy, Int64Policy } from "./host/narrowing.js";
+export { RaggedTensor } from "./tensors/ragged-tensor.js";
+export { type ReadTensorOptions, readTensor } from "./tensors/read-tensor.js";
+export type { OnEmpty, OnLong, OnShort, PerTensor, RowPolicies } from "./rows/row-policies.js";
+export { SparseTensor } from "./tensors/sparse-tensor.js";
 export {
   type StructuredTensorJson,
   type StructuredTensorRepresentation,
@@ -38,13 +38,13 @@ export type {
   ToTensorsOptions,
 } from "./adapter-options.js";
 export { TensorAdapter } from "./tensor-adapter.js";
-export type { TensorFactory } from "./tensor-factory.js";
-export type { TensorHandler } from "./tensor-handler.js";
-export type { FillValue, TensorOps, TensorOpsOptions } from "./tensor-ops.js";
-export { tidyTensors, type TidyResult } from "./tidy-tensors.js";
+export type { TensorFactory } from "./tensors/tensor-factory.js";
+export type { TensorHandler } from "./handlers/tensor-handler.js";
+export type { FillValue, TensorOps, TensorOpsOptions } from "./tensors/tensor-ops.js";
+export { tidyTensors, type TidyResult } from "./tensors/tidy-tensors.js";
 export { TensorsToRecordBatchConverter, type TensorsToRecordBatchOptions } from "./to-arrow/converter.js";
-export type { AnyTensor, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./to-tensor.js";
-export { toTensor } from "./to-tensor.js";
+export type { AnyTensor, TensorOf, TensorOnlyOptions, ToTensorOptions } from "./tensors/to-tensor.js";
+export { toTensor } from "./tensors/to-tensor.js";
 export {
   type AdapterFactory,
   type HostColumnsOf,

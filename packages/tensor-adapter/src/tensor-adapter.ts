@@ -1,7 +1,7 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
-import { adapterHandlers } from "./adapter-handlers.js";
+import { adapterHandlers } from "./handlers/adapter-handlers.js";
 import {
   type AllTensorsOptions,
   CONFIG_KEYS,
@@ -12,17 +12,17 @@ import {
 import { BatchSchema } from "./batch-schema.js";
 import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
 import { assertArrowSchema, assertBatch } from "./check-arrow.js";
-import { isOwn } from "./checked-handler.js";
-import { columnTensor } from "./column-tensor.js";
-import { type AdapterExplanation, explainTensor } from "./explain.js";
-import type { HostColumn, HostColumns } from "./host-column.js";
+import { isOwn } from "./handlers/checked-handler.js";
+import { columnTensor } from "./tensors/column-tensor.js";
+import { type AdapterExplanation, explainTensor } from "./explain/explain.js";
+import type { HostColumn, HostColumns } from "./host/host-column.js";
 import { named } from "./named-errors.js";
-import { isPacking, PACK } from "./packed-column.js";
-import { assertPerTensor, policyFor } from "./row-policies.js";
-import type { TensorHandler } from "./tensor-handler.js";
-import type { AnyTensor, TensorOf } from "./to-tensor.js";
+import { isPacking, PACK } from "./handlers/packed-column.js";
+import { assertPerTensor, policyFor } from "./rows/row-policies.js";
+import type { TensorHandler } from "./handlers/tensor-handler.js";
+import type { AnyTensor, TensorOf } from "./tensors/to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
-import { assertSameTypes } from "./types-on-path.js";
+import { assertSameTypes } from "./handlers/types-on-path.js";
 import { assertMinDeviceBytes } from "./webgpu/device-tensor.js";
 import { deviceOf } from "./webgpu/gpu-device.js";
 

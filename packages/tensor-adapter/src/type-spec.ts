@@ -1,6 +1,6 @@
 import { assertOneOf, invalidArgument } from "./check-argument.js";
-import { type DType, type HostColumn, numberArrays } from "./host-column.js";
-import type { AnyTensor } from "./to-tensor.js";
+import { type DType, type HostColumn, numberArrays } from "./host/host-column.js";
+import type { AnyTensor } from "./tensors/to-tensor.js";
 
 /** Dimensions of a spec, the batch's first; null where any size fits. */
 export type SpecShape = readonly (number | null)[];

@@ -7,7 +7,7 @@ import {
 } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import { assertNames, assertObject, invalidArgument } from "./check-argument.js";
-import type { HostColumn, HostColumns, HostDense, HostRagged, HostSparse } from "./host-column.js";
+import type { HostColumn, HostColumns, HostDense, HostRagged, HostSparse } from "./host/host-column.js";
 import type { TensorAdapterConfig } from "./adapter-options.js";
 import { TensorAdapter } from "./tensor-adapter.js";
 import type { TypeSpec } from "./type-spec.js";

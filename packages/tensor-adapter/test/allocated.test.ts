@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { allocated } from "../src/allocated.js";
+import { allocated } from "../src/host/allocated.js";
 import { codedError } from "./representations.js";
 
 test("an array that the runtime refuses is a coded error, with what the runtime said", () => {

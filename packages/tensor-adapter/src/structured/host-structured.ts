@@ -1,4 +1,4 @@
-import type { HostDense, HostRagged } from "../host-column.js";
+import type { HostDense, HostRagged } from "../host/host-column.js";
 
 /** A batch of structs on the host: fields by name, all with the same rows and lists around them. */
 export interface HostStructured {

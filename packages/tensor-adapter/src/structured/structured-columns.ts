@@ -6,10 +6,10 @@ import {
   listElements,
 } from "@tfxio/arrow-encoding";
 import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
-import { columnType } from "../column-type.js";
-import { dtypeOf } from "../dtype.js";
-import type { DType } from "../host-column.js";
-import { assertNoNull, columnRows, noHandler } from "../tensor-handler.js";
+import { columnType } from "../handlers/column-type.js";
+import { dtypeOf } from "../host/dtype.js";
+import type { DType } from "../host/host-column.js";
+import { assertNoNull, columnRows, noHandler } from "../handlers/tensor-handler.js";
 import { RaggedTensorSpec, TensorSpec, type TypeSpec } from "../type-spec.js";
 import type { HostStructured, HostStructuredField } from "./host-structured.js";
 import type { StructuredTensorRepresentation } from "./representation.js";

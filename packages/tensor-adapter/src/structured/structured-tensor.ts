@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import { assertObject, invalidArgument } from "../check-argument.js";
-import type { AnyTensor } from "../to-tensor.js";
+import type { AnyTensor } from "../tensors/to-tensor.js";
 
 /** A field of a structured tensor over TensorFlow.js. */
 export type StructuredField = AnyTensor | StructuredTensor;

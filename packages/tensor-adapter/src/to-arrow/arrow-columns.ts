@@ -20,7 +20,7 @@ import {
   Uint32,
   Uint64,
 } from "apache-arrow";
-import type { DType, HostValues, NumberDType } from "../host-column.js";
+import type { DType, HostValues, NumberDType } from "../host/host-column.js";
 import type { UsedMemory } from "./used-memory.js";
 
 const numberTypes: Readonly<Record<NumberDType, () => DataType>> = {

@@ -1,7 +1,7 @@
 import type { ExampleListType } from "@tfxio/arrow-encoding";
 import type { TensorRepresentation } from "@tfxio/schema";
 import type { Data, Field } from "apache-arrow";
-import type { HostColumn } from "../host-column.js";
+import type { HostColumn } from "../host/host-column.js";
 import type { UsedMemory } from "./used-memory.js";
 
 /** Writes one tensor of every batch as columns. */

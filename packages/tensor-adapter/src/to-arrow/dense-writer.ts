@@ -1,6 +1,6 @@
 import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
-import type { HostDense } from "../host-column.js";
-import { sizeOf } from "../row-of-value.js";
+import type { HostDense } from "../host/host-column.js";
+import { sizeOf } from "../rows/row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";

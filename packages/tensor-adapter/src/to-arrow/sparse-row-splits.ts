@@ -1,5 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
-import type { HostSparse } from "../host-column.js";
+import type { HostSparse } from "../host/host-column.js";
 
 /**
  * Row splits of sparse values, whose indices have to come row by row and lie inside of the dense shape.

@@ -1,6 +1,6 @@
 import { messageFromJson, TensorRepresentationSchema } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
-import type { HostSparse } from "../host-column.js";
+import type { HostSparse } from "../host/host-column.js";
 import type { TypeSpec } from "../type-spec.js";
 import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";

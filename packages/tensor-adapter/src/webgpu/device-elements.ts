@@ -1,7 +1,7 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { sizeOf } from "../row-of-value.js";
-import type { TensorOps } from "../tensor-ops.js";
+import { sizeOf } from "../rows/row-of-value.js";
+import type { TensorOps } from "../tensors/tensor-ops.js";
 import { copyWords, deviceOf, type GpuBuffer, type GpuDevice, runKernel } from "./gpu-device.js";
 import { takeCode } from "./wgsl.js";
 

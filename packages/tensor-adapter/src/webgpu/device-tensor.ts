@@ -1,10 +1,10 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import { invalidArgument } from "../check-argument.js";
-import { type HostColumn, numberArrays } from "../host-column.js";
-import type { TensorArray } from "../narrowing.js";
-import { sizeOf } from "../row-of-value.js";
-import type { TensorFactory } from "../tensor-factory.js";
+import { type HostColumn, numberArrays } from "../host/host-column.js";
+import type { TensorArray } from "../host/narrowing.js";
+import { sizeOf } from "../rows/row-of-value.js";
+import type { TensorFactory } from "../tensors/tensor-factory.js";
 import { deviceOf, type GpuDevice, type Kernel, runKernel } from "./gpu-device.js";
 
 /** Options of everything that may run on the device. */

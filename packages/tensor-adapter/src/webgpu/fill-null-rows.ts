@@ -1,9 +1,9 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertObject, assertTensorOptions, invalidArgument } from "../check-argument.js";
-import { isSize } from "../check-host-column.js";
-import { type HostColumn, MAX_ELEMENTS } from "../host-column.js";
-import { sizeOf } from "../row-of-value.js";
+import { isSize } from "../host/check-host-column.js";
+import { type HostColumn, MAX_ELEMENTS } from "../host/host-column.js";
+import { sizeOf } from "../rows/row-of-value.js";
 import { assertArray, deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
 import { padKernel, padOnHost } from "./pad.js";
 

@@ -1,4 +1,4 @@
-export type { TensorFactory } from "../tensor-factory.js";
+export type { TensorFactory } from "../tensors/tensor-factory.js";
 export type { OnDeviceOptions } from "./device-tensor.js";
 export { fillNullRows, type FillNullRowsOptions, type NullableRows } from "./fill-null-rows.js";
 export { raggedIndices } from "./ragged-indices.js";

@@ -1,5 +1,5 @@
-import { sizeOf } from "../row-of-value.js";
-import type { TensorArray } from "../narrowing.js";
+import { sizeOf } from "../rows/row-of-value.js";
+import type { TensorArray } from "../host/narrowing.js";
 import type { GpuBuffer, Kernel } from "./gpu-device.js";
 import { padCode } from "./wgsl.js";
 

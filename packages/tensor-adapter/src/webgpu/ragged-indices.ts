@@ -1,9 +1,9 @@
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertTensorOptions } from "../check-argument.js";
-import { assertRagged } from "../check-host-column.js";
-import type { HostRagged } from "../host-column.js";
-import { cooIndices } from "../ragged-layout.js";
-import { sizeOf } from "../row-of-value.js";
+import { assertRagged } from "../host/check-host-column.js";
+import type { HostRagged } from "../host/host-column.js";
+import { cooIndices } from "../tensors/ragged-layout.js";
+import { sizeOf } from "../rows/row-of-value.js";
 import { deviceTensor, type OnDeviceOptions } from "./device-tensor.js";
 import type { Kernel } from "./gpu-device.js";
 import { joinedSplits } from "./pad.js";

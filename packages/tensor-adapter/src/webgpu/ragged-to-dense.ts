@@ -1,10 +1,10 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertList, assertTensorOptions } from "../check-argument.js";
-import { assertRagged } from "../check-host-column.js";
-import { type HostRagged, MAX_ELEMENTS, numRowsOf } from "../host-column.js";
-import { longestList } from "../ragged-layout.js";
-import { sizeOf } from "../row-of-value.js";
+import { assertRagged } from "../host/check-host-column.js";
+import { type HostRagged, MAX_ELEMENTS, numRowsOf } from "../host/host-column.js";
+import { longestList } from "../tensors/ragged-layout.js";
+import { sizeOf } from "../rows/row-of-value.js";
 import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
 import { padKernel, padOnHost } from "./pad.js";
 

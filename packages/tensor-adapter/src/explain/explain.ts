@@ -1,0 +1,112 @@
+import type { ColumnPath } from "@tfxio/schema";
+import type { NumberArray } from "@tfxio/arrow-encoding";
+import type { Data, Schema as ArrowSchema } from "apache-arrow";
+import type { DType, HostColumn } from "../host/host-column.js";
+import { reasonsToCopy, type Sample } from "./reasons-to-copy.js";
+import type { TensorHandler } from "../handlers/tensor-handler.js";
+import type { TypeSpec } from "../type-spec.js";
+
+/** The memory that one array of a host column lies in. */
+export interface PartExplanation {
+  readonly part: "values" | "indices" | "row splits";
+  /**
+   * `"view"` shares the batch's memory, `"copy"` has its own; `"either"` only of handlers of one's own, without a batch to
+   * look at.
+   */
+  readonly memory: "view" | "copy" | "either";
+  readonly why: string;
+}
+
+/** Which memory one tensor lies in. */
+export interface TensorMemoryExplanation {
+  /** Of a field of structured tensors the path to it: `example.clicks.url`. */
+  readonly tensorName: string;
+  readonly spec: TypeSpec;
+  /** The columns it is made of. */
+  readonly sourceColumns: readonly ColumnPath[];
+  /** Arrays of its host column. */
+  readonly parts: readonly PartExplanation[];
+  /** What `toTensors` does with the values, by the default policies. */
+  readonly toTensors: string;
+}
+
+/** What `TensorAdapter.explain` and `StructuredTensorAdapter.explain` tell. */
+export interface AdapterExplanation {
+  /** In the adapter's order. */
+  readonly tensors: readonly TensorMemoryExplanation[];
+}
+
+/**
+ * Explains one tensor: of `sample` what was done, and why with this very batch; otherwise what is done with any batch.
+ * @param isOwn true for a handler of the caller's own, of which nothing is known but what it gave.
+ */
+export function explainTensor(
+  tensorName: string,
+  { typeSpec, sourceColumns }: Pick<TensorHandler, "typeSpec" | "sourceColumns">,
+  schema: ArrowSchema,
+  sample: Sample | undefined,
+  isOwn = false,
+): TensorMemoryExplanation {
+  const buffers = sample && buffersOf(sample.batch.data);
+  const parts = partsOf(typeSpec).map((part): PartExplanation => {
+    const isCopy =
+      sample &&
+      buffers &&
+      !arraysOf(part, sample.column).every((array) => array.length === 0 || buffers.has(array.buffer));
+    if (isOwn) {
+      const memory = isCopy === undefined ? "either" : isCopy ? "copy" : "view";
+      return { part, memory, why: "made by the handler" };
+    }
+    const { always, sometimes } = reasonsToCopy({ part, spec: typeSpec, sourceColumns, schema });
+    if (isCopy ?? always !== undefined) {
+      const found = sample && sometimes.filter(({ holds }) => holds(sample)).map(({ when }) => when);
+      return { part, memory: "copy", why: always ?? (found?.join(", and ") || "the batch has no rows") };
+    }
+    const whens = sometimes.map(({ when }) => when).join(", or ");
+    const unless = whens !== "" && sample === undefined ? `, unless ${whens}` : "";
+    return { part, memory: "view", why: `lies in the batch as it is${unless}` };
+  });
+  return { tensorName, spec: typeSpec, sourceColumns, parts, toTensors: narrowingOf(typeSpec.dtype) };
+}
+
+function partsOf({ kind }: TypeSpec): readonly PartExplanation["part"][] {
+  if (kind === "sparse") return ["values", "indices"];
+  return kind === "ragged" ? ["values", "row splits"] : ["values"];
+}
+
+function narrowingOf(dtype: DType): string {
+  switch (dtype) {
+    case "int32":
+    case "float32":
+      return `${dtype}, the same array; the cpu backend shares it, others upload it`;
+    case "string":
+      return "string, the bytes copied, one byte array per value";
+    case "float16":
+      return "float32, widened in a copy";
+    case "float64":
+      return "float32, each value checked in a copy (option float64)";
+    case "int64":
+    case "uint64":
+      return "int32, each value checked in a copy (option int64)";
+    case "uint32":
+      return "int32, each value checked, the same memory (option int64)";
+    default:
+      return "int32, widened in a copy";
+  }
+}
+
+function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly NumberArray[] {
+  if (part === "indices") return column.kind === "sparse" ? [column.indices] : [];
+  if (part === "row splits") return column.kind === "ragged" ? column.nestedRowSplits : [];
+  const { values } = column;
+  return ArrayBuffer.isView(values) ? [values] : [values.data, values.offsets];
+}
+
+/** Every buffer of a batch; small arrays of tests may share one, which tells nothing wrong. */
+function buffersOf(data: Data): Set<ArrayBufferLike> {
+  const own = [data.values, data.valueOffsets].filter((array) => ArrayBuffer.isView(array));
+  return new Set([
+    ...own.map(({ buffer }) => buffer),
+    ...data.children.flatMap((child) => [...buffersOf(child)]),
+  ]);
+}

@@ -1,0 +1,43 @@
+import { assertList, assertObject, invalidArgument } from "../check-argument.js";
+import type { AdapterExplanation, TensorMemoryExplanation } from "./explain.js";
+
+const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
+
+/**
+ * An explanation as a table for a terminal: for each tensor its spec, then a line for each of its arrays, then what
+ * TensorFlow.js gets. Reads as the tables of @tfxio/schema's `formatExplanation`. Ends without a line break.
+ */
+export function formatAdapterExplanation(explanation: AdapterExplanation): string {
+  assertObject("explanation", explanation);
+  const { tensors } = explanation;
+  assertList("explanation.tensors", tensors);
+  for (const tensor of tensors) {
+    const { spec, parts } = (tensor ?? {}) as Partial<TensorMemoryExplanation>;
+    if (typeof spec === "object" && spec !== null && Array.isArray(parts)) continue;
+    throw invalidArgument("explanation.tensors", "tensors as explain tells of them", tensor);
+  }
+  const rows = tensors.flatMap(({ tensorName, spec, parts, toTensors }) => {
+    const shape = (spec.shape ?? ["?"]).map((size) => size ?? "?").join(", ");
+    const form = `${spec.kind === "tensor" ? "dense" : spec.kind} ${spec.dtype} [${shape}]`;
+    return [
+      ...parts.map(({ part, memory, why }, index) =>
+        index === 0 ? [tensorName, form, part, memory, why] : ["", "", part, memory, why],
+      ),
+      ["", "", "tensor", "", toTensors],
+    ];
+  });
+  const all = [HEADER, ...rows];
+  const widths = HEADER.map((_, column) => Math.max(...all.map((cells) => widthOf(cells[column]))));
+  return all
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell + " ".repeat((widths[column] as number) - widthOf(cell)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function widthOf(text = ""): number {
+  return Array.from(text).length;
+}

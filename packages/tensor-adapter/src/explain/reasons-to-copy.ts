@@ -1,0 +1,135 @@
+import {
+  type ColumnElements,
+  fieldElements,
+  isListType,
+  listColumn,
+  listElements,
+  nullMask,
+} from "@tfxio/arrow-encoding";
+import type { ColumnPath } from "@tfxio/schema";
+import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
+import type { HostColumn } from "../host/host-column.js";
+import { sizeOf } from "../rows/row-of-value.js";
+import { columnRows } from "../handlers/tensor-handler.js";
+import type { TypeSpec } from "../type-spec.js";
+import { typesOnPath } from "../handlers/types-on-path.js";
+
+/** A tensor of a batch, to tell what was done. */
+export interface Sample {
+  readonly batch: RecordBatch;
+  readonly column: HostColumn;
+}
+
+/** One array of a tensor that a handler of ours makes. */
+export interface ExplainedPart {
+  readonly part: "values" | "indices" | "row splits";
+  readonly spec: TypeSpec;
+  readonly sourceColumns: readonly ColumnPath[];
+  readonly schema: ArrowSchema;
+}
+
+/** A reason to copy that some batches give. */
+export interface Reason {
+  readonly when: string;
+  /** Whether this batch does. */
+  readonly holds: (sample: Sample) => boolean;
+}
+
+/** Why an array is copied: of any batch, or of some. */
+export function reasonsToCopy({ part, spec, sourceColumns, schema }: ExplainedPart): {
+  always: string | undefined;
+  sometimes: readonly Reason[];
+} {
+  if (part === "indices")
+    return { always: "indices are computed of offsets or index columns", sometimes: [] };
+  // Index columns come before the values, row lengths behind them.
+  const path = sourceColumns.at(spec.kind === "sparse" ? -1 : 0) as ColumnPath;
+  const types = typesOnPath(schema, path);
+  if (part === "row splits") return { always: whySplitsNeverLie(spec, types), sometimes: splitReasons(path) };
+  return { always: whyValuesNeverLie(types), sometimes: valueReasons(spec, path, types) };
+}
+
+function whySplitsNeverLie(spec: TypeSpec, types: readonly DataType[]): string | undefined {
+  if (types.some((type) => DataType.isLargeList(type) || DataType.isFixedSizeList(type)))
+    return "LargeList and FixedSizeList have no 32-bit offsets to view";
+  const isDivided =
+    spec.kind === "ragged" &&
+    (spec.raggedRank > types.filter(isListType).length ||
+      spec.shape.slice(1 + spec.raggedRank).some((size) => size !== 1));
+  return isDivided ? "partitions divide them" : undefined;
+}
+
+function splitReasons({ steps }: ColumnPath): Reason[] {
+  return [
+    {
+      when: "the batch is a slice",
+      holds: ({ batch }) => {
+        const lists = listsOnPath(batch, steps);
+        return lists.beginLater && !lists.hide;
+      },
+    },
+    { when: "null rows hide values", holds: ({ batch }) => listsOnPath(batch, steps).hide },
+  ];
+}
+
+function whyValuesNeverLie(types: readonly DataType[]): string | undefined {
+  if (types.some((type) => DataType.isDictionary(type))) return "dictionary-encoded values are looked up";
+  return types.some((type) => DataType.isLargeBinary(type) || DataType.isLargeUtf8(type))
+    ? "64-bit offsets of byte strings become 32-bit ones (the bytes are a view)"
+    : undefined;
+}
+
+function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType[]): Reason[] {
+  // A value per row, as fields of structured tensors may be, is neither filled up nor hidden.
+  if (!types.some(isListType)) return [];
+  if (spec.kind !== "tensor") {
+    return [{ when: "null rows hide values", holds: ({ batch }) => listsOnPath(batch, path.steps).hide }];
+  }
+  const rowSize = sizeOf(spec.shape.slice(1) as number[]);
+  const someRow = (batch: RecordBatch, isSo: (length: number, isNull: boolean) => boolean): boolean => {
+    const rows = columnRows(batch, path.steps[0] as string);
+    const { rowSplits } = listElements(rows);
+    const isNull = nullMask(rows);
+    return rowSplits
+      .subarray(1)
+      .some((end, row) => isSo(end - (rowSplits[row] as number), isNull?.[row] === 1));
+  };
+  return [
+    {
+      when: "rows are filled up with the default value",
+      holds: ({ batch }) => someRow(batch, (length, isNull) => isNull || length < rowSize),
+    },
+    {
+      when: "rows are cut off",
+      holds: ({ batch }) => someRow(batch, (length, isNull) => !isNull && length > rowSize),
+    },
+  ];
+}
+
+interface Lists {
+  /** True when lists that are null, or in structs that are, have values all the same. */
+  readonly hide: boolean;
+  /** True when the first list of some level begins behind the first value. */
+  readonly beginLater: boolean;
+}
+
+/** What is to be known of the lists on a path. */
+function listsOnPath(batch: RecordBatch, [column, ...fields]: readonly string[]): Lists {
+  let hide = false;
+  let beginLater = false;
+  const goIntoLists = (elements: ColumnElements): ColumnElements => {
+    let inner = elements;
+    while (isListType(inner.data.type)) {
+      const { rowSplits } = listColumn(inner.data);
+      const first = rowSplits[inner.runs[0] as number] as number;
+      const end = rowSplits[inner.runs.at(-1) as number] as number;
+      inner = listElements(inner).elements;
+      hide ||= inner.length < end - first;
+      beginLater ||= first !== 0;
+    }
+    return inner;
+  };
+  let leaf = goIntoLists(columnRows(batch, column as string));
+  for (const name of fields) leaf = goIntoLists(fieldElements(leaf, name));
+  return { hide, beginLater };
+}

@@ -1,0 +1,32 @@
+import type { TensorAdapterConfig } from "../adapter-options.js";
+import { assertMap } from "../check-argument.js";
+import { assertHandlers, checkedHandler, trusted } from "./checked-handler.js";
+import { createHandler } from "./create-handler.js";
+import { named } from "../named-errors.js";
+import { assertPerTensor, assertRowPolicies } from "../rows/row-policies.js";
+import type { TensorHandler } from "./tensor-handler.js";
+
+/**
+ * What makes each tensor of an adapter, by name: handlers of representations, then the caller's own, which take the
+ * places of representations of the same name.
+ * @throws as the constructor of `TensorAdapter`.
+ */
+export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string, TensorHandler> {
+  const { arrowSchema, tensorRepresentations, handlers = new Map<string, TensorHandler>() } = config;
+  assertMap("tensorRepresentations", tensorRepresentations);
+  assertHandlers(handlers);
+  for (const option of ["onEmpty", "onShort", "onLong"] as const) assertPerTensor(option, config[option]);
+  const made = Array.from(tensorRepresentations, ([name, representation]) => {
+    const make = (): TensorHandler => trusted(createHandler(representation, arrowSchema, config, name));
+    return [name, handlers.get(name) ?? named(name, "Unable to handle tensor", make)] as const;
+  });
+  const given = Array.from(handlers, ([name, handler]) => [name, checkedHandler(name, handler)] as const);
+  const all = new Map([...made, ...given]);
+  // Handlers that were given take no policies, whatever their kind.
+  const kinds = Array.from(
+    all,
+    ([name, { typeSpec }]) => [name, handlers.has(name) ? "own" : typeSpec.kind] as const,
+  );
+  assertRowPolicies(config, new Map(kinds));
+  return all;
+}

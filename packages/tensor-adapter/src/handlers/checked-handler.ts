@@ -1,0 +1,86 @@
+import { ConversionError, isTfxioError, UserFunctionError } from "@tfxio/wire";
+import { assertMap, invalidArgument, shown } from "../check-argument.js";
+import { assertHostColumn, isHostColumn } from "../host/check-host-column.js";
+import { type HostColumn, numRowsOf } from "../host/host-column.js";
+import { specMismatch } from "../tensors/read-tensor.js";
+import type { TensorHandler } from "./tensor-handler.js";
+import { specOf } from "../type-spec.js";
+
+const trustedHandlers = new WeakSet<TensorHandler>();
+const ownHandlers = new WeakSet<TensorHandler>();
+
+/** Says that a handler needs no check: it is one of ours. */
+export function trusted<Handler extends TensorHandler>(handler: Handler): Handler {
+  trustedHandlers.add(handler);
+  return handler;
+}
+
+/** True for a handler of the caller's own, as {@link checkedHandler} gives it. */
+export function isOwn(handler: TensorHandler): boolean {
+  return ownHandlers.has(handler);
+}
+
+/**
+ * The handler with its results checked, as others rely on them: a column that is whole, of the handler's own spec, with
+ * a row for each row of the batch. Handlers of ours, and checked ones, stay as they are.
+ */
+export function checkedHandler(tensorName: string, handler: TensorHandler): TensorHandler {
+  if (trustedHandlers.has(handler) || ownHandlers.has(handler)) return handler;
+  const { typeSpec, sourceColumns } = handler;
+  const own: TensorHandler = {
+    typeSpec,
+    sourceColumns,
+    toHost: (batch) => {
+      const column = called(tensorName, () => handler.toHost(batch));
+      if (!isHostColumn(column)) {
+        throw new ConversionError(
+          "shape-mismatch",
+          `The handler gave ${shown(column)}, expected a host column: dense, sparse or ragged.`,
+          { reason: "malformed-tensor" },
+        );
+      }
+      assertHostColumn(column);
+      if (!typeSpec.isCompatibleWith(column)) throw specMismatch(typeSpec, specOf(column), undefined);
+      const numRows = numRowsOf(column);
+      if (numRows === batch.numRows) return column;
+      throw new ConversionError("shape-mismatch", `Found ${numRows} rows for a batch of ${batch.numRows}.`, {
+        reason: "row-count",
+      });
+    },
+  };
+  ownHandlers.add(own);
+  return own;
+}
+
+/** What the adapter can add a tensor's name to goes on as it is; all else that is thrown becomes the cause of an error with it. */
+function called(tensorName: string, toHost: () => HostColumn): unknown {
+  try {
+    return toHost();
+  } catch (cause) {
+    if (isTfxioError(cause, "not-convertible", "out-of-range", "shape-mismatch")) throw cause;
+    if (isTfxioError(cause, "schema-invalid", "schema-mismatch")) throw cause;
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new UserFunctionError(`The handler of tensor "${tensorName}" threw: ${what}`, { cause });
+  }
+}
+
+/** @throws {ArgumentError} `invalid-argument` for what are no handlers. */
+export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
+  assertMap("handlers", handlers);
+  for (const [name, handler] of handlers) {
+    const { typeSpec, sourceColumns, toHost } = (handler ?? {}) as Partial<TensorHandler>;
+    if (
+      typeof typeSpec?.equals === "function" &&
+      typeof typeSpec.isCompatibleWith === "function" &&
+      Array.isArray(sourceColumns) &&
+      sourceColumns.every((path: { readonly steps?: unknown } | undefined) => Array.isArray(path?.steps)) &&
+      typeof toHost === "function"
+    )
+      continue;
+    throw invalidArgument(
+      `handlers "${name}"`,
+      "a handler with typeSpec, sourceColumns (ColumnPaths) and toHost",
+      handler,
+    );
+  }
+}

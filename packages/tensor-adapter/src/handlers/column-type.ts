@@ -1,0 +1,28 @@
+import { isListType } from "@tfxio/arrow-encoding";
+import type { Schema as ArrowSchema, DataType } from "apache-arrow";
+import { dtypeOf } from "../host/dtype.js";
+import type { DType } from "../host/host-column.js";
+import { noHandler } from "./tensor-handler.js";
+
+/** The type of a top-level column. @throws {ConversionError} `not-convertible` (`no-handler`) when there is none. */
+export function columnType(schema: ArrowSchema, name: string): DataType {
+  const field = schema.fields.find((candidate) => candidate.name === name);
+  if (field === undefined) throw noHandler(`There is no column "${name}".`, name);
+  return field.type as DataType;
+}
+
+/**
+ * The dtype of a top-level list column of depth one.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for any other column.
+ */
+export function listDType(schema: ArrowSchema, columnName: string): DType {
+  const type = columnType(schema, columnName);
+  const dtype = isListType(type) ? dtypeOf(type.valueType as DataType) : undefined;
+  if (dtype === undefined) {
+    throw noHandler(
+      `Expected a list of numbers or bytes in column "${columnName}", found ${type}.`,
+      columnName,
+    );
+  }
+  return dtype;
+}

@@ -1,0 +1,50 @@
+import type { TensorRepresentation } from "@tfxio/schema";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { invalidArgument } from "../check-argument.js";
+import { denseHandler } from "./dense-handler.js";
+import { raggedHandler } from "./ragged-handler.js";
+import { densePolicies, type RowPolicies } from "../rows/row-policies.js";
+import { sparseHandler } from "./sparse-handler.js";
+import { noHandler, type TensorHandler } from "./tensor-handler.js";
+import { varLenSparseHandler } from "./varlen-sparse-handler.js";
+
+/**
+ * What makes the tensor of a representation.
+ * @throws {ConversionError} `not-convertible` (`no-handler`); {@link SchemaError} `schema-invalid` (`bad-default`);
+ * {@link ArgumentError} `invalid-argument` (`policy-needs-default`), also for what is no representation.
+ */
+export function createHandler(
+  representation: TensorRepresentation,
+  schema: ArrowSchema,
+  policies: RowPolicies,
+  tensorName: string,
+): TensorHandler {
+  assertRepresentation(representation, tensorName);
+  const { kind } = representation;
+  switch (kind.case) {
+    case "denseTensor": {
+      const hasDefault = kind.value.defaultValue !== undefined;
+      return denseHandler(kind.value, schema, densePolicies(policies, tensorName, hasDefault));
+    }
+    case "varlenSparseTensor":
+      return varLenSparseHandler(kind.value, schema);
+    case "sparseTensor":
+      return sparseHandler(kind.value, schema);
+    case "raggedTensor":
+      return raggedHandler(kind.value, schema);
+    case undefined:
+      throw noHandler("Its representation has no kind.");
+    default:
+      throw noHandler(`There is no representation of kind ${String((kind as { case: unknown }).case)}.`);
+  }
+}
+
+/** Callers without types hand in anything; messages of protobuf are known by their `$typeName`. */
+function assertRepresentation(representation: TensorRepresentation | undefined, tensorName: string): void {
+  const kind: { readonly case?: unknown; readonly value?: unknown } | undefined = representation?.kind;
+  const isMessage = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && "$typeName" in value;
+  if (typeof kind === "object" && kind !== null && (kind.case === undefined || isMessage(kind.value))) return;
+  const argument = `tensorRepresentations "${tensorName}"`;
+  throw invalidArgument(argument, "a TensorRepresentation message", representation);
+}

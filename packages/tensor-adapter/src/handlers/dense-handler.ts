@@ -1,0 +1,99 @@
+import { flatValues, listElements, nullMask } from "@tfxio/arrow-encoding";
+import { ColumnPath, type TensorRepresentation_DenseTensor } from "@tfxio/schema";
+import { ConversionError } from "@tfxio/wire";
+import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { listDType } from "./column-type.js";
+import { checkedDefault } from "../host/default-value.js";
+import { filledRows } from "../rows/filled-rows.js";
+import { type HostDense, MAX_ELEMENTS } from "../host/host-column.js";
+import { PACK, type PackedDense, type PackingHandler, unpacked } from "./packed-column.js";
+import { sizeOf } from "../rows/row-of-value.js";
+import type { DensePolicies } from "../rows/row-policies.js";
+import { assertNoNull, columnRows, noHandler, rowShapeError } from "./tensor-handler.js";
+import { TensorSpec } from "../type-spec.js";
+
+/**
+ * Rows of one shape, from a list column of depth one. Zero-copy unless rows have to be filled up or cut off.
+ * Null rows become the default; without one they are an error, as an empty row is (unless the shape is empty or a
+ * policy says otherwise). Differs from tfx_bsl, which compares the number of values of the whole batch only: here every
+ * row has to fit.
+ */
+export function denseHandler(
+  { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
+  schema: ArrowSchema,
+  { onEmpty, onShort, onLong }: DensePolicies,
+): PackingHandler {
+  const dtype = listDType(schema, columnName);
+  const rowShape = (shape?.dim ?? []).map(({ size }) => {
+    if (size < 0n || size > MAX_ELEMENTS) {
+      throw noHandler(`A dense shape cannot have a dimension of ${size}.`, columnName);
+    }
+    return Number(size);
+  });
+  const rowSize = sizeOf(rowShape);
+  const innerSize = sizeOf(rowShape.slice(1));
+  const fill = defaultValue && checkedDefault(defaultValue, dtype, columnName);
+
+  /** True when a row that is not null fits only once it is filled up or cut off; an error when it never does. */
+  const needsFitting = (length: number, row: number): boolean => {
+    if (length === rowSize) return false;
+    const isFitted =
+      length === 0
+        ? onEmpty === "default"
+        : length % innerSize === 0 && (length < rowSize ? onShort === "pad" : onLong === "truncate");
+    if (!isFitted) throw rowShapeError(hasLength(length, rowShape, rowSize), columnName, row);
+    return true;
+  };
+
+  const pack = (batch: RecordBatch): HostDense | PackedDense => {
+    const rows = columnRows(batch, columnName);
+    const numRows = rows.length;
+    const shapeOfBatch = [numRows, ...rowShape];
+    if (numRows * rowSize > MAX_ELEMENTS) {
+      throw new ConversionError(
+        "out-of-range",
+        `A tensor of shape [${shapeOfBatch.join(", ")}] is too large.`,
+        {
+          reason: "batch-too-large",
+          columnPath: columnName,
+        },
+      );
+    }
+    const filled = fill === undefined ? undefined : filledRows(rows.data, rowSize, fill);
+    if (filled !== undefined) {
+      return { kind: "dense", dtype, shape: shapeOfBatch, values: filled, borrowed: false };
+    }
+    const { rowSplits, elements } = listElements(rows);
+    const isNull = nullMask(rows);
+    let fits = true;
+    for (let row = 0; row < numRows; row++) {
+      const length = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
+      if (isNull?.[row] === 1) {
+        if (fill === undefined) throw rowShapeError(isAbsent(rowShape), columnName, row);
+        fits = false;
+      } else if (needsFitting(length, row)) fits = false;
+    }
+    assertNoNull(elements, [rowSplits], columnName);
+    const { values, borrowed } = flatValues(elements);
+    if (fits) return { kind: "dense", dtype, shape: shapeOfBatch, values, borrowed };
+    return { kind: "packed-dense", dtype, shape: shapeOfBatch, values, rowSplits, fill };
+  };
+
+  return {
+    typeSpec: new TensorSpec([null, ...rowShape], dtype),
+    sourceColumns: [new ColumnPath([columnName])],
+    [PACK]: pack,
+    toHost: (batch) => {
+      const column = pack(batch);
+      return column.kind === "dense" ? column : unpacked(column);
+    },
+  };
+}
+
+function isAbsent(rowShape: readonly number[]): string {
+  return `is null; shape [${rowShape.join(", ")}] has no default value`;
+}
+
+function hasLength(length: number, rowShape: readonly number[], rowSize: number): string {
+  return `has ${length} values; shape [${rowShape.join(", ")}] takes ${rowSize}`;
+}

@@ -1,0 +1,26 @@
+import { flatValues, listElements } from "@tfxio/arrow-encoding";
+import { ColumnPath, type TensorRepresentation_VarLenSparseTensor } from "@tfxio/schema";
+import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { listDType } from "./column-type.js";
+import { PACK, type PackedSparse, type PackingHandler, unpacked } from "./packed-column.js";
+import { assertNoNull, columnRows } from "./tensor-handler.js";
+import { SparseTensorSpec } from "../type-spec.js";
+
+/** Rows of any length as `[row, position]` to value, as wide as the longest row. Null and empty rows hold nothing. */
+export function varLenSparseHandler(
+  { columnName }: TensorRepresentation_VarLenSparseTensor,
+  schema: ArrowSchema,
+): PackingHandler {
+  const dtype = listDType(schema, columnName);
+  const pack = (batch: RecordBatch): PackedSparse => {
+    const { rowSplits, elements } = listElements(columnRows(batch, columnName));
+    assertNoNull(elements, [rowSplits], columnName);
+    return { kind: "packed-sparse", dtype, rowSplits, ...flatValues(elements) };
+  };
+  return {
+    typeSpec: new SparseTensorSpec([null, null], dtype),
+    sourceColumns: [new ColumnPath([columnName])],
+    [PACK]: pack,
+    toHost: (batch) => unpacked(pack(batch)),
+  };
+}

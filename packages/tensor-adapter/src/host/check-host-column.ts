@@ -1,0 +1,146 @@
+import { BytesColumn, type NumberArray } from "@tfxio/arrow-encoding";
+import { ConversionError } from "@tfxio/wire";
+import {
+  type DType,
+  type HostColumn,
+  type HostRagged,
+  type HostValues,
+  MAX_ELEMENTS,
+  numberArrays,
+} from "./host-column.js";
+import { invalidArgument, shown } from "../check-argument.js";
+import { labelOf } from "../named-errors.js";
+import { sizeOf } from "../rows/row-of-value.js";
+
+/**
+ * Refuses a batch whose parts contradict each other, which those that others make may: values of another array type
+ * than the dtype's, more or fewer of them than shape, indices or row splits say, row splits that decrease.
+ * @throws {ArgumentError} `invalid-argument` for what is no host column at all.
+ * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`), `out-of-range` (`batch-too-large`).
+ */
+export function assertHostColumn(column: HostColumn, tensorName?: string): void {
+  assertHostTensor(column, tensorName);
+  if (column.kind === "dense" && column.shape.length === 0) throw malformed("it has no rows", tensorName);
+}
+
+/** As {@link assertHostColumn}, for dense columns that may be a single value. */
+export function assertHostTensor(column: HostColumn, tensorName?: string): void {
+  assertHostParts(column);
+  const problem = problemOf(column);
+  if (problem !== undefined) throw malformed(problem, tensorName);
+  const { length } = column.values;
+  if (length <= MAX_ELEMENTS) return;
+  throw new ConversionError("out-of-range", `${labelOf(tensorName)} has ${length} values.`, {
+    reason: "batch-too-large",
+    tensorName,
+  });
+}
+
+/** As {@link assertHostColumn}, of ragged columns only. */
+export function assertRagged(column: HostRagged): void {
+  assertHostColumn(column);
+  if (column.kind !== "ragged") throw invalidArgument("column", "a ragged column", column);
+}
+
+/** @throws {ArgumentError} `invalid-argument` for what lacks the parts that its kind has. */
+function assertHostParts(column: unknown): void {
+  if (!isHostColumn(column))
+    throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
+}
+
+/** True for what has the parts of a host column, whatever is in them. */
+export function isHostColumn(column: unknown): column is HostColumn {
+  const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
+    Record<string, unknown>
+  >;
+  const isInt32 = (array: unknown): boolean =>
+    ArrayBuffer.isView(array) && (array as Int32Array)[Symbol.toStringTag] === "Int32Array";
+  const hasParts =
+    (kind === "dense" && Array.isArray(shape)) ||
+    (kind === "sparse" && isInt32(indices) && Array.isArray(denseShape)) ||
+    (kind === "ragged" &&
+      Array.isArray(nestedRowSplits) &&
+      nestedRowSplits.every(isInt32) &&
+      Array.isArray(innerShape));
+  return hasParts && typeof values === "object" && values !== null;
+}
+
+function malformed(problem: string, tensorName: string | undefined): ConversionError {
+  return new ConversionError("shape-mismatch", `${labelOf(tensorName)}: ${problem}.`, {
+    reason: "malformed-tensor",
+    tensorName,
+  });
+}
+
+function problemOf(column: HostColumn): string | undefined {
+  const { kind, dtype, values } = column;
+  if (!holds(dtype, values)) return `values of dtype ${dtype} cannot be ${shown(values)}`;
+  const misplaced = values instanceof BytesColumn ? problemOfOffsets(values) : undefined;
+  if (misplaced !== undefined) return misplaced;
+  const numValues = values.length;
+  switch (kind) {
+    case "dense": {
+      const { shape } = column;
+      const size = sizeOf(shape);
+      if (shape.every(isSize) && size === numValues) return undefined;
+      return `${numValues} values do not make the shape [${shape.join(", ")}]`;
+    }
+    case "sparse": {
+      const { indices, denseShape } = column;
+      const [numRows, ...sizes] = denseShape;
+      if (numRows === undefined || !isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
+        return `[${denseShape.join(", ")}] is no dense shape`;
+      }
+      if (indices.length === numValues * denseShape.length) return undefined;
+      return `${indices.length} indices do not place ${numValues} values in ${denseShape.length} dimensions`;
+    }
+    case "ragged":
+      return problemOfSplits(column.nestedRowSplits, numValues, sizeOf(column.innerShape));
+  }
+}
+
+function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
+  if (offsets.length === 0) return "strings have no offsets";
+  let previous = 0;
+  for (let at = 0; at < offsets.length; at++) {
+    const offset = offsets[at] as number;
+    if (offset < previous) return `offset ${offset} of strings follows ${previous}`;
+    previous = offset;
+  }
+  if (previous <= data.length) return undefined;
+  return `offsets of strings end with ${previous}, there are ${data.length} bytes`;
+}
+
+/** What makes row splits impossible, `numValues` being those of elements of `innerSize`. */
+export function problemOfSplits(
+  nestedRowSplits: readonly Int32Array[],
+  numValues: number,
+  innerSize: number,
+): string | undefined {
+  if (nestedRowSplits.length === 0) return "there are no row splits";
+  for (const [level, splits] of nestedRowSplits.entries()) {
+    if (splits[0] !== 0)
+      return `row splits of level ${level} begin with ${splits[0] ?? "nothing"}, expected 0`;
+    let decreasing = 1;
+    while ((splits[decreasing] as number) >= (splits[decreasing - 1] as number)) decreasing++;
+    if (decreasing < splits.length) return `row splits of level ${level} decrease at position ${decreasing}`;
+    const last = splits[splits.length - 1] as number;
+    const next = nestedRowSplits[level + 1];
+    const found = next === undefined ? numValues : next.length - 1;
+    const expected = next === undefined ? last * innerSize : last;
+    if (found !== expected)
+      return `row splits of level ${level} end with ${last}, there are ${found} elements`;
+  }
+  return undefined;
+}
+
+function holds(dtype: DType, values: HostValues): boolean {
+  return dtype === "string"
+    ? values instanceof BytesColumn
+    : (values as NumberArray)[Symbol.toStringTag] === numberArrays[dtype]?.name;
+}
+
+/** True for what a dimension may be. */
+export function isSize(size: number): boolean {
+  return Number.isSafeInteger(size) && size >= 0;
+}

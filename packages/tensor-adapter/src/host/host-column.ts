@@ -1,0 +1,125 @@
+import type { BytesColumn } from "@tfxio/arrow-encoding";
+import { invalidArgument } from "../check-argument.js";
+
+/** Element types of host columns: every integer and floating width of Arrow, and `string` for bytes of any content. */
+export type DType =
+  | "int8"
+  | "int16"
+  | "int32"
+  | "int64"
+  | "uint8"
+  | "uint16"
+  | "uint32"
+  | "uint64"
+  | "float16"
+  | "float32"
+  | "float64"
+  | "string";
+
+/** The array that holds values of each {@link DType}. `float16` are the IEEE 754 bits, as Node 20 has no Float16Array. */
+export interface HostArrays {
+  readonly int8: Int8Array;
+  readonly int16: Int16Array;
+  readonly int32: Int32Array;
+  readonly int64: BigInt64Array;
+  readonly uint8: Uint8Array;
+  readonly uint16: Uint16Array;
+  readonly uint32: Uint32Array;
+  readonly uint64: BigUint64Array;
+  readonly float16: Uint16Array;
+  readonly float32: Float32Array;
+  readonly float64: Float64Array;
+  readonly string: BytesColumn;
+}
+
+/** Element types that typed arrays hold. */
+export type NumberDType = Exclude<DType, "string">;
+
+/** The array type of each dtype of numbers, by which arrays are made and recognised (`name`). */
+export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float16: Uint16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+/** Flat values of a host column; int64 and uint64 are exact. */
+export type HostValues = HostArrays[DType];
+
+/**
+ * A batch of tensors of one shape. `borrowed`, here and in the other kinds, tells of views of a record batch; of a column
+ * that `readTensor` made, of memory of the backend.
+ */
+export interface HostDense<D extends DType = DType> {
+  readonly kind: "dense";
+  readonly dtype: D;
+  /** All dimensions, the batch's first: `[numRows, …]`. */
+  readonly shape: readonly number[];
+  /** Row-major, as many as the product of `shape`. */
+  readonly values: HostArrays[D];
+  /** True when `values` is a view of the record batch: do not write to it. */
+  readonly borrowed: boolean;
+}
+
+/** A batch of sparse tensors in COO form. */
+export interface HostSparse<D extends DType = DType> {
+  readonly kind: "sparse";
+  readonly dtype: D;
+  /** Row-major `[nnz, rank]`, flat; each index begins with its row. int32, which is all that tfjs can index with. */
+  readonly indices: Int32Array;
+  /** One per index: `[nnz]`. */
+  readonly values: HostArrays[D];
+  /** `[rank]`, the number of rows first; -1 for a dimension that the representation leaves open. */
+  readonly denseShape: readonly number[];
+  /** True when `values` is a view of the record batch: do not write to it. `indices` are always a copy. */
+  readonly borrowed: boolean;
+}
+
+/** A batch of ragged tensors: rows of varying length, nested to any depth. Cannot tell a null row from an empty one. */
+export interface HostRagged<D extends DType = DType> {
+  readonly kind: "ragged";
+  readonly dtype: D;
+  /** Innermost values, flat: as many as the last of the innermost row splits times the product of `innerShape`. */
+  readonly values: HostArrays[D];
+  /** Row splits, outermost first; each int32, `n + 1` long, never decreasing, first 0. At least one. */
+  readonly nestedRowSplits: readonly Int32Array[];
+  /** Fixed dimensions inside the innermost ragged one; `[]` when elements are scalars. */
+  readonly innerShape: readonly number[];
+  /** What the representation asks for. A batch never has 2^31 values, so that int32 holds either without loss. */
+  readonly rowSplitsDtype: "int32" | "int64";
+  /** True when `values` or some of `nestedRowSplits` are views of the record batch: do not write to them. */
+  readonly borrowed: boolean;
+}
+
+/** A tensor of one batch on the host: typed arrays, no TensorFlow.js. */
+export type HostColumn = HostDense | HostSparse | HostRagged;
+
+/** Tensors of one batch on the host, by tensor name. */
+export type HostColumns = Readonly<Record<string, HostColumn>>;
+
+/** Number of rows (the batch dimension) of a host column. @throws {ArgumentError} `invalid-argument` for anything else. */
+export function numRowsOf(column: HostColumn): number {
+  switch (column?.kind) {
+    case "dense":
+      if (Array.isArray(column.shape)) return column.shape[0] ?? 0;
+      break;
+    case "sparse":
+      if (Array.isArray(column.denseShape)) return column.denseShape[0] ?? 0;
+      break;
+    case "ragged":
+      if (Array.isArray(column.nestedRowSplits)) return (column.nestedRowSplits[0]?.length ?? 1) - 1;
+      break;
+    default:
+  }
+  throw invalidArgument("column", "a host column", column);
+}
+
+/** Fixed sizes have to be exact numbers, and no batch can hold more elements than this. */
+export const MAX_ELEMENTS: number = 2 ** 31 - 1;

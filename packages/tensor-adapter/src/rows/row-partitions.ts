@@ -1,0 +1,118 @@
+import type { TensorRepresentation_RaggedTensor_Partition } from "@tfxio/schema";
+import { rowOf, sizeOf } from "./row-of-value.js";
+import { noHandler, rowShapeError } from "../handlers/tensor-handler.js";
+
+/** How the values of each innermost list are divided further; outermost partition first. */
+export type RowPartition =
+  | { readonly kind: "uniform"; readonly size: number }
+  | { readonly kind: "row-length"; readonly columnName: string };
+
+/** A representation's partitions, the trailing uniform ones apart: those are fixed dimensions of the values. */
+export interface RowPartitions {
+  readonly ragged: readonly RowPartition[];
+  readonly innerShape: readonly number[];
+}
+
+/** @throws {ConversionError} `not-convertible` (`no-handler`) for a length below 1 or an empty partition. */
+export function rowPartitions(
+  partitions: readonly TensorRepresentation_RaggedTensor_Partition[],
+  path: string,
+): RowPartitions {
+  const all = partitions.map(({ kind }): RowPartition => {
+    if (kind.case === "rowLength") return { kind: "row-length", columnName: kind.value };
+    if (kind.case === undefined)
+      throw noHandler("A partition has neither a row length nor a uniform length.", path);
+    if (kind.value < 1n || kind.value > Number.MAX_SAFE_INTEGER) {
+      throw noHandler(`A uniform row length has to be positive, found ${kind.value}.`, path);
+    }
+    return { kind: "uniform", size: Number(kind.value) };
+  });
+  const numRagged = all.findLastIndex(({ kind }) => kind === "row-length") + 1;
+  return {
+    ragged: all.slice(0, numRagged),
+    innerShape: all
+      .slice(numRagged)
+      .flatMap((partition) => (partition.kind === "uniform" ? [partition.size] : [])),
+  };
+}
+
+/** A row length column of a batch. */
+export interface RowLengths {
+  readonly columnPath: string;
+  /** The column's own offsets: which lengths belong to each of the innermost lists. */
+  readonly rowSplits: Int32Array;
+  /** All lengths, one after the other. */
+  readonly lengths: ArrayLike<number | bigint>;
+}
+
+/**
+ * Divides innermost lists by partitions, from the inside out: each takes the splits found so far as how many of its
+ * groups belong to a list. A uniform partition divides them; a row length column replaces them by its own.
+ * @param innermost row splits of the innermost lists, in values.
+ * @param outer row splits around them, outermost first: they tell the row in errors.
+ * @param rowLengths looks up a row length column, whose lists are the same as the innermost ones.
+ * @returns the splits in place of `innermost`, then one for every ragged partition.
+ */
+export function dividedRowSplits(
+  innermost: Int32Array,
+  outer: readonly Int32Array[],
+  { ragged, innerShape }: RowPartitions,
+  columnPath: string,
+  rowLengths: (columnName: string) => RowLengths,
+): Int32Array[] {
+  const innerSize = sizeOf(innerShape);
+  let current = divide(innermost, innerSize, outer, columnPath);
+  const inside: Int32Array[] = [];
+  for (const partition of ragged.toReversed()) {
+    if (partition.kind === "uniform") {
+      const { size } = partition;
+      const divided = divide(current, size, outer, columnPath);
+      inside.unshift(Int32Array.from({ length: (divided.at(-1) as number) + 1 }, (_, group) => group * size));
+      current = divided;
+    } else {
+      const column = rowLengths(partition.columnName);
+      inside.unshift(summed(column, current, outer));
+      current = column.rowSplits;
+    }
+  }
+  return [current, ...inside];
+}
+
+function divide(
+  splits: Int32Array,
+  size: number,
+  outer: readonly Int32Array[],
+  columnPath: string,
+): Int32Array {
+  if (size === 1) return splits;
+  const misfit = splits.findIndex((split) => split % size !== 0);
+  if (misfit > 0) {
+    const row = rowOf(misfit - 1, outer);
+    throw rowShapeError(`has a list whose length does not divide into rows of ${size}`, columnPath, row);
+  }
+  return splits.map((split) => split / size);
+}
+
+/** Lengths as row splits; those of each list have to add up to what the list holds. */
+function summed(
+  { columnPath, rowSplits, lengths }: RowLengths,
+  expected: Int32Array,
+  outer: readonly Int32Array[],
+): Int32Array {
+  const splits = new Int32Array(lengths.length + 1);
+  for (let list = 0; list + 1 < expected.length; list++) {
+    const end = expected[list + 1] as number;
+    let total = expected[list] as number;
+    for (let at = rowSplits[list] as number; at < (rowSplits[list + 1] as number); at++) {
+      const length = Number(lengths[at]);
+      total += length;
+      if (length < 0 || total > end) break;
+      splits[at + 1] = total;
+    }
+    if (total !== end || splits[rowSplits[list + 1] as number] !== total) {
+      const size = end - (expected[list] as number);
+      throw rowShapeError(`has row lengths that do not add up to ${size}`, columnPath, rowOf(list, outer));
+    }
+  }
+  return splits;
+}

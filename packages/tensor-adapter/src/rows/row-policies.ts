@@ -1,0 +1,122 @@
+import { ArgumentError } from "@tfxio/wire";
+import { invalidArgument } from "../check-argument.js";
+
+/** One policy for all tensors, or one for each by name; a tensor that is not named gets the default. */
+export type PerTensor<Policy> = Policy | Readonly<Record<string, Policy>>;
+
+/** What becomes of an empty list, which is no null, in a dense tensor: an error, or the default value for all of it. */
+export type OnEmpty = "error" | "default";
+/** What becomes of a list with too few values for a dense tensor: an error, or filled up at its end by the default. */
+export type OnShort = "error" | "pad";
+/** What becomes of a list with too many values for a dense tensor: an error, or cut off at its end. */
+export type OnLong = "error" | "truncate";
+
+/**
+ * Makes dense tensors of lists that have not the length that the shape asks for. All errors by default, as in tfx_bsl.
+ * One policy for all is about those tensors that it can be about: dense ones, for `onEmpty` and `onShort` those with a
+ * default value. A shape of several dimensions grows and shrinks along its first one: `[n, 2]` takes pairs.
+ */
+export interface RowPolicies {
+  /** Default `"error"`; with `onShort: "pad"`, which covers empty lists too, `"default"`. */
+  readonly onEmpty?: PerTensor<OnEmpty> | undefined;
+  readonly onShort?: PerTensor<OnShort> | undefined;
+  readonly onLong?: PerTensor<OnLong> | undefined;
+}
+
+/** The policies of one tensor. */
+export interface DensePolicies {
+  readonly onEmpty: OnEmpty;
+  readonly onShort: OnShort;
+  readonly onLong: OnLong;
+}
+
+/** What each option may say. */
+const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
+  onEmpty: ["error", "default"],
+  onShort: ["error", "pad"],
+  onLong: ["error", "truncate"],
+};
+
+/**
+ * The policies of one dense tensor.
+ * @param hasDefault false when the representation has no default value.
+ * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy by name that needs one.
+ */
+export function densePolicies(
+  { onEmpty, onShort, onLong }: RowPolicies,
+  tensorName: string,
+  hasDefault: boolean,
+): DensePolicies {
+  const filling = <Policy extends string>(
+    argument: string,
+    policy: PerTensor<Policy> | undefined,
+  ): Policy | undefined => {
+    const word = policyFor(policy, tensorName);
+    if (hasDefault || word === undefined || word === "error") return word;
+    if (typeof policy !== "object") return undefined;
+    throw new ArgumentError(
+      "invalid-argument",
+      `${argument} of tensor "${tensorName}" is ${word}, which takes a default value; its representation has none.`,
+      { reason: "policy-needs-default", argument },
+    );
+  };
+  const short = filling("onShort", onShort) ?? "error";
+  return {
+    onEmpty: filling("onEmpty", onEmpty) ?? (short === "pad" ? "default" : "error"),
+    onShort: short,
+    onLong: policyFor(onLong, tensorName) ?? "error",
+  };
+}
+
+/**
+ * Refuses words that are no policies, and policies for tensors that are not dense or not there.
+ * @param kinds of the tensors by name; `"tensor"` for those that policies may be about.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`, `policy-not-dense`).
+ */
+export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<string, string>): void {
+  for (const argument of Object.keys(words) as (keyof RowPolicies)[]) {
+    const policy: PerTensor<string> | undefined = policies[argument];
+    if (policy === undefined) continue;
+    const isPerTensor = typeof policy === "object";
+    const unknown = Object.values(isPerTensor ? policy : { "": policy }).find(
+      (word) => !words[argument].includes(word),
+    );
+    if (unknown !== undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `The option ${argument} is ${unknown}, expected ${words[argument].join(" or ")}.`,
+        { argument },
+      );
+    }
+    for (const name of isPerTensor ? Object.keys(policy) : []) {
+      const kind = kinds.get(name);
+      if (kind === "tensor") continue;
+      throw new ArgumentError(
+        "invalid-argument",
+        kind === undefined
+          ? `${argument}: there is no tensor "${name}".`
+          : `${argument}: tensor "${name}" is not one of a dense representation.`,
+        { reason: kind === undefined ? "unknown-tensor" : "policy-not-dense", argument },
+      );
+    }
+  }
+}
+
+/**
+ * Refuses what is neither one policy nor policies by tensor name; undefined passes. Whether words are policies, others see.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
+export function assertPerTensor(argument: string, policy: unknown): void {
+  if (policy === undefined || typeof policy === "string") return;
+  if (typeof policy === "object" && policy !== null && !Array.isArray(policy)) return;
+  throw invalidArgument(argument, "a policy, or policies by tensor name", policy);
+}
+
+/** The policy of one tensor; undefined where nothing is said about it. */
+export function policyFor<Policy extends string>(
+  policy: PerTensor<Policy> | undefined,
+  tensorName: string,
+): Policy | undefined {
+  if (typeof policy !== "object") return policy;
+  return Object.hasOwn(policy, tensorName) ? policy[tensorName] : undefined;
+}

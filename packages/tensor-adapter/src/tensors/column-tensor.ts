@@ -1,0 +1,23 @@
+import { deviceLayout } from "./device-layout.js";
+import type { HostColumn } from "../host/host-column.js";
+import { named } from "../named-errors.js";
+import { narrowingPolicies } from "../host/narrowing.js";
+import { isPacked, type PackedColumn, unpacked } from "../handlers/packed-column.js";
+import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
+
+/** The tensor of a column, packed or not: laid out on the device where that pays, else on the host. @throws as {@link toTensor}. */
+export function columnTensor(
+  column: HostColumn | PackedColumn,
+  options: ToTensorOptions,
+  minDeviceBytes: number | undefined,
+): AnyTensor | HostColumn {
+  if (!isPacked(column)) return toTensor(column, options);
+  const policies = narrowingPolicies(column, options);
+  const laidOut = policies && deviceLayout(column, policies, { tf: options.tf, minDeviceBytes });
+  if (laidOut !== undefined) return laidOut;
+  const { tensorName = "" } = options;
+  return toTensor(
+    named(tensorName, "Cannot make tensor", () => unpacked(column)),
+    options,
+  );
+}

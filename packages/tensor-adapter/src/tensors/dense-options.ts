@@ -1,0 +1,78 @@
+import { assertList } from "../check-argument.js";
+import { MAX_ELEMENTS } from "../host/host-column.js";
+import { ArgumentError, ConversionError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { sizeOf } from "../rows/row-of-value.js";
+import type { FillValue, TensorOpsOptions } from "./tensor-ops.js";
+
+/** Options of `toDense`. */
+export interface ToDenseOptions extends TensorOpsOptions {
+  /** Where there is no value. Default 0, false or the empty string. */
+  readonly defaultValue?: FillValue | undefined;
+  /**
+   * All dimensions, the batch's first; null (and every dimension without this option) is as large as needed.
+   * What is smaller is filled up, what is larger is cut off at the end.
+   */
+  readonly shape?: readonly (number | null)[] | undefined;
+}
+
+/**
+ * The shape asked for, with `needed` sizes where any will do.
+ * @param numFixed dimensions at the end that cannot be other than needed.
+ * @throws {ArgumentError} `invalid-argument` (`dense-shape`); {@link ConversionError} `out-of-range`
+ * (`batch-too-large`) for 2^31 elements or more.
+ */
+export function resolvedShape(
+  shape: ToDenseOptions["shape"],
+  needed: readonly number[],
+  numFixed: number,
+): number[] {
+  if (shape !== undefined) assertList("shape", shape);
+  const asked = shape ?? needed.map(() => null);
+  const fits =
+    asked.length === needed.length &&
+    asked.every((size, dimension) => {
+      if (size === null) return true;
+      const isFixed = dimension >= needed.length - numFixed;
+      return isFixed ? size === needed[dimension] : Number.isSafeInteger(size) && size >= 0;
+    });
+  if (!fits) {
+    const last = numFixed === 0 ? "" : `, of which the last ${numFixed} cannot change`;
+    throw new ArgumentError(
+      "invalid-argument",
+      `Shape [${asked.join(", ")}] does not fit dimensions [${needed.join(", ")}]${last}.`,
+      { reason: "dense-shape", argument: "shape" },
+    );
+  }
+  const resolved = asked.map((size, dimension) => size ?? (needed[dimension] as number));
+  if (sizeOf(resolved) <= MAX_ELEMENTS) return resolved;
+  throw new ConversionError("out-of-range", `A tensor of shape [${resolved.join(", ")}] is too large.`, {
+    reason: "batch-too-large",
+  });
+}
+
+/**
+ * The default value as an element of the dtype; text becomes its bytes.
+ * @throws {ArgumentError} `invalid-argument` (`default-value`) for a value that the dtype cannot hold.
+ */
+export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"]): FillValue {
+  switch (dtype) {
+    case "string":
+      if (value === undefined) return new Uint8Array(0);
+      if (typeof value === "string") return new TextEncoder().encode(value);
+      if (ArrayBuffer.isView(value)) return value;
+      break;
+    case "bool":
+      if (value === undefined || typeof value === "boolean") return value ?? false;
+      break;
+    case "int32":
+      if (value === undefined || (typeof value === "number" && (value | 0) === value)) return value ?? 0;
+      break;
+    default:
+      if (value === undefined || typeof value === "number") return value ?? 0;
+  }
+  throw new ArgumentError("invalid-argument", `${String(value)} is no default value for ${dtype}.`, {
+    reason: "default-value",
+    argument: "defaultValue",
+  });
+}

@@ -1,0 +1,72 @@
+import type { BytesColumn } from "@tfxio/arrow-encoding";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import type { HostValues } from "../host/host-column.js";
+import {
+  type NarrowingPolicies,
+  narrowedDType,
+  narrowedIfExact,
+  type TensorArray,
+} from "../host/narrowing.js";
+import { ownStrings } from "../host/own-strings.js";
+import type { PackedColumn, PackedDense, PackedSparse } from "../handlers/packed-column.js";
+import { longestList } from "./ragged-layout.js";
+import { rowPositions } from "../rows/row-positions.js";
+import { sizeOf } from "../rows/row-of-value.js";
+import { SparseTensor } from "./sparse-tensor.js";
+import { deviceTensor, type OnDeviceOptions } from "../webgpu/device-tensor.js";
+import { padKernel } from "../webgpu/pad.js";
+import { deviceIndices } from "../webgpu/ragged-indices.js";
+
+/**
+ * The tensor of a packed column, laid out by a kernel on the device of the current backend, with the same bits as on the
+ * host. Undefined where the host shall do it: on another backend, below the threshold, for dense strings, and when some
+ * value does not fit (the host knows whether that one is cut off, and tells its row).
+ */
+export function deviceLayout(
+  column: PackedColumn,
+  policies: NarrowingPolicies,
+  options: OnDeviceOptions,
+): Tensor | SparseTensor | undefined {
+  return column.kind === "packed-dense"
+    ? denseLayout(column, policies, options)
+    : sparseLayout(column, policies, options);
+}
+
+function denseLayout(
+  { dtype, shape, values, rowSplits, fill }: PackedDense,
+  policies: NarrowingPolicies,
+  options: OnDeviceOptions,
+): Tensor | undefined {
+  if (dtype === "string") return undefined;
+  return deviceTensor(options, shape, narrowedDType(dtype, policies), () => {
+    const packed = narrowedIfExact(dtype, values, policies);
+    const ArrayType = values.constructor as new (of: readonly unknown[]) => HostValues;
+    const filler =
+      fill === undefined ? new Int32Array(1) : narrowedIfExact(dtype, new ArrayType([fill]), policies);
+    if (packed === undefined || filler === undefined) return undefined;
+    const sizes = [sizeOf(shape.slice(1))];
+    return padKernel({ values: packed, nestedRowSplits: [rowSplits], innerSize: 1, sizes, fill: filler });
+  });
+}
+
+function sparseLayout(
+  { dtype, values, rowSplits }: PackedSparse,
+  policies: NarrowingPolicies,
+  options: OnDeviceOptions,
+): SparseTensor | undefined {
+  const indices = deviceIndices(options, [rowSplits], [values.length]);
+  if (indices === undefined) return undefined;
+  let flat: Tensor | undefined;
+  try {
+    const elements: TensorArray | Uint8Array[] | undefined =
+      dtype === "string" ? ownStrings(values as BytesColumn) : narrowedIfExact(dtype, values, policies);
+    const target = dtype === "string" ? dtype : narrowedDType(dtype, policies);
+    flat = elements && options.tf.tensor(elements, [values.length], target);
+  } finally {
+    if (flat === undefined) indices.dispose();
+  }
+  const denseShape = [rowSplits.length - 1, longestList(rowSplits)];
+  // A copy, so that the indices never depend on the batch, as those that the host makes.
+  const ownSplits = rowSplits.slice();
+  return flat && new SparseTensor(indices, flat, denseShape, () => rowPositions(ownSplits).indices);
+}

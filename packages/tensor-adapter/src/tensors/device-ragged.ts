@@ -1,0 +1,43 @@
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { sizeOf } from "../rows/row-of-value.js";
+import type { FillValue, TensorOps } from "./tensor-ops.js";
+import { deviceTensor, fillOf } from "../webgpu/device-tensor.js";
+import { deviceOf, type GpuBuffer } from "../webgpu/gpu-device.js";
+import { padKernel } from "../webgpu/pad.js";
+
+/**
+ * The dense form of a ragged tensor, made by a kernel of the values that lie on the device: only row splits are uploaded,
+ * where positions for `gather` would be as large as the result. Undefined where that cannot be: on other backends, for
+ * other dtypes than int32 and float32, without values, and while a gradient is taken.
+ */
+export function deviceDense(
+  tf: TensorOps,
+  values: Tensor,
+  rowSplits: readonly Int32Array[],
+  shape: readonly number[],
+  fill: FillValue,
+): Tensor | undefined {
+  const { dtype } = values;
+  if (deviceOf(tf) === undefined || tf.engine().state.gradientDepth > 0) return undefined;
+  if ((dtype !== "int32" && dtype !== "float32") || values.size === 0 || sizeOf(shape) === 0)
+    return undefined;
+  const numRows = (rowSplits[0]?.length ?? 1) - 1;
+  const inner = values.shape.slice(1);
+  // Public in TensorFlow.js's backend, not in its type of all backends. What is on the device already stays there.
+  (tf.backend() as unknown as { uploadToGPU(dataId: object): void }).uploadToGPU(values.dataId);
+  const copy = values.dataToGPU();
+  try {
+    return deviceTensor({ tf, minDeviceBytes: 0 }, shape, dtype, () =>
+      padKernel({
+        values: copy.buffer as GpuBuffer,
+        // The rows are a list too, since `shape` may have more or fewer of them.
+        nestedRowSplits: [Int32Array.of(0, numRows), ...rowSplits],
+        innerSize: sizeOf(inner),
+        sizes: shape.slice(0, shape.length - inner.length),
+        fill: fillOf(fill as number, dtype),
+      }),
+    );
+  } finally {
+    copy.tensorRef.dispose();
+  }
+}

@@ -1,0 +1,152 @@
+import { ArgumentError, UnsupportedError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { sizeOf } from "../rows/row-of-value.js";
+import { type FillValue, NO_POSITION, type TensorOps } from "./tensor-ops.js";
+import {
+  areWordsOnDevice,
+  isTakingGradient,
+  joinedOnDevice,
+  slicedOnDevice,
+  takenOnDevice,
+} from "../webgpu/device-elements.js";
+import { deviceOf } from "../webgpu/gpu-device.js";
+
+/** Numbers as backends keep them; bool as bytes. */
+type NumberValues = Int32Array | Float32Array | Uint8Array;
+
+const MAX_FLOAT_INTEGER = 2 ** 24;
+
+/**
+ * Elements of `values` at `positions`, `[positions.length, …inner]`, the fill value at {@link NO_POSITION}; bit by bit.
+ * Numbers are moved on the device, where there is one. Strings, which every backend keeps in JavaScript memory, are moved there, as
+ * TensorFlow.js's own operations take no strings or decode their bytes.
+ */
+export function takeElements(
+  tf: TensorOps,
+  values: Tensor,
+  positions: Int32Array,
+  fill: FillValue = 0,
+): Tensor {
+  const [numValues = 0, ...inner] = values.shape;
+  const shape = [positions.length, ...inner];
+  const innerSize = sizeOf(inner);
+  if (values.dtype === "string") {
+    const bytes = bytesOf(tf, values);
+    const filler = fill as Uint8Array;
+    const taken: Uint8Array[] = [];
+    for (const position of positions) {
+      for (let at = 0; at < innerSize; at++) {
+        taken.push(position === NO_POSITION ? filler : (bytes[position * innerSize + at] as Uint8Array));
+      }
+    }
+    return tf.tensor(taken, shape, "string");
+  }
+  if (positions.length * innerSize === 0) return tf.tensor([], shape, values.dtype);
+  if (areOnHost(tf))
+    return tf.tensor(takenOnHost(tf, values, positions, innerSize, Number(fill)), shape, values.dtype);
+  if (areWordsOnDevice(tf, values)) {
+    const ArrayType = values.dtype === "float32" ? Float32Array : Int32Array;
+    const filler = ArrayType.of(Number(fill));
+    if (numValues > 0) return takenOnDevice(tf, values, positions, filler);
+    return tf.tensor(new ArrayType(sizeOf(shape)).fill(filler[0] as number), shape, values.dtype);
+  }
+  if (deviceOf(tf) !== undefined && numValues >= MAX_FLOAT_INTEGER) {
+    const feature = "a gradient of more than 2^24 values on WebGPU, whose gather rounds their positions";
+    throw new UnsupportedError(`Cannot take ${feature}.`, { feature });
+  }
+  return tf.tidy(() => {
+    if (!positions.includes(NO_POSITION)) return gathered(tf, values, positions);
+    const filler = tf.tensor(Array<number>(innerSize).fill(Number(fill)), [1, ...inner], values.dtype);
+    const withFiller = numValues === 0 ? filler : tf.concat([values, filler]);
+    return gathered(
+      tf,
+      withFiller,
+      positions.map((position) => (position === NO_POSITION ? numValues : position)),
+    );
+  });
+}
+
+/**
+ * True for backends that keep or hand out values in host memory at the price of a copy, where moving them there is tens of
+ * times faster than their `gather`. Not while a gradient is taken: it has to see every operation.
+ */
+function areOnHost(tf: TensorOps): boolean {
+  return ["cpu", "wasm", "tensorflow"].includes(tf.getBackend()) && !isTakingGradient(tf);
+}
+
+function takenOnHost(
+  tf: TensorOps,
+  values: Tensor,
+  positions: Int32Array,
+  innerSize: number,
+  fill: number,
+): NumberValues {
+  const source = tf.engine().readSync(values.dataId) as NumberValues;
+  const ArrayType = source.constructor as new (length: number) => NumberValues;
+  const taken = new ArrayType(positions.length * innerSize);
+  const filler = new ArrayType(1).fill(fill);
+  // As words: a signalling NaN that is read as a number becomes a quiet one.
+  const [from, to, [word = 0]] = [wordsOf(source), wordsOf(taken), wordsOf(filler)];
+  for (let at = 0; at < positions.length; at++) {
+    const position = positions[at] as number;
+    for (let inner = 0; inner < innerSize; inner++) {
+      to[at * innerSize + inner] =
+        position === NO_POSITION ? word : (from[position * innerSize + inner] as number);
+    }
+  }
+  return taken;
+}
+
+function wordsOf(values: NumberValues): Uint8Array | Uint32Array {
+  const { buffer, byteOffset, length } = values;
+  return values.BYTES_PER_ELEMENT === 1
+    ? new Uint8Array(buffer, byteOffset, length)
+    : new Uint32Array(buffer, byteOffset, length);
+}
+
+function gathered(tf: TensorOps, values: Tensor, positions: Int32Array): Tensor {
+  return tf.gather(values, tf.tensor(positions, [positions.length], "int32"));
+}
+
+/** Elements `start` to `end` (exclusive) along the first dimension. */
+export function sliceElements(tf: TensorOps, values: Tensor, start: number, end: number): Tensor {
+  const [, ...inner] = values.shape;
+  const shape = [end - start, ...inner];
+  const innerSize = sizeOf(inner);
+  if (values.dtype === "string")
+    return tf.tensor(bytesOf(tf, values).slice(start * innerSize, end * innerSize), shape, "string");
+  if (sizeOf(shape) > 0 && areWordsOnDevice(tf, values)) return slicedOnDevice(tf, values, start, end);
+  return tf.slice(values, [start, ...inner.map(() => 0)], shape);
+}
+
+/** One after the other along the first dimension; all of one dtype and of one shape but for that dimension. */
+export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor {
+  const [first, ...rest] = parts as [Tensor, ...Tensor[]];
+  const [, ...inner] = first.shape;
+  for (const { dtype, shape } of rest) {
+    if (dtype === first.dtype && String(shape.slice(1)) === String(inner)) continue;
+    throw new ArgumentError(
+      "invalid-argument",
+      `Cannot join values of ${first.dtype} [${inner.join(", ")}] and of ${dtype} [${shape.slice(1).join(", ")}].`,
+      { reason: "unlike-tensors", argument: "tensors" },
+    );
+  }
+  const shape = [parts.reduce((total, { shape: [size = 0] }) => total + size, 0), ...inner];
+  if (first.dtype === "string") {
+    return tf.tensor(
+      parts.flatMap((part) => bytesOf(tf, part)),
+      shape,
+      "string",
+    );
+  }
+  if (sizeOf(shape) > 0 && areWordsOnDevice(tf, first)) {
+    const some = parts.filter(({ size }) => size > 0);
+    return joinedOnDevice(tf, some, shape);
+  }
+  return tf.concat([...parts]);
+}
+
+// dataSync() would decode them as UTF-8, which bytes need not be.
+function bytesOf(tf: TensorOps, values: Tensor): readonly Uint8Array[] {
+  return tf.engine().readSync(values.dataId) as unknown as readonly Uint8Array[];
+}

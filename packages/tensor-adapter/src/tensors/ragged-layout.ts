@@ -1,0 +1,110 @@
+import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
+import { sizeOf } from "../rows/row-of-value.js";
+import { NO_POSITION } from "./tensor-ops.js";
+
+/** Indices of all elements, row-major `[numElements, rank]`, of lists of values of `shape` (the number of values first). */
+export function cooIndices(
+  rowSplits: readonly Int32Array[],
+  [numValues = 0, ...inner]: readonly number[],
+): Int32Array {
+  const innerSize = sizeOf(inner);
+  const rank = 1 + rowSplits.length + inner.length;
+  const indices = new Int32Array(numValues * innerSize * rank);
+  const [outer] = rowSplits;
+  // One ragged dimension of scalars: what the kernel writes.
+  const isFlat = rank === 2 && outer !== undefined;
+  if (isFlat && arrayKernels().cooIndices(outer, indices) === ArrayStatus.ok) return indices;
+  const setAll = (value: number, dimension: number, index: number): void => {
+    for (let at = value * innerSize; at < (value + 1) * innerSize; at++)
+      indices[at * rank + dimension] = index;
+  };
+  // From the inside out, each value's element of the level that the loop has come to.
+  const elements = new Int32Array(numValues).map((_, value) => value);
+  for (let level = rowSplits.length - 1; level >= 0; level--) {
+    const splits = rowSplits[level] as Int32Array;
+    const lists = listsOfElements(splits);
+    for (let value = 0; value < numValues; value++) {
+      const element = elements[value] as number;
+      const list = lists[element] as number;
+      setAll(value, 1 + level, element - (splits[list] as number));
+      elements[value] = list;
+    }
+  }
+  elements.forEach((row, value) => setAll(value, 0, row));
+  let below = 1;
+  for (let dimension = inner.length - 1; dimension >= 0; dimension--) {
+    const size = inner[dimension] as number;
+    for (let at = 0; at < numValues * innerSize; at++) {
+      indices[at * rank + 1 + rowSplits.length + dimension] = Math.floor(at / below) % size;
+    }
+    below *= size;
+  }
+  return indices;
+}
+
+/** Which list each element is in. */
+function listsOfElements(splits: Int32Array): Int32Array {
+  const lists = new Int32Array(splits.at(-1) ?? 0);
+  for (let list = 0; list + 1 < splits.length; list++) lists.fill(list, splits[list], splits[list + 1]);
+  return lists;
+}
+
+/**
+ * Which value lies at each place of a dense form of `sizes` (rows, then each ragged dimension), {@link NO_POSITION} where
+ * none does. What lies outside is left out.
+ */
+export function densePositions(rowSplits: readonly Int32Array[], sizes: readonly number[]): Int32Array {
+  const positions = new Int32Array(sizeOf(sizes)).fill(NO_POSITION);
+  const place = (level: number, from: number, to: number, base: number): void => {
+    const count = Math.min(to - from, sizes[level] as number);
+    const splits = rowSplits[level];
+    for (let nth = 0; nth < count; nth++) {
+      const at = base + nth;
+      if (splits === undefined) positions[at] = from + nth;
+      else {
+        const [start, end] = [splits[from + nth] as number, splits[from + nth + 1] as number];
+        place(level + 1, start, end, at * (sizes[level + 1] as number));
+      }
+    }
+  };
+  place(0, 0, (rowSplits[0]?.length ?? 1) - 1, 0);
+  return positions;
+}
+
+/** Length of the longest list; 0 when there is none. */
+export function longestList(splits: Int32Array): number {
+  let longest = 0;
+  for (let list = 0; list + 1 < splits.length; list++) {
+    longest = Math.max(longest, (splits[list + 1] as number) - (splits[list] as number));
+  }
+  return longest;
+}
+
+/** Row splits of all lists, one part after the other. */
+export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
+  const joined = new Int32Array(parts.reduce((total, { length }) => total + length - 1, 1));
+  let at = 0;
+  for (const splits of parts) {
+    const base = joined[at] as number;
+    for (let list = 1; list < splits.length; list++) joined[at + list] = base + (splits[list] as number);
+    at += splits.length - 1;
+  }
+  return joined;
+}
+
+/** Row splits of rows `start` to `end` (exclusive), and which values those have. */
+export function slicedRowSplits(
+  rowSplits: readonly Int32Array[],
+  start: number,
+  end: number,
+): { readonly rowSplits: readonly Int32Array[]; readonly from: number; readonly to: number } {
+  let [from, to] = [start, end];
+  const sliced = rowSplits.map((splits) => {
+    const part = splits.subarray(from, to + 1);
+    const [first = 0] = part;
+    from = first;
+    to = part.at(-1) ?? first;
+    return part.map((split) => split - first);
+  });
+  return { rowSplits: sliced, from, to };
+}

@@ -1,0 +1,44 @@
+import { ConversionError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertList, assertTensor, invalidArgument } from "../check-argument.js";
+import { problemOfSplits } from "../host/check-host-column.js";
+
+/** What can be told of a ragged tensor's parts without reading them. @throws {ArgumentError} `invalid-argument`. */
+export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tensor[]): void {
+  assertTensor("values", values);
+  if (values.rank === 0) throw invalidArgument("values", "a dimension for the values", "a scalar");
+  assertList("nestedRowSplits", nestedRowSplits);
+  if (nestedRowSplits.length === 0) throw invalidArgument("nestedRowSplits", "at least one", nestedRowSplits);
+  for (const splits of nestedRowSplits) {
+    assertTensor("nestedRowSplits", splits);
+    const { dtype, shape } = splits;
+    if (dtype !== "int32" || shape.length !== 1 || shape[0] === 0)
+      throw invalidArgument(
+        "nestedRowSplits",
+        "int32 of one dimension, at least one",
+        `${dtype} [${shape.join(", ")}]`,
+      );
+  }
+}
+
+/**
+ * Row splits on the host, `known` or read from the device, that lead to no value that is not there.
+ * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
+ */
+export function checkedRowSplits(
+  values: Tensor,
+  nestedRowSplits: readonly Tensor[],
+  known: readonly Int32Array[] | undefined,
+): readonly Int32Array[] {
+  const rowSplits = known ?? nestedRowSplits.map((splits) => splits.dataSync<"int32">());
+  const isAsLong =
+    rowSplits?.length === nestedRowSplits.length &&
+    nestedRowSplits.every(({ size }, level) => rowSplits[level]?.length === size);
+  const problem = isAsLong
+    ? problemOfSplits(rowSplits, values.shape[0], 1)
+    : "row splits of the host are not those of the device";
+  if (problem === undefined) return rowSplits;
+  throw new ConversionError("shape-mismatch", `A ragged tensor cannot be: ${problem}.`, {
+    reason: "malformed-tensor",
+  });
+}

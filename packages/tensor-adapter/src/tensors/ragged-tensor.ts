@@ -1,0 +1,234 @@
+import { ArgumentError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertAlive } from "./assert-alive.js";
+import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
+import { deviceDense } from "./device-ragged.js";
+import { concatElements, sliceElements, takeElements } from "./elements.js";
+import {
+  cooIndices,
+  densePositions,
+  joinedRowSplits,
+  longestList,
+  slicedRowSplits,
+} from "./ragged-layout.js";
+import { assertRaggedParts, checkedRowSplits } from "./ragged-parts.js";
+import { SparseTensor } from "./sparse-tensor.js";
+import {
+  assertOpsOptions,
+  assertRowRange,
+  assertSome,
+  NO_POSITION,
+  sameElements,
+  sameNumbers,
+  type TensorOps,
+  type TensorOpsOptions,
+} from "./tensor-ops.js";
+import { deviceIndices } from "../webgpu/ragged-indices.js";
+
+/**
+ * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations make new
+ * tensors and leave this one as it is; an error leaves none behind. `tf.tidy` frees it unless it is returned.
+ */
+export class RaggedTensor {
+  // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
+  #rowSplits: readonly Int32Array[] | undefined;
+  #areChecked = false;
+
+  /**
+   * @param values innermost values, `[numValues, …fixed inner dimensions]`.
+   * @param nestedRowSplits int32, each `[n + 1]`, outermost first, at least one.
+   * @param rowSplits the same numbers, where the caller has them: spares reading them back. Borrowed.
+   */
+  constructor(
+    readonly values: Tensor,
+    readonly nestedRowSplits: readonly Tensor[],
+    rowSplits?: readonly Int32Array[],
+  ) {
+    assertRaggedParts(values, nestedRowSplits);
+    this.#rowSplits = rowSplits;
+  }
+
+  get dtype(): Tensor["dtype"] {
+    return this.values.dtype;
+  }
+
+  /** Number of ragged dimensions. */
+  get raggedRank(): number {
+    return this.nestedRowSplits.length;
+  }
+
+  /** Dimensions, the batch's first; null for ragged ones. */
+  get shape(): readonly (number | null)[] {
+    const [splits] = this.nestedRowSplits as [Tensor, ...Tensor[]];
+    return [splits.size - 1, ...this.nestedRowSplits.map(() => null), ...this.values.shape.slice(1)];
+  }
+
+  /**
+   * Row splits on the host, outermost first; do not write to them. Read from the device, and waited for, only when the
+   * tensor was made of others' tensors: those of an adapter, and of operations, know theirs. Checked the first time, here
+   * and in operations, all of which need them.
+   * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, end
+   * with another number than there are elements, or are others than the device has.
+   */
+  get rowSplits(): readonly Int32Array[] {
+    if (this.#areChecked && this.#rowSplits !== undefined) return this.#rowSplits;
+    this.#rowSplits = checkedRowSplits(this.values, this.nestedRowSplits, this.#rowSplits);
+    this.#areChecked = true;
+    return this.#rowSplits;
+  }
+
+  /** Lengths of the lists of one ragged dimension, all rows' one after the other; 0 is the outermost. Host memory. */
+  rowLengths(level = 0): Int32Array {
+    assertAlive([this]);
+    const splits = this.rowSplits[level];
+    if (splits === undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `There is no ragged dimension ${level}, only ${this.raggedRank}.`,
+        {
+          reason: "ragged-level",
+          argument: "level",
+        },
+      );
+    }
+    return splits.subarray(1).map((end, list) => end - (splits[list] as number));
+  }
+
+  /**
+   * A dense tensor, lists filled up to the longest of their dimension, or to `shape`. What layers take: an embedding
+   * layer with `maskZero` for ids, a masking layer for a default value that is none of the values. A gradient can be taken
+   * through it, of floats, where the backend has what that of `tf.gather` needs: not on wasm, which has no
+   * UnsortedSegmentSum.
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and `disposed`, as all operations).
+   * @throws {ConversionError} as {@link rowSplits}; `out-of-range` (`batch-too-large`).
+   * @see tf.RaggedTensor.to_tensor
+   */
+  toDense(options: ToDenseOptions): Tensor {
+    assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
+    assertAlive([this]);
+    const { tf, defaultValue, shape } = options;
+    const fill = resolvedFill(defaultValue, this.dtype);
+    const resolved = this.#resolvedShape(shape);
+    const { values, rowSplits } = this;
+    return (
+      deviceDense(tf, values, rowSplits, resolved, fill) ??
+      tf.tidy(() => tf.reshape(takeElements(tf, values, this.#positions(resolved), fill), resolved))
+    );
+  }
+
+  /**
+   * 1 where {@link toDense} with the same `shape` has a value, 0 where it has the default: `[rows, …ragged dimensions]`,
+   * float32. What attention and recurrent layers take as mask.
+   */
+  toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
+    assertOpsOptions(options, "toMask", ["shape"]);
+    assertAlive([this]);
+    const { tf, shape } = options;
+    const resolved = this.#resolvedShape(shape);
+    const mask = Float32Array.from(this.#positions(resolved), (position) =>
+      position === NO_POSITION ? 0 : 1,
+    );
+    return tf.tensor(mask, resolved.slice(0, 1 + this.raggedRank), "float32");
+  }
+
+  /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
+  toSparse(options: TensorOpsOptions): SparseTensor {
+    assertOpsOptions(options, "toSparse");
+    assertAlive([this]);
+    const { tf } = options;
+    const { values, rowSplits } = this;
+    const rank = this.raggedRank + values.rank;
+    const flat = values.size;
+    const denseShape = this.#boundingShape();
+    const makeIndices = (): Int32Array => cooIndices(rowSplits, values.shape);
+    let hostIndices: Int32Array | undefined;
+    const [indices, valueTensor] = tf.tidy((): [Tensor, Tensor] => {
+      const onDevice = deviceIndices({ tf }, rowSplits, values.shape);
+      hostIndices = onDevice === undefined ? makeIndices() : undefined;
+      return [
+        onDevice ?? tf.tensor(hostIndices as Int32Array, [flat, rank], "int32"),
+        tf.reshape(values, [flat]),
+      ];
+    });
+    return new SparseTensor(indices, valueTensor, denseShape, hostIndices ?? makeIndices);
+  }
+
+  /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
+  slice(start: number, end: number, options: TensorOpsOptions): RaggedTensor {
+    assertOpsOptions(options, "slice");
+    assertAlive([this]);
+    const { tf } = options;
+    assertRowRange(start, end, this.shape[0] as number);
+    const { rowSplits, from, to } = slicedRowSplits(this.rowSplits, start, end);
+    return made(tf, rowSplits, () => sliceElements(tf, this.values, from, to));
+  }
+
+  /**
+   * The rows of all, one tensor after the other; all of one dtype, ragged rank and inner shape.
+   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
+   */
+  static concat(tensors: readonly RaggedTensor[], options: TensorOpsOptions): RaggedTensor {
+    assertOpsOptions(options, "concat");
+    assertSome(tensors, RaggedTensor);
+    assertAlive(tensors, "tensors");
+    const { tf } = options;
+    const [first] = tensors as [RaggedTensor];
+    const other = tensors.find(({ raggedRank }) => raggedRank !== first.raggedRank);
+    if (other !== undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `Cannot join tensors of ragged rank ${first.raggedRank} and ${other.raggedRank}.`,
+        { reason: "unlike-tensors", argument: "tensors" },
+      );
+    }
+    const rowSplits = first.rowSplits.map((_, level) =>
+      joinedRowSplits(tensors.map((each) => each.rowSplits[level] as Int32Array)),
+    );
+    return made(tf, rowSplits, () =>
+      concatElements(
+        tf,
+        tensors.map(({ values }) => values),
+      ),
+    );
+  }
+
+  /** True for the same dtype, row splits and values; NaN equals NaN. Reads the values without blocking. */
+  async equals(other: RaggedTensor): Promise<boolean> {
+    if (!(other instanceof RaggedTensor)) return false;
+    assertAlive([this, other]);
+    const { rowSplits } = other;
+    if (other.raggedRank !== this.raggedRank) return false;
+    if (!this.rowSplits.every((splits, level) => sameNumbers(splits, rowSplits[level] as Int32Array)))
+      return false;
+    return sameElements(this.values, other.values);
+  }
+
+  /** Frees all tensors. Safe to call twice. */
+  dispose(): void {
+    this.values.dispose();
+    for (const splits of this.nestedRowSplits) splits.dispose();
+  }
+
+  /** As large as the longest list of each dimension. */
+  #boundingShape(): number[] {
+    const widths = this.rowSplits.map(longestList);
+    return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];
+  }
+
+  #resolvedShape(shape: ToDenseOptions["shape"]): number[] {
+    return resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
+  }
+
+  /** Which value lies at each place of a dense form, without inner dimensions. */
+  #positions(shape: readonly number[]): Int32Array {
+    return densePositions(this.rowSplits, shape.slice(0, 1 + this.raggedRank));
+  }
+}
+
+function made(tf: TensorOps, rowSplits: readonly Int32Array[], makeValues: () => Tensor): RaggedTensor {
+  const [values, ...nested] = tf.tidy((): [Tensor, ...Tensor[]] => [
+    makeValues(),
+    ...rowSplits.map((splits) => tf.tensor(splits, [splits.length], "int32")),
+  ]);
+  return new RaggedTensor(values, nested, rowSplits);
+}

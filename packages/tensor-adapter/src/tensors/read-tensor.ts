@@ -1,0 +1,113 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { assertKnownKeys, ConversionError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertAlive } from "./assert-alive.js";
+import { assertAnyTensor, invalidArgument } from "../check-argument.js";
+import type { HostColumn, HostValues, NumberDType } from "../host/host-column.js";
+import { labelOf } from "../named-errors.js";
+import type { TensorArray } from "../host/narrowing.js";
+import { rowOfValue } from "../rows/row-of-value.js";
+import type { AnyTensor } from "./to-tensor.js";
+import { specOf, type TypeSpec } from "../type-spec.js";
+import { widened } from "../host/widening.js";
+
+/** Options of {@link readTensor}. */
+export interface ReadTensorOptions {
+  /**
+   * What the tensor was made of: integers and floats get that dtype back, exactly or with an error, and row splits
+   * theirs. Default: float32, int32 and string as the tensor has them, int64 row splits.
+   */
+  readonly spec?: TypeSpec | undefined;
+  /** Named in errors. */
+  readonly tensorName?: string | undefined;
+}
+
+/**
+ * A tensor as host column: the way back of `toTensor`. Reads from the device without blocking, and disposes nothing.
+ * Strings keep their bytes. Numbers of the tensor's own dtype are what the backend gave, which on cpu is its own memory: such a
+ * column is `borrowed`, and so is a sparse or ragged one for its indices or row splits.
+ * @throws {ConversionError} `shape-mismatch` (`type-spec`) when the spec does not describe the tensor, `out-of-range`
+ * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
+ * complex64.
+ * @throws {ArgumentError} `invalid-argument` (`disposed`).
+ */
+export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions = {}): Promise<HostColumn> {
+  assertAnyTensor("tensor", tensor);
+  assertAlive([tensor], "tensor");
+  assertKnownKeys(options, ["spec", "tensorName"], "readTensor");
+  const { spec, tensorName } = options;
+  if (spec !== undefined && typeof spec?.isCompatibleWith !== "function") {
+    throw invalidArgument("spec", "a TypeSpec", spec);
+  }
+  const found = specOf(tensor);
+  if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
+  const { dtype } = spec ?? found;
+  /** @param toColumn is told whether the values are the backend's own. */
+  const read = async (
+    flat: Tensor,
+    toColumn: (values: HostValues, areOwn: boolean) => HostColumn,
+  ): Promise<HostColumn> => {
+    const values = await readValues(flat, tensorName);
+    if (values instanceof BytesColumn) return toColumn(values, false);
+    const wide = widened(dtype as NumberDType, values, (index, value) => {
+      const row = rowOfValue(toColumn(values, true), index);
+      throw new ConversionError(
+        "out-of-range",
+        `${labelOf(tensorName)}, row ${row}: value ${value} cannot be a ${dtype}.`,
+        { reason: "value-range", tensorName, row },
+      );
+    });
+    return toColumn(wide, wide === values);
+  };
+  if ("nestedRowSplits" in tensor) {
+    const nestedRowSplits = await Promise.all(
+      tensor.nestedRowSplits.map(async (splits) => (await splits.data()) as Int32Array),
+    );
+    const innerShape = tensor.values.shape.slice(1);
+    const rowSplitsDtype = spec?.kind === "ragged" ? spec.rowSplitsDtype : "int64";
+    return read(tensor.values, (values) => {
+      return { kind: "ragged", dtype, values, nestedRowSplits, innerShape, rowSplitsDtype, borrowed: true };
+    });
+  }
+  if ("denseShape" in tensor) {
+    const { denseShape } = tensor;
+    const indices = (await tensor.indices.data()) as Int32Array;
+    return read(tensor.values, (values) => {
+      return { kind: "sparse", dtype, indices, values, denseShape, borrowed: true };
+    });
+  }
+  const { shape } = tensor;
+  return read(tensor, (values, borrowed) => ({ kind: "dense", dtype, shape, values, borrowed }));
+}
+
+/** A value that is not what its spec says. */
+export function specMismatch(
+  spec: TypeSpec,
+  found: TypeSpec,
+  tensorName: string | undefined,
+): ConversionError {
+  return new ConversionError("shape-mismatch", `${labelOf(tensorName)}: Expected ${spec}, found ${found}.`, {
+    reason: "type-spec",
+    tensorName,
+  });
+}
+
+async function readValues(
+  tensor: Tensor,
+  tensorName: string | undefined,
+): Promise<TensorArray | BytesColumn> {
+  switch (tensor.dtype) {
+    case "string":
+      // data() would decode them as UTF-8, which bytes need not be.
+      return BytesColumn.from((await tensor.bytes()) as Uint8Array[]);
+    case "int32":
+    case "float32":
+      return (await tensor.data()) as TensorArray;
+    default:
+      throw new ConversionError(
+        "not-convertible",
+        `${labelOf(tensorName)}: no column holds values of dtype ${tensor.dtype}.`,
+        { reason: "tensor-dtype", tensorName },
+      );
+  }
+}

@@ -1,0 +1,58 @@
+import { ConversionError } from "@tfxio/wire";
+import type { Tensor } from "@tensorflow/tfjs-core";
+import { assertList, assertTensor, invalidArgument } from "../check-argument.js";
+import { isSize } from "../host/check-host-column.js";
+
+/** What can be told of a sparse tensor's parts without reading them. @throws {ArgumentError} `invalid-argument`. */
+export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: readonly number[]): void {
+  assertTensor("indices", indices);
+  assertTensor("values", values);
+  assertList("denseShape", denseShape);
+  const [numRows = -1, ...sizes] = denseShape;
+  if (!isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
+    throw invalidArgument(
+      "denseShape",
+      "the number of rows, then sizes, -1 for an open one",
+      `[${denseShape.join(", ")}]`,
+    );
+  }
+  if (values.rank !== 1) throw invalidArgument("values", "one dimension", `[${values.shape.join(", ")}]`);
+  const expected = [values.size, denseShape.length];
+  if (indices.dtype === "int32" && String(indices.shape) === String(expected)) return;
+  throw invalidArgument(
+    "indices",
+    `int32 [${expected.join(", ")}]: a row for each value`,
+    `${indices.dtype} [${indices.shape.join(", ")}]`,
+  );
+}
+
+/**
+ * Indices on the host of which each lies inside of the dense shape.
+ * @throws {ConversionError} `out-of-range` (`sparse-index`), with the row; `shape-mismatch` (`malformed-tensor`) when they
+ * are not as many as those of the device.
+ */
+export function checkedIndices(
+  hostIndices: Int32Array,
+  indices: Tensor,
+  denseShape: readonly number[],
+): Int32Array {
+  if (hostIndices?.length !== indices.size) {
+    throw new ConversionError("shape-mismatch", "Indices of the host are not those of the device.", {
+      reason: "malformed-tensor",
+    });
+  }
+  const rank = denseShape.length;
+  for (let at = 0; at < hostIndices.length; at += rank) {
+    for (let dimension = 0; dimension < rank; dimension++) {
+      const index = hostIndices[at + dimension] as number;
+      const size = denseShape[dimension] as number;
+      if (index >= 0 && (size === -1 || index < size)) continue;
+      throw new ConversionError(
+        "out-of-range",
+        `Value ${at / rank} has index ${index} in dimension ${dimension}, whose size is ${size === -1 ? "open" : size}.`,
+        { reason: "sparse-index", row: hostIndices[at] },
+      );
+    }
+  }
+  return hostIndices;
+}

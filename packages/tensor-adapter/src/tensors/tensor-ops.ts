@@ -1,0 +1,89 @@
+import { ArgumentError } from "@tfxio/wire";
+import type * as tfjs from "@tensorflow/tfjs-core";
+import { assertList, assertTensorOptions, invalidArgument } from "../check-argument.js";
+
+/** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
+export type TensorOps = Pick<
+  typeof tfjs,
+  "tensor" | "tidy" | "reshape" | "gather" | "concat" | "slice" | "engine" | "backend" | "getBackend"
+>;
+
+/** Options of operations that make tensors. */
+export interface TensorOpsOptions {
+  readonly tf: TensorOps;
+}
+
+const functions = [
+  "tensor",
+  "tidy",
+  "reshape",
+  "gather",
+  "concat",
+  "slice",
+  "engine",
+  "getBackend",
+] as const satisfies (keyof TensorOps)[];
+
+/** @param known options beside `tf`. @throws {ArgumentError} `invalid-argument` for options that cannot be. */
+export function assertOpsOptions(
+  options: TensorOpsOptions,
+  owner: string,
+  known: readonly string[] = [],
+): void {
+  assertTensorOptions(options, known, owner, functions);
+}
+
+/** What a dense tensor holds where there is no value; a string stands for its UTF-8. */
+export type FillValue = number | boolean | string | Uint8Array;
+
+/** Stands for the fill value among positions. */
+export const NO_POSITION = -1;
+
+/** True when both hold the same values in the same shape; NaN equals NaN. Reads from the device without blocking. */
+export async function sameElements(left: tfjs.Tensor, right: tfjs.Tensor): Promise<boolean> {
+  if (left.dtype !== right.dtype || String(left.shape) !== String(right.shape)) return false;
+  if (left.dtype === "string") {
+    const [a, b] = (await Promise.all([left.bytes(), right.bytes()])) as [Uint8Array[], Uint8Array[]];
+    return a.every((bytes, index) => sameNumbers(bytes, b[index] as Uint8Array));
+  }
+  const [a, b] = (await Promise.all([left.data(), right.data()])) as [Float32Array, Float32Array];
+  return sameNumbers(a, b);
+}
+
+/** True for equal lengths and values; NaN equals NaN. */
+export function sameNumbers(left: ArrayLike<number>, right: ArrayLike<number>): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) {
+    const [a, b] = [left[index], right[index]];
+    if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return false;
+  }
+  return true;
+}
+
+/** Rows `start` to `end` within `numRows`. @throws {ArgumentError} `invalid-argument` (`row-range`). */
+export function assertRowRange(start: number, end: number, numRows: number): void {
+  if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= numRows)
+    return;
+  throw new ArgumentError("invalid-argument", `There are no rows ${start} to ${end}; there are ${numRows}.`, {
+    reason: "row-range",
+    argument: "end",
+  });
+}
+
+/**
+ * Tensors of one class, of which at least one is needed.
+ * @throws {ArgumentError} `invalid-argument`, (`no-tensors`) for an empty list.
+ */
+export function assertSome(
+  tensors: readonly unknown[],
+  kind: abstract new (...of: never[]) => unknown,
+): void {
+  assertList("tensors", tensors);
+  const other = tensors.find((tensor) => !(tensor instanceof kind));
+  if (other !== undefined) throw invalidArgument("tensors", `a list of ${kind.name}`, other);
+  if (tensors.length > 0) return;
+  throw new ArgumentError("invalid-argument", "There are no tensors to join.", {
+    reason: "no-tensors",
+    argument: "tensors",
+  });
+}

@@ -1,0 +1,134 @@
+import type { BytesColumn } from "@tfxio/arrow-encoding";
+import { ConversionError } from "@tfxio/wire";
+import type * as tfjs from "@tensorflow/tfjs-core";
+import { assertTensorOptions } from "../check-argument.js";
+import { assertHostTensor } from "../host/check-host-column.js";
+import type { HostColumn, HostDense, HostRagged, HostSparse } from "../host/host-column.js";
+import {
+  type ColumnPolicies,
+  type Float64Policy,
+  type Int64Policy,
+  type NarrowingPolicies,
+  narrowed,
+  narrowingPolicies,
+  type TensorArray,
+} from "../host/narrowing.js";
+import { labelOf } from "../named-errors.js";
+import { ownStrings } from "../host/own-strings.js";
+import { RaggedTensor } from "./ragged-tensor.js";
+import { rowOfValue } from "../rows/row-of-value.js";
+import { SparseTensor } from "./sparse-tensor.js";
+import type { TensorFactory } from "./tensor-factory.js";
+
+/** Options of {@link toTensor}. */
+export interface ToTensorOptions extends ColumnPolicies {
+  readonly tf: TensorFactory;
+  /** Named in errors. */
+  readonly tensorName?: string | undefined;
+}
+
+/** Options that leave nothing on the host. */
+export interface TensorOnlyOptions extends ToTensorOptions {
+  readonly int64?: Exclude<Int64Policy, "host"> | undefined;
+  readonly float64?: Exclude<Float64Policy, "host"> | undefined;
+}
+
+/** The tensor that a host column becomes. */
+export type TensorOf<Column extends HostColumn> = Column extends HostDense
+  ? tfjs.Tensor
+  : Column extends HostSparse
+    ? SparseTensor
+    : Column extends HostRagged
+      ? RaggedTensor
+      : never;
+
+/** A tensor of any kind. The caller disposes it. */
+export type AnyTensor = TensorOf<HostColumn>;
+
+/**
+ * A host column on TensorFlow.js's current backend; the caller disposes it, and an error leaves nothing behind.
+ * int8, int16, uint8, uint16 become int32 and float16 becomes float32, without loss; strings become string tensors of
+ * the same bytes, never decoded; int64, uint64, uint32 and float64 go by the policies.
+ * Strings and row splits are copied. Values of int32, float32, and uint32 as int32, are handed over as they are, and
+ * TensorFlow.js shares that memory: cpu for good (do not write to what `dataSync` gives), WebGPU and native TensorFlow
+ * until the tensor's first operation, wasm not at all. The same goes for indices of sparse columns.
+ * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
+ * @throws {ArgumentError} `invalid-argument` for an unknown policy.
+ */
+export function toTensor<Column extends HostColumn>(
+  column: Column,
+  options: TensorOnlyOptions,
+): TensorOf<Column>;
+/** With a policy of `"host"` the column itself comes back where the policy is about its dtype. */
+export function toTensor<Column extends HostColumn>(
+  column: Column,
+  options: ToTensorOptions,
+): TensorOf<Column> | Column;
+export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTensor | HostColumn {
+  assertTensorOptions(options, ["int64", "float64", "tensorName"], "toTensor");
+  const { tf, tensorName } = options;
+  assertHostTensor(column, tensorName);
+  const policies = narrowingPolicies(column, options);
+  if (policies === undefined) return column;
+  const values = tensorValues(column, policies, tensorName);
+  const dtype = tensorDType(values);
+  switch (column.kind) {
+    case "dense":
+      return tf.tensor(values, [...column.shape], dtype);
+    case "sparse": {
+      const rank = column.denseShape.length;
+      const nnz = column.values.length;
+      const [indices, flat] = allOrNone([
+        () => tf.tensor(column.indices, [nnz, rank], "int32"),
+        () => tf.tensor(values, [nnz], dtype),
+      ]);
+      return new SparseTensor(indices as tfjs.Tensor, flat as tfjs.Tensor, column.denseShape, column.indices);
+    }
+    case "ragged": {
+      const { innerShape } = column;
+      // Copies: the tensor keeps them, also after the batch's memory is gone.
+      const nestedRowSplits = column.nestedRowSplits.map((splits) => splits.slice());
+      const numValues = nestedRowSplits.at(-1)?.at(-1) ?? 0;
+      const [flat, ...splits] = allOrNone([
+        () => tf.tensor(values, [numValues, ...innerShape], dtype),
+        ...nestedRowSplits.map((each) => () => tf.tensor(each, [each.length], "int32")),
+      ]);
+      return new RaggedTensor(flat as tfjs.Tensor, splits, nestedRowSplits);
+    }
+  }
+}
+
+function tensorValues(
+  column: HostColumn,
+  policies: NarrowingPolicies,
+  tensorName: string | undefined,
+): TensorArray | Uint8Array[] {
+  const { dtype, values } = column;
+  if (dtype === "string") return ownStrings(values as BytesColumn);
+  return narrowed(dtype, values, policies, (index, value, target) => {
+    const row = rowOfValue(column, index);
+    const what = target === "int32" ? "does not fit int32" : "is not exact in float32";
+    const option = dtype === "float64" ? "float64" : "int64";
+    throw new ConversionError(
+      "out-of-range",
+      `${labelOf(tensorName)}, row ${row}: ${dtype} value ${value} ${what}; the option ${option} says what to do with such values.`,
+      { reason: target === "int32" ? "int32-range" : "float32-inexact", tensorName, row },
+    );
+  });
+}
+
+function tensorDType(values: TensorArray | Uint8Array[]): "string" | "float32" | "int32" {
+  if (Array.isArray(values)) return "string";
+  return values[Symbol.toStringTag] === "Float32Array" ? "float32" : "int32";
+}
+
+function allOrNone(makers: readonly (() => tfjs.Tensor)[]): tfjs.Tensor[] {
+  const made: tfjs.Tensor[] = [];
+  try {
+    for (const make of makers) made.push(make());
+    return made;
+  } catch (error) {
+    for (const tensor of made) tensor.dispose();
+    throw error;
+  }
+}
