@@ -1,11 +1,11 @@
 import { ArgumentError, assertByteSource, assertOptions, type ByteTarget } from "@tfxio/wire";
-import { assertDefinition } from "./check-definition.js";
-import { resolveLimits } from "./check-limits.js";
+import { assertDefinition } from "./guard/check-definition.js";
+import { resolveLimits } from "./guard/check-limits.js";
 import type { Format, OpenOptions, Reader, WritableFormat, WriterOptions } from "./format.js";
 import type { FormatSpec, OpenContext } from "./format-spec.js";
-import { guardReader } from "./guarded-reader.js";
-import { guardWriter } from "./guarded-writer.js";
-import { overlayOptions } from "./overlay-options.js";
+import { guardReader } from "./guard/guarded-reader.js";
+import { guardWriter } from "./guard/guarded-writer.js";
+import { overlayOptions } from "./guard/overlay-options.js";
 
 const OPEN_KEYS = Object.keys({
   options: true,

@@ -19,14 +19,14 @@ export {
   decodeRecords,
   type RecordsDecoder,
   type RecordsRequest,
-} from "./decode-records.js";
+} from "./records/decode-records.js";
 
 // For those who make formats.
 export { defineFormat } from "./define-format.js";
 export type { FormatReader, FormatSpec, OpenContext, WriterContext } from "./format-spec.js";
 export type { PlanRequest } from "./read-request.js";
-export { onePassSource } from "./one-pass-source.js";
-export { recordFormat, type RecordFormatOptions } from "./record-format.js";
+export { onePassSource } from "./records/one-pass-source.js";
+export { recordFormat, type RecordFormatOptions } from "./records/record-format.js";
 export type {
   ContainerContext,
   FramedContainer,
@@ -38,7 +38,7 @@ export type {
   PayloadSession,
   RecordContainer,
   RecordFraming,
-} from "./record-format-parts.js";
+} from "./records/record-format-parts.js";
 
 // For `io`, which lends batches of formats that can.
-export { isLendingPlan, type LendingPlan, type LendingSession, type LentBatch } from "./lending.js";
+export { isLendingPlan, type LendingPlan, type LendingSession, type LentBatch } from "./records/lending.js";

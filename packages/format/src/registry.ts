@@ -1,5 +1,5 @@
 import { ArgumentError, assertByteSource, assertOptions, type ByteSource, decompressed } from "@tfxio/wire";
-import { assertFormat } from "./check-definition.js";
+import { assertFormat } from "./guard/check-definition.js";
 import type { Format } from "./format.js";
 
 /** First bytes of a source that {@link Format.sniff} gets to see. */

@@ -1,6 +1,6 @@
 import type { Compression } from "@tfxio/wire";
-import { assertInteger, assertPositiveInteger } from "../check-limits.js";
-import type { RecordContainer } from "../record-format-parts.js";
+import { assertInteger, assertPositiveInteger } from "../guard/check-limits.js";
+import type { RecordContainer } from "../records/record-format-parts.js";
 import { recordBlocks } from "./record-blocks.js";
 import { assertCompressionOption, Bounds } from "./record-bounds.js";
 

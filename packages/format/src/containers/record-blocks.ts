@@ -7,7 +7,7 @@ import {
   type RecordBlock,
   type TfxioError,
 } from "@tfxio/wire";
-import type { ContainerContext } from "../record-format-parts.js";
+import type { ContainerContext } from "../records/record-format-parts.js";
 import { PendingBytes } from "./pending-bytes.js";
 
 /** Records found in a piece of a source, in order. */

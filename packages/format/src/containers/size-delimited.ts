@@ -1,5 +1,5 @@
 import { type Compression, type ErrorLocation, RecordError } from "@tfxio/wire";
-import type { RecordContainer } from "../record-format-parts.js";
+import type { RecordContainer } from "../records/record-format-parts.js";
 import { recordBlocks } from "./record-blocks.js";
 import { assertCompressionOption, Bounds } from "./record-bounds.js";
 

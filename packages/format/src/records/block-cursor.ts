@@ -1,5 +1,5 @@
 import type { ByteSource, RecordBlock } from "@tfxio/wire";
-import type { ContainerContext, RecordContainer } from "../record-format-parts.js";
+import type { ContainerContext, RecordContainer } from "./record-format-parts.js";
 
 /** Walks over the blocks of one source, and knows which record of which block comes next. */
 export class BlockCursor<Options extends object> {

@@ -4,7 +4,7 @@ import type {
   FramedContainer,
   FramedSession,
   RecordFraming,
-} from "../record-format-parts.js";
+} from "./record-format-parts.js";
 import { assertAdvanced, type FeedParts, type RecordFeed } from "./record-feed.js";
 
 /** A framing, and a session that knows it. */

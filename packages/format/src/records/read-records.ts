@@ -1,5 +1,5 @@
 import type { ReadProgress } from "../read-plan.js";
-import type { PayloadSession } from "../record-format-parts.js";
+import type { PayloadSession } from "./record-format-parts.js";
 import type { RecordFeed } from "./record-feed.js";
 
 /** When batches of a read end, and what is told of it. */

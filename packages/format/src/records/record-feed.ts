@@ -1,5 +1,5 @@
 import { ArgumentError, type BatchLimits, type Position, type PushProgress } from "@tfxio/wire";
-import type { ContainerContext, PayloadSession, RecordContainer } from "../record-format-parts.js";
+import type { ContainerContext, PayloadSession, RecordContainer } from "./record-format-parts.js";
 import type { RowColumns } from "./row-columns.js";
 
 /** Carries records into a payload session, one batch's worth at a time. */

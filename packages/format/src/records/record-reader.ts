@@ -1,10 +1,10 @@
 import type { ByteSource } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { FormatReader, OpenContext } from "../format-spec.js";
-import { type LendingPlan, lentBatchOf } from "../lending.js";
+import { type LendingPlan, lentBatchOf } from "./lending.js";
 import type { ReadOptions, ReadPlan, Split } from "../read-plan.js";
 import type { PlanRequest } from "../read-request.js";
-import type { PayloadDecoder, PayloadPlan, PayloadSession, RecordContainer } from "../record-format-parts.js";
+import type { PayloadDecoder, PayloadPlan, PayloadSession, RecordContainer } from "./record-format-parts.js";
 import { createRecordFeed } from "./ordered-feed.js";
 import { readRecords } from "./read-records.js";
 import type { FeedParts } from "./record-feed.js";

@@ -1,5 +1,5 @@
 import { type ByteSource, Random, type RecordBlock } from "@tfxio/wire";
-import type { ContainerContext, RecordContainer } from "../record-format-parts.js";
+import type { ContainerContext, RecordContainer } from "./record-format-parts.js";
 import { BlockCursor } from "./block-cursor.js";
 import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";

@@ -1,5 +1,5 @@
 import type { BatchLimits, PushProgress, RecordBlock } from "@tfxio/wire";
-import type { PayloadSession } from "../record-format-parts.js";
+import type { PayloadSession } from "./record-format-parts.js";
 import { errorAt, type RecordPlace } from "./error-at.js";
 import { assertAdvanced } from "./record-feed.js";
 import { RecordOrigins } from "./record-origins.js";

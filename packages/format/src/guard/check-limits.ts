@@ -1,5 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
-import { DEFAULT_LIMITS, type Limits } from "./limits.js";
+import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 import { overlayOptions } from "./overlay-options.js";
 
 /** @throws {ArgumentError} `invalid-argument` for an unknown limit, or one that is not a positive integer. */

@@ -1,7 +1,7 @@
 import { assertPredicate } from "@tfxio/schema/predicates";
 import { ArgumentError, assertOptions, UnsupportedError } from "@tfxio/wire";
 import { assertPositiveInteger } from "./check-limits.js";
-import type { FormatReads, PlanRequest, ReadRequest } from "./read-request.js";
+import type { FormatReads, PlanRequest, ReadRequest } from "../read-request.js";
 
 /** Rows per batch when nothing is said: large enough to hide per-batch cost, small enough to stay in cache. */
 const DEFAULT_BATCH_SIZE = 4096;

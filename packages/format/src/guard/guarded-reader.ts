@@ -3,11 +3,11 @@ import type { RecordBatch } from "apache-arrow";
 import { badOutput, createBatchCheck } from "./check-batch.js";
 import { findSplit, resolveReadOptions } from "./check-read.js";
 import { type RequestTaker, resolveRequest } from "./check-request.js";
-import type { Reader } from "./format.js";
-import type { FormatReader } from "./format-spec.js";
-import { isLendingPlan, type LendingPlan } from "./lending.js";
-import type { ReadOptions, ReadPlan, ReadProgress, Split } from "./read-plan.js";
-import type { PlanRequest, ReadRequest } from "./read-request.js";
+import type { Reader } from "../format.js";
+import type { FormatReader } from "../format-spec.js";
+import { isLendingPlan, type LendingPlan } from "../records/lending.js";
+import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js";
+import type { PlanRequest, ReadRequest } from "../read-request.js";
 
 /**
  * What every reader promises, kept in one place for all formats: requests are checked, `signal.reason` comes back

@@ -1,10 +1,10 @@
 import { ArgumentError, bufferStream, type ByteTarget } from "@tfxio/wire";
-import { defineFormat } from "./define-format.js";
-import type { Format, WritableFormat } from "./format.js";
-import type { BatchWriter, ColumnForm, FormatSpec, WriterContext } from "./format-spec.js";
+import { defineFormat } from "../define-format.js";
+import type { Format, WritableFormat } from "../format.js";
+import type { BatchWriter, ColumnForm, FormatSpec, WriterContext } from "../format-spec.js";
 import { onePassSource } from "./one-pass-source.js";
 import type { OptionsUse, PayloadDecoder, RecordContainer } from "./record-format-parts.js";
-import { createRecordReader } from "./records/record-reader.js";
+import { createRecordReader } from "./record-reader.js";
 
 /** Options of {@link recordFormat}: what a composed format has beside its parts. */
 export interface RecordFormatOptions<Options extends object> {

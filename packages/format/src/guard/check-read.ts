@@ -1,7 +1,7 @@
 import { ArgumentError, assertKnownKeys, assertOptions, type Position } from "@tfxio/wire";
 import { assertPositiveInteger } from "./check-limits.js";
 import { invalid, type RequestTaker, undeclared } from "./check-request.js";
-import type { ReadOptions, ReadPlan, ShuffledRead, Split } from "./read-plan.js";
+import type { ReadOptions, ReadPlan, ShuffledRead, Split } from "../read-plan.js";
 
 const READ_KEYS = Object.keys({
   from: true,

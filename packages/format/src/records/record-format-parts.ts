@@ -9,8 +9,8 @@ import type {
   RecordBlock,
 } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { Limits } from "./limits.js";
-import type { PlanRequest } from "./read-request.js";
+import type { Limits } from "../limits.js";
+import type { PlanRequest } from "../read-request.js";
 
 /** What options are given for: an option that could not act there is refused. */
 export type OptionsUse = "read" | "write";

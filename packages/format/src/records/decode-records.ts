@@ -1,10 +1,10 @@
 import { ArgumentError, assertKnownKeys, type RecordBlock } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { describe } from "./check-batch.js";
-import { resolveRequest } from "./check-request.js";
-import { overlayOptions } from "./overlay-options.js";
+import { describe } from "../guard/check-batch.js";
+import { resolveRequest } from "../guard/check-request.js";
+import { overlayOptions } from "../guard/overlay-options.js";
 import type { PayloadDecoder, PayloadPlan, PayloadRequest } from "./record-format-parts.js";
-import { assertAdvanced } from "./records/record-feed.js";
+import { assertAdvanced } from "./record-feed.js";
 
 const REQUEST_KEYS = ["columns", "schema", "unlisted", "rawRecordColumn", "options"];
 

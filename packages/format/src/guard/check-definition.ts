@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
-import { CONTRACT_VERSION, type Format, MIN_CONTRACT_VERSION } from "./format.js";
-import type { FormatSpec } from "./format-spec.js";
-import type { FormatReads } from "./read-request.js";
+import { CONTRACT_VERSION, type Format, MIN_CONTRACT_VERSION } from "../format.js";
+import type { FormatSpec } from "../format-spec.js";
+import type { FormatReads } from "../read-request.js";
 
 /** What each member of {@link FormatReads} may be. */
 const READS = {

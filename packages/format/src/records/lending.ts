@@ -1,5 +1,5 @@
 import type { RecordBatch } from "apache-arrow";
-import type { ReadOptions, ReadPlan, Split } from "./read-plan.js";
+import type { ReadOptions, ReadPlan, Split } from "../read-plan.js";
 import type { PayloadSession } from "./record-format-parts.js";
 
 // Leases are not part of the contract: only `io` asks for them, and formats of kernels that lend memory answer.

@@ -1,8 +1,8 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { describe, isRecordBatch } from "./check-batch.js";
-import type { WriterOptions } from "./format.js";
-import type { BatchWriter } from "./format-spec.js";
+import type { WriterOptions } from "../format.js";
+import type { BatchWriter } from "../format-spec.js";
 
 /** What every writer promises: batches are checked, the signal is heeded, and nothing is written once it is finished. */
 export function guardWriter(

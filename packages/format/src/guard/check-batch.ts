@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { ReadOptions } from "./read-plan.js";
-import type { PlanRequest } from "./read-request.js";
+import type { ReadOptions } from "../read-plan.js";
+import type { PlanRequest } from "../read-request.js";
 
 /** A check of each thing that a format yields. */
 export type BatchCheck = (batch: RecordBatch) => void;
