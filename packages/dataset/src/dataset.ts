@@ -10,7 +10,7 @@ import {
   assertOptions,
 } from "./check-argument.js";
 import { DatasetIterator } from "./dataset-iterator.js";
-import type { Batched, KeysOf, Selected, WithTensors } from "./element-types.js";
+import type { Batched, KeysOf, Selected, WithTensors } from "./columns/element-types.js";
 import { batchPlan } from "./operators/batch.js";
 import { filterPlan } from "./operators/filter.js";
 import { mapPlan } from "./operators/map.js";

@@ -2,7 +2,7 @@ import type { HostColumns } from "@tfxio/tensor-adapter";
 import type { Cardinality } from "./cardinality.js";
 import { assertCardinality, assertFunction, assertOptions } from "./check-argument.js";
 import { Dataset } from "./dataset.js";
-import type { RowOf } from "./element-types.js";
+import type { RowOf } from "./columns/element-types.js";
 import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
 
 /** Options of {@link fromBlocks}. */

@@ -4,7 +4,7 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Cardinality } from "./cardinality.js";
 import { assertBoolean, assertCardinality, assertFunction, assertOptions } from "./check-argument.js";
 import { Dataset } from "./dataset.js";
-import type { RowOf } from "./element-types.js";
+import type { RowOf } from "./columns/element-types.js";
 import { type RecordBatchFactory, recordBatchesPlan } from "./sources/from-record-batches.js";
 
 /** Options of {@link fromRecordBatches}. */

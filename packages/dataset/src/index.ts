@@ -10,16 +10,24 @@ export type {
 export { Dataset } from "./dataset.js";
 export type { DatasetResult } from "./dataset-iterator.js";
 export { DatasetIterator } from "./dataset-iterator.js";
-export type { Batched, KeysOf, Leaf, LeafItem, RowOf, Selected, WithTensors } from "./element-types.js";
+export type {
+  Batched,
+  KeysOf,
+  Leaf,
+  LeafItem,
+  RowOf,
+  Selected,
+  WithTensors,
+} from "./columns/element-types.js";
 export { fromItems } from "./from-items.js";
 export type { ComponentSelection } from "./operators/to-xy.js";
 export type { TensorOnlySettings, TensorSettings } from "./operators/with-tensors.js";
 export type { TensorFlow } from "./plan.js";
-export type { Tuple } from "./structure.js";
-export { isTuple, tuple } from "./structure.js";
+export type { Tuple } from "./columns/structure.js";
+export { isTuple, tuple } from "./columns/structure.js";
 
 // For authors of sources.
-export type { ColumnBlock } from "./column-block.js";
+export type { ColumnBlock } from "./blocks/column-block.js";
 export type { RowLeaf } from "./columns/column-rows.js";
 export type { FromBlocksOptions } from "./from-blocks.js";
 export { fromBlocks } from "./from-blocks.js";

@@ -1,6 +1,6 @@
 import type * as tfjs from "@tensorflow/tfjs-core";
 import type { Schema as ArrowSchema } from "apache-arrow";
-import type { Block } from "./block.js";
+import type { Block } from "./blocks/block.js";
 import type { Cardinality } from "./cardinality.js";
 import type { Pacer } from "./pacer.js";
 

@@ -1,9 +1,9 @@
 import { onAbort } from "@tfxio/wire";
-import { type Block, disposeBlock, itemsOf } from "./block.js";
+import { type Block, disposeBlock, itemsOf } from "./blocks/block.js";
 import { Failure } from "./failure.js";
 import { Pacer } from "./pacer.js";
 import type { BlockStream, Pass, Plan } from "./plan.js";
-import { disposeElements } from "./structure.js";
+import { disposeElements } from "./columns/structure.js";
 
 /** Elements that {@link Run.collect} asks for at once. */
 const COLLECT_ROWS = 256;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../src/block.js";
+import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../src/blocks/block.js";
 import { RowList } from "../src/operators/row-list.js";
 import { RowSources } from "../src/operators/row-sources.js";
 import { dense } from "./host-columns.js";

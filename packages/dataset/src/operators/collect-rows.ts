@@ -1,4 +1,4 @@
-import { type Block, disposeBlock } from "../block.js";
+import { type Block, disposeBlock } from "../blocks/block.js";
 import type { BlockStream } from "../plan.js";
 
 /** Rows that make one batch. */

@@ -1,5 +1,5 @@
-import type { Block } from "../block.js";
-import { BlockQueue } from "../block-queue.js";
+import type { Block } from "../blocks/block.js";
+import { BlockQueue } from "../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 
 /** Reads up to `numBlocks` blocks ahead, each of as many rows as were last asked for. */

@@ -1,6 +1,6 @@
 import type { RecordBatch } from "apache-arrow";
-import { joinBatchRows } from "../batch-rows.js";
-import { type Block, blockOfItems, isBatchRows } from "../block.js";
+import { joinBatchRows } from "../blocks/batch-rows.js";
+import { type Block, blockOfItems, isBatchRows } from "../blocks/block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { collectRows } from "./collect-rows.js";
 

@@ -1,4 +1,4 @@
-import type { Block } from "../block.js";
+import type { Block } from "../blocks/block.js";
 import type { Cardinality } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 

@@ -1,4 +1,4 @@
-import { type Block, disposeBlock } from "../block.js";
+import { type Block, disposeBlock } from "../blocks/block.js";
 import { mapCount } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 

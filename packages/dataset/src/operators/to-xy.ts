@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Plan, TensorFlow } from "../plan.js";
-import { componentsOf, isHostColumn, isTensor, mapLeaves, tensorsOf, tuple } from "../structure.js";
+import { componentsOf, isHostColumn, isTensor, mapLeaves, tensorsOf, tuple } from "../columns/structure.js";
 import { transformPlan } from "./map.js";
 
 /** A component by name (dict) or index (tuple), or a list of them. */

@@ -2,7 +2,7 @@ import type { Tensor } from "@tensorflow/tfjs-core";
 import { UserFunctionError } from "@tfxio/wire";
 import { abortable } from "../abortable.js";
 import type { Pass, TensorFlow } from "../plan.js";
-import { disposeElements, tensorsOf } from "../structure.js";
+import { disposeElements, tensorsOf } from "../columns/structure.js";
 
 /** A caller's function and where it is used. */
 export interface UserCall {

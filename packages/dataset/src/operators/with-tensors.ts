@@ -1,9 +1,9 @@
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { assertOptions } from "../check-argument.js";
-import { hostOfLeaf } from "../host-leaf.js";
+import { hostOfLeaf } from "../columns/host-leaf.js";
 import type { Plan, TensorFlow } from "../plan.js";
-import { disposeElements, mapLeaves } from "../structure.js";
+import { disposeElements, mapLeaves } from "../columns/structure.js";
 import { transformPlan } from "./map.js";
 
 /** Options of `Dataset.withTensors`. */

@@ -1,8 +1,8 @@
 import type { HostColumns } from "@tfxio/tensor-adapter";
-import { type Block, blockOfColumns } from "../block.js";
-import { BlockQueue } from "../block-queue.js";
+import { type Block, blockOfColumns } from "../blocks/block.js";
+import { BlockQueue } from "../blocks/block-queue.js";
 import type { Cardinality } from "../cardinality.js";
-import { assertColumnBlock, type ColumnBlock } from "../column-block.js";
+import { assertColumnBlock, type ColumnBlock } from "../blocks/column-block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 

@@ -1,6 +1,6 @@
-import { type Block, blockOfItems } from "../block.js";
+import { type Block, blockOfItems } from "../blocks/block.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
-import { cloneTensors } from "../structure.js";
+import { cloneTensors } from "../columns/structure.js";
 
 /** Elements in memory, one per item. */
 export function itemsPlan(items: readonly unknown[]): Plan {

@@ -1,8 +1,8 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { type BatchConversion, rowsOfBatch } from "../batch-rows.js";
-import { type Block, convertedRows } from "../block.js";
-import { BlockQueue } from "../block-queue.js";
+import { type BatchConversion, rowsOfBatch } from "../blocks/batch-rows.js";
+import { type Block, convertedRows } from "../blocks/block.js";
+import { BlockQueue } from "../blocks/block-queue.js";
 import type { Cardinality } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";

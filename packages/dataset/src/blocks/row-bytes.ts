@@ -1,7 +1,7 @@
 import { batchByteSize } from "@tfxio/arrow-encoding";
 import type { HostColumn, HostValues } from "@tfxio/tensor-adapter";
 import { type Block, isBatchRows, isColumnRows } from "./block.js";
-import { isBytesColumn } from "./columns/host-array.js";
+import { isBytesColumn } from "../columns/host-array.js";
 
 /** About how many bytes a row of the block takes; 0 for elements, which nobody copies. */
 export function bytesPerRow(block: Block): number {

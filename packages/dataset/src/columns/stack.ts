@@ -1,9 +1,9 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
-import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./columns/column-rows.js";
-import { wholeSources } from "./columns/row-ranges.js";
+import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows.js";
+import { wholeSources } from "./row-ranges.js";
 import { hostOfLeaf } from "./host-leaf.js";
-import type { TensorFlow } from "./plan.js";
+import type { TensorFlow } from "../plan.js";
 import {
   componentPath,
   componentsOf,

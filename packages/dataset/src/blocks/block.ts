@@ -1,9 +1,9 @@
 import { type BatchRows, convertBatch, gatherBatchRows, joinBatchRows } from "./batch-rows.js";
 import { type ColumnBlock, gatherColumnBlocks, sliceColumnBlock } from "./column-block.js";
-import { rowOf } from "./columns/column-rows.js";
-import { endOfOneRange, rangesOfParts, singleRows } from "./columns/row-ranges.js";
-import { Failure } from "./failure.js";
-import { disposeElements } from "./structure.js";
+import { rowOf } from "../columns/column-rows.js";
+import { endOfOneRange, rangesOfParts, singleRows } from "../columns/row-ranges.js";
+import { Failure } from "../failure.js";
+import { disposeElements } from "../columns/structure.js";
 
 /** Rows `start` to `start + numRows` (exclusive) of a column block, by reference: to cut one costs nothing. */
 export interface ColumnRows {

@@ -2,7 +2,7 @@ import { gatherRows, type RowRanges } from "@tfxio/arrow-encoding";
 import type { HostColumns } from "@tfxio/tensor-adapter";
 import { isTfxioError, UserFunctionError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { endOfOneRange, rangesOfParts } from "./columns/row-ranges.js";
+import { endOfOneRange, rangesOfParts } from "../columns/row-ranges.js";
 import { assertColumnBlock, type ColumnBlock } from "./column-block.js";
 
 /** What the record batches of one source have in common. */

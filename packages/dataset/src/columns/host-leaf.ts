@@ -6,7 +6,7 @@ import {
   type HostValues,
 } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import { dtypeOfTypedArray, type NumericArray } from "./columns/host-array.js";
+import { dtypeOfTypedArray, type NumericArray } from "./host-array.js";
 import { isHostColumn } from "./structure.js";
 
 /**

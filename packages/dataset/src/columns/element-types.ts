@@ -7,7 +7,7 @@ import type {
   HostSparse,
   TensorOf,
 } from "@tfxio/tensor-adapter";
-import type { RowLeaf } from "./columns/column-rows.js";
+import type { RowLeaf } from "./column-rows.js";
 import type { Tuple } from "./structure.js";
 
 /** Values without components: what an element consists of. An array is one value, see {@link tuple}. */
