@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "@jest/globals";
-import { streamOf } from "../src/abortable-reads.js";
-import type { ByteSource } from "../src/byte-source.js";
+import { streamOf } from "../src/sources/abortable-reads.js";
+import type { ByteSource } from "../src/sources/byte-source.js";
 import { bytesSource, decompressed, tfRecordBlocks } from "../src/index.js";
 
 const never = new Promise<never>(() => {});

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import type { ByteRange, ByteSource } from "../src/byte-source.js";
-import { bytesSource } from "../src/bytes-source.js";
-import { coalescing } from "../src/coalescing.js";
+import type { ByteRange, ByteSource } from "../src/sources/byte-source.js";
+import { bytesSource } from "../src/sources/bytes-source.js";
+import { coalescing } from "../src/sources/coalescing.js";
 import { failure } from "./sources.js";
 import { randomNumbers } from "./tfrecord-bytes.js";
 

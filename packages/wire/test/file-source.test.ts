@@ -4,9 +4,9 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { fileSource } from "../src/fs-node.js";
-import { openSources } from "../src/open-sources.js";
-import { tfRecordBlocks } from "../src/tfrecord-blocks.js";
+import { fileSource } from "../src/files/fs-node.js";
+import { openSources } from "../src/sources/open-sources.js";
+import { tfRecordBlocks } from "../src/tfrecord/tfrecord-blocks.js";
 import { collect, failure } from "./sources.js";
 import { frame } from "./tfrecord-bytes.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { isTfxioError, type RecordError } from "../src/errors.js";
-import { ProtoCursor } from "../src/protobuf-cursor.js";
+import { ProtoCursor } from "../src/protobuf/protobuf-cursor.js";
 import { randomNumbers } from "./tfrecord-bytes.js";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));

@@ -1,5 +1,5 @@
-import type { ByteSource, StreamOptions } from "../src/byte-source.js";
-import { bytesSource } from "../src/bytes-source.js";
+import type { ByteSource, StreamOptions } from "../src/sources/byte-source.js";
+import { bytesSource } from "../src/sources/bytes-source.js";
 import { isTfxioError, type TfxioErrorCode, type TfxioErrorOf } from "../src/errors.js";
 import type { RecordBlock } from "../src/record-block.js";
 

@@ -2,12 +2,12 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, jest, test } from "@jest/globals";
-import { bufferStream } from "../src/buffer-stream.js";
-import { isByteStream } from "../src/byte-stream.js";
+import { bufferStream } from "../src/sources/buffer-stream.js";
+import { isByteStream } from "../src/sources/byte-stream.js";
 import { SourceError } from "../src/errors.js";
-import { openSources } from "../src/open-sources.js";
-import { streamSource } from "../src/stream-source.js";
-import { tfRecordBlocks } from "../src/tfrecord-blocks.js";
+import { openSources } from "../src/sources/open-sources.js";
+import { streamSource } from "../src/sources/stream-source.js";
+import { tfRecordBlocks } from "../src/tfrecord/tfrecord-blocks.js";
 import { collect, failure, payloadsOf } from "./sources.js";
 import { frame } from "./tfrecord-bytes.js";
 

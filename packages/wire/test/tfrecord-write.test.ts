@@ -4,11 +4,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, inflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { bytesSource } from "../src/bytes-source.js";
-import { openSources } from "../src/open-sources.js";
-import { tfRecordBlocks } from "../src/tfrecord-blocks.js";
-import { encodeTfRecord, encodeTfRecords } from "../src/tfrecord-encode.js";
-import { writeTfRecords } from "../src/tfrecord-write.js";
+import { bytesSource } from "../src/sources/bytes-source.js";
+import { openSources } from "../src/sources/open-sources.js";
+import { tfRecordBlocks } from "../src/tfrecord/tfrecord-blocks.js";
+import { encodeTfRecord, encodeTfRecords } from "../src/tfrecord/tfrecord-encode.js";
+import { writeTfRecords } from "../src/tfrecord/tfrecord-write.js";
 import { failure, payloadsOf } from "./sources.js";
 import { frame, randomNumbers, randomPayloads } from "./tfrecord-bytes.js";
 

@@ -21,4 +21,4 @@ export {
 } from "./kernels.js";
 export { maskCrc32c } from "./crc32c.js";
 export { type KernelInfo, kernelInfo, kernels, sharedKernels, useKernels } from "./select-kernels.js";
-export { typescriptKernels } from "./typescript-kernels.js";
+export { typescriptKernels } from "./typescript/typescript-kernels.js";

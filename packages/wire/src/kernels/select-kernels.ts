@@ -1,6 +1,6 @@
 import { type Choice, chooseTwin, environment } from "./choose-twin.js";
 import type { Kernels } from "./kernels.js";
-import { typescriptKernels } from "./typescript-kernels.js";
+import { typescriptKernels } from "./typescript/typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
 
 /** Which kernels run, and why these. */

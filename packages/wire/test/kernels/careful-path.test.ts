@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "@jest/globals";
-import { createExampleKernel, createSequenceExampleKernel } from "../../src/kernels/example-kernel.js";
+import {
+  createExampleKernel,
+  createSequenceExampleKernel,
+} from "../../src/kernels/typescript/example-kernel.js";
 import {
   type ExampleKernel,
   type ExamplePlan,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createExampleKernel } from "../../src/kernels/example-kernel.js";
+import { createExampleKernel } from "../../src/kernels/typescript/example-kernel.js";
 import {
   type ExampleBatch,
   type ExampleKernel,

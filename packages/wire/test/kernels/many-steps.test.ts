@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { createSequenceExampleKernel } from "../../src/kernels/example-kernel.js";
-import type { FeatureListColumn } from "../../src/kernels/feature-list-column.js";
+import { createSequenceExampleKernel } from "../../src/kernels/typescript/example-kernel.js";
+import type { FeatureListColumn } from "../../src/kernels/typescript/feature-list-column.js";
 import { FeatureKind, KernelStatus, type SequenceExampleKernel } from "../../src/kernels/index.js";
 import { ColumnRecord } from "../../src/kernels/wasm/column-record.js";
 import type { Engine } from "../../src/kernels/wasm/engine.js";

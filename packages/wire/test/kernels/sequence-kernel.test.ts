@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createSequenceExampleKernel } from "../../src/kernels/example-kernel.js";
+import { createSequenceExampleKernel } from "../../src/kernels/typescript/example-kernel.js";
 import {
   FeatureKind,
   KernelStatus,

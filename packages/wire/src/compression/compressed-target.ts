@@ -1,0 +1,140 @@
+import { TAKES_WHOLE_CHUNKS } from "#zlib";
+import type { ByteTarget } from "../targets/byte-target.js";
+import { assertOptions } from "../check-options.js";
+import { assertCompression, assertLevel, type Compression, compressed } from "./compression.js";
+import type { DeflateOptions } from "./zlib-format.js";
+
+/** A target whose bytes are compressed on their way to another one, which stays the caller's to commit. */
+export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
+  /** Ends the compressed stream and writes what is left of it. Called once, after the last write. */
+  finish(): Promise<void>;
+  /** Stops compressing, then discards the inner target. Never rejects; safe to call twice. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Compresses what is written and writes it to `target`. A write resolves when its bytes are on their way and the next
+ * may come, so no more than a few chunks wait in memory however slow the target is. A failure of the target rejects the
+ * next write, or `finish`.
+ *
+ * ```ts
+ * const target = await openTarget("data.csv.gz");
+ * const compressed = compressedTarget(target, "gzip");
+ * try {
+ *   await compressed.write(bytes);
+ *   await compressed.finish();
+ *   await target.commit();
+ * } catch (error) {
+ *   await compressed.discard();
+ *   throw error;
+ * }
+ * ```
+ * @param options `level`: 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only: in browsers the first
+ * write throws {@link UnsupportedError} `unsupported` (`compression-level`).
+ * @throws {ArgumentError} `invalid-argument` for an unknown compression or level.
+ */
+export function compressedTarget(
+  target: ByteTarget,
+  compression: Compression,
+  options: DeflateOptions = {},
+): CompressedTarget {
+  assertCompression(compression, ["none", "gzip", "zlib"]);
+  assertOptions(options, ["level"], "compressedTarget");
+  assertLevel(options.level);
+  const { uri } = target;
+  if (compression === "none") {
+    return {
+      uri,
+      write: (bytes) => target.write(bytes),
+      finish: async () => {},
+      discard: () => target.discard(),
+    };
+  }
+  const input = new HandOver();
+  let failure: { readonly error: unknown } | undefined;
+  const writing = (async () => {
+    try {
+      for await (const chunk of compressed(input, compression, options)) {
+        await target.write(chunk).catch((error: unknown) => {
+          // Leaving the loop waits for the compressor, which waits for its input.
+          failure = { error };
+          input.leave();
+          throw error;
+        });
+      }
+    } catch (error) {
+      failure = { error };
+    } finally {
+      input.leave();
+    }
+  })();
+  const throwFailure = (): void => {
+    if (failure !== undefined) throw failure.error;
+  };
+  return {
+    uri,
+    async write(bytes) {
+      throwFailure();
+      // Where the compressor answers before it has read a chunk, the caller could write over it.
+      await input.give(TAKES_WHOLE_CHUNKS ? bytes : new Uint8Array(bytes));
+      throwFailure();
+    },
+    async finish() {
+      input.end();
+      await writing;
+      throwFailure();
+    },
+    async discard() {
+      input.leave();
+      // Calls of a target do not overlap.
+      await writing;
+      await target.discard();
+    },
+  };
+}
+
+/** Hands chunks over from who writes to who reads, one at a time. */
+class HandOver implements AsyncIterableIterator<Uint8Array, void> {
+  #chunk: Uint8Array | undefined;
+  #isEnded = false;
+  #taken: () => void = () => {};
+  #given: () => void = () => {};
+
+  /** Resolves when the reader is done with the chunk and asks for the next one, or has left. */
+  give(chunk: Uint8Array): Promise<void> {
+    if (this.#isEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#chunk = chunk;
+      this.#taken = resolve;
+      this.#given();
+    });
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#given();
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, void>> {
+    if (this.#chunk === undefined) this.#taken();
+    while (this.#chunk === undefined && !this.#isEnded) {
+      await new Promise<void>((resolve) => {
+        this.#given = resolve;
+      });
+    }
+    const value = this.#chunk;
+    this.#chunk = undefined;
+    return value === undefined ? { done: true, value } : { done: false, value };
+  }
+
+  /** Ends the input without what was given and not yet taken. */
+  leave(): void {
+    this.#chunk = undefined;
+    this.end();
+    this.#taken();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

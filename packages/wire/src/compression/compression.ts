@@ -1,0 +1,186 @@
+import { deflate, inflate, inflateWholeMembers, TAKES_WHOLE_CHUNKS } from "#zlib";
+import { AbortableReads } from "../sources/abortable-reads.js";
+import { assertByteOffset } from "../sources/byte-range.js";
+import type { ByteSource } from "../sources/byte-source.js";
+import { assertOptions } from "../check-options.js";
+import { assertByteSource } from "../sources/check-source.js";
+import { ArgumentError, isTfxioError, RecordError } from "../errors.js";
+import { type LeavableIterator, leavable } from "../leavable.js";
+import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
+
+/** How stored bytes are compressed: not at all, gzip (RFC 1952), or zlib (RFC 1950). */
+export type Compression = "none" | ZlibFormat;
+
+/** Options of {@link decompressed}. */
+export interface DecompressOptions {
+  /**
+   * `"auto"`, the default, goes by the magic bytes of gzip. It never guesses zlib, whose two header bytes are common
+   * in other data.
+   */
+  readonly compression?: Compression | "auto" | undefined;
+  /** First uncompressed byte to deliver, 0 by default. Plain bytes are sought, compressed ones inflated and dropped. */
+  readonly start?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** See {@link StreamOptions.reuseChunks}. */
+  readonly reuseChunks?: boolean | undefined;
+}
+
+/**
+ * The uncompressed bytes of a source, in chunks of up to 1 MiB. Holds a few chunks at a time, however large the source.
+ *
+ * gzip files of several members are read whole by Node; browsers read the first and report the next as
+ * `corrupt-record` rather than lose it. Node delivers all members before bytes that are not gzip data, for which it
+ * reads a damaged source a second time.
+ * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for bytes behind the end, `truncated-record`
+ * (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the uncompressed bytes delivered before. {@link SourceError} of
+ * the source. {@link ArgumentError} `invalid-argument` when `start` is behind the end.
+ */
+export function decompressed(
+  source: ByteSource,
+  options: DecompressOptions = {},
+): LeavableIterator<Uint8Array> {
+  return leavable(async function* (leaving) {
+    assertByteSource(source);
+    assertOptions(options, ["compression", "start", "signal", "reuseChunks"], "decompressed");
+    const { start = 0, signal, compression = "auto", reuseChunks = false } = options;
+    assertReuseChunks(reuseChunks);
+    assertByteOffset("start", start);
+    assertCompression(compression, ["auto", "none", "gzip", "zlib"]);
+    const reads = new AbortableReads(source, signal, leaving);
+    try {
+      reads.throwIfAborted();
+      const detected = compression === "auto" ? await magicOf(reads) : compression;
+      yield* decompressedReads(reads, { compression: detected, start, reuseChunks });
+    } finally {
+      reads.leave();
+    }
+  });
+}
+
+/** {@link decompressed} through the reads of a caller, who leaves them. */
+export async function* decompressedReads(
+  reads: AbortableReads,
+  options: {
+    readonly compression: Compression;
+    readonly start: number;
+    readonly reuseChunks: boolean;
+  },
+): AsyncGenerator<Uint8Array, void> {
+  const { source } = reads;
+  const { compression, start, reuseChunks } = options;
+  if (compression === "none") {
+    if (start > (source.byteLength ?? Number.POSITIVE_INFINITY)) throw behindEnd(source, start);
+    yield* reads.stream({ start, reuseChunks });
+    return;
+  }
+  let offset = 0;
+  const damaged = damageReport(source, compression, () => offset);
+  /** The part of a chunk that begins at `from` and was not delivered before. */
+  const newPart = (chunk: Uint8Array, from: number): Uint8Array => {
+    reads.throwIfAborted();
+    const skipped = Math.max(offset, start) - from;
+    offset = Math.max(offset, from + chunk.length);
+    return chunk.subarray(Math.min(Math.max(0, skipped), chunk.length));
+  };
+  const stored = (): AsyncIterable<Uint8Array> => reads.stream({ reuseChunks: TAKES_WHOLE_CHUNKS });
+  try {
+    for await (const chunk of inflate(stored(), compression, damaged)) {
+      const part = newPart(chunk, offset);
+      if (part.length > 0) yield part;
+    }
+  } catch (error) {
+    const isDamage = isTfxioError(error, "corrupt-record") && error.cause !== undefined;
+    if (compression !== "gzip" || !isDamage) throw error;
+    // zlib drops what it has inflated when the bytes after a member are not a member.
+    let position = 0;
+    for await (const chunk of inflateWholeMembers(stored())) {
+      const part = newPart(chunk, position);
+      position += chunk.length;
+      if (part.length > 0) yield part;
+    }
+    reads.throwIfAborted();
+    throw damaged("corrupt", error.cause);
+  }
+  if (offset < start) throw behindEnd(source, start);
+}
+
+async function magicOf(reads: AbortableReads): Promise<Compression> {
+  return isGzip(await reads.slice(0, 3)) ? "gzip" : "none";
+}
+
+/** `chunks`, compressed. @throws {UnsupportedError} `unsupported` (`compression-level`) for a level in browsers. */
+export function compressed(
+  chunks: AsyncIterable<Uint8Array>,
+  compression: Compression,
+  options: DeflateOptions,
+): AsyncIterable<Uint8Array> {
+  return compression === "none" ? chunks : deflate(chunks, compression, options);
+}
+
+/** True if `head` begins as a gzip member does: its two magic bytes, and 8 for the only method there is. */
+export function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
+}
+
+/** True if `head` begins as a zlib stream does: deflate, a window that exists, no dictionary, and its own check. */
+export function isZlib(head: Uint8Array): boolean {
+  const [method = 0, flags = 0] = head;
+  return (
+    (method & 0x0f) === 8 && method >> 4 <= 7 && (flags & 0x20) === 0 && ((method << 8) | flags) % 31 === 0
+  );
+}
+
+/** @throws {ArgumentError} `invalid-argument` when `compression` is none of `known`. */
+export function assertCompression(compression: string, known: readonly string[]): void {
+  if (known.includes(compression)) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `compression is one of ${known.join(", ")}, found ${compression}.`,
+    {
+      argument: "compression",
+    },
+  );
+}
+
+/** @throws {ArgumentError} `invalid-argument` when `level` is no integer from 0 to 9. */
+export function assertLevel(level: number | undefined): void {
+  if (level === undefined || (Number.isInteger(level) && level >= 0 && level <= 9)) return;
+  throw new ArgumentError("invalid-argument", `level is an integer from 0 to 9, found ${level}.`, {
+    argument: "level",
+  });
+}
+
+function assertReuseChunks(reuseChunks: unknown): void {
+  if (reuseChunks === undefined || typeof reuseChunks === "boolean") return;
+  throw new ArgumentError("invalid-argument", `reuseChunks is true or false, found ${String(reuseChunks)}.`, {
+    argument: "reuseChunks",
+  });
+}
+
+function damageReport(source: ByteSource, format: ZlibFormat, offset: () => number): DamageReport {
+  return (damage, cause) => {
+    const { uri } = source;
+    const byteOffset = offset();
+    const found = {
+      truncated: "ends early",
+      corrupt: `is damaged${cause instanceof Error ? ` (${cause.message})` : ""}`,
+      trailing: `is followed by bytes that are not ${format} data`,
+    }[damage];
+    return new RecordError(
+      damage === "truncated" ? "truncated-record" : "corrupt-record",
+      `${uri}: the ${format} stream ${found}, after ${byteOffset} uncompressed bytes.`,
+      { uri, byteOffset, cause, reason: damage === "truncated" ? `${format}-truncated` : format },
+    );
+  };
+}
+
+function behindEnd({ uri }: ByteSource, start: number): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `${uri} ends before byte ${start}, where reading was to start.`,
+    {
+      argument: "start",
+      reason: "behind-end",
+    },
+  );
+}

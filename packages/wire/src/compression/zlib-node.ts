@@ -1,0 +1,170 @@
+import {
+  constants,
+  crc32,
+  createDeflate,
+  createGunzip,
+  createGzip,
+  createInflate,
+  createInflateRaw,
+  type Deflate,
+  type Gunzip,
+  type Gzip,
+  type Inflate,
+  type InflateRaw,
+} from "node:zlib";
+import { CHUNK_BYTES } from "../sources/chunk-size.js";
+import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
+import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
+
+/** True where {@link inflate} is done with a chunk when it asks for the next, which may then be written over it. */
+export const TAKES_WHOLE_CHUNKS: boolean = true;
+
+/** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of who reads. */
+export async function* inflate(
+  chunks: AsyncIterable<Uint8Array>,
+  format: ZlibFormat,
+  damaged: DamageReport,
+): AsyncGenerator<Uint8Array, void> {
+  const stream =
+    format === "gzip" ? createGunzip({ chunkSize: CHUNK_BYTES }) : createInflate({ chunkSize: CHUNK_BYTES });
+  const input = chunks[Symbol.asyncIterator]();
+  const feed = feeder(input, stream);
+  try {
+    yield* output(stream, feed);
+    await assertNothingBehind(input, feed.unread(), format, damaged);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException | null)?.code;
+    if (code === "Z_BUF_ERROR") throw damaged("truncated", error);
+    if (code?.startsWith("Z_") === true) throw damaged("corrupt", error);
+    throw error;
+  } finally {
+    await input.return?.();
+  }
+}
+
+/**
+ * The bytes of the gzip members that `chunks` begin with; ends without an error where no member follows, and after
+ * the first one that is damaged. One stream a member shows where each ends, which is too slow for sound files of many
+ * small members.
+ */
+export async function* inflateWholeMembers(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  const input = new UnreadableInput(chunks[Symbol.asyncIterator]());
+  try {
+    while (await skipGzipHeader(input)) {
+      const stream = createInflateRaw({ chunkSize: 1 << 16 });
+      const feed = feeder(input, stream);
+      let checksum = 0;
+      for await (const chunk of output(stream, feed)) {
+        checksum = crc32(chunk, checksum);
+        yield chunk;
+      }
+      input.unread(feed.unread());
+      if ((await input.uint32()) !== checksum) return;
+      // The member's length.
+      await input.skip(4);
+    }
+  } catch {
+    // Whoever asks for whole members knows of the damage already.
+  } finally {
+    await input.return();
+  }
+}
+
+/** Deflates on a thread of the libuv pool. */
+export async function* deflate(
+  chunks: AsyncIterable<Uint8Array>,
+  format: ZlibFormat,
+  options: DeflateOptions,
+): AsyncGenerator<Uint8Array, void> {
+  const stream = createDeflater(format, options);
+  const input = chunks[Symbol.asyncIterator]();
+  try {
+    yield* output(stream, feeder(input, stream));
+  } finally {
+    await input.return?.();
+  }
+}
+
+function createDeflater(format: ZlibFormat, { level }: DeflateOptions): Gzip | Deflate {
+  const options = { chunkSize: 1 << 16, level: level ?? constants.Z_DEFAULT_COMPRESSION };
+  return format === "gzip" ? createGzip(options) : createDeflate(options);
+}
+
+type ZlibStream = Gunzip | Inflate | InflateRaw | Gzip | Deflate;
+
+interface Feeder {
+  /**
+   * Writes the input into the stream; ends when it has ended, or with the first chunk of which the stream leaves some.
+   * Never rejects.
+   */
+  run(): Promise<void>;
+  /** What the stream left of the last chunk it was given. */
+  unread(): Uint8Array;
+}
+
+function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
+  let numFed = 0;
+  let last: Uint8Array = new Uint8Array(0);
+  // A write that meets damage, or bytes behind the end of the stream, is never answered: these events are.
+  let wake = () => {};
+  stream.once("close", () => wake());
+  stream.once("end", () => wake());
+  const write = (chunk: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+      stream.write(chunk, () => resolve());
+    });
+  return {
+    async run() {
+      try {
+        // A stream that has ended answers further writes, without taking a byte, until its output was read.
+        while (!stream.destroyed && !stream.readableEnded && stream.bytesWritten === numFed) {
+          const { done, value } = await input.next();
+          if (done === true) {
+            stream.end();
+            return;
+          }
+          last = value;
+          numFed += value.length;
+          await write(value);
+        }
+      } catch (error) {
+        stream.destroy(error as Error);
+      }
+    },
+    unread: () => last.subarray(last.length - (numFed - stream.bytesWritten)),
+  };
+}
+
+async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Array, void> {
+  const feeding = feed.run();
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    }
+  } finally {
+    stream.destroy();
+    await feeding;
+  }
+}
+
+/**
+ * node:zlib ignores bytes behind a zlib stream, and behind zero bytes that follow a gzip member: data would be lost
+ * without a word. Zeros alone are the padding that gzip(1) accepts too.
+ */
+async function assertNothingBehind(
+  input: AsyncIterator<Uint8Array>,
+  unread: Uint8Array,
+  format: ZlibFormat,
+  damaged: DamageReport,
+): Promise<void> {
+  let rest = unread;
+  for (;;) {
+    if (format === "zlib" ? rest.length > 0 : rest.some((byte) => byte !== 0)) throw damaged("trailing");
+    const { done, value } = await input.next();
+    if (done === true) return;
+    rest = value;
+  }
+}

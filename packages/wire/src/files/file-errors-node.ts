@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import { ArgumentError, isTfxioError, SourceError, type TfxioError } from "../errors.js";
+
+/** The path that a path or `file:` URL names. @throws {ArgumentError} `invalid-argument` when it is empty. */
+export function toFilePath(path: string | URL): string {
+  if (path === "") {
+    throw new ArgumentError("invalid-argument", "The path of a file is empty.", { argument: "file" });
+  }
+  return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
+}
+
+/** A coded error for one of node:fs; coded errors as they are. */
+export function fileError(uri: string, cause: unknown): TfxioError {
+  if (isTfxioError(cause)) return cause;
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return new SourceError("not-found", `${uri} does not exist.`, { uri, cause });
+  }
+  if (code === "EISDIR") return directoryError(uri);
+  return new SourceError("io-failed", `${uri}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    uri,
+    cause,
+    reason: "file",
+  });
+}
+
+/** The error for a directory where a file is needed. */
+export function directoryError(uri: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `${uri} is a directory; name a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
+    { argument: "file", reason: "directory" },
+  );
+}
+
+/** The error for a pipe, socket or device where a file is needed. */
+export function irregularError(uri: string): SourceError {
+  return new SourceError("io-failed", `${uri} is not a regular file.`, { uri, reason: "file" });
+}

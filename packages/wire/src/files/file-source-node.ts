@@ -1,0 +1,162 @@
+import type { Stats } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import path from "node:path";
+import { clippedRange } from "../sources/byte-range.js";
+import type { ByteRange, ByteSource } from "../sources/byte-source.js";
+import { CHUNK_BYTES } from "../sources/chunk-size.js";
+import type { SourceError } from "../errors.js";
+import { directoryError, fileError, irregularError, toFilePath } from "./file-errors-node.js";
+import { sourceChanged } from "../sources/source-changed.js";
+
+/**
+ * A source over a file. The file is opened for each call of `slice`, `slices` and `stream`, and closed at its end; a
+ * stream reads one chunk ahead.
+ *
+ * The source stands for the file as it is now, in size and modification time. A read that finds another size or time
+ * fails, a stream also at its end; no stream delivers more bytes than the file has now.
+ * @param file A path, never a glob, or a `file:` URL. A path is the source's `uri`, as given.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`; `source-changed` when reading).
+ * {@link ArgumentError} `invalid-argument` (`directory`).
+ */
+export async function fileSource(file: string | URL): Promise<ByteSource> {
+  const uri = String(file);
+  // The process may go to another folder, and so may others that are told of the file.
+  const opened = await openedFile(path.resolve(toFilePath(file)), uri);
+  const { byteLength } = opened;
+  const slices = async (ranges: readonly ByteRange[], signal?: AbortSignal): Promise<Uint8Array[]> => {
+    const clipped = ranges.map(({ start, end }) => clippedRange(start, end, byteLength));
+    signal?.throwIfAborted();
+    const handle = await openFile(opened);
+    try {
+      const parts = await Promise.all(clipped.map((range) => readRange(handle, range, opened)));
+      // Afterwards, so that a change before and one during the read are both seen.
+      await assertUnchanged(handle, opened);
+      return parts;
+    } finally {
+      // Waits for the reads that are under way.
+      await handle.close();
+    }
+  };
+  return {
+    uri,
+    byteLength,
+    version: `${byteLength}-${opened.mtimeMs}`,
+    origin: opened.path,
+    slice: async (start, end, { signal } = {}) => (await slices([{ start, end }], signal))[0] as Uint8Array,
+    slices: (ranges, { signal } = {}) => slices(ranges, signal),
+    async *stream({ start = 0, signal, reuseChunks = false } = {}) {
+      let position = clippedRange(start, start, byteLength).start;
+      signal?.throwIfAborted();
+      const handle = await openFile(opened);
+      try {
+        await assertUnchanged(handle, opened);
+        // The chunk before the one that is out.
+        let spare: ArrayBufferLike | undefined;
+        let ahead = readChunk(handle, position, opened, spare);
+        for (;;) {
+          const chunk = await ahead;
+          signal?.throwIfAborted();
+          if (chunk.length === 0) break;
+          position += chunk.length;
+          ahead = readChunk(handle, position, opened, spare);
+          if (reuseChunks) spare = chunk.buffer;
+          // Awaited one turn later, or never when the loop is left.
+          ahead.catch(() => {});
+          yield chunk;
+        }
+        await assertUnchanged(handle, opened);
+      } finally {
+        // Waits for the read that is under way.
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** A file as it was when its source was made. */
+interface OpenedFile {
+  readonly path: string;
+  readonly uri: string;
+  readonly byteLength: number;
+  readonly mtimeMs: number;
+}
+
+async function openedFile(filePath: string, uri: string): Promise<OpenedFile> {
+  const entry = await stat(filePath).catch((cause: unknown) => {
+    throw fileError(uri, cause);
+  });
+  if (entry.isDirectory()) throw directoryError(uri);
+  // Pipes and devices cannot be read again, which a source promises.
+  if (!entry.isFile()) throw irregularError(uri);
+  return { path: filePath, uri, byteLength: entry.size, mtimeMs: entry.mtimeMs };
+}
+
+function openFile({ path: filePath, uri }: OpenedFile): Promise<FileHandle> {
+  return open(filePath, "r").catch((cause: unknown) => {
+    throw fileError(uri, cause);
+  });
+}
+
+/** @throws {SourceError} `io-failed` (`source-changed`) when the file is not the one that was opened. */
+async function assertUnchanged(handle: FileHandle, opened: OpenedFile): Promise<void> {
+  const { uri, byteLength, mtimeMs } = opened;
+  const entry: Stats = await handle.stat().catch((cause: unknown) => {
+    throw fileError(uri, cause);
+  });
+  if (entry.size === byteLength && entry.mtimeMs === mtimeMs) return;
+  throw sourceChanged(uri, describe(byteLength, mtimeMs), describe(entry.size, entry.mtimeMs));
+}
+
+function describe(byteLength: number, mtimeMs: number): string {
+  return `${byteLength} bytes modified at ${new Date(mtimeMs).toISOString()}`;
+}
+
+async function readRange(
+  handle: FileHandle,
+  { start, end }: ByteRange,
+  opened: OpenedFile,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - start);
+  let filled = 0;
+  while (filled < bytes.length) {
+    const numRead = await readInto(handle, bytes.subarray(filled), start + filled, opened);
+    if (numRead === 0) throw await shrunk(handle, opened);
+    filled += numRead;
+  }
+  return bytes;
+}
+
+/** A chunk from `position` on, in `spare` or new memory; empty at the length that the file had when it was opened. */
+async function readChunk(
+  handle: FileHandle,
+  position: number,
+  opened: OpenedFile,
+  spare: ArrayBufferLike | undefined,
+): Promise<Uint8Array> {
+  const wanted = Math.min(CHUNK_BYTES, opened.byteLength - position);
+  if (wanted === 0) return new Uint8Array(0);
+  // Not zeroed, which would cost a tenth of the read; only what was read is handed out.
+  const buffer = spare ?? Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer;
+  const numRead = await readInto(handle, new Uint8Array(buffer, 0, wanted), position, opened);
+  if (numRead === 0) throw await shrunk(handle, opened);
+  return new Uint8Array(buffer, 0, numRead);
+}
+
+async function readInto(
+  handle: FileHandle,
+  bytes: Uint8Array,
+  position: number,
+  { uri }: OpenedFile,
+): Promise<number> {
+  try {
+    return (await handle.read(bytes, 0, bytes.length, position)).bytesRead;
+  } catch (cause) {
+    throw fileError(uri, cause);
+  }
+}
+
+/** The error for a file that ends before the length it had when it was opened. */
+async function shrunk(handle: FileHandle, { uri, byteLength }: OpenedFile): Promise<SourceError> {
+  const { size } = await handle.stat();
+  return sourceChanged(uri, `${byteLength} bytes`, `${size} bytes`);
+}

@@ -1,0 +1,27 @@
+import { UnsupportedError } from "../errors.js";
+import type * as node from "./fs-node.js";
+
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const fileSource: typeof node.fileSource = async (path) => {
+  throw noFileSystem(`${String(path)} cannot be read`);
+};
+
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const findFiles: typeof node.findFiles = async (pattern) => {
+  throw noFileSystem(`${pattern} cannot be read`);
+};
+
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const fileTarget: typeof node.fileTarget = async (path) => {
+  throw noFileSystem(`${String(path)} cannot be written`);
+};
+
+function noFileSystem(what: string): UnsupportedError {
+  return new UnsupportedError(
+    `${what}: there is no file system here. Use URLs, Blobs, bytes, stores, or file handles.`,
+    {
+      feature: "file system",
+      reason: "file-system",
+    },
+  );
+}

@@ -1,0 +1,235 @@
+import { Appended } from "./append-values.js";
+import { ColumnOrder } from "./column-order.js";
+import type { ColumnRole, ColumnRows } from "./column-rows.js";
+import { ColumnTable } from "./column-table.js";
+import { compareBytes } from "../compare-bytes.js";
+import { EntryReader, type MessageCheck } from "./entry-reader.js";
+import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
+import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
+import type { MessageScan } from "./message-scan.js";
+import { isAscii } from "./plain-feature.js";
+
+/** Why a well-formed record does not fit; a later entry of the same name in the record takes it back. */
+export interface Misfit {
+  readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
+  readonly offset: number;
+  readonly featureName: string;
+  readonly expectedKind?: FeatureKind;
+  readonly actualKind?: FeatureKind;
+  readonly isFeatureList?: true;
+}
+
+/** What the columns of a map have in common. */
+export interface EntryColumn extends ColumnRows {
+  discard(): void;
+  /** Takes `row` back, if it was the last to end, and a kind that was found in it. */
+  clear(row: number): void;
+  forget(row: number): void;
+  restart(): void;
+  sizeAt(numRows: number): number;
+}
+
+/**
+ * Puts the entries of a `map<string, V>` message into columns, the row of each being what its last entry says; what V
+ * is, a subclass knows. Entries in the form that serializers write go a short way; everything else that protobuf
+ * allows goes through {@link EntryReader}, which also finds out what is malformed.
+ */
+export abstract class EntryMap<C extends EntryColumn> {
+  readonly table: ColumnTable<C> = new ColumnTable();
+  private readonly order: ColumnOrder<C>;
+  /** What does not fit in the record at hand. */
+  misfits: Misfit[] = [];
+  /** How often a column came into a batch: then it takes memory for the rows before as well. */
+  numSightings = 0;
+  /** True when columns are planned: their order counts. */
+  readonly isPlanned: boolean;
+  protected readonly scan: MessageScan;
+  private readonly unlisted: "drop" | "error" | "discover";
+  private readonly isCareful: boolean;
+  private readonly entryReader: EntryReader;
+  private readonly names = new TextDecoder("utf-8", { ignoreBOM: true });
+  private numColumnsBefore = 0;
+
+  /** `isCareful` sends every entry the long way, for tests that compare the two. */
+  constructor(scan: MessageScan, plan: ColumnsPlan, isCareful: boolean, checkValue: MessageCheck) {
+    const { columns, only, ignored = [], unlisted = "drop" } = plan;
+    this.scan = scan;
+    this.order = new ColumnOrder(this.table);
+    this.isCareful = isCareful;
+    this.entryReader = new EntryReader(checkValue);
+    this.isPlanned = columns !== undefined;
+    this.unlisted = columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover";
+    if (columns !== undefined) {
+      for (const { name, kind } of columns) this.table.add(this.createColumn(name, "planned", kind));
+    } else {
+      for (const name of only ?? []) this.table.add(this.createColumn(name, "wanted"));
+    }
+    for (const name of ignored) this.table.add(this.createColumn(name, "ignored"));
+  }
+
+  protected abstract createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
+  /** Appends the value as row `row`, or leaves the column as it was. `unusual` says nothing: the careful path decides. */
+  protected abstract appendPlainValue(column: C, start: number, end: number, row: number): Appended;
+  /** True for a well-formed value. False says nothing: the careful path decides. */
+  protected abstract isPlainValue(start: number, end: number): boolean;
+  /** Kind of the value that the messages at `bounds`, all of them checked, make; `unset` if it has none. */
+  protected abstract kindOfValue(bounds: readonly number[]): FeatureKind;
+  /** Appends that value as row `row`, after a call of {@link kindOfValue}. Misfits are for {@link misfit}. */
+  protected abstract appendValue(column: C, bounds: readonly number[], row: number, offset: number): Appended;
+
+  beginRecord(): void {
+    this.order.beginRecord();
+    this.numColumnsBefore = this.table.columns.length;
+    if (this.misfits.length > 0) this.misfits = [];
+  }
+
+  /** Takes back what the record has put into `row`, new columns included. */
+  forgetRecord(row: number): void {
+    this.table.truncate(this.numColumnsBefore);
+    for (const column of this.table.columns) column.forget(row);
+  }
+
+  /** Decodes one message of the record; several merge. On any status but `ok` the row is unfinished. */
+  message(start: number, end: number, row: number): KernelStatus {
+    const { scan } = this;
+    const { bytes } = scan;
+    let p = start;
+    while (p < end) {
+      let tag = bytes[p]!;
+      if (tag === TAG_1) {
+        p++;
+      } else {
+        p = scan.tag(p, end);
+        if (p < 0) return KernelStatus.malformedPayload;
+        tag = scan.value;
+      }
+      if (tag !== TAG_1) {
+        p = scan.skip(tag, p, end, DEPTH.map);
+        if (p < 0) return KernelStatus.malformedPayload;
+        continue;
+      }
+      let length = p < end ? bytes[p]! : 128;
+      if (length < 128) {
+        p++;
+        if (length > end - p) {
+          scan.fail(p - 1);
+          return KernelStatus.malformedPayload;
+        }
+      } else {
+        p = scan.length(p, end);
+        if (p < 0) return KernelStatus.malformedPayload;
+        length = scan.value;
+      }
+      const entryEnd = p + length;
+      let appended: Appended = Appended.unusual;
+      if (!this.isCareful && this.misfits.length === 0) appended = this.plainEntry(p, entryEnd, row);
+      if (appended === Appended.unusual) {
+        const status = this.anyEntry(p, entryEnd, row);
+        if (status !== KernelStatus.ok) return status;
+      } else if (appended === Appended.tooLarge) {
+        scan.fail(p);
+        return KernelStatus.batchTooLarge;
+      }
+      p = entryEnd;
+    }
+    return KernelStatus.ok;
+  }
+
+  /** Columns of the batch in the order of their output. Forgets those that were discovered and are not in it. */
+  presentColumns(): readonly C[] {
+    const present = this.table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
+    if (!this.isPlanned) present.sort((a, b) => compareBytes(a.key, b.key));
+    this.table.retain((column) => column.role !== "discovered" || column.firstRow >= 0);
+    return present;
+  }
+
+  restart(): void {
+    for (const column of this.table.columns) column.restart();
+    this.table.retain((column) => column.role !== "discovered");
+  }
+
+  sizeAt(numRows: number): number {
+    let total = 0;
+    for (const column of this.table.columns) total += column.sizeAt(numRows);
+    return total;
+  }
+
+  /** Notes that `column` cannot hold this kind. */
+  protected wrongKind(column: C, expectedKind: FeatureKind, actualKind: FeatureKind, offset: number): void {
+    this.misfit({
+      status: KernelStatus.wrongKind,
+      offset,
+      featureName: column.name,
+      expectedKind,
+      actualKind,
+    });
+  }
+
+  protected misfit(misfit: Misfit): void {
+    this.misfits.push(misfit);
+  }
+
+  /** An entry of exactly one key and one value. */
+  private plainEntry(start: number, end: number, row: number): Appended {
+    const { scan } = this;
+    const { bytes } = scan;
+    if (end - start < 4 || bytes[start] !== TAG_1) return Appended.unusual;
+    const keyLength = bytes[start + 1]!;
+    let p = start + 2 + keyLength;
+    if (keyLength > 127 || end - p < 2 || bytes[p] !== TAG_2) return Appended.unusual;
+    const column = this.order.find(bytes, scan.view, start + 2, keyLength);
+    if (column === null && (this.unlisted !== "drop" || !isAscii(bytes, start + 2, p)))
+      return Appended.unusual;
+    let length = bytes[p + 1]!;
+    p += 2;
+    if (length > 127) {
+      p = scan.length(p - 1, end);
+      if (p < 0) return Appended.unusual;
+      length = scan.value;
+    }
+    if (length !== end - p) return Appended.unusual;
+    if (column === null || column.role === "ignored") {
+      return this.isPlainValue(p, end) ? Appended.ok : Appended.unusual;
+    }
+    // The last entry of a name counts, and it alone; and one that is new to the batch has to be noted.
+    if (column.row > row || column.firstRow < 0) return Appended.unusual;
+    return this.appendPlainValue(column, p, end, row);
+  }
+
+  private anyEntry(start: number, end: number, row: number): KernelStatus {
+    const { scan, entryReader } = this;
+    if (!entryReader.read(scan, start, end)) return KernelStatus.malformedPayload;
+    const { keyStart, keyEnd, values } = entryReader;
+    let column = this.order.find(scan.bytes, scan.view, keyStart, keyEnd - keyStart);
+    if (column === null && this.unlisted === "drop") return KernelStatus.ok;
+    const kind = this.kindOfValue(values);
+    if (column === null) {
+      const featureName = this.names.decode(scan.bytes.subarray(keyStart, keyEnd));
+      if (this.unlisted === "error") {
+        this.dropMisfit(featureName);
+        if (kind !== FeatureKind.unset) {
+          const status = KernelStatus.unlistedFeature;
+          this.misfit({ status, offset: start, featureName, actualKind: kind });
+        }
+        return KernelStatus.ok;
+      }
+      column = this.createColumn(featureName, "discovered");
+      this.table.add(column);
+    }
+    if (column.role === "ignored") return KernelStatus.ok;
+    column.clear(row);
+    this.dropMisfit(column.name);
+    if (column.firstRow < 0) {
+      column.firstRow = row;
+      this.numSightings++;
+    }
+    if (this.appendValue(column, values, row, start) === Appended.ok) return KernelStatus.ok;
+    scan.fail(start);
+    return KernelStatus.batchTooLarge;
+  }
+
+  private dropMisfit(featureName: string): void {
+    if (this.misfits.length > 0)
+      this.misfits = this.misfits.filter((misfit) => misfit.featureName !== featureName);
+  }
+}

@@ -1,0 +1,73 @@
+import { Appended, appendBytes, appendFloats, appendVarints } from "./append-values.js";
+import type { ExampleColumn } from "./example-column.js";
+import { DEPTH, isValueTag, kindOfTag, TAG_1 } from "./feature-scan.js";
+import { FeatureKind } from "../kernels.js";
+import type { MessageScan } from "./message-scan.js";
+
+/**
+ * One `tensorflow.Feature`, checked before, in every form that protobuf allows: of the oneof the last member counts,
+ * lists of it merge, values are packed or not.
+ */
+export class FeatureReader {
+  /** The kind after all merging; `unset` without a list. */
+  kind: FeatureKind = FeatureKind.unset;
+  /** Bounds of the lists that make up the feature: those of the last kind, since it was last changed. */
+  private readonly lists: number[] = [];
+
+  /** Begins a feature that has no kind yet. */
+  begin(): void {
+    this.kind = FeatureKind.unset;
+    this.lists.length = 0;
+  }
+
+  /** Merges the message into the feature. */
+  merge(scan: MessageScan, start: number, end: number): void {
+    let p = start;
+    while (p < end) {
+      p = scan.tag(p, end);
+      const tag = scan.value;
+      const kind = kindOfTag(tag);
+      if (kind === FeatureKind.unset) {
+        // The check went by the depth that is left here; nothing is too deep for this.
+        p = scan.skip(tag, p, end, DEPTH.record);
+        continue;
+      }
+      p = scan.length(p, end);
+      const fieldEnd = p + scan.value;
+      if (kind !== this.kind) this.lists.length = 0;
+      this.kind = kind;
+      this.lists.push(p, fieldEnd);
+      p = fieldEnd;
+    }
+  }
+
+  /** Appends the feature's values. */
+  appendTo(column: ExampleColumn, scan: MessageScan): Appended {
+    for (let i = 0; i < this.lists.length; i += 2) {
+      const result = this.appendList(column, scan, this.lists[i]!, this.lists[i + 1]!);
+      if (result !== Appended.ok) return result;
+    }
+    return Appended.ok;
+  }
+
+  private appendList(column: ExampleColumn, scan: MessageScan, start: number, end: number): Appended {
+    const { bytes, view } = scan;
+    let p = start;
+    while (p < end) {
+      p = scan.tag(p, end);
+      const tag = scan.value;
+      if (tag === TAG_1) p = scan.length(p, end);
+      const valueStart = p;
+      p = tag === TAG_1 ? p + scan.value : scan.skip(tag, p, end, DEPTH.record);
+      if (!isValueTag(this.kind, tag)) continue;
+      const result =
+        this.kind === FeatureKind.bytes
+          ? appendBytes(column, bytes, view, valueStart, p)
+          : this.kind === FeatureKind.float
+            ? appendFloats(column, bytes, view, valueStart, p)
+            : appendVarints(column, bytes, valueStart, p);
+      if (result !== Appended.ok) return result;
+    }
+    return Appended.ok;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Misfit } from "./entry-map.js";
+import type { FeatureListMap } from "./feature-list-map.js";
+import type { FeatureMap } from "./feature-map.js";
+import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
+import { KernelStatus } from "../kernels.js";
+import type { MessageScan } from "./message-scan.js";
+
+/**
+ * Puts records into columns, one row each: tf.Examples, or tf.SequenceExamples when there are `lists`. Of both, field 1
+ * is a `Features`; to an Example, field 2 is unknown.
+ */
+export class RecordDecoder {
+  constructor(
+    readonly scan: MessageScan,
+    readonly features: FeatureMap,
+    readonly lists: FeatureListMap | null,
+  ) {}
+
+  /** Set when {@link decode} has returned `wrongKind` or `unlistedFeature`. */
+  get misfit(): Misfit | undefined {
+    return this.features.misfits[0] ?? this.lists?.misfits[0];
+  }
+
+  /** How often a column came into a batch. */
+  get numSightings(): number {
+    return this.features.numSightings + (this.lists === null ? 0 : this.lists.numSightings);
+  }
+
+  get numColumns(): number {
+    return this.features.table.columns.length + (this.lists === null ? 0 : this.lists.table.columns.length);
+  }
+
+  /** Decodes the record from `start` to `end` into `row`. On any status but `ok` the row is unfinished. */
+  decode(start: number, end: number, row: number): KernelStatus {
+    const { scan, features, lists } = this;
+    const { bytes } = scan;
+    features.beginRecord();
+    lists?.beginRecord();
+    let p = start;
+    while (p < end) {
+      let tag = bytes[p]!;
+      if (tag === TAG_1) {
+        p++;
+      } else {
+        p = scan.tag(p, end);
+        if (p < 0) return KernelStatus.malformedPayload;
+        tag = scan.value;
+      }
+      if (tag !== TAG_1 && (tag !== TAG_2 || lists === null)) {
+        p = scan.skip(tag, p, end, DEPTH.record);
+        if (p < 0) return KernelStatus.malformedPayload;
+        continue;
+      }
+      p = scan.length(p, end);
+      if (p < 0) return KernelStatus.malformedPayload;
+      const messageEnd = p + scan.value;
+      let status: KernelStatus;
+      if (tag === TAG_1 || lists === null) {
+        status = features.message(p, messageEnd, row);
+      } else {
+        if (lists.firstRow < 0) lists.firstRow = row;
+        status = lists.message(p, messageEnd, row);
+      }
+      if (status !== KernelStatus.ok) return status;
+      p = messageEnd;
+    }
+    return this.misfit?.status ?? KernelStatus.ok;
+  }
+
+  /** Takes back what the record has put into `row`. */
+  forget(row: number): void {
+    this.features.forgetRecord(row);
+    this.lists?.forgetRecord(row);
+  }
+
+  /** Drops the batch in the making. */
+  restart(): void {
+    this.features.restart();
+    this.lists?.restart();
+  }
+
+  /** Bytes of all columns at `numRows` rows. */
+  sizeAt(numRows: number): number {
+    return this.features.sizeAt(numRows) + (this.lists === null ? 0 : this.lists.sizeAt(numRows));
+  }
+}

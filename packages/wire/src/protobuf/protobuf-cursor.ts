@@ -1,0 +1,238 @@
+import { type ErrorLocation, RecordError } from "../errors.js";
+import { WireType } from "./protobuf-wire-type.js";
+
+/** Groups nested deeper than this are refused; messages have the same limit in protobuf's own C++ and Java parsers. */
+const MAX_GROUP_DEPTH = 100;
+
+/** Options of {@link ProtoCursor}. */
+export interface ProtoCursorOptions {
+  /** First byte to read; 0 by default. */
+  readonly start?: number | undefined;
+  /** Where to stop, exclusive; the end of `bytes` by default. */
+  readonly end?: number | undefined;
+  /** Coordinates for errors. `byteOffset` is that of `bytes[0]`: errors add their own position to it. */
+  readonly location?: ErrorLocation | undefined;
+}
+
+/**
+ * Reads one protobuf message from borrowed bytes, field by field; knows the encoding and no schema.
+ *
+ * A loop takes `tag()` until `isAtEnd`, and for each either reads the value with the method of its type or calls
+ * `skip(tag)`. No read passes `end`. After an error `position` is unspecified.
+ *
+ * Every method throws {@link RecordError} `malformed-payload`; its `reason` is one of `truncated` (the bytes end within
+ * a value), `varint` (longer than 10 bytes, or a tag of more than 32 bits), `field-number` (0), `wire-type` (6 or 7, or
+ * one that `skip` was not asked for), `group` (an end without its start) and `group-depth`.
+ * @see https://protobuf.dev/programming-guides/encoding/
+ */
+export class ProtoCursor {
+  /** Offset in `bytes` of the next byte to be read. */
+  position: number;
+  readonly bytes: Uint8Array;
+  readonly end: number;
+  /** Bits 0–31 of the last {@link varint64} or {@link fixed64}, as int32. */
+  low = 0;
+  /** Bits 32–63 of the last {@link varint64} or {@link fixed64}, as int32. */
+  high = 0;
+  readonly #location: ErrorLocation | undefined;
+  #view: DataView | undefined;
+
+  constructor(bytes: Uint8Array, options: ProtoCursorOptions = {}) {
+    this.bytes = bytes;
+    this.position = options.start ?? 0;
+    this.end = Math.min(options.end ?? bytes.length, bytes.length);
+    this.#location = options.location;
+  }
+
+  get isAtEnd(): boolean {
+    return this.position >= this.end;
+  }
+
+  /** Next tag, `fieldNumber << 3 | wireType`, unsigned; its field number is not 0 and its wire type exists. */
+  tag(): number {
+    const start = this.position;
+    const { bytes, end } = this;
+    const first = start < end ? (bytes[start] as number) : 0;
+    let tag = first;
+    if (first >= 0x80 || start >= end) {
+      tag = this.varint32();
+      const size = this.position - start;
+      if (size > 5 || (size === 5 && (bytes[start + 4] as number) > 0x0f)) {
+        throw this.error("varint", "a tag of more than 32 bits", start);
+      }
+    } else {
+      this.position = start + 1;
+    }
+    if (tag >>> 3 === 0) throw this.error("field-number", "field number 0", start);
+    if ((tag & 7) > WireType.fixed32) throw this.error("wire-type", `wire type ${tag & 7}`, start);
+    return tag >>> 0;
+  }
+
+  /** Low 32 bits of a varint, unsigned; higher bits are dropped, as protobuf parsers do for 32-bit fields. */
+  varint32(): number {
+    this.varint64();
+    return this.low >>> 0;
+  }
+
+  /** Next varint as two halves in {@link low} and {@link high}: 64 bits without a BigInt. */
+  varint64(): void {
+    const { bytes, end } = this;
+    const start = this.position;
+    let position = start;
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (position >= end) throw this.error("truncated", "the bytes end within a varint", start);
+      const byte = bytes[position++] as number;
+      const bits = byte & 0x7f;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else if (shift < 63) high |= bits << (shift - 32);
+      else high |= bits << 31;
+      if (byte < 0x80) {
+        this.position = position;
+        this.low = low;
+        this.high = high;
+        return;
+      }
+    }
+    throw this.error("varint", "a varint of more than 10 bytes", start);
+  }
+
+  /** Next varint as a signed 64-bit integer: protobuf's int64. */
+  int64(): bigint {
+    this.varint64();
+    return (BigInt(this.high) << 32n) | BigInt(this.low >>> 0);
+  }
+
+  /** Next varint as an unsigned 64-bit integer: protobuf's uint64. */
+  uint64(): bigint {
+    this.varint64();
+    return (BigInt(this.high >>> 0) << 32n) | BigInt(this.low >>> 0);
+  }
+
+  /** Next four bytes as an unsigned integer. */
+  fixed32(): number {
+    return this.#dataView().getUint32(this.#take(4), true);
+  }
+
+  /** Next eight bytes as two halves in {@link low} and {@link high}. */
+  fixed64(): void {
+    const at = this.#take(8);
+    this.low = this.#dataView().getInt32(at, true);
+    this.high = this.#dataView().getInt32(at + 4, true);
+  }
+
+  /** Next four bytes as a float; the bits of a NaN may change, so copy `fixed32` where they matter. */
+  float(): number {
+    return this.#dataView().getFloat32(this.#take(4), true);
+  }
+
+  /** Next eight bytes as a double. */
+  double(): number {
+    return this.#dataView().getFloat64(this.#take(8), true);
+  }
+
+  /** Next length-delimited value: a view of `bytes`, not a copy. */
+  lengthDelimited(): Uint8Array {
+    const length = this.#length();
+    const at = this.#take(length);
+    return this.bytes.subarray(at, at + length);
+  }
+
+  /** Next length-delimited value as a cursor of its own over the same bytes; this one moves behind it. */
+  message(): ProtoCursor {
+    const length = this.#length();
+    const start = this.#take(length);
+    return new ProtoCursor(this.bytes, { start, end: start + length, location: this.#location });
+  }
+
+  /** Moves behind the value whose tag was just read, a whole group included. */
+  skip(tag: number): void {
+    const start = this.position;
+    // Field numbers of the groups that are open, innermost last; groups nest, but need no recursion.
+    const open: number[] = [];
+    let current = tag;
+    for (;;) {
+      this.#skipValue(current, open, start);
+      if (open.length === 0) return;
+      if (this.isAtEnd) throw this.error("truncated", "the bytes end within a group", start);
+      current = this.tag();
+    }
+  }
+
+  #skipValue(tag: number, open: number[], start: number): void {
+    switch (tag & 7) {
+      case WireType.varint:
+        this.varint64();
+        return;
+      case WireType.fixed64:
+        this.#take(8);
+        return;
+      case WireType.lengthDelimited:
+        this.#take(this.#length());
+        return;
+      case WireType.fixed32:
+        this.#take(4);
+        return;
+      case WireType.startGroup:
+        if (open.length === MAX_GROUP_DEPTH) {
+          throw this.error("group-depth", `groups nested deeper than ${MAX_GROUP_DEPTH}`, start);
+        }
+        open.push(tag >>> 3);
+        return;
+      case WireType.endGroup:
+        if (open.pop() !== tag >>> 3) {
+          throw this.error("group", `an end of group ${tag >>> 3} without its start`, start);
+        }
+        return;
+      default:
+        throw this.error("wire-type", `wire type ${tag & 7}`, start);
+    }
+  }
+
+  /** A `malformed-payload` error at `position`, for layers that know more about the message than this one. */
+  error(reason: string, found: string, position: number = this.position): RecordError {
+    const byteOffset = (this.#location?.byteOffset ?? 0) + position;
+    return new RecordError(
+      "malformed-payload",
+      `Malformed protobuf message at byte ${byteOffset}: found ${found}.`,
+      {
+        ...this.#location,
+        byteOffset,
+        reason,
+      },
+    );
+  }
+
+  #length(): number {
+    const start = this.position;
+    this.varint64();
+    const length = this.low >>> 0;
+    if (this.high !== 0 || length > this.end - this.position) {
+      throw this.error(
+        "truncated",
+        `a length that passes the end of the message (${this.end - this.position} bytes left)`,
+        start,
+      );
+    }
+    return length;
+  }
+
+  /** Start of the next `size` bytes; moves behind them. */
+  #take(size: number): number {
+    const at = this.position;
+    if (size > this.end - at) {
+      throw this.error("truncated", `${Math.max(0, this.end - at)} bytes where ${size} are needed`, at);
+    }
+    this.position = at + size;
+    return at;
+  }
+
+  #dataView(): DataView {
+    this.#view ??= new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+    return this.#view;
+  }
+}

@@ -1,0 +1,177 @@
+import { streamOf, untilAborted } from "./abortable-reads.js";
+import { assertByteOffset } from "./byte-range.js";
+import type { SliceOptions } from "./byte-source.js";
+import { type ByteStream, chunksOfStream, closeUnread, isByteStream } from "./byte-stream.js";
+import { describeInput } from "./check-source.js";
+import { concatBytes } from "../concat-bytes.js";
+import { ArgumentError } from "../errors.js";
+
+/** A stream that can be looked into before it is read, once, from its start. Made by {@link bufferStream}. */
+export interface BufferedStream {
+  /** Names the stream in errors. */
+  readonly uri: string;
+  /**
+   * The first `numBytes` bytes, fewer only if the stream has no more. They are kept for {@link rest}. The result may be
+   * a view of what is kept: do not write to it.
+   */
+  head(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
+  /**
+   * The chunks from the first one on, as many as the loop takes; all are kept for {@link rest}. Leaving the loop does
+   * not close the stream, and several samples may be read. Do not write to the chunks.
+   */
+  sample(options?: SliceOptions): AsyncIterable<Uint8Array>;
+  /**
+   * All bytes from the first one on, once: what is kept, freed as it goes, then the rest of the stream. Leaving the loop
+   * closes the stream. From now on `head` and `sample` are refused. A chunk that was not kept is valid as long as the
+   * stream itself leaves it so.
+   */
+  rest(options?: SliceOptions): AsyncIterable<Uint8Array>;
+  /** Closes the stream and frees what is kept. Safe to call twice, and after {@link rest}. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Buffers the beginning of a one-pass stream, so that a format can be detected and a schema inferred from it before all
+ * of it is read. Nothing is read before the first `head`, `sample` or `rest`. Chunks are copied when they are kept,
+ * since a stream may reuse their memory.
+ *
+ * Its methods throw {@link SourceError} `io-failed` (`stream`) when the stream fails, after all bytes before the
+ * failure; {@link ArgumentError} `invalid-argument` (`stream-consumed`) after `rest` was called, (`closed`) after
+ * `close`, (`source-type`) for a chunk that is not a Uint8Array.
+ * @param uri Names the stream in errors; `stream` by default.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) when `stream` is not a stream.
+ */
+export function bufferStream(stream: ByteStream, uri = "stream"): BufferedStream {
+  if (isByteStream(stream)) return new StreamBuffer(stream, uri);
+  const message = `A ReadableStream or an AsyncIterable of bytes is needed; found ${describeInput(stream)}.`;
+  throw new ArgumentError("invalid-argument", message, { argument: "stream", reason: "source-type" });
+}
+
+class StreamBuffer implements BufferedStream {
+  readonly uri: string;
+  readonly #stream: ByteStream;
+  readonly #chunks: AsyncIterator<Uint8Array, void>;
+  /** A chunk was asked for, or the stream closed. */
+  #isTouched = false;
+  #kept: Uint8Array[] = [];
+  #numKept = 0;
+  #state: "buffering" | "consumed" | "closed" = "buffering";
+  #isEnding = false;
+  #isEnded = false;
+  #failure: { readonly error: unknown } | undefined;
+  #pulling: Promise<void> | undefined;
+
+  constructor(stream: ByteStream, uri: string) {
+    this.uri = uri;
+    this.#stream = stream;
+    this.#chunks = chunksOfStream(() => {
+      this.#isTouched = true;
+      return stream;
+    }, uri);
+  }
+
+  async head(numBytes: number, { signal }: SliceOptions = {}): Promise<Uint8Array> {
+    assertByteOffset("numBytes", numBytes);
+    this.#assertBuffering();
+    signal?.throwIfAborted();
+    while (this.#numKept < numBytes && (await untilAborted(this.#pull(), signal))) this.#assertBuffering();
+    const parts: Uint8Array[] = [];
+    let missing = numBytes;
+    for (const chunk of this.#kept) {
+      if (missing === 0) break;
+      parts.push(chunk.subarray(0, missing));
+      missing -= Math.min(missing, chunk.length);
+    }
+    return concatBytes(parts);
+  }
+
+  sample(options: SliceOptions = {}): AsyncIterable<Uint8Array> {
+    this.#assertBuffering();
+    return streamOf({ stream: () => this.#sampled() }, options);
+  }
+
+  rest(options: SliceOptions = {}): AsyncIterable<Uint8Array> {
+    this.#assertBuffering();
+    this.#state = "consumed";
+    const chunks: AsyncIterator<Uint8Array, void> = {
+      next: () => this.#nextOfRest(),
+      // Not a generator, which would close the stream only after the chunk that is awaited.
+      return: async () => {
+        await this.#end();
+        return { done: true, value: undefined };
+      },
+    };
+    return streamOf({ stream: () => ({ [Symbol.asyncIterator]: () => chunks }) }, options);
+  }
+
+  async close(): Promise<void> {
+    this.#state = "closed";
+    await this.#end();
+  }
+
+  /** Whoever comes back to a stream that was read is told that, not that its end closed it. */
+  async #end(): Promise<void> {
+    this.#isEnding = true;
+    this.#kept = [];
+    this.#numKept = 0;
+    if (this.#isTouched) await this.#chunks.return?.().catch(() => {});
+    else await closeUnread(this.#stream);
+    this.#isTouched = true;
+  }
+
+  async *#sampled(): AsyncGenerator<Uint8Array, void> {
+    for (let index = 0; ; index++) {
+      this.#assertBuffering();
+      while (index >= this.#kept.length) {
+        if (!(await this.#pull())) return;
+        this.#assertBuffering();
+      }
+      yield this.#kept[index] as Uint8Array;
+    }
+  }
+
+  async #nextOfRest(): Promise<IteratorResult<Uint8Array, void>> {
+    // A chunk that a head or sample has asked for still comes to be kept.
+    await this.#pulling;
+    const value = this.#kept.shift();
+    if (value !== undefined) return { done: false, value };
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#isEnded ? { done: true, value: undefined } : this.#chunks.next();
+  }
+
+  /** Keeps one more chunk; false at the end. Those who pull at the same time share one chunk. */
+  async #pull(): Promise<boolean> {
+    if (this.#failure === undefined && !this.#isEnded) {
+      this.#pulling ??= this.#keepNext();
+      await this.#pulling;
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return !this.#isEnded;
+  }
+
+  /** Never rejects: who pulls, and the rest, look at the failure. */
+  async #keepNext(): Promise<void> {
+    try {
+      const { done, value } = await this.#chunks.next();
+      if (done === true) this.#isEnded = true;
+      else if (!this.#isEnding) {
+        this.#kept.push(new Uint8Array(value));
+        this.#numKept += value.length;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#pulling = undefined;
+    }
+  }
+
+  #assertBuffering(): void {
+    if (this.#state === "buffering") return;
+    const isClosed = this.#state === "closed";
+    throw new ArgumentError(
+      "invalid-argument",
+      isClosed ? `${this.uri} is closed.` : `${this.uri} is being read, and can be read only once.`,
+      { argument: "stream", reason: isClosed ? "closed" : "stream-consumed" },
+    );
+  }
+}

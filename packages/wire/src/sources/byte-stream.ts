@@ -1,0 +1,104 @@
+import { describeInput } from "./check-source.js";
+import { ArgumentError, isTfxioError, SourceError } from "../errors.js";
+import { streamChunks } from "./web-stream.js";
+
+/** Bytes that can be read once: a web stream, a Node stream, or any async iterable of chunks. */
+export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** True for a web stream, a Node stream or an async iterable. What it delivers shows only when it is read. */
+export function isByteStream(input: unknown): input is ByteStream {
+  if (typeof input !== "object" || input === null) return false;
+  const { getReader } = input as Partial<ReadableStream>;
+  return typeof getReader === "function" || Symbol.asyncIterator in input;
+}
+
+/**
+ * The chunks of the stream that `open` gives, which is asked for it with the first chunk. Without empty chunks, and
+ * plain Uint8Arrays also of Buffers. `return()` closes the stream, and waits for it only if no chunk is awaited.
+ * @throws {SourceError} `io-failed` (`stream`) for a failure of the stream. {@link ArgumentError} `invalid-argument`
+ * (`source-type`) when there is no stream, or a chunk is not a Uint8Array. Coded errors pass unchanged.
+ */
+export function chunksOfStream(
+  open: () => ByteStream | Promise<ByteStream>,
+  uri: string,
+): AsyncIterator<Uint8Array, void> {
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  let isWaiting = false;
+  let isDone = false;
+
+  const opened = async (): Promise<AsyncIterator<Uint8Array>> => {
+    const stream: unknown = await open();
+    if (!isByteStream(stream)) {
+      throw wrongType(`${uri} is ${describeInput(stream)}; expected a ReadableStream or an AsyncIterable.`);
+    }
+    return "getReader" in stream ? streamChunks(stream) : stream[Symbol.asyncIterator]();
+  };
+  const nextChunk = async (): Promise<Uint8Array | undefined> => {
+    chunks ??= await opened();
+    for (;;) {
+      // Left while the stream was being opened.
+      if (isDone) {
+        await chunks.return?.();
+        return undefined;
+      }
+      const { done, value } = await chunks.next();
+      if (done === true) return undefined;
+      if (Object.prototype.toString.call(value) !== "[object Uint8Array]") {
+        throw wrongType(
+          `${uri} has delivered ${describeInput(value)}; expected chunks of bytes (Uint8Array).`,
+        );
+      }
+      if (value.length > 0) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+  };
+
+  return {
+    async next() {
+      if (isDone) return { done: true, value: undefined };
+      isWaiting = true;
+      try {
+        const value = await nextChunk();
+        if (value !== undefined) return { done: false, value };
+        isDone = true;
+        return { done: true, value };
+      } catch (cause) {
+        isDone = true;
+        throw streamError(uri, cause);
+      } finally {
+        isWaiting = false;
+      }
+    },
+    async return() {
+      const isLeft = !isDone;
+      isDone = true;
+      const closed = Promise.resolve(isLeft ? chunks?.return?.() : undefined);
+      // A generator answers only once the chunk that is awaited has come.
+      if (isWaiting) closed.catch(() => {});
+      else await closed;
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** Closes a stream that nothing was read of. Never rejects. */
+export async function closeUnread(stream: ByteStream): Promise<void> {
+  try {
+    if ("getReader" in stream) await stream.cancel();
+    else await stream[Symbol.asyncIterator]().return?.();
+  } catch {
+    // Nobody waits for its bytes any more.
+  }
+}
+
+function streamError(uri: string, cause: unknown): unknown {
+  if (isTfxioError(cause)) return cause;
+  return new SourceError("io-failed", `${uri} cannot be read: ${String(cause)}`, {
+    uri,
+    cause,
+    reason: "stream",
+  });
+}
+
+function wrongType(message: string): ArgumentError {
+  return new ArgumentError("invalid-argument", message, { argument: "stream", reason: "source-type" });
+}

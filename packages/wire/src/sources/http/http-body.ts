@@ -1,0 +1,146 @@
+import { SourceError } from "../../errors.js";
+import { assertSameFile, type HttpIdentity, identityOf, lengthError } from "./http-identity.js";
+import { type HttpConnection, type HttpReply, request, statusError } from "./http-request.js";
+import { sourceChanged } from "../source-changed.js";
+
+/** What is known of the file behind a URL; grows with its responses. */
+export interface HttpFile extends HttpConnection {
+  /** As of the first response that told. */
+  identity: HttpIdentity | undefined;
+  /** The server encodes what it sends for a range, so that ranges of the stored bytes cannot be had. */
+  encodesRanges: boolean;
+}
+
+/** The request headers that ask for bytes as stored. With a range, fetch sends this by itself. */
+export const asStored = { "accept-encoding": "identity" };
+
+/** The bytes from `start` to `end`, or to the last one, whether or not the server knows ranges. */
+export async function* bytesOf(
+  file: HttpFile,
+  start: number,
+  end: number = Number.POSITIVE_INFINITY,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const isRange = start > 0 || end !== Number.POSITIVE_INFINITY;
+  const range = `bytes=${start}-${end === Number.POSITIVE_INFINITY ? "" : end - 1}`;
+  const reply = await requestBytes(file, isRange ? range : undefined, signal);
+  const { response } = reply;
+  try {
+    // No byte is at or after the start.
+    if (response.status === 416) {
+      const { byteLength } = file.identity ?? {};
+      if (byteLength === undefined || start >= byteLength) return;
+      throw sourceChanged(file.uri, `${byteLength} bytes`, `no byte at ${start}`);
+    }
+    const isPart = response.status === 206;
+    const part = isPart ? assertSameRange(file, response, start, end) : undefined;
+    let skip = isPart ? 0 : start;
+    let wanted = end - start;
+    // A part that ends where it was asked to is read to its end, to see that no more follows.
+    const isExact = part !== undefined && part.end === end;
+    for await (const chunk of bodyOf(file, reply, part)) {
+      signal?.throwIfAborted();
+      const bytes = chunk.subarray(Math.min(skip, chunk.length)).subarray(0, wanted);
+      skip = Math.max(0, skip - chunk.length);
+      wanted -= bytes.length;
+      if (bytes.length > 0) yield bytes;
+      if (wanted === 0 && !isExact) return;
+    }
+  } finally {
+    await reply.close();
+  }
+}
+
+/** The last `numBytes` bytes, at least one, or all from the first one on: whoever asks takes the end of them. */
+export async function* tailBytesOf(
+  file: HttpFile,
+  numBytes: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const reply = await requestBytes(file, `bytes=-${numBytes}`, signal);
+  try {
+    // Only an empty file has no last bytes.
+    if (reply.response.status === 416) return;
+    yield* bodyOf(file, reply, partOf(reply.response));
+  } finally {
+    await reply.close();
+  }
+}
+
+/** A successful reply, or 416 to a range; its file is the one that was opened. */
+async function requestBytes(
+  file: HttpFile,
+  range: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<HttpReply> {
+  const isRange = range !== undefined && !file.encodesRanges;
+  const reply = await request(file, { headers: isRange ? { range } : asStored }, signal);
+  const { response } = reply;
+  try {
+    if (!response.ok && !(isRange && response.status === 416)) throw statusError(file.uri, response);
+    const found = identityOf(response);
+    if (response.status === 206 && found.encoding !== "identity") {
+      file.encodesRanges = true;
+      await reply.close();
+      return await requestBytes(file, undefined, signal);
+    }
+    file.identity ??= found;
+    assertSameFile(file.uri, file.identity, found);
+    return reply;
+  } catch (error) {
+    await reply.close();
+    throw error;
+  }
+}
+
+/** The body of a reply, which must be as long as it was announced. */
+async function* bodyOf(
+  { uri, identity }: HttpFile,
+  reply: HttpReply,
+  part: Part | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const { response } = reply;
+  const isPart = response.status === 206;
+  const expected = isPart
+    ? part && part.end - part.start
+    : (identityOf(response).byteLength ?? identity?.byteLength);
+  let received = 0;
+  for await (const chunk of reply.chunks()) {
+    received += chunk.length;
+    if (expected !== undefined && received > expected) throw lengthError(uri, expected, "more");
+    yield chunk;
+  }
+  if (expected !== undefined && received < expected) throw lengthError(uri, expected, `${received}`);
+}
+
+/** The bytes that a response with status 206 says it has. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Undefined when a cross-origin server does not expose the header. */
+function partOf({ headers }: Response): Part | undefined {
+  const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("content-range") ?? "") ?? [];
+  return first === undefined ? undefined : { start: Number(first), end: Number(last) + 1 };
+}
+
+/** The part that was asked for; a server may send less only where the file ends. */
+function assertSameRange(
+  { uri, identity }: HttpFile,
+  response: Response,
+  start: number,
+  end: number,
+): Part | undefined {
+  const range = response.headers.get("content-range");
+  const part = partOf(response);
+  // Without the header, only the word 206 is left to go by.
+  if (range === null) return undefined;
+  const wantedEnd = Math.min(end, identity?.byteLength ?? identityOf(response).byteLength ?? 0);
+  if (part !== undefined && part.start === start && part.end >= wantedEnd) return part;
+  const asked = end === Number.POSITIVE_INFINITY ? `from ${start} on` : `${start} to ${end - 1}`;
+  throw new SourceError("io-failed", `${uri}: asked for bytes ${asked}, the server sent ${range}.`, {
+    uri,
+    reason: "http-range",
+  });
+}

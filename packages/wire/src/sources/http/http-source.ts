@@ -1,0 +1,77 @@
+import { assertByteOffset, clippedRange } from "../byte-range.js";
+import type { ByteSource } from "../byte-source.js";
+import { assertOptions } from "../../check-options.js";
+import { concatBytes } from "../../concat-bytes.js";
+import { ArgumentError } from "../../errors.js";
+import { asStored, bytesOf, type HttpFile, tailBytesOf } from "./http-body.js";
+import { identityOf, versionOf } from "./http-identity.js";
+import { request, statusError } from "./http-request.js";
+import { lastBytes } from "../ranged-reads.js";
+
+/** Options of {@link httpSource}. */
+export interface HttpSourceOptions {
+  /** Sent with every request, for example an authorization. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Longest wait for the next byte, or for the first; then the read fails with `http-stalled`. Only waiting counts, not
+   * the time that a reader takes between chunks. Default 60,000, as long as nginx and AWS load balancers keep an idle
+   * connection; `Infinity` waits forever.
+   */
+  readonly stallTimeoutMs?: number | undefined;
+  /** Cancels the request for the length. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A source over an http(s) URL, by fetch. Slices are range requests; a server that ignores ranges is read from the
+ * start up to what is asked for. Nothing is retried: see {@link retrying}.
+ *
+ * Its `version` is the strong ETag, else modification time and length. Each response is compared with the first one,
+ * and its body with the announced length.
+ *
+ * Bytes are asked for as stored (`Accept-Encoding: identity`, which browsers keep to themselves). When a server
+ * compresses its answer all the same, fetch undoes that: the length is then unknown, and slices read from the start.
+ * @throws {SourceError} `not-found` (status 404 or 410), `io-failed` (`http-network`, `http-stalled`; when reading also
+ * `http-status`, `http-range`, `http-length`, `source-changed`). A server that refuses only `HEAD` gives a source
+ * without `byteLength`.
+ */
+export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
+  assertOptions(options, ["headers", "stallTimeoutMs", "signal"], "httpSource");
+  const uri = String(url);
+  const { headers, stallTimeoutMs = 60_000 } = options;
+  if (typeof stallTimeoutMs !== "number" || !(stallTimeoutMs > 0)) {
+    const message = `stallTimeoutMs is a number of milliseconds above 0, found ${stallTimeoutMs}.`;
+    throw new ArgumentError("invalid-argument", message, { argument: "stallTimeoutMs" });
+  }
+  const file: HttpFile = { uri, headers, stallTimeoutMs, identity: undefined, encodesRanges: false };
+  const head = await request(file, { method: "HEAD", headers: asStored }, options.signal);
+  await head.close();
+  const { status, ok } = head.response;
+  if (status === 404 || status === 410) throw statusError(uri, head.response);
+  if (ok) file.identity = identityOf(head.response);
+  const byteLength = file.identity?.byteLength;
+  const version = file.identity && versionOf(file.identity);
+
+  return {
+    uri,
+    ...(byteLength !== undefined && { byteLength }),
+    ...(version !== undefined && { version }),
+    // Headers may carry secrets, which stay with whoever has this source.
+    ...(headers === undefined && { origin: uri }),
+    async slice(start, end, { signal } = {}) {
+      const range = clippedRange(start, end, byteLength);
+      if (range.end === range.start) return new Uint8Array(0);
+      const parts: Uint8Array[] = [];
+      for await (const chunk of bytesOf(file, range.start, range.end, signal)) parts.push(chunk);
+      return concatBytes(parts);
+    },
+    async tail(numBytes, { signal } = {}) {
+      assertByteOffset("numBytes", numBytes);
+      return numBytes === 0 ? new Uint8Array(0) : lastBytes(tailBytesOf(file, numBytes, signal), numBytes);
+    },
+    stream({ start = 0, signal } = {}) {
+      assertByteOffset("start", start);
+      return bytesOf(file, start, undefined, signal);
+    },
+  };
+}

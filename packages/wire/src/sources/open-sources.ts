@@ -1,0 +1,153 @@
+import { fileSource, findFiles } from "#fs";
+import { blobSource } from "./blob-source.js";
+import type { ByteSource } from "./byte-source.js";
+import type { ByteStore, StoreEntry } from "./byte-store.js";
+import { isByteStream } from "./byte-stream.js";
+import { bytesSource } from "./bytes-source.js";
+import { assertOptions } from "../check-options.js";
+import { describeInput, isByteSource } from "./check-source.js";
+import { assertStores, schemeOf, storeOf } from "./check-stores.js";
+import { ArgumentError, SourceError, UnsupportedError } from "../errors.js";
+import { httpSource } from "./http/http-source.js";
+import { inParallel } from "./in-parallel.js";
+import { DEFAULT_RETRIES, retrying, withRetries } from "./retrying.js";
+import { type OpenByteStream, streamSource } from "./stream-source.js";
+
+/**
+ * What names bytes. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`; matched files come sorted by name), a
+ * `file:`, `http:` or `https:` URL, or a URI, or glob if it lists, of a {@link ByteStore} that was handed in. Paths, globs of paths
+ * and `file:` URLs are for Node only. A function opens the same stream of bytes anew with every call.
+ */
+export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
+
+/** Options of {@link openSources}. */
+export interface OpenSourcesOptions {
+  /** Storage for URIs of other schemes. A store takes precedence over what is built in, also for `http:` and `file:`. */
+  readonly stores?: readonly ByteStore[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Inputs, and objects of a glob, that are opened at once: enough to hide the latency of a request for each. */
+const MAX_OPENS_AT_ONCE = 32;
+
+/**
+ * A source for every input, in the order given; a glob stands for several. Finds out that they exist and how long they
+ * are, and reads nothing yet. What http(s) servers fail at for a while is tried again, as {@link retrying} does by
+ * default. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2` by their position.
+ *
+ * A one-pass stream is not a source, which can be read again and again: see {@link bufferStream}.
+ * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`.
+ * {@link ArgumentError} `invalid-argument` (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`).
+ * {@link UnsupportedError} `unsupported` (`url-scheme`; `file-system` in browsers). What a store throws is
+ * passed on unchanged.
+ */
+export async function openSources(
+  input: SourceInput | readonly SourceInput[],
+  options: OpenSourcesOptions = {},
+): Promise<readonly ByteSource[]> {
+  assertOptions(options, ["stores", "signal"], "openSources");
+  const { signal, stores = [] } = options;
+  assertStores(stores);
+  const inputs = Array.isArray(input) ? (input as readonly SourceInput[]) : [input as SourceInput];
+  if (inputs.length === 0) {
+    throw new ArgumentError("invalid-argument", "No input was given to read from.", {
+      argument: "input",
+      reason: "no-input",
+    });
+  }
+  signal?.throwIfAborted();
+  const sources = await inParallel(inputs, MAX_OPENS_AT_ONCE, (one, index) =>
+    openOne(one, index, { stores, signal }),
+  );
+  signal?.throwIfAborted();
+  return sources.flat();
+}
+
+interface OpenContext {
+  readonly stores: readonly ByteStore[];
+  readonly signal: AbortSignal | undefined;
+}
+
+async function openOne(
+  input: SourceInput,
+  index: number,
+  context: OpenContext,
+): Promise<readonly ByteSource[]> {
+  if (typeof input === "string") return openName(input, context);
+  if (typeof input === "function") return [streamSource(input, `stream:${index}`)];
+  switch (Object.prototype.toString.call(input)) {
+    case "[object URL]":
+      return openName((input as URL).href, context);
+    case "[object Blob]":
+      return [blobSource(input as Blob, `blob:${index}`)];
+    case "[object File]":
+      return [blobSource(input as Blob)];
+    case "[object Uint8Array]":
+    case "[object ArrayBuffer]":
+      return [bytesSource(input as Uint8Array | ArrayBuffer, `bytes:${index}`)];
+    default:
+      if (isByteSource(input)) return [input];
+  }
+  const hint = isByteStream(input) ? " A stream is read only once: hand in a function that opens it." : "";
+  throw new ArgumentError(
+    "invalid-argument",
+    `Input ${index} is ${describeInput(input)}; expected a path, glob, URL, Blob, Uint8Array, ArrayBuffer, ByteSource or function.${hint}`,
+    { argument: "input", reason: "source-type" },
+  );
+}
+
+async function openName(name: string, context: OpenContext): Promise<readonly ByteSource[]> {
+  const { signal } = context;
+  const store = storeOf(name, context.stores);
+  if (store !== undefined) return openInStore(name, store, signal);
+  const scheme = schemeOf(name);
+  if (scheme === "http:" || scheme === "https:") {
+    const open = (): Promise<ByteSource> => httpSource(name, { signal });
+    return [retrying(await withRetries(open, DEFAULT_RETRIES, signal))];
+  }
+  if (scheme === "file:") return [await fileSource(new URL(name))];
+  if (scheme !== null && name.startsWith("//", scheme.length)) {
+    throw new UnsupportedError(`${name}: no store reads ${scheme} URIs; hand one in as an option.`, {
+      feature: `${scheme} URLs`,
+      reason: "url-scheme",
+    });
+  }
+  return inParallel(await findFiles(name), MAX_OPENS_AT_ONCE, fileSource);
+}
+
+async function openInStore(
+  name: string,
+  store: ByteStore,
+  signal: AbortSignal | undefined,
+): Promise<readonly ByteSource[]> {
+  const entries = isGlob(name) ? store.list?.(name, { signal }) : undefined;
+  const uris = entries === undefined ? [name] : await matchesOf(name, entries, signal);
+  return inParallel(uris, MAX_OPENS_AT_ONCE, async (uri) => {
+    const source: unknown = await store.open(uri, { signal });
+    if (isByteSource(source)) return source;
+    const message = `The store of ${name} opened ${uri} as ${describeInput(source)}; expected a ByteSource.`;
+    throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
+  });
+}
+
+/** A question mark is part of an http(s) URL. */
+function isGlob(uri: string): boolean {
+  return (/^https?:/i.test(uri) ? /[*{}]|\[.*\]/ : /[*?{}]|\[.*\]/).test(uri);
+}
+
+async function matchesOf(
+  pattern: string,
+  entries: AsyncIterable<StoreEntry>,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const uris: string[] = [];
+  for await (const entry of entries) {
+    signal?.throwIfAborted();
+    uris.push(entry.uri);
+  }
+  if (uris.length > 0) return uris.sort();
+  throw new SourceError("not-found", `No object matches ${JSON.stringify(pattern)}.`, {
+    uri: pattern,
+    reason: "no-match",
+  });
+}

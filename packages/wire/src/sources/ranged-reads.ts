@@ -1,0 +1,58 @@
+import { sliceOf, streamOf, untilAborted } from "./abortable-reads.js";
+import { assertByteOffset } from "./byte-range.js";
+import type { ByteRange, ByteSource, SliceOptions } from "./byte-source.js";
+import { concatBytes } from "../concat-bytes.js";
+import { inParallel } from "./in-parallel.js";
+
+/** Slices under way at once where a source has no `slices`: as many as browsers open connections to one HTTP/1.1 host. */
+const MAX_SLICES_AT_ONCE = 6;
+
+/**
+ * Several ranges of any source, in the order given: {@link ByteSource.slices} where the source has it, else up to six
+ * slices at a time. Ends as soon as the signal aborts. Each result may be a view of memory that the source owns.
+ * @throws {SourceError} of the source.
+ */
+export function slicesOf(
+  source: ByteSource,
+  ranges: readonly ByteRange[],
+  { signal }: SliceOptions = {},
+): Promise<readonly Uint8Array[]> {
+  if (source.slices !== undefined) return untilAborted(source.slices(ranges, { signal }), signal);
+  return inParallel(ranges, MAX_SLICES_AT_ONCE, ({ start, end }) => sliceOf(source, start, end, signal));
+}
+
+/**
+ * The last `numBytes` bytes of any source, or all of them if there are fewer. A source that knows its length is sliced,
+ * and one with {@link ByteSource.tail} is asked for it. Any other is streamed from its start; no more than the tail and
+ * a chunk is held.
+ * @throws {SourceError} of the source. {@link ArgumentError} `invalid-argument` when `numBytes` is negative or no
+ * integer.
+ */
+export async function tailOf(
+  source: ByteSource,
+  numBytes: number,
+  { signal }: SliceOptions = {},
+): Promise<Uint8Array> {
+  assertByteOffset("numBytes", numBytes);
+  const { byteLength } = source;
+  if (byteLength !== undefined)
+    return sliceOf(source, Math.max(0, byteLength - numBytes), byteLength, signal);
+  if (source.tail !== undefined) return untilAborted(source.tail(numBytes, { signal }), signal);
+  return lastBytes(streamOf(source, { signal }), numBytes);
+}
+
+/** The last `numBytes` bytes of `chunks`, which may be written over once the next one is asked for. */
+export async function lastBytes(chunks: AsyncIterable<Uint8Array>, numBytes: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  let numKept = 0;
+  for await (const chunk of chunks) {
+    const last = chunk.slice(Math.max(0, chunk.length - numBytes));
+    kept.push(last);
+    numKept += last.length;
+    while (kept.length > 1 && numKept - (kept[0] as Uint8Array).length >= numBytes) {
+      numKept -= (kept.shift() as Uint8Array).length;
+    }
+  }
+  const bytes = concatBytes(kept);
+  return bytes.subarray(Math.max(0, bytes.length - numBytes));
+}

@@ -1,0 +1,10 @@
+import { SourceError } from "../errors.js";
+
+/** The error for a source whose bytes are no longer those that were opened. */
+export function sourceChanged(uri: string, expected: string, found: string): SourceError {
+  return new SourceError(
+    "io-failed",
+    `${uri} has changed since it was opened: expected ${expected}, found ${found}.`,
+    { uri, reason: "source-changed" },
+  );
+}

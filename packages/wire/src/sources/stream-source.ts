@@ -1,0 +1,70 @@
+import { streamOf } from "./abortable-reads.js";
+import { assertByteOffset, clippedRange } from "./byte-range.js";
+import type { ByteSource } from "./byte-source.js";
+import { type ByteStream, chunksOfStream } from "./byte-stream.js";
+import { describeInput } from "./check-source.js";
+import { concatBytes } from "../concat-bytes.js";
+import { ArgumentError } from "../errors.js";
+
+/** Opens the same bytes anew with every call. */
+export type OpenByteStream = () => ByteStream | Promise<ByteStream>;
+
+/** First bytes that are kept once they were seen: enough to tell compression and format. */
+const HEAD_BYTES = 4096;
+
+/**
+ * A source over bytes that a function opens anew for each pass, such as the output of a program or a download that
+ * needs a fresh signature. There are no seeks: a slice, and a stream that does not start at 0, read from the beginning
+ * and drop what lies before; the first bytes are remembered, so that no pass opens a stream just to look at them. The
+ * stream must not write over a chunk that it has delivered.
+ * @param uri Names the source in errors; `stream` by default.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) when `open` is not a function; when reading also when it
+ * gives no stream, or a chunk is not a Uint8Array. {@link SourceError} `io-failed` (`stream`) when `open` or its stream
+ * fails.
+ */
+export function streamSource(open: OpenByteStream, uri = "stream"): ByteSource {
+  if (typeof open !== "function") {
+    const message = `A function that opens a stream is needed; found ${describeInput(open)}.`;
+    throw new ArgumentError("invalid-argument", message, { argument: "open", reason: "source-type" });
+  }
+  const all = { stream: () => ({ [Symbol.asyncIterator]: () => chunksOfStream(open, uri) }) };
+  let head: Uint8Array = new Uint8Array(0);
+
+  async function* bytesFrom(
+    start: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array, void> {
+    let skip = start;
+    let isFirst = true;
+    for await (const chunk of streamOf(all, { signal })) {
+      if (isFirst && head.length === 0) head = chunk.slice(0, HEAD_BYTES);
+      isFirst = false;
+      if (skip < chunk.length) yield chunk.subarray(skip);
+      skip = Math.max(0, skip - chunk.length);
+    }
+  }
+
+  return {
+    uri,
+    async slice(start, end, { signal } = {}) {
+      const range = clippedRange(start, end);
+      if (range.end <= head.length) {
+        signal?.throwIfAborted();
+        return head.slice(range.start, range.end);
+      }
+      let missing = range.end - range.start;
+      const parts: Uint8Array[] = [];
+      if (missing === 0) return new Uint8Array(0);
+      for await (const chunk of bytesFrom(range.start, signal)) {
+        parts.push(chunk.subarray(0, missing));
+        missing -= Math.min(missing, chunk.length);
+        if (missing === 0) break;
+      }
+      return concatBytes(parts);
+    },
+    stream({ start = 0, signal } = {}) {
+      assertByteOffset("start", start);
+      return bytesFrom(start, signal);
+    },
+  };
+}

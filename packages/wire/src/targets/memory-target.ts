@@ -1,0 +1,46 @@
+import type { ByteTarget } from "./byte-target.js";
+import { concatBytes } from "../concat-bytes.js";
+import { ArgumentError } from "../errors.js";
+
+/** A target in memory, also in browsers. */
+export interface MemoryTarget extends ByteTarget {
+  /** All bytes, in memory of their own. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit. */
+  bytes(): Uint8Array;
+  /**
+   * All bytes, for a download or an upload.
+   * @param type MIME type; none by default.
+   * @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit.
+   */
+  blob(type?: string): Blob;
+}
+
+/** @param uri Names the target in errors and summaries; `memory` by default. */
+export function memoryTarget(uri = "memory"): MemoryTarget {
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  let isCommitted = false;
+  const committed = (): readonly Uint8Array<ArrayBuffer>[] => {
+    if (isCommitted) return parts;
+    throw new ArgumentError("invalid-argument", `${uri} is not committed, or was discarded.`, {
+      argument: "target",
+      reason: "not-committed",
+    });
+  };
+  return {
+    uri,
+    async write(bytes) {
+      parts.push(new Uint8Array(bytes));
+    },
+    async commit() {
+      isCommitted = true;
+    },
+    async discard() {
+      isCommitted = false;
+      parts = [];
+    },
+    bytes() {
+      const bytes = committed();
+      return bytes.length === 1 ? new Uint8Array(bytes[0] as Uint8Array) : concatBytes(bytes);
+    },
+    blob: (type = "") => new Blob([...committed()], { type }),
+  };
+}

@@ -1,0 +1,57 @@
+import { ArgumentError } from "../errors.js";
+import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
+
+/** Chunks are handed on from this size: large enough for a write, small enough for many shards at once. */
+const CHUNK_BYTES = 1 << 18;
+
+/** Frames records into one chunk after the other. */
+export class FramePacker {
+  #chunk: Uint8Array = new Uint8Array(0);
+  #numRecords = 0;
+  /** Bytes in the chunk so far. */
+  byteLength = 0;
+
+  /** Appends a copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) for another value. */
+  add(record: Uint8Array): void {
+    assertRecord(record, `Record ${this.#numRecords}`);
+    const end = this.byteLength + HEADER_BYTES + record.length + FOOTER_BYTES;
+    if (end > this.#chunk.length) {
+      const grown = new Uint8Array(Math.max(end, this.#chunk.length * 2, 4096));
+      grown.set(this.#chunk.subarray(0, this.byteLength));
+      this.#chunk = grown;
+    }
+    this.byteLength = writeFrame(this.#chunk, this.byteLength, record);
+    this.#numRecords++;
+  }
+
+  get isFull(): boolean {
+    return this.byteLength >= CHUNK_BYTES;
+  }
+
+  /** Hands out the chunk; the next one begins. */
+  take(): Uint8Array {
+    const chunk = this.#chunk.subarray(0, this.byteLength);
+    this.#chunk = new Uint8Array(0);
+    this.byteLength = 0;
+    return chunk;
+  }
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when `record`, called `name`, is no Uint8Array. */
+export function assertRecord(record: unknown, name: string): asserts record is Uint8Array {
+  if (Object.prototype.toString.call(record) === "[object Uint8Array]") return;
+  throw recordType(`${name} is ${record === null ? "null" : typeof record}, expected a Uint8Array.`);
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when `records` cannot be iterated over. */
+export function assertRecords(records: unknown): void {
+  const { [Symbol.iterator]: one, [Symbol.asyncIterator]: other } = Object(records) as Partial<
+    Iterable<unknown> & AsyncIterable<unknown>
+  >;
+  if (typeof one === "function" || typeof other === "function") return;
+  throw recordType(`Records are an iterable of Uint8Arrays, found ${String(records)}.`);
+}
+
+function recordType(message: string): ArgumentError {
+  return new ArgumentError("invalid-argument", message, { argument: "records", reason: "record-type" });
+}

@@ -1,0 +1,76 @@
+import type { ByteSource } from "../sources/byte-source.js";
+import { assertOptions } from "../check-options.js";
+import { ArgumentError } from "../errors.js";
+import { kernels } from "../kernels/index.js";
+import { type LeavableIterator, leavable } from "../leavable.js";
+import type { RecordBlock } from "../record-block.js";
+import { DEFAULT_MAX_RECORD_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
+import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
+
+/** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
+const MAX_BLOCK_RECORDS = 8192;
+
+/** Options of {@link tfRecordBlocks}. */
+export interface TfRecordReadOptions extends TfRecordWindowOptions {
+  /** Check the CRC-32C of every payload; default true. That of the length is always checked. */
+  readonly verifyPayload?: boolean | undefined;
+}
+
+/**
+ * The records of a TFRecord source in order, in blocks of what a chunk holds. All records before a damaged one are
+ * delivered before its error is thrown. Leaving the loop closes the source.
+ * @throws {RecordError} `corrupt-record` (`payload-crc`), and the errors of {@link tfRecordWindows}.
+ * @see TensorFlow `core/lib/io/record_reader.h`
+ */
+export function tfRecordBlocks(
+  source: ByteSource,
+  options: TfRecordReadOptions = {},
+): LeavableIterator<RecordBlock> {
+  return leavable((leaving) => blocksOf(source, options, leaving));
+}
+
+async function* blocksOf(
+  source: ByteSource,
+  options: TfRecordReadOptions,
+  leaving: AbortSignal,
+): AsyncGenerator<RecordBlock, void> {
+  assertOptions(options, ["verifyPayload", ...TFRECORD_WINDOW_OPTIONS], "tfRecordBlocks");
+  const { verifyPayload = true, ...windowOptions } = options;
+  if (typeof verifyPayload !== "boolean") {
+    const message = `verifyPayload is true or false, found ${String(verifyPayload)}.`;
+    throw new ArgumentError("invalid-argument", message, { argument: "verifyPayload" });
+  }
+  const { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = windowOptions;
+  const windows = tfRecordWindows(source, windowOptions);
+  leaving.addEventListener("abort", () => void windows.close(), { once: true });
+  try {
+    let consumed = 0;
+    for (;;) {
+      const window = await windows.next(consumed);
+      if (window === null) return;
+      const { uri, bytes, firstRecordIndex, byteOffset } = window;
+      const scan = kernels().scanTfRecords(bytes, 0, bytes.length, MAX_BLOCK_RECORDS, {
+        verifyPayload,
+        maxRecordBytes,
+      });
+      const { numRecords, starts, ends } = scan;
+      if (numRecords === 0) {
+        throw frameError(scan.status, { uri, recordIndex: firstRecordIndex, byteOffset });
+      }
+      yield {
+        uri,
+        bytes,
+        numRecords,
+        starts,
+        ends,
+        firstRecordIndex,
+        byteOffset,
+        headerBytes: HEADER_BYTES,
+        endOffset: byteOffset + scan.consumed,
+      };
+      consumed = scan.consumed;
+    }
+  } finally {
+    await windows.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { assertCompression, assertLevel, type Compression, compressed } from "../compression/compression.js";
+import { assertOptions } from "../check-options.js";
+import { concatBytes } from "../concat-bytes.js";
+import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
+import { assertRecord, assertRecords, FramePacker } from "./frame-packer.js";
+
+/** Records to be written: their payloads. */
+export type RecordInput = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Options of {@link encodeTfRecords}. */
+export interface TfRecordEncodeOptions {
+  /** `"none"` by default. */
+  readonly compression?: Compression | undefined;
+  /** 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only: browsers offer no choice. */
+  readonly level?: number | undefined;
+}
+
+/**
+ * One framed record: length, its checksum, a copy of `payload`, its checksum.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) when `payload` is no Uint8Array.
+ */
+export function encodeTfRecord(payload: Uint8Array): Uint8Array {
+  assertRecord(payload, "The payload");
+  const record = new Uint8Array(HEADER_BYTES + payload.length + FOOTER_BYTES);
+  writeFrame(record, 0, payload);
+  return record;
+}
+
+/**
+ * Framed records one after the other: what a TFRecord file of them holds, uncompressed.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) for a record that is not a Uint8Array.
+ */
+export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const record of records) {
+    assertRecord(record, "A record");
+    length += HEADER_BYTES + record.length + FOOTER_BYTES;
+  }
+  const frames = new Uint8Array(length);
+  let at = 0;
+  for (const record of records) at = writeFrame(frames, at, record);
+  return frames;
+}
+
+/**
+ * A whole TFRecord file in memory, also in browsers.
+ * @throws {ArgumentError} `invalid-argument` (`record-type` for no iterable, or a record that is no Uint8Array).
+ * {@link UnsupportedError} `unsupported` (`compression-level`) for a level in browsers.
+ */
+export async function encodeTfRecords(
+  records: RecordInput,
+  options: TfRecordEncodeOptions = {},
+): Promise<Uint8Array> {
+  assertRecords(records);
+  assertOptions(options, ["compression", "level"], "encodeTfRecords");
+  const { compression = "none", level } = options;
+  assertCompression(compression, ["none", "gzip", "zlib"]);
+  assertLevel(level);
+  const parts: Uint8Array[] = [];
+  for await (const part of compressed(framed(records), compression, { level })) parts.push(part);
+  return concatBytes(parts);
+}
+
+async function* framed(records: RecordInput): AsyncGenerator<Uint8Array, void> {
+  const packer = new FramePacker();
+  for await (const record of records) {
+    packer.add(record);
+    if (packer.isFull) yield packer.take();
+  }
+  if (packer.byteLength > 0) yield packer.take();
+}

@@ -1,0 +1,92 @@
+import { type ErrorLocation, RecordError } from "../errors.js";
+import { KernelStatus, kernels, maskCrc32c } from "../kernels/index.js";
+
+/** Bytes before a payload: its length (uint64) and the masked CRC-32C of those eight bytes, little-endian. */
+export const HEADER_BYTES = 12;
+/** Bytes behind a payload: its masked CRC-32C. */
+export const FOOTER_BYTES = 4;
+
+/** Largest record read by default: 1 GiB. Above it, a length is more likely damage than data. */
+export const DEFAULT_MAX_RECORD_BYTES: number = 2 ** 30;
+
+/** Bytes of the whole frame whose header is at `at`. The header's checksum must have been checked. */
+export function frameBytes(bytes: Uint8Array, at: number): number {
+  const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  return HEADER_BYTES + (low >>> 0) + FOOTER_BYTES;
+}
+
+/**
+ * Status of the header at the start of `bytes` (12 at least): `ok`, `lengthCrc` or `recordTooLong`. Whether the
+ * payload is there is not looked at.
+ */
+export function headerStatus(bytes: Uint8Array, maxRecordBytes: number): KernelStatus {
+  const options = { verifyPayload: false, maxRecordBytes };
+  return kernels().scanTfRecords(bytes, 0, HEADER_BYTES, 1, options).status;
+}
+
+/** True if `head` begins with a length and its checksum: other data does so once in four thousand million times. */
+export function isTfRecord(head: Uint8Array): boolean {
+  return (
+    head.length >= HEADER_BYTES && headerStatus(head, Number.POSITIVE_INFINITY) !== KernelStatus.lengthCrc
+  );
+}
+
+/** The error for what a kernel has found wrong with the frame at `location`. */
+export function frameError(status: KernelStatus, location: ErrorLocation): RecordError {
+  switch (status) {
+    case KernelStatus.lengthCrc:
+      return new RecordError(
+        "corrupt-record",
+        `The length's checksum does not match, in ${where(location)}.`,
+        {
+          ...location,
+          reason: "length-crc",
+        },
+      );
+    case KernelStatus.dataCrc:
+      return new RecordError(
+        "corrupt-record",
+        `The payload's checksum does not match, in ${where(location)}.`,
+        {
+          ...location,
+          reason: "payload-crc",
+        },
+      );
+    default:
+      return new RecordError(
+        "limit-exceeded",
+        `The record is longer than the limit, in ${where(location)}.`,
+        {
+          ...location,
+          reason: "record-length",
+        },
+      );
+  }
+}
+
+/** The error for a record of which only `numBytes` bytes are there; `needed` when its header is among them. */
+export function truncatedError(numBytes: number, needed: number, location: ErrorLocation): RecordError {
+  const part = numBytes < HEADER_BYTES ? "header" : numBytes < needed - FOOTER_BYTES ? "payload" : "footer";
+  return new RecordError(
+    "truncated-record",
+    `The file ends within the ${part}, after ${numBytes} of ${needed} bytes, in ${where(location)}.`,
+    { ...location, reason: `record-${part}` },
+  );
+}
+
+/** Writes the frame of `payload` to `target` at `at`, which has room for it. Returns the position behind it. */
+export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array): number {
+  const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
+  const kernel = kernels();
+  view.setUint32(at, payload.length, true);
+  view.setUint32(at + 4, Math.floor(payload.length / 2 ** 32), true);
+  view.setUint32(at + 8, maskCrc32c(kernel.crc32c(target, at, at + 8)), true);
+  target.set(payload, at + HEADER_BYTES);
+  const end = at + HEADER_BYTES + payload.length;
+  view.setUint32(end, maskCrc32c(kernel.crc32c(payload)), true);
+  return end + FOOTER_BYTES;
+}
+
+function where({ uri, recordIndex, byteOffset }: ErrorLocation): string {
+  return `record ${recordIndex} of ${uri} at byte ${byteOffset}`;
+}

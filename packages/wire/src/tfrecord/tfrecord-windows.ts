@@ -1,0 +1,245 @@
+import { AbortableReads } from "../sources/abortable-reads.js";
+import type { ByteSource } from "../sources/byte-source.js";
+import { assertByteOffset } from "../sources/byte-range.js";
+import { assertKnownKeys, assertOptions } from "../check-options.js";
+import { assertByteSource } from "../sources/check-source.js";
+import {
+  assertCompression,
+  type Compression,
+  decompressedReads,
+  isGzip,
+  isZlib,
+} from "../compression/compression.js";
+import { concatBytes } from "../concat-bytes.js";
+import { ArgumentError, type ErrorLocation } from "../errors.js";
+import { KernelStatus, kernels } from "../kernels/index.js";
+import type { Position } from "../sources/position.js";
+import type { FramedWindow, FramedWindows } from "../record-block.js";
+import {
+  DEFAULT_MAX_RECORD_BYTES,
+  frameBytes,
+  frameError,
+  HEADER_BYTES,
+  headerStatus,
+  isTfRecord,
+  truncatedError,
+} from "./tfrecord-frame.js";
+
+/** Options of {@link tfRecordWindows}. */
+export interface TfRecordWindowOptions {
+  /**
+   * `"auto"`, the default: plain when the first record's length fits its checksum, else gzip or zlib by their magic
+   * bytes, else plain.
+   */
+  readonly compression?: Compression | "auto" | undefined;
+  /** Largest record in bytes; 1 GiB by default. */
+  readonly maxRecordBytes?: number | undefined;
+  /**
+   * Record to begin with; the first by default. With its byte offset as `detail`, a plain source is sought and a
+   * compressed one inflated up to there; without, records are counted.
+   */
+  readonly from?: Position | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names of the options of {@link tfRecordWindows}. */
+export const TFRECORD_WINDOW_OPTIONS = ["compression", "maxRecordBytes", "from", "signal"] as const;
+
+/**
+ * Windows over the framed records of a TFRecord source. A window is a view of a chunk of up to 1 MiB; only a record
+ * that lies across chunks is copied, into a window of its own. Nothing is opened before the first `next`.
+ *
+ * `next` checks the frame that its window begins with; the others are for the consumer's kernel to check.
+ * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record`
+ * (`length-crc`), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link ArgumentError}
+ * `invalid-argument` (`behind-end`) when `from` is behind the end. After an error the windows are closed.
+ */
+export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
+  assertByteSource(source);
+  assertOptions(options, TFRECORD_WINDOW_OPTIONS, "tfRecordWindows");
+  const { from, compression = "auto", maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
+  assertCompression(compression, ["auto", "none", "gzip", "zlib"]);
+  if (typeof maxRecordBytes !== "number" || !(maxRecordBytes >= 0)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `maxRecordBytes is a number of bytes, found ${maxRecordBytes}.`,
+      {
+        argument: "maxRecordBytes",
+      },
+    );
+  }
+  if (from !== undefined) {
+    assertKnownKeys(from, ["row", "detail"], "from");
+    assertByteOffset("from.row", from.row);
+    assertByteOffset("from.detail", (from.detail ?? 0) as number);
+  }
+  return new TfRecordWindows(source, compression, maxRecordBytes, from, options.signal);
+}
+
+const nothing: Uint8Array = new Uint8Array(0);
+
+class TfRecordWindows implements FramedWindows {
+  readonly #source: ByteSource;
+  readonly #reads: AbortableReads;
+  readonly #maxRecordBytes: number;
+  readonly #from: Position | undefined;
+  readonly #compression: Compression | "auto";
+  #chunks: AsyncGenerator<Uint8Array, void> | undefined;
+  /** Uncompressed length where it is known. */
+  #byteLength: number = Number.POSITIVE_INFINITY;
+  /** The window handed out; before it, nothing is kept. */
+  #window: Uint8Array = nothing;
+  /** What follows the window in the chunk, when the window is a record that was put together. */
+  #behind: Uint8Array = nothing;
+  #recordIndex = 0;
+  #byteOffset = 0;
+
+  constructor(
+    source: ByteSource,
+    compression: Compression | "auto",
+    maxRecordBytes: number,
+    from: Position | undefined,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#source = source;
+    this.#compression = compression;
+    this.#maxRecordBytes = maxRecordBytes;
+    this.#from = from;
+    this.#reads = new AbortableReads(source, signal);
+  }
+
+  async next(consumed: number): Promise<FramedWindow | null> {
+    this.#reads.throwIfAborted();
+    try {
+      if (this.#chunks === undefined) await this.#open();
+      else this.#consume(consumed);
+      if (!(await this.#fill())) return null;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    return {
+      uri: this.#source.uri,
+      bytes: this.#window,
+      firstRecordIndex: this.#recordIndex,
+      byteOffset: this.#byteOffset,
+    };
+  }
+
+  async close(): Promise<void> {
+    const message = `The windows of ${this.#source.uri} are closed.`;
+    this.#reads.leave(new ArgumentError("invalid-argument", message, { reason: "closed" }));
+    this.#window = nothing;
+    this.#behind = nothing;
+    await this.#chunks?.return();
+  }
+
+  async #open(): Promise<void> {
+    const source = this.#source;
+    let compression = this.#compression;
+    if (compression === "auto") compression = detectCompression(await this.#reads.slice(0, HEADER_BYTES));
+    if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
+    const { row = 0, detail } = this.#from ?? {};
+    const start = (detail ?? 0) as number;
+    this.#chunks = decompressedReads(this.#reads, { compression, start, reuseChunks: true });
+    this.#byteOffset = start;
+    if (detail === undefined) await this.#walkTo(row);
+    else this.#recordIndex = row;
+  }
+
+  /** Walks over records up to the one at `recordIndex`, checking their lengths only. */
+  async #walkTo(recordIndex: number): Promise<void> {
+    const options = { verifyPayload: false, maxRecordBytes: this.#maxRecordBytes };
+    while (this.#recordIndex < recordIndex) {
+      if (!(await this.#fill())) {
+        throw new ArgumentError(
+          "invalid-argument",
+          `${this.#source.uri} has ${this.#recordIndex} records, reading was to start at record ${recordIndex}.`,
+          { argument: "from", reason: "behind-end" },
+        );
+      }
+      const wanted = recordIndex - this.#recordIndex;
+      const { consumed } = kernels().scanTfRecords(this.#window, 0, this.#window.length, wanted, options);
+      this.#consume(consumed);
+    }
+  }
+
+  /** Moves the window's start behind the records that were taken. */
+  #consume(consumed: number): void {
+    let at = 0;
+    while (at < consumed && at + HEADER_BYTES <= this.#window.length) {
+      at += frameBytes(this.#window, at);
+      this.#recordIndex++;
+    }
+    if (at !== consumed || at > this.#window.length) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `Byte ${consumed} of the window is not the end of a record.`,
+        {
+          argument: "consumed",
+        },
+      );
+    }
+    this.#byteOffset += consumed;
+    this.#window = this.#window.subarray(consumed);
+    if (this.#window.length > 0) return;
+    this.#window = this.#behind;
+    this.#behind = nothing;
+  }
+
+  /** Makes the window begin with a whole record; false when no byte is left. */
+  async #fill(): Promise<boolean> {
+    const parts = this.#window.length > 0 ? [this.#window] : [];
+    let numBytes = this.#window.length;
+    let needed = HEADER_BYTES;
+    let isChecked = false;
+    for (;;) {
+      if (!isChecked && numBytes >= HEADER_BYTES) {
+        needed = this.#checkedFrameBytes(parts);
+        isChecked = true;
+      }
+      if (numBytes >= needed) break;
+      // Parts are put together only when all are there: no length can make this allocate more than was read. What is
+      // left of a chunk is kept from being written over.
+      if (parts.length > 0) parts.push(new Uint8Array(parts.pop() as Uint8Array));
+      const { done, value } = await (this.#chunks as AsyncGenerator<Uint8Array, void>).next();
+      if (done === true) {
+        if (numBytes === 0) return false;
+        throw truncatedError(numBytes, needed, this.#location());
+      }
+      parts.push(value);
+      numBytes += value.length;
+    }
+    if (parts.length > 1) {
+      const last = parts.pop() as Uint8Array;
+      const numTaken = last.length - (numBytes - needed);
+      parts.push(last.subarray(0, numTaken));
+      this.#behind = last.subarray(numTaken);
+    }
+    this.#window = concatBytes(parts);
+    return true;
+  }
+
+  /** Length of the frame that `parts` begin with, checked against its checksum, the limit and the source's length. */
+  #checkedFrameBytes(parts: readonly Uint8Array[]): number {
+    const first = parts[0] as Uint8Array;
+    const header = first.length >= HEADER_BYTES ? first : concatBytes(parts);
+    const status = headerStatus(header, this.#maxRecordBytes);
+    if (status !== KernelStatus.ok) throw frameError(status, this.#location());
+    const needed = frameBytes(header, 0);
+    const left = this.#byteLength - this.#byteOffset;
+    if (needed > left) throw truncatedError(left, needed, this.#location());
+    return needed;
+  }
+
+  #location(): ErrorLocation {
+    return { uri: this.#source.uri, recordIndex: this.#recordIndex, byteOffset: this.#byteOffset };
+  }
+}
+
+/** A header that fits its checksum can be nothing else; magic bytes may also be those of a length. */
+function detectCompression(head: Uint8Array): Compression {
+  if (isTfRecord(head)) return "none";
+  if (isGzip(head)) return "gzip";
+  return isZlib(head) ? "zlib" : "none";
+}

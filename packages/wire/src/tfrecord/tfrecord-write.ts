@@ -1,0 +1,160 @@
+import type { ByteStore } from "../sources/byte-store.js";
+import type { ByteTarget } from "../targets/byte-target.js";
+import { assertOptions } from "../check-options.js";
+import { type CompressedTarget, compressedTarget } from "../compression/compressed-target.js";
+import { assertCompression, assertLevel } from "../compression/compression.js";
+import { type CountingTarget, countingTarget } from "../targets/counting-target.js";
+import { ArgumentError } from "../errors.js";
+import type { WritableFileHandle } from "../files/file-handle-target.js";
+import { assertRecords, FramePacker } from "./frame-packer.js";
+import { openTarget, type TargetInput } from "../targets/open-target.js";
+import type { RecordInput, TfRecordEncodeOptions } from "./tfrecord-encode.js";
+
+/** Options of {@link writeTfRecords}. */
+export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
+  /** `"gzip"` by default when the target's name ends in `.gz`, else `"none"`. */
+  readonly compression?: TfRecordEncodeOptions["compression"];
+  /**
+   * Write so many files, named as TFX names them: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so
+   * on, also for one. Absent: one file with the target's own name.
+   */
+  readonly numShards?: number | undefined;
+  /** Storage for a target that is a URI; see {@link openTarget}. */
+  readonly stores?: readonly ByteStore[] | undefined;
+  /** Looked at after each record; the rejection is `signal.reason`, unwrapped. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told after every 256 KiB or so of a shard, and at the end. */
+  readonly onProgress?: ((progress: TfRecordWriteProgress) => void) | undefined;
+}
+
+/** How far {@link writeTfRecords} is. */
+export interface TfRecordWriteProgress {
+  readonly numRecords: number;
+  /** Framed, before compression. */
+  readonly numBytes: number;
+}
+
+/** What {@link writeTfRecords} has written. */
+export interface TfRecordWriteSummary {
+  /** Paths of the files, or URIs of the targets, in shard order. */
+  readonly uris: readonly string[];
+  readonly numRecords: number;
+  /** Bytes as stored, of all files. */
+  readonly numBytes: number;
+}
+
+/**
+ * Writes records to a TFRecord file, or in turn to several (record `i` to shard `i % numShards`; a shard may be empty).
+ * Nothing has its final name before all is written; files then replace those that have these names. When anything
+ * fails, no file is left behind, and a target that was handed in is discarded. Memory: a chunk or two a shard.
+ * @param target Path or `file:` URL (Node only), whose folder must exist; a URI of one of the `stores`; or without
+ * `numShards` any other target, which is committed.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …). {@link SourceError} `not-found`,
+ * `io-failed`. {@link UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). What
+ * `records` and `onProgress` throw is passed on as it is.
+ * @see TensorFlow `core/lib/io/record_writer.h`
+ */
+export async function writeTfRecords(
+  records: RecordInput,
+  target: TargetInput,
+  options: TfRecordWriteOptions = {},
+): Promise<TfRecordWriteSummary> {
+  assertRecords(records);
+  assertOptions(options, WRITE_OPTIONS, "writeTfRecords");
+  const { level, numShards, stores, signal, onProgress } = options;
+  const name = nameOf(target);
+  const compression = options.compression ?? (name.endsWith(".gz") ? "gzip" : "none");
+  assertCompression(compression, ["none", "gzip", "zlib"]);
+  assertLevel(level);
+  const inputs = numShards === undefined ? [target] : shardNames(target, numShards);
+  signal?.throwIfAborted();
+  const shards: Shard[] = [];
+  try {
+    for (const input of inputs) {
+      const stored = countingTarget(await openTarget(input, { stores }));
+      const framed = compressedTarget(stored, compression, { level });
+      shards.push({ stored, framed, packer: new FramePacker() });
+    }
+    const { numRecords, numBytes } = await writeInTurn(records, shards, signal, onProgress);
+    for (const { framed } of shards) await framed.finish();
+    onProgress?.({ numRecords, numBytes });
+    signal?.throwIfAborted();
+    for (const { stored } of shards) await stored.commit();
+    const numStoredBytes = shards.reduce((total, { stored }) => total + stored.numBytes, 0);
+    return { uris: shards.map(({ stored }) => stored.uri), numRecords, numBytes: numStoredBytes };
+  } catch (error) {
+    await Promise.all(shards.map(({ framed }) => framed.discard()));
+    throw error;
+  }
+}
+
+const WRITE_OPTIONS = ["compression", "level", "numShards", "stores", "signal", "onProgress"];
+
+interface Shard {
+  /** The bytes as stored. */
+  readonly stored: CountingTarget;
+  /** Takes framed records. */
+  readonly framed: CompressedTarget;
+  readonly packer: FramePacker;
+}
+
+async function writeInTurn(
+  records: RecordInput,
+  shards: readonly Shard[],
+  signal: AbortSignal | undefined,
+  onProgress: ((progress: TfRecordWriteProgress) => void) | undefined,
+): Promise<TfRecordWriteProgress> {
+  let numRecords = 0;
+  let numBytes = 0;
+  const flush = async ({ framed, packer }: Shard): Promise<void> => {
+    const chunk = packer.take();
+    await framed.write(chunk);
+    numBytes += chunk.length;
+  };
+  for await (const record of records) {
+    signal?.throwIfAborted();
+    const shard = shards[numRecords % shards.length] as Shard;
+    shard.packer.add(record);
+    numRecords++;
+    if (!shard.packer.isFull) continue;
+    await flush(shard);
+    onProgress?.({ numRecords, numBytes });
+  }
+  for (const shard of shards) if (shard.packer.byteLength > 0) await flush(shard);
+  return { numRecords, numBytes };
+}
+
+/** The name that decides on compression; empty where there is none, which `openTarget` refuses. */
+function nameOf(target: TargetInput): string {
+  if (typeof target === "string") return target;
+  const { href, uri, name } = Object(target) as Partial<URL & ByteTarget & WritableFileHandle>;
+  return [href, uri, name].find((text) => typeof text === "string") ?? "";
+}
+
+function shardNames(input: TargetInput, numShards: number): readonly string[] {
+  const isNamed = typeof input === "string" || Object.prototype.toString.call(input) === "[object URL]";
+  if (!isNamed) {
+    throw new ArgumentError("invalid-argument", "Shards need a path, URL or URI to be named after.", {
+      argument: "target",
+      reason: "target-type",
+    });
+  }
+  const target = String(input);
+  // Five digits are what the naming has room for.
+  if (!Number.isInteger(numShards) || numShards < 1 || numShards > 99_999) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `numShards is an integer from 1 to 99999, found ${numShards}.`,
+      {
+        argument: "numShards",
+      },
+    );
+  }
+  const ending = target.endsWith(".gz") ? ".gz" : "";
+  const stem = target.slice(0, target.length - ending.length);
+  const digits = (value: number): string => String(value).padStart(5, "0");
+  return Array.from(
+    { length: numShards },
+    (_, index) => `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`,
+  );
+}
