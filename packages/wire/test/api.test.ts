@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import * as checks from "../src/checks/index.js";
 import * as errors from "../src/errors.js";
 import * as wire from "../src/index.js";
 
@@ -52,4 +53,34 @@ test("exports these names and no others", () => {
 
 test("exports from ./errors the errors of the main entry", () => {
   for (const [name, value] of Object.entries(errors)) expect(wire).toHaveProperty(name, value);
+});
+
+test("exports from ./checks these names and no others", () => {
+  expect(Object.keys(checks).sort()).toEqual([
+    "aBoolean",
+    "aFunction",
+    "aList",
+    "aListOf",
+    "aName",
+    "aPositiveInteger",
+    "aString",
+    "aUint8Array",
+    "anAbortSignal",
+    "anInteger",
+    "anObject",
+    "assertArgument",
+    "assertKeys",
+    "assertMembers",
+    "assertOptional",
+    "assertOptions",
+    "describeValue",
+    "invalidArgument",
+    "isObject",
+    "isTagged",
+    "membersOf",
+    "names",
+    "oneOf",
+    "required",
+    "rule",
+  ]);
 });

@@ -35,7 +35,7 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
 
   test.each([null, 5, "gzip"])("refuses %j for its options", async (options) => {
     const error = await failure(take(options as never), "invalid-argument");
-    expect(error.message).toContain(`found ${String(options)}`);
+    expect(error.message).toContain(`options must be an object, found ${JSON.stringify(options)}.`);
   });
 
   if (name !== "encodeTfRecords") {

@@ -97,7 +97,7 @@ describe("streamSource", () => {
         async function* () {
           yield "text";
         },
-        "has delivered text",
+        'has delivered "text"',
       ],
     ];
     for (const [open, message] of bad) {

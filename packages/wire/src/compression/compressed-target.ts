@@ -1,7 +1,7 @@
 import { TAKES_WHOLE_CHUNKS } from "#zlib";
 import type { ByteTarget } from "../targets/byte-target.js";
-import { assertOptions } from "../check-options.js";
-import { assertCompression, assertLevel, type Compression, compressed } from "./compression.js";
+import { assertArgument, assertOptions } from "../checks/index.js";
+import { type Compression, compressed, deflateLevel, storedCompression } from "./compression.js";
 import type { DeflateOptions } from "./zlib-format.js";
 
 /** A target whose bytes are compressed on their way to another one, which stays the caller's to commit. */
@@ -38,9 +38,8 @@ export function compressedTarget(
   compression: Compression,
   options: DeflateOptions = {},
 ): CompressedTarget {
-  assertCompression(compression, ["none", "gzip", "zlib"]);
-  assertOptions(options, ["level"], "compressedTarget");
-  assertLevel(options.level);
+  assertArgument("compression", compression, storedCompression);
+  assertOptions("compressedTarget", options, { level: deflateLevel });
   const { uri } = target;
   if (compression === "none") {
     return {

@@ -1,8 +1,8 @@
 import { deflate, inflate, inflateWholeMembers, TAKES_WHOLE_CHUNKS } from "#zlib";
 import { AbortableReads } from "../sources/abortable-reads.js";
-import { assertByteOffset } from "../sources/byte-range.js";
+import { byteOffset } from "../sources/byte-range.js";
 import type { ByteSource } from "../sources/byte-source.js";
-import { assertOptions } from "../check-options.js";
+import { aBoolean, anAbortSignal, anInteger, assertOptions, oneOf, type Rule } from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
 import { ArgumentError, isTfxioError, RecordError } from "../errors.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
@@ -41,11 +41,13 @@ export function decompressed(
 ): LeavableIterator<Uint8Array> {
   return leavable(async function* (leaving) {
     assertByteSource(source);
-    assertOptions(options, ["compression", "start", "signal", "reuseChunks"], "decompressed");
+    assertOptions("decompressed", options, {
+      compression: readCompression,
+      start: byteOffset,
+      signal: anAbortSignal,
+      reuseChunks: aBoolean,
+    });
     const { start = 0, signal, compression = "auto", reuseChunks = false } = options;
-    assertReuseChunks(reuseChunks);
-    assertByteOffset("start", start);
-    assertCompression(compression, ["auto", "none", "gzip", "zlib"]);
     const reads = new AbortableReads(source, signal, leaving);
     try {
       reads.throwIfAborted();
@@ -130,32 +132,12 @@ export function isZlib(head: Uint8Array): boolean {
   );
 }
 
-/** @throws {ArgumentError} `invalid-argument` when `compression` is none of `known`. */
-export function assertCompression(compression: string, known: readonly string[]): void {
-  if (known.includes(compression)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `compression is one of ${known.join(", ")}, found ${compression}.`,
-    {
-      argument: "compression",
-    },
-  );
-}
-
-/** @throws {ArgumentError} `invalid-argument` when `level` is no integer from 0 to 9. */
-export function assertLevel(level: number | undefined): void {
-  if (level === undefined || (Number.isInteger(level) && level >= 0 && level <= 9)) return;
-  throw new ArgumentError("invalid-argument", `level is an integer from 0 to 9, found ${level}.`, {
-    argument: "level",
-  });
-}
-
-function assertReuseChunks(reuseChunks: unknown): void {
-  if (reuseChunks === undefined || typeof reuseChunks === "boolean") return;
-  throw new ArgumentError("invalid-argument", `reuseChunks is true or false, found ${String(reuseChunks)}.`, {
-    argument: "reuseChunks",
-  });
-}
+/** How bytes to be written may be compressed. */
+export const storedCompression: Rule = oneOf("none", "gzip", "zlib");
+/** How bytes to be read may be compressed. */
+export const readCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
+/** 0 (store) to 9 (smallest). */
+export const deflateLevel: Rule = anInteger(0, 9);
 
 function damageReport(source: ByteSource, format: ZlibFormat, offset: () => number): DamageReport {
   return (damage, cause) => {

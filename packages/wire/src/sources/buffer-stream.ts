@@ -2,7 +2,7 @@ import { streamOf, untilAborted } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { SliceOptions } from "./byte-source.js";
 import { type ByteStream, chunksOfStream, closeUnread, isByteStream } from "./byte-stream.js";
-import { describeInput } from "./check-source.js";
+import { describeValue } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError } from "../errors.js";
 
@@ -43,7 +43,7 @@ export interface BufferedStream {
  */
 export function bufferStream(stream: ByteStream, uri = "stream"): BufferedStream {
   if (isByteStream(stream)) return new StreamBuffer(stream, uri);
-  const message = `A ReadableStream or an AsyncIterable of bytes is needed; found ${describeInput(stream)}.`;
+  const message = `A ReadableStream or an AsyncIterable of bytes is needed; found ${describeValue(stream)}.`;
   throw new ArgumentError("invalid-argument", message, { argument: "stream", reason: "source-type" });
 }
 

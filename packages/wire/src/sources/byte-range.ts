@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors.js";
+import { anInteger, assertArgument, type Rule } from "../checks/index.js";
 
 /**
  * `start` and `end` of a slice, clipped to `byteLength`; `end` is never below `start`.
@@ -15,10 +15,10 @@ export function clippedRange(
   return { start: clippedStart, end: Math.max(clippedStart, Math.min(end, byteLength)) };
 }
 
-/** @throws {ArgumentError} `invalid-argument` when `offset` is negative or no integer. */
+/** A place in a file, or a number of bytes. */
+export const byteOffset: Rule = anInteger(0);
+
+/** @throws {ArgumentError} `invalid-argument` when `offset` is negative or not an integer. */
 export function assertByteOffset(argument: string, offset: number): void {
-  if (Number.isSafeInteger(offset) && offset >= 0) return;
-  throw new ArgumentError("invalid-argument", `${argument} is a byte offset from 0 on, found ${offset}.`, {
-    argument,
-  });
+  assertArgument(argument, offset, byteOffset);
 }

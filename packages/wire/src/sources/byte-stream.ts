@@ -1,4 +1,4 @@
-import { describeInput } from "./check-source.js";
+import { describeValue } from "../checks/index.js";
 import { ArgumentError, isTfxioError, SourceError } from "../errors.js";
 import { streamChunks } from "./web-stream.js";
 
@@ -29,7 +29,7 @@ export function chunksOfStream(
   const opened = async (): Promise<AsyncIterator<Uint8Array>> => {
     const stream: unknown = await open();
     if (!isByteStream(stream)) {
-      throw wrongType(`${uri} is ${describeInput(stream)}; expected a ReadableStream or an AsyncIterable.`);
+      throw wrongType(`${uri} is ${describeValue(stream)}; expected a ReadableStream or an AsyncIterable.`);
     }
     return "getReader" in stream ? streamChunks(stream) : stream[Symbol.asyncIterator]();
   };
@@ -45,7 +45,7 @@ export function chunksOfStream(
       if (done === true) return undefined;
       if (Object.prototype.toString.call(value) !== "[object Uint8Array]") {
         throw wrongType(
-          `${uri} has delivered ${describeInput(value)}; expected chunks of bytes (Uint8Array).`,
+          `${uri} has delivered ${describeValue(value)}; expected chunks of bytes (Uint8Array).`,
         );
       }
       if (value.length > 0) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

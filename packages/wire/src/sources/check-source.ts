@@ -1,5 +1,5 @@
 import type { ByteSource } from "./byte-source.js";
-import { ArgumentError } from "../errors.js";
+import { invalidArgument } from "../checks/index.js";
 
 /** True if `input` has what a {@link ByteSource} must have. */
 export function isByteSource(input: unknown): input is ByteSource {
@@ -11,14 +11,7 @@ export function isByteSource(input: unknown): input is ByteSource {
 /** @throws {ArgumentError} `invalid-argument` (`source-type`) when `input` is no {@link ByteSource}. */
 export function assertByteSource(input: unknown): asserts input is ByteSource {
   if (isByteSource(input)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `A ByteSource is needed, as openSources makes them of paths, URLs and bytes; found ${describeInput(input)}.`,
-    { argument: "source", reason: "source-type" },
-  );
-}
-
-/** What `input` is, in a word for a message. */
-export function describeInput(input: unknown): string {
-  return input === null || typeof input !== "object" ? String(input) : Object.prototype.toString.call(input);
+  throw invalidArgument("source", "a ByteSource, as openSources makes them of paths, URLs and bytes", input, {
+    reason: "source-type",
+  });
 }

@@ -1,5 +1,5 @@
 import type { ByteStore } from "./byte-store.js";
-import { describeInput } from "./check-source.js";
+import { describeValue, invalidArgument } from "../checks/index.js";
 import { ArgumentError } from "../errors.js";
 
 /** The scheme that `name` begins with, lower case and with its colon; null for a path. */
@@ -20,7 +20,7 @@ export function storeOf(name: string, stores: readonly ByteStore[]): ByteStore |
  */
 export function assertStores(stores: unknown): asserts stores is readonly ByteStore[] {
   if (!Array.isArray(stores))
-    throw badStore(`stores is a list of ByteStores, found ${describeInput(stores)}.`);
+    throw invalidArgument("stores", "a list of ByteStores", stores, { reason: "store-type" });
   const claimed = new Map<string, number>();
   for (const [index, store] of (stores as readonly unknown[]).entries()) {
     assertStore(store, `Store ${index}`);
@@ -39,14 +39,14 @@ export function assertStores(stores: unknown): asserts stores is readonly ByteSt
 }
 
 function assertStore(store: unknown, name: string): asserts store is ByteStore {
-  if (typeof store !== "object" || store === null) throw badStore(`${name} is ${describeInput(store)}.`);
+  if (typeof store !== "object" || store === null) throw badStore(`${name} is ${describeValue(store)}.`);
   const { schemes, open, worker } = store as Partial<ByteStore>;
   if (typeof open !== "function") throw badStore(`${name} has no function open.`);
   if (!Array.isArray(schemes) || schemes.length === 0) throw badStore(`${name} has no list of schemes.`);
   for (const scheme of schemes as readonly unknown[]) {
     if (typeof scheme === "string" && schemeOf(scheme) === scheme) continue;
     throw badStore(
-      `${name}: a scheme is lower case and ends in a colon, as "s3:" does; found ${String(scheme)}.`,
+      `${name}: a scheme is lower case and ends in a colon, as "s3:" does; found ${describeValue(scheme)}.`,
     );
   }
   for (const member of ["list", "create", "remove"] as const) {

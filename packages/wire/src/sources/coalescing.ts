@@ -1,6 +1,6 @@
-import { assertByteOffset, clippedRange } from "./byte-range.js";
+import { byteOffset, clippedRange } from "./byte-range.js";
 import type { ByteRange, ByteSource } from "./byte-source.js";
-import { assertKnownKeys } from "../check-options.js";
+import { assertOptions } from "../checks/index.js";
 import { assertByteSource } from "./check-source.js";
 import { slicesOf } from "./ranged-reads.js";
 
@@ -20,9 +20,8 @@ export interface CoalesceOptions {
  */
 export function coalescing(source: ByteSource, options: CoalesceOptions = {}): ByteSource {
   assertByteSource(source);
-  assertKnownKeys(options, ["maxGapBytes"], "coalescing");
+  assertOptions("coalescing", options, { maxGapBytes: byteOffset });
   const { maxGapBytes = 32 * 1024 } = options;
-  assertByteOffset("maxGapBytes", maxGapBytes);
   const { uri, byteLength, version, origin } = source;
   return {
     uri,

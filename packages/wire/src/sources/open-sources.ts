@@ -4,8 +4,8 @@ import type { ByteSource } from "./byte-source.js";
 import type { ByteStore, StoreEntry } from "./byte-store.js";
 import { isByteStream } from "./byte-stream.js";
 import { bytesSource } from "./bytes-source.js";
-import { assertOptions } from "../check-options.js";
-import { describeInput, isByteSource } from "./check-source.js";
+import { anAbortSignal, assertOptions, describeValue } from "../checks/index.js";
+import { isByteSource } from "./check-source.js";
 import { assertStores, schemeOf, storeOf } from "./check-stores.js";
 import { ArgumentError, SourceError, UnsupportedError } from "../errors.js";
 import { httpSource } from "./http/http-source.js";
@@ -45,7 +45,7 @@ export async function openSources(
   input: SourceInput | readonly SourceInput[],
   options: OpenSourcesOptions = {},
 ): Promise<readonly ByteSource[]> {
-  assertOptions(options, ["stores", "signal"], "openSources");
+  assertOptions("openSources", options, { stores: null, signal: anAbortSignal });
   const { signal, stores = [] } = options;
   assertStores(stores);
   const inputs = Array.isArray(input) ? (input as readonly SourceInput[]) : [input as SourceInput];
@@ -91,7 +91,7 @@ async function openOne(
   const hint = isByteStream(input) ? " A stream is read only once: hand in a function that opens it." : "";
   throw new ArgumentError(
     "invalid-argument",
-    `Input ${index} is ${describeInput(input)}; expected a path, glob, URL, Blob, Uint8Array, ArrayBuffer, ByteSource or function.${hint}`,
+    `Input ${index} is ${describeValue(input)}; expected a path, glob, URL, Blob, Uint8Array, ArrayBuffer, ByteSource or function.${hint}`,
     { argument: "input", reason: "source-type" },
   );
 }
@@ -125,7 +125,7 @@ async function openInStore(
   return inParallel(uris, MAX_OPENS_AT_ONCE, async (uri) => {
     const source: unknown = await store.open(uri, { signal });
     if (isByteSource(source)) return source;
-    const message = `The store of ${name} opened ${uri} as ${describeInput(source)}; expected a ByteSource.`;
+    const message = `The store of ${name} opened ${uri} as ${describeValue(source)}; expected a ByteSource.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   });
 }

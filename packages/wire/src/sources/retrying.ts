@@ -1,9 +1,9 @@
 import { sliceOf, streamOf } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
-import { assertKnownKeys } from "../check-options.js";
+import { aFunction, assertOptions, rule } from "../checks/index.js";
 import { assertByteSource } from "./check-source.js";
-import { ArgumentError, isTfxioError } from "../errors.js";
+import { isTfxioError } from "../errors.js";
 import { onAbort } from "../linked-signal.js";
 import { slicesOf, tailOf } from "./ranged-reads.js";
 
@@ -126,27 +126,28 @@ function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> 
   });
 }
 
+const attempts = rule(
+  "a positive integer or Infinity",
+  (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1),
+);
+// setTimeout turns a longer delay into none.
+const delay = rule(
+  "a number of milliseconds from 0 to 2147483647",
+  (value) => typeof value === "number" && value >= 0 && value < 2 ** 31,
+);
+
 function checkedPolicy(policy: RetryPolicy): CheckedRetryPolicy {
-  assertKnownKeys(policy, ["maxAttempts", "initialDelayMs", "maxDelayMs", "isRetryable"], "retrying");
+  assertOptions("retrying", policy, {
+    maxAttempts: attempts,
+    initialDelayMs: delay,
+    maxDelayMs: delay,
+    isRetryable: aFunction,
+  });
   const {
     maxAttempts = DEFAULT_RETRIES.maxAttempts,
     initialDelayMs = DEFAULT_RETRIES.initialDelayMs,
     maxDelayMs = DEFAULT_RETRIES.maxDelayMs,
     isRetryable: decide = isRetryable,
   } = policy;
-  const isWhole = Number.isInteger(maxAttempts) || maxAttempts === Number.POSITIVE_INFINITY;
-  if (!isWhole || maxAttempts < 1) throw outOfRange("maxAttempts", "an integer from 1 on", maxAttempts);
-  for (const [argument, value] of Object.entries({ initialDelayMs, maxDelayMs })) {
-    // Longer delays of setTimeout end at once.
-    if (typeof value === "number" && value >= 0 && value < 2 ** 31) continue;
-    throw outOfRange(argument, "a number of milliseconds from 0 to 2147483647", value);
-  }
-  if (typeof decide !== "function") throw outOfRange("isRetryable", "a function", decide);
   return { maxAttempts, initialDelayMs, maxDelayMs, isRetryable: decide };
-}
-
-function outOfRange(argument: string, rule: string, found: unknown): ArgumentError {
-  return new ArgumentError("invalid-argument", `${argument} is ${rule}, found ${String(found)}.`, {
-    argument,
-  });
 }

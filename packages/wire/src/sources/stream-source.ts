@@ -2,7 +2,7 @@ import { streamOf } from "./abortable-reads.js";
 import { assertByteOffset, clippedRange } from "./byte-range.js";
 import type { ByteSource } from "./byte-source.js";
 import { type ByteStream, chunksOfStream } from "./byte-stream.js";
-import { describeInput } from "./check-source.js";
+import { describeValue } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError } from "../errors.js";
 
@@ -24,7 +24,7 @@ const HEAD_BYTES = 4096;
  */
 export function streamSource(open: OpenByteStream, uri = "stream"): ByteSource {
   if (typeof open !== "function") {
-    const message = `A function that opens a stream is needed; found ${describeInput(open)}.`;
+    const message = `A function that opens a stream is needed; found ${describeValue(open)}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "open", reason: "source-type" });
   }
   const all = { stream: () => ({ [Symbol.asyncIterator]: () => chunksOfStream(open, uri) }) };

@@ -1,8 +1,7 @@
 import { fileTarget } from "#fs";
 import type { ByteStore } from "../sources/byte-store.js";
 import type { ByteTarget } from "./byte-target.js";
-import { assertOptions } from "../check-options.js";
-import { describeInput } from "../sources/check-source.js";
+import { assertOptions, describeValue, isTagged } from "../checks/index.js";
 import { assertStores, schemeOf, storeOf } from "../sources/check-stores.js";
 import { ArgumentError, UnsupportedError } from "../errors.js";
 import {
@@ -33,16 +32,16 @@ export interface OpenTargetOptions {
  * throws is passed on unchanged.
  */
 export async function openTarget(input: TargetInput, options: OpenTargetOptions = {}): Promise<ByteTarget> {
-  assertOptions(options, ["stores"], "openTarget");
+  assertOptions("openTarget", options, { stores: null });
   const { stores = [] } = options;
   assertStores(stores);
   if (typeof input === "string") return openNamed(input, stores);
-  if (Object.prototype.toString.call(input) === "[object URL]") return openNamed((input as URL).href, stores);
+  if (isTagged("URL")(input)) return openNamed((input as URL).href, stores);
   if (isByteTarget(input)) return input;
   if (isWritableFileHandle(input)) return fileHandleTarget(input);
   throw new ArgumentError(
     "invalid-argument",
-    `The target is ${describeInput(input)}; expected a path, URL, ByteTarget or file handle.`,
+    `The target is ${describeValue(input)}; expected a path, URL, ByteTarget or file handle.`,
     { argument: "target", reason: "target-type" },
   );
 }
@@ -60,7 +59,7 @@ async function openNamed(name: string, stores: readonly ByteStore[]): Promise<By
   if (store?.create !== undefined) {
     const target: unknown = await store.create(name);
     if (isByteTarget(target)) return target;
-    const message = `The store of ${name} created ${describeInput(target)}; expected a ByteTarget.`;
+    const message = `The store of ${name} created ${describeValue(target)}; expected a ByteTarget.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   }
   if (store !== undefined) {

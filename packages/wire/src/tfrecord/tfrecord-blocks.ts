@@ -1,11 +1,10 @@
 import type { ByteSource } from "../sources/byte-source.js";
-import { assertOptions } from "../check-options.js";
-import { ArgumentError } from "../errors.js";
+import { aBoolean, assertOptions } from "../checks/index.js";
 import { kernels } from "../kernels/index.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
 import type { RecordBlock } from "../record-block.js";
 import { DEFAULT_MAX_RECORD_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
-import { TFRECORD_WINDOW_OPTIONS, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
+import { TFRECORD_WINDOW_RULES, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
 /** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
 const MAX_BLOCK_RECORDS = 8192;
@@ -34,12 +33,8 @@ async function* blocksOf(
   options: TfRecordReadOptions,
   leaving: AbortSignal,
 ): AsyncGenerator<RecordBlock, void> {
-  assertOptions(options, ["verifyPayload", ...TFRECORD_WINDOW_OPTIONS], "tfRecordBlocks");
+  assertOptions("tfRecordBlocks", options, { ...TFRECORD_WINDOW_RULES, verifyPayload: aBoolean });
   const { verifyPayload = true, ...windowOptions } = options;
-  if (typeof verifyPayload !== "boolean") {
-    const message = `verifyPayload is true or false, found ${String(verifyPayload)}.`;
-    throw new ArgumentError("invalid-argument", message, { argument: "verifyPayload" });
-  }
   const { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = windowOptions;
   const windows = tfRecordWindows(source, windowOptions);
   leaving.addEventListener("abort", () => void windows.close(), { once: true });

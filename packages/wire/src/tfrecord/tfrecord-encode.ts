@@ -1,5 +1,5 @@
-import { assertCompression, assertLevel, type Compression, compressed } from "../compression/compression.js";
-import { assertOptions } from "../check-options.js";
+import { type Compression, compressed, deflateLevel, storedCompression } from "../compression/compression.js";
+import { assertOptions, type OptionRules } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 import { assertRecord, assertRecords, FramePacker } from "./frame-packer.js";
@@ -14,6 +14,12 @@ export interface TfRecordEncodeOptions {
   /** 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only: browsers offer no choice. */
   readonly level?: number | undefined;
 }
+
+/** What the options of {@link encodeTfRecords} must be. */
+export const TFRECORD_ENCODE_RULES: OptionRules<TfRecordEncodeOptions> = {
+  compression: storedCompression,
+  level: deflateLevel,
+};
 
 /**
  * One framed record: length, its checksum, a copy of `payload`, its checksum.
@@ -52,10 +58,8 @@ export async function encodeTfRecords(
   options: TfRecordEncodeOptions = {},
 ): Promise<Uint8Array> {
   assertRecords(records);
-  assertOptions(options, ["compression", "level"], "encodeTfRecords");
+  assertOptions("encodeTfRecords", options, TFRECORD_ENCODE_RULES);
   const { compression = "none", level } = options;
-  assertCompression(compression, ["none", "gzip", "zlib"]);
-  assertLevel(level);
   const parts: Uint8Array[] = [];
   for await (const part of compressed(framed(records), compression, { level })) parts.push(part);
   return concatBytes(parts);

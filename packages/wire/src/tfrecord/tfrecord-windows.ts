@@ -1,14 +1,21 @@
 import { AbortableReads } from "../sources/abortable-reads.js";
 import type { ByteSource } from "../sources/byte-source.js";
-import { assertByteOffset } from "../sources/byte-range.js";
-import { assertKnownKeys, assertOptions } from "../check-options.js";
+import { byteOffset } from "../sources/byte-range.js";
+import {
+  anAbortSignal,
+  assertMembers,
+  assertOptions,
+  type OptionRules,
+  required,
+  rule,
+} from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
 import {
-  assertCompression,
   type Compression,
   decompressedReads,
   isGzip,
   isZlib,
+  readCompression,
 } from "../compression/compression.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "../errors.js";
@@ -42,8 +49,16 @@ export interface TfRecordWindowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names of the options of {@link tfRecordWindows}. */
-export const TFRECORD_WINDOW_OPTIONS = ["compression", "maxRecordBytes", "from", "signal"] as const;
+// A position without detail may have gone through JSON.
+const recordOffset = rule(byteOffset.expected, (value) => value === null || byteOffset.holds(value));
+
+/** What the options of {@link tfRecordWindows} must be. */
+export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
+  compression: readCompression,
+  maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
+  from: null,
+  signal: anAbortSignal,
+};
 
 /**
  * Windows over the framed records of a TFRecord source. A window is a view of a chunk of up to 1 MiB; only a record
@@ -56,22 +71,10 @@ export const TFRECORD_WINDOW_OPTIONS = ["compression", "maxRecordBytes", "from",
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
-  assertOptions(options, TFRECORD_WINDOW_OPTIONS, "tfRecordWindows");
+  assertOptions("tfRecordWindows", options, TFRECORD_WINDOW_RULES);
   const { from, compression = "auto", maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
-  assertCompression(compression, ["auto", "none", "gzip", "zlib"]);
-  if (typeof maxRecordBytes !== "number" || !(maxRecordBytes >= 0)) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `maxRecordBytes is a number of bytes, found ${maxRecordBytes}.`,
-      {
-        argument: "maxRecordBytes",
-      },
-    );
-  }
   if (from !== undefined) {
-    assertKnownKeys(from, ["row", "detail"], "from");
-    assertByteOffset("from.row", from.row);
-    assertByteOffset("from.detail", (from.detail ?? 0) as number);
+    assertMembers("from", from, { row: required(byteOffset), detail: recordOffset });
   }
   return new TfRecordWindows(source, compression, maxRecordBytes, from, options.signal);
 }

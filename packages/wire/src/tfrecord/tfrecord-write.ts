@@ -1,14 +1,13 @@
 import type { ByteStore } from "../sources/byte-store.js";
 import type { ByteTarget } from "../targets/byte-target.js";
-import { assertOptions } from "../check-options.js";
+import { aFunction, anAbortSignal, anInteger, assertOptions, type OptionRules } from "../checks/index.js";
 import { type CompressedTarget, compressedTarget } from "../compression/compressed-target.js";
-import { assertCompression, assertLevel } from "../compression/compression.js";
 import { type CountingTarget, countingTarget } from "../targets/counting-target.js";
 import { ArgumentError } from "../errors.js";
 import type { WritableFileHandle } from "../files/file-handle-target.js";
 import { assertRecords, FramePacker } from "./frame-packer.js";
 import { openTarget, type TargetInput } from "../targets/open-target.js";
-import type { RecordInput, TfRecordEncodeOptions } from "./tfrecord-encode.js";
+import { type RecordInput, TFRECORD_ENCODE_RULES, type TfRecordEncodeOptions } from "./tfrecord-encode.js";
 
 /** Options of {@link writeTfRecords}. */
 export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
@@ -60,12 +59,10 @@ export async function writeTfRecords(
   options: TfRecordWriteOptions = {},
 ): Promise<TfRecordWriteSummary> {
   assertRecords(records);
-  assertOptions(options, WRITE_OPTIONS, "writeTfRecords");
+  assertOptions("writeTfRecords", options, WRITE_RULES);
   const { level, numShards, stores, signal, onProgress } = options;
   const name = nameOf(target);
   const compression = options.compression ?? (name.endsWith(".gz") ? "gzip" : "none");
-  assertCompression(compression, ["none", "gzip", "zlib"]);
-  assertLevel(level);
   const inputs = numShards === undefined ? [target] : shardNames(target, numShards);
   signal?.throwIfAborted();
   const shards: Shard[] = [];
@@ -88,7 +85,14 @@ export async function writeTfRecords(
   }
 }
 
-const WRITE_OPTIONS = ["compression", "level", "numShards", "stores", "signal", "onProgress"];
+const WRITE_RULES: OptionRules<TfRecordWriteOptions> = {
+  ...TFRECORD_ENCODE_RULES,
+  // The name of a shard has room for five digits.
+  numShards: anInteger(1, 99_999),
+  stores: null,
+  signal: anAbortSignal,
+  onProgress: aFunction,
+};
 
 interface Shard {
   /** The bytes as stored. */
@@ -140,16 +144,6 @@ function shardNames(input: TargetInput, numShards: number): readonly string[] {
     });
   }
   const target = String(input);
-  // Five digits are what the naming has room for.
-  if (!Number.isInteger(numShards) || numShards < 1 || numShards > 99_999) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `numShards is an integer from 1 to 99999, found ${numShards}.`,
-      {
-        argument: "numShards",
-      },
-    );
-  }
   const ending = target.endsWith(".gz") ? ".gz" : "";
   const stem = target.slice(0, target.length - ending.length);
   const digits = (value: number): string => String(value).padStart(5, "0");

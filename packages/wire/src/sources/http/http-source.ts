@@ -1,8 +1,7 @@
 import { assertByteOffset, clippedRange } from "../byte-range.js";
 import type { ByteSource } from "../byte-source.js";
-import { assertOptions } from "../../check-options.js";
+import { anAbortSignal, anObject, assertOptions, rule } from "../../checks/index.js";
 import { concatBytes } from "../../concat-bytes.js";
-import { ArgumentError } from "../../errors.js";
 import { asStored, bytesOf, type HttpFile, tailBytesOf } from "./http-body.js";
 import { identityOf, versionOf } from "./http-identity.js";
 import { request, statusError } from "./http-request.js";
@@ -36,13 +35,16 @@ export interface HttpSourceOptions {
  * without `byteLength`.
  */
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
-  assertOptions(options, ["headers", "stallTimeoutMs", "signal"], "httpSource");
+  assertOptions("httpSource", options, {
+    headers: anObject,
+    stallTimeoutMs: rule(
+      "a number of milliseconds above 0",
+      (value) => typeof value === "number" && value > 0,
+    ),
+    signal: anAbortSignal,
+  });
   const uri = String(url);
   const { headers, stallTimeoutMs = 60_000 } = options;
-  if (typeof stallTimeoutMs !== "number" || !(stallTimeoutMs > 0)) {
-    const message = `stallTimeoutMs is a number of milliseconds above 0, found ${stallTimeoutMs}.`;
-    throw new ArgumentError("invalid-argument", message, { argument: "stallTimeoutMs" });
-  }
   const file: HttpFile = { uri, headers, stallTimeoutMs, identity: undefined, encodesRanges: false };
   const head = await request(file, { method: "HEAD", headers: asStored }, options.signal);
   await head.close();

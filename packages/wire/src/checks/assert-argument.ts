@@ -1,0 +1,90 @@
+import { ArgumentError } from "../errors.js";
+import { describeValue } from "./describe-value.js";
+import { anObject, type Rule } from "./rules.js";
+
+/** What each option must be, by its name; null for one that is checked where it is used. No option can be forgotten. */
+export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | null };
+
+/** What an error says beside the argument and what it must be. */
+export interface InvalidArgument {
+  /** The function that takes the argument; it begins the message. */
+  readonly owner?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Options must be an object whose keys are those of `rules`, with values that pass; undefined passes for the default.
+ * @param owner The function that takes the options, for the message.
+ * @throws {ArgumentError} `invalid-argument` naming the option; (`unknown-option`) for a key that `rules` lacks.
+ */
+export function assertOptions<Options extends object>(
+  owner: string,
+  options: Options,
+  rules: OptionRules<Options>,
+): void {
+  assertKeys(owner, options, Object.keys(rules));
+  for (const [name, value, rule] of ruled(options, rules)) assertArgument(name, value, rule, owner);
+}
+
+/** {@link assertOptions} for an object within the options, such as `shuffle` with its `shuffle.seed`. */
+export function assertMembers<Members extends object>(
+  argument: string,
+  value: Members,
+  rules: OptionRules<Members>,
+): void {
+  assertArgument(argument, value, anObject);
+  assertKnown(argument, value, Object.keys(rules));
+  for (const [name, member, rule] of ruled(value, rules)) assertArgument(`${argument}.${name}`, member, rule);
+}
+
+/**
+ * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is a list; (`unknown-option`) naming
+ * its first key that is not `known`.
+ */
+export function assertKeys(owner: string, options: unknown, known: readonly string[]): void {
+  assertArgument("options", options, anObject, owner);
+  assertKnown(owner, options as object, known);
+}
+
+/** @throws {ArgumentError} `invalid-argument` naming `argument` unless `value` passes `rule`. */
+export function assertArgument(argument: string, value: unknown, rule: Rule, owner?: string): void {
+  if (!rule.holds(value)) throw invalidArgument(argument, rule.expected, value, { owner });
+}
+
+/** {@link assertArgument} for an argument with a default: undefined passes. */
+export function assertOptional(argument: string, value: unknown, rule: Rule, owner?: string): void {
+  if (value !== undefined) assertArgument(argument, value, rule, owner);
+}
+
+/** The error for an argument that cannot be used. @param expected follows "must be". */
+export function invalidArgument(
+  argument: string,
+  expected: string,
+  found: unknown,
+  { owner, reason }: InvalidArgument = {},
+): ArgumentError {
+  const place = owner === undefined ? argument : `${owner}: ${argument}`;
+  const message = `${place} must be ${expected}, found ${describeValue(found)}.`;
+  return new ArgumentError("invalid-argument", message, { argument, reason });
+}
+
+function assertKnown(owner: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const choice = known.length === 0 ? "none" : known.join(", ");
+  throw new ArgumentError("invalid-argument", `${owner} has no option "${unknown}"; it has ${choice}.`, {
+    reason: "unknown-option",
+    argument: unknown,
+  });
+}
+
+/** Name, value and rule of each member that has to pass one. */
+function* ruled<Members extends object>(
+  given: Members,
+  rules: OptionRules<Members>,
+): Generator<[string, unknown, Rule]> {
+  for (const [name, rule] of Object.entries<Rule | null>(rules)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (rule !== null && (value !== undefined || rule.isRequired)) yield [name, value, rule];
+  }
+}

@@ -1,0 +1,37 @@
+const MAX_TEXT = 40;
+const MAX_KEYS = 4;
+
+/**
+ * A value in a few words, for an error message. Text is in quotes, so that `"1"` does not pass for a number, and is cut
+ * where it is long; of an object it tells the class, or the first keys of a plain one. Never throws.
+ */
+export function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value);
+    case "bigint":
+      return `${value}n`;
+    case "function":
+      return "a function";
+    case "object":
+      return value === null ? "null" : describeObject(value);
+    default:
+      return String(value);
+  }
+}
+
+function describeObject(value: object): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  const name = tag === "Object" ? className(value) : tag;
+  if (name !== "Object") return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return "an empty object";
+  return `an object with ${keys.slice(0, MAX_KEYS).join(", ")}${keys.length > MAX_KEYS ? ", …" : ""}`;
+}
+
+function className(value: object): string {
+  // The constructor is the caller's: a getter, a plain key or missing.
+  const { constructor } = Object(Object.getPrototypeOf(value)) as { readonly constructor?: unknown };
+  return typeof constructor === "function" && constructor.name !== "" ? constructor.name : "Object";
+}

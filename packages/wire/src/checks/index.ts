@@ -1,0 +1,32 @@
+export {
+  assertArgument,
+  assertKeys,
+  assertMembers,
+  assertOptional,
+  assertOptions,
+  type InvalidArgument,
+  invalidArgument,
+  type OptionRules,
+} from "./assert-argument.js";
+export { describeValue } from "./describe-value.js";
+export {
+  aBoolean,
+  aFunction,
+  aList,
+  aListOf,
+  aName,
+  anAbortSignal,
+  anInteger,
+  anObject,
+  aPositiveInteger,
+  aString,
+  aUint8Array,
+  isObject,
+  isTagged,
+  membersOf,
+  names,
+  oneOf,
+  type Rule,
+  required,
+  rule,
+} from "./rules.js";

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "@jest/globals";
+import * as checks from "../../src/checks/index.js";
+import { isTfxioError } from "../../src/index.js";
+
+const {
+  aBoolean,
+  aListOf,
+  aName,
+  aPositiveInteger,
+  anAbortSignal,
+  anInteger,
+  aString,
+  assertArgument,
+  assertMembers,
+  assertOptional,
+  assertOptions,
+  describeValue,
+  isTagged,
+  names,
+  oneOf,
+  required,
+  rule,
+} = checks;
+
+function messageOf(run: () => void): string {
+  try {
+    run();
+  } catch (error) {
+    if (isTfxioError(error, "invalid-argument")) return error.message;
+    throw error;
+  }
+  return "passed";
+}
+
+describe("describeValue", () => {
+  class Tensor {}
+  test.each([
+    ["text", '"text"'],
+    ["1", '"1"'],
+    ["x".repeat(41), `"${"x".repeat(40)}…"`],
+    [1, "1"],
+    [-0, "0"],
+    [Number.NaN, "NaN"],
+    [5n, "5n"],
+    [true, "true"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [() => 1, "a function"],
+    [Symbol("s"), "Symbol(s)"],
+    [[1, 2], "a list of 2"],
+    [{}, "an empty object"],
+    [{ a: 1, b: 2 }, "an object with a, b"],
+    [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, "an object with a, b, c, d, …"],
+    [new Map(), "a Map"],
+    [new Uint8Array(3), "a Uint8Array"],
+    [new Int32Array(3), "an Int32Array"],
+    [new Tensor(), "a Tensor"],
+    [Object.create(null), "an empty object"],
+    [{ constructor: 5 }, "an object with constructor"],
+  ])("%p", (value, text) => {
+    expect(describeValue(value)).toBe(text);
+  });
+});
+
+describe("rules", () => {
+  test.each([
+    [aPositiveInteger, [1, 2 ** 53 - 1], [0, -1, 1.5, Number.NaN, "1", 1n, null, 2 ** 53]],
+    [anInteger(0), [0, 5], [-1, 0.5, null]],
+    [anInteger(0, 9), [0, 9], [10, -1]],
+    [aName, ["a"], ["", 1, null]],
+    [aString, ["", "a"], [1, null]],
+    [aBoolean, [true, false], [0, "true", null]],
+    [names, [[], ["a", ""]], ["a", [1], null, {}]],
+    [oneOf("lists", "stored"), ["lists"], ["list", null, undefined]],
+    [aListOf("a list of integers", anInteger(0)), [[], [1]], [[-1], 1, null]],
+    [anAbortSignal, [new AbortController().signal], [new AbortController(), {}, null]],
+    [rule("a URL", isTagged("URL")), [], ["http://a", null]],
+  ])("%o holds for what it names and nothing else", ({ holds }, good, bad) => {
+    for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
+    for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
+  });
+});
+
+describe("asserts", () => {
+  interface Options {
+    readonly size?: number;
+    readonly form?: "lists" | "stored";
+    readonly other?: unknown;
+  }
+  const rules = { size: aPositiveInteger, form: oneOf("lists", "stored"), other: null };
+  const check = (options: unknown) =>
+    messageOf(() => assertOptions<Options>("open", options as Options, rules));
+
+  test("options with their defaults, and those that nobody checks, pass", () => {
+    for (const options of [{}, { size: undefined }, { size: 1, form: "stored", other: Symbol("x") }]) {
+      expect(check(options)).toBe("passed");
+    }
+  });
+
+  test("an option that cannot be used is named with what it must be and what was found", () => {
+    expect(check({ size: "1" })).toBe('[invalid-argument] open: size must be a positive integer, found "1".');
+    expect(check({ form: "list" })).toBe(
+      '[invalid-argument] open: form must be "lists" or "stored", found "list".',
+    );
+  });
+
+  test("an unknown option is named with those that there are", () => {
+    expect(check({ sise: 1 })).toBe(
+      '[invalid-argument] open has no option "sise"; it has size, form, other.',
+    );
+    expect(() => assertOptions("open", { sise: 1 }, {} as never)).toThrow(
+      expect.objectContaining({ reason: "unknown-option", argument: "sise" }),
+    );
+  });
+
+  test.each([null, 5, "x", [1], () => 1])("options must be an object: %p", (options) => {
+    expect(check(options)).toMatch(/open: options must be an object, found /);
+  });
+
+  test("a required option is missed", () => {
+    const run = () => assertOptions("fill", {}, { tf: required(rule("TensorFlow.js", Boolean)) } as never);
+    expect(messageOf(run)).toBe("[invalid-argument] fill: tf must be TensorFlow.js, found undefined.");
+  });
+
+  test("members of an option carry its name", () => {
+    const run = (value: unknown) => () =>
+      assertMembers("shuffle", value as object, { seed: anInteger(0) } as never);
+    expect(messageOf(run({ seed: -1 }))).toBe(
+      "[invalid-argument] shuffle.seed must be an integer of at least 0, found -1.",
+    );
+    expect(messageOf(run(5))).toBe("[invalid-argument] shuffle must be an object, found 5.");
+    expect(messageOf(run({ sed: 1 }))).toBe('[invalid-argument] shuffle has no option "sed"; it has seed.');
+  });
+
+  test("undefined passes only where there is a default", () => {
+    expect(messageOf(() => assertOptional("name", undefined, aName))).toBe("passed");
+    expect(messageOf(() => assertArgument("name", undefined, aName))).toMatch(/found undefined/);
+    expect(messageOf(() => assertOptional("name", null, aName))).toMatch(/found null/);
+  });
+});
