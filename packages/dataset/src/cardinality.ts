@@ -1,5 +1,15 @@
+import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
+
 /** Number of elements of one pass: exact, without end, or not known before the pass. */
 export type Cardinality = number | "infinite" | "unknown";
+
+const aNumberOfElements = anInteger(0);
+
+/** A {@link Cardinality}. */
+export const aCardinality: Rule = rule(
+  `${aNumberOfElements.expected}, "infinite" or "unknown"`,
+  (value) => value === "infinite" || value === "unknown" || aNumberOfElements.holds(value),
+);
 
 /** Cardinality of what applies `f` to a known count and passes the rest through. */
 export function mapCount(cardinality: Cardinality, f: (count: number) => number): Cardinality {

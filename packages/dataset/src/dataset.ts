@@ -3,12 +3,16 @@ import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { type Cardinality, sizeOf } from "./cardinality.js";
 import {
-  assertBoolean,
-  assertFunction,
-  assertInteger,
-  assertOneOf,
+  aBoolean,
+  aFunction,
+  anAbortSignal,
+  anInteger,
+  aPositiveInteger,
+  assertArgument,
   assertOptions,
-} from "./check-argument.js";
+  oneOf,
+  required,
+} from "@tfxio/wire/checks";
 import { DatasetIterator } from "./dataset-iterator.js";
 import type { Batched, KeysOf, Selected, WithTensors } from "./columns/element-types.js";
 import { batchPlan } from "./operators/batch.js";
@@ -19,7 +23,7 @@ import { rebatchPlan } from "./operators/record-batches.js";
 import { repeatPlan } from "./operators/repeat.js";
 import { shufflePlan } from "./operators/shuffle.js";
 import { skipPlan, takePlan } from "./operators/take-skip.js";
-import { assertSelection, type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
+import { aComponentSelection, type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
 import { type TensorOnlySettings, type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
 import type { Plan } from "./plan.js";
 import { Run } from "./run.js";
@@ -71,6 +75,9 @@ export interface IterateOptions {
   readonly onElementError?: "end" | "continue" | undefined;
 }
 
+/** A number of elements or passes; -1 for all there are. */
+const aCount = anInteger(-1);
+
 /**
  * A sequence of elements and how to make it: immutable, read any number of times. Made by `fromItems`,
  * `fromBlocks` and `fromRecordBatches`. `model.fitDataset` and `evaluateDataset` take it as it is (see {@link toXY}, {@link withTensors}).
@@ -107,11 +114,10 @@ export class Dataset<T> implements AsyncIterable<T> {
    *   `unequal-elements`, when elements differ in structure, shape or dtype.
    */
   batch(count: number, options: BatchOptions | boolean = {}): Dataset<Batched<T>> {
-    assertInteger(count, 1, "batch", "count");
+    assertArgument("count", count, aPositiveInteger, "batch");
     const asked = typeof options === "boolean" ? { dropRemainder: !options } : options;
-    assertOptions(asked, ["dropRemainder"], "batch");
+    assertOptions("batch", asked, { dropRemainder: aBoolean });
     const { dropRemainder = false } = asked;
-    assertBoolean(dropRemainder, "batch", "dropRemainder");
     return new Dataset(batchPlan(this.#plan, count, dropRemainder));
   }
 
@@ -121,11 +127,9 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
-    assertOptions(options, ["seed", "reshuffleEachIteration"], "shuffle");
+    assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
+    assertOptions("shuffle", options, { seed: anInteger(0), reshuffleEachIteration: aBoolean });
     const { seed = Math.floor(Math.random() * 2 ** 32), reshuffleEachIteration = true } = options;
-    assertInteger(bufferSize, 1, "shuffle", "bufferSize");
-    assertInteger(seed, 0, "shuffle", "seed");
-    assertBoolean(reshuffleEachIteration, "shuffle", "reshuffleEachIteration");
     return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
   }
 
@@ -134,7 +138,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   repeat(count: number = -1): Dataset<T> {
-    assertInteger(count, -1, "repeat", "count");
+    assertArgument("count", count, aCount, "repeat");
     return new Dataset(repeatPlan(this.#plan, count));
   }
 
@@ -144,7 +148,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * rows with `split` of the TFXIO. @throws {ArgumentError} `invalid-argument`
    */
   take(count: number): Dataset<T> {
-    assertInteger(count, -1, "take", "count");
+    assertArgument("count", count, aCount, "take");
     return new Dataset(takePlan(this.#plan, count));
   }
 
@@ -153,7 +157,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   skip(count: number): Dataset<T> {
-    assertInteger(count, -1, "skip", "count");
+    assertArgument("count", count, aCount, "skip");
     return new Dataset(skipPlan(this.#plan, count));
   }
 
@@ -163,7 +167,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
    */
   map<U>(f: (element: T) => U | Promise<U>): Dataset<U> {
-    assertFunction(f, "map", "f");
+    assertArgument("f", f, aFunction, "map");
     return new Dataset(mapPlan(this.#plan, f));
   }
 
@@ -172,7 +176,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
    */
   filter(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
-    assertFunction(predicate, "filter", "predicate");
+    assertArgument("predicate", predicate, aFunction, "filter");
     return new Dataset(filterPlan(this.#plan, predicate));
   }
 
@@ -181,7 +185,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   prefetch(count: number): Dataset<T> {
-    assertInteger(count, 1, "prefetch", "count");
+    assertArgument("count", count, aPositiveInteger, "prefetch");
     return new Dataset(prefetchPlan(this.#plan, count));
   }
 
@@ -198,11 +202,12 @@ export class Dataset<T> implements AsyncIterable<T> {
     readonly xs: Xs extends undefined ? Omit<T, KeysOf<Ys> & PropertyKey> : Selected<T, Xs>;
     readonly ys: Selected<T, Ys>;
   }> {
-    assertOptions(options, ["ys", "xs", "keepRank"], "toXY");
+    assertOptions("toXY", options, {
+      ys: required(aComponentSelection),
+      xs: aComponentSelection,
+      keepRank: aBoolean,
+    });
     const { xs, ys, keepRank = false } = options;
-    assertSelection(ys, "ys");
-    if (xs !== undefined) assertSelection(xs, "xs");
-    assertBoolean(keepRank, "toXY", "keepRank");
     return new Dataset(toXYPlan(this.#plan, { xs, ys, keepRank }));
   }
 
@@ -227,10 +232,12 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`; with reason `not-record-batches` for other datasets.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
-    assertOptions(options, ["batchSize", "dropRemainder", "signal"], "recordBatches");
+    assertOptions("recordBatches", options, {
+      batchSize: aPositiveInteger,
+      dropRemainder: aBoolean,
+      signal: anAbortSignal,
+    });
     const { batchSize, dropRemainder = false, signal } = options;
-    if (batchSize !== undefined) assertInteger(batchSize, 1, "recordBatches", "batchSize");
-    assertBoolean(dropRemainder, "recordBatches", "dropRemainder");
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
@@ -247,8 +254,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument`
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
-    assertOptions(options, ["signal", "onElementError"], "iterator");
-    assertOneOf(options.onElementError, ["end", "continue"], "iterator", "onElementError");
+    assertOptions("iterator", options, { signal: anAbortSignal, onElementError: oneOf("end", "continue") });
     return this.#iterate(this.#plan, options);
   }
 
@@ -258,7 +264,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
-    assertOptions(options, ["signal"], "toArray");
+    assertOptions("toArray", options, { signal: anAbortSignal });
     if (this.#plan.cardinality === "infinite") {
       throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
     }

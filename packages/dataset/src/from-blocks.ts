@@ -1,6 +1,6 @@
 import type { HostColumns } from "@tfxio/tensor-adapter";
-import type { Cardinality } from "./cardinality.js";
-import { assertCardinality, assertFunction, assertOptions } from "./check-argument.js";
+import { aFunction, assertArgument, assertOptions } from "@tfxio/wire/checks";
+import { aCardinality, type Cardinality } from "./cardinality.js";
 import { Dataset } from "./dataset.js";
 import type { RowOf } from "./columns/element-types.js";
 import { type BlockFactory, blocksPlan } from "./sources/from-blocks.js";
@@ -23,9 +23,8 @@ export function fromBlocks<Columns extends HostColumns = HostColumns>(
   factory: BlockFactory<Columns>,
   options: FromBlocksOptions = {},
 ): Dataset<RowOf<Columns>> {
-  assertFunction(factory, "fromBlocks", "factory");
-  assertOptions(options, ["cardinality"], "fromBlocks");
+  assertArgument("factory", factory, aFunction, "fromBlocks");
+  assertOptions("fromBlocks", options, { cardinality: aCardinality });
   const { cardinality = "unknown" } = options;
-  assertCardinality(cardinality, "fromBlocks");
   return new Dataset(blocksPlan(factory, cardinality));
 }

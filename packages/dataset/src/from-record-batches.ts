@@ -1,8 +1,15 @@
 import type { HostColumns } from "@tfxio/tensor-adapter";
-import { ArgumentError } from "@tfxio/wire";
+import {
+  aBoolean,
+  aFunction,
+  assertArgument,
+  assertOptions,
+  membersOf,
+  required,
+  rule,
+} from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { Cardinality } from "./cardinality.js";
-import { assertBoolean, assertCardinality, assertFunction, assertOptions } from "./check-argument.js";
+import { aCardinality, type Cardinality } from "./cardinality.js";
 import { Dataset } from "./dataset.js";
 import type { RowOf } from "./columns/element-types.js";
 import { type RecordBatchFactory, recordBatchesPlan } from "./sources/from-record-batches.js";
@@ -25,13 +32,6 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   readonly cardinality?: Cardinality | undefined;
 }
 
-const optionNames = Object.keys({
-  arrowSchema: true,
-  toHost: true,
-  independentRows: true,
-  cardinality: true,
-} satisfies Record<keyof FromRecordBatchesOptions, true>) as (keyof FromRecordBatchesOptions)[];
-
 /**
  * A dataset of the rows of record batches. `factory` is called once per pass, at its first `next()`; its batches are read
  * one at a time, as they are needed. One element is one row, a dict of the rows of `toHost`'s columns. Rows stay Arrow
@@ -45,18 +45,13 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
   factory: RecordBatchFactory,
   options: FromRecordBatchesOptions<Columns>,
 ): Dataset<RowOf<Columns>> {
-  assertFunction(factory, "fromRecordBatches", "factory");
-  assertOptions(options, optionNames, "fromRecordBatches");
+  assertArgument("factory", factory, aFunction, "fromRecordBatches");
+  assertOptions("fromRecordBatches", options, {
+    arrowSchema: required(rule("an Arrow Schema", (value) => Array.isArray(membersOf(value)["fields"]))),
+    toHost: required(aFunction),
+    independentRows: aBoolean,
+    cardinality: aCardinality,
+  });
   const { arrowSchema, toHost, independentRows = false, cardinality = "unknown" } = options;
-  if (!Array.isArray((arrowSchema as Partial<ArrowSchema> | undefined)?.fields)) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `fromRecordBatches: arrowSchema is ${String(arrowSchema)}, expected an Arrow Schema`,
-      { argument: "arrowSchema" },
-    );
-  }
-  assertFunction(toHost, "fromRecordBatches", "toHost");
-  assertBoolean(independentRows, "fromRecordBatches", "independentRows");
-  assertCardinality(cardinality, "fromRecordBatches");
   return new Dataset(recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, cardinality }));
 }

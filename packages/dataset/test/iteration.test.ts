@@ -208,7 +208,7 @@ describe("an iterator", () => {
     expect(await iterator.next()).toEqual({ value: 3, done: false });
     await expect(dataset.toArray()).rejects.toThrow("[user-function]");
     await expect(dataset.iterator({ onElementError: "skip" as never })).rejects.toThrow(
-      "[invalid-argument] iterator: onElementError is skip, expected one of end, continue",
+      '[invalid-argument] iterator: onElementError must be "end" or "continue", found "skip".',
     );
   });
 
@@ -324,7 +324,9 @@ describe("a dataset", () => {
   });
 
   test.each(["repeat", "take", "skip"] as const)("refuses a count of -2 or 1.5 in %s", (method) => {
-    expect(() => fromItems([1])[method](-2)).toThrow(`[invalid-argument] ${method}: count is -2`);
+    expect(() => fromItems([1])[method](-2)).toThrow(
+      `[invalid-argument] ${method}: count must be an integer of at least -1, found -2`,
+    );
     expect(() => fromItems([1])[method](1.5)).toThrow("[invalid-argument]");
   });
 

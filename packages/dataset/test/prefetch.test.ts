@@ -75,6 +75,8 @@ describe("prefetch", () => {
   });
 
   test("refuses 0 at the call", () => {
-    expect(() => fromItems([1]).prefetch(0)).toThrow("[invalid-argument] prefetch: count is 0");
+    expect(() => fromItems([1]).prefetch(0)).toThrow(
+      "[invalid-argument] prefetch: count must be a positive integer, found 0",
+    );
   });
 });

@@ -121,10 +121,10 @@ describe("withTensors", () => {
   test("refuses what is no TensorFlow.js, and policies that do not exist, at the call", () => {
     expect(() => fromItems([1]).withTensors({} as never)).toThrow("[invalid-argument] withTensors: tf");
     expect(() => fromItems([1]).withTensors({ tf, int64: "int16" as never })).toThrow(
-      "[invalid-argument] withTensors: int64 is int16",
+      '[invalid-argument] withTensors: int64 must be "int32", "float32", "float32-lossy" or "host"',
     );
     expect(() => fromItems([1]).withTensors({ tf, float64: { x: "int32" as never } })).toThrow(
-      "[invalid-argument] withTensors: float64 is int32",
+      '[invalid-argument] withTensors: float64 must be "float32", "float32-lossy" or "host"',
     );
   });
 

@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { type Rule, rule } from "@tfxio/wire/checks";
 import type { Plan, TensorFlow } from "../plan.js";
 import { componentsOf, isHostColumn, isTensor, mapLeaves, tensorsOf, tuple } from "../columns/structure.js";
 import { transformPlan } from "./map.js";
@@ -13,16 +14,13 @@ export interface XYSelection {
   readonly keepRank: boolean;
 }
 
-/** Throws unless `selection` is a name, an index, or a list of them. @throws {ArgumentError} `invalid-argument` */
-export function assertSelection(selection: unknown, argument: "xs" | "ys"): void {
-  const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
-  if (Array.isArray(selection) ? selection.every(isKey) : isKey(selection)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `toXY: ${argument} is ${String(selection)}, expected the name or index of a component, or a list of them`,
-    { argument },
-  );
-}
+const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
+
+/** A {@link ComponentSelection}. */
+export const aComponentSelection: Rule = rule(
+  "the name or index of a component, or a list of them",
+  (value) => (Array.isArray(value) ? value.every(isKey) : isKey(value)),
+);
 
 /** Batches in the form that fitDataset takes: `{ xs, ys }` and nothing else. */
 export function toXYPlan(upstream: Plan, selection: XYSelection): Plan {

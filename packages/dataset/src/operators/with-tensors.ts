@@ -1,6 +1,5 @@
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
-import { ArgumentError } from "@tfxio/wire";
-import { assertOptions } from "../check-argument.js";
+import { assertOptions, isObject, membersOf, oneOf, required, type Rule, rule } from "@tfxio/wire/checks";
 import { hostOfLeaf } from "../columns/host-leaf.js";
 import type { Plan, TensorFlow } from "../plan.js";
 import { disposeElements, mapLeaves } from "../columns/structure.js";
@@ -24,18 +23,13 @@ export interface TensorOnlySettings extends TensorSettings {
 
 /** Every host value as a tensor. Operators behind this one know `tf`. @throws {ArgumentError} `invalid-argument` */
 export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
-  assertOptions(settings, ["tf", "int64", "float64"], "withTensors");
-  if (typeof settings.tf?.tensor !== "function") {
-    throw new ArgumentError(
-      "invalid-argument",
-      "withTensors: tf has no function tensor, expected TensorFlow.js",
-      {
-        argument: "tf",
-      },
-    );
-  }
-  assertPolicies("int64", settings.int64, ["int32", "float32", "float32-lossy", "host"]);
-  assertPolicies("float64", settings.float64, ["float32", "float32-lossy", "host"]);
+  assertOptions("withTensors", settings, {
+    tf: required(
+      rule("TensorFlow.js, with a function tensor", (tf) => typeof membersOf(tf)["tensor"] === "function"),
+    ),
+    int64: perTensor(oneOf("int32", "float32", "float32-lossy", "host")),
+    float64: perTensor(oneOf("float32", "float32-lossy", "host")),
+  });
   return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
 }
 
@@ -60,19 +54,11 @@ function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): 
   }
 }
 
-function assertPolicies(
-  argument: string,
-  given: PerTensor<string> | undefined,
-  known: readonly string[],
-): void {
-  for (const policy of typeof given === "object" ? Object.values(given) : [given ?? known[0]]) {
-    if (known.includes(policy as string)) continue;
-    throw new ArgumentError(
-      "invalid-argument",
-      `withTensors: ${argument} is ${String(policy)}, expected one of ${known.join(", ")}`,
-      { argument },
-    );
-  }
+/** A policy for all components, or one for each of some. */
+function perTensor({ expected, holds }: Rule): Rule {
+  return rule(`${expected}, or an object of these by component`, (value) =>
+    isObject(value) ? Object.values(value).every(holds) : holds(value),
+  );
 }
 
 function policyFor<Policy extends string>(

@@ -1,5 +1,12 @@
 import type { RecordBatch } from "apache-arrow";
-import { assertBoolean, assertFunction, assertInteger, assertOptions } from "../check-argument.js";
+import {
+  aBoolean,
+  aFunction,
+  anAbortSignal,
+  aPositiveInteger,
+  assertOptions,
+  required,
+} from "@tfxio/wire/checks";
 
 /** Opens one part of a source, a file for instance, and gives its items in order. */
 export type OpenPart<Item> = () => AsyncIterable<Item>;
@@ -28,14 +35,6 @@ export interface InterleaveRowsOptions extends InterleaveOptions {
   readonly turnRows?: number | undefined;
 }
 
-const optionNames = Object.keys({
-  cycleLength: true,
-  sloppy: true,
-  onLeave: true,
-  signal: true,
-  turnRows: true,
-} satisfies Record<keyof InterleaveRowsOptions, true>) as (keyof InterleaveRowsOptions)[];
-
 /**
  * The items of all parts, `cycleLength` parts at a time. A part is opened when its turn nears, and each open part reads
  * one item ahead. In order, parts take turns item by item, and the next part takes the place of one that ends: the same
@@ -55,13 +54,15 @@ export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveRowsOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  assertOptions(options, optionNames, "interleaveBatches");
-  const { cycleLength, sloppy, onLeave, turnRows } = options;
-  assertInteger(cycleLength, 1, "interleaveBatches", "cycleLength");
-  assertBoolean(sloppy, "interleaveBatches", "sloppy");
-  if (onLeave !== undefined) assertFunction(onLeave, "interleaveBatches", "onLeave");
+  assertOptions("interleaveBatches", options, {
+    cycleLength: required(aPositiveInteger),
+    sloppy: aBoolean,
+    onLeave: aFunction,
+    turnRows: aPositiveInteger,
+    signal: anAbortSignal,
+  });
+  const { turnRows } = options;
   if (turnRows === undefined) return interleave(parts, options, (item) => [item, undefined]);
-  assertInteger(turnRows, 1, "interleaveBatches", "turnRows");
   // By the overloads, items are record batches here.
   const cut = (item: unknown): readonly [unknown, unknown?] => cutBatch(item as RecordBatch, turnRows);
   return interleave(parts, options, cut as Cut<Item>);

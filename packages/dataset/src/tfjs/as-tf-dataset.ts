@@ -1,11 +1,19 @@
 import type { TensorContainer } from "@tensorflow/tfjs-core";
 import type * as tfData from "@tensorflow/tfjs-data";
-import { ArgumentError } from "@tfxio/wire";
+import { assertArgument, membersOf, rule } from "@tfxio/wire/checks";
 import type { Dataset } from "../dataset.js";
 import { createIteratorClass, type IteratorClass, type LazyIterator } from "./iterator-class.js";
 
 /** What is needed of tfjs-data: `tf.data`, or `import * as tfData from "@tensorflow/tfjs-data"`. */
 export type TfData = Pick<typeof tfData, "Dataset" | "array">;
+
+const aDataset = rule(
+  "a Dataset of @tfxio/dataset",
+  (value) => typeof membersOf(value)["cardinality"] === "function",
+);
+const aTfData = rule("tf.data, with Dataset and array", (value) =>
+  ["Dataset", "array"].every((name) => typeof membersOf(value)[name] === "function"),
+);
 
 /**
  * The dataset as a true subclass of the application's own tfjs-data `Dataset`, whose iterators are subclasses of that
@@ -13,25 +21,11 @@ export type TfData = Pick<typeof tfData, "Dataset" | "array">;
  * methods (`map`, `batch`, `forEachAsync` …) are tfjs' own. Elements have to be what tfjs works with, plain values and
  * tensors: apply `withTensors` before. Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy that the application uses.
- * @throws {ArgumentError} `invalid-argument` when `dataset` is no dataset of ours or `data` is not tfjs-data.
+ * @throws {ArgumentError} `invalid-argument` when `dataset` is not a dataset of ours or `data` is not tfjs-data.
  */
 export function asTfDataset(dataset: Dataset<unknown>, data: TfData): tfData.Dataset<TensorContainer> {
-  if (typeof dataset?.cardinality !== "function") {
-    throw new ArgumentError(
-      "invalid-argument",
-      "asTfDataset: dataset has no function cardinality, expected a Dataset of @tfxio/dataset",
-      { argument: "dataset" },
-    );
-  }
-  if (typeof data?.Dataset !== "function" || typeof data.array !== "function") {
-    throw new ArgumentError(
-      "invalid-argument",
-      "asTfDataset: data has no Dataset and array, expected tf.data",
-      {
-        argument: "data",
-      },
-    );
-  }
+  assertArgument("dataset", dataset, aDataset, "asTfDataset");
+  assertArgument("data", data, aTfData, "asTfDataset");
   class EngineDataset extends data.Dataset<TensorContainer> {
     override readonly size: number = dataset.size;
 

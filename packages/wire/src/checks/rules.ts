@@ -41,7 +41,11 @@ export function anInteger(least: number, most?: number): Rule {
 
 /** One of these values, compared by identity. */
 export function oneOf(...values: readonly unknown[]): Rule {
-  return rule(values.map(describeValue).join(" or "), (value) => values.includes(value));
+  const choices = values
+    .map(describeValue)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " or ");
+  return rule(choices, (value) => values.includes(value));
 }
 
 /** A list of which every item passes; `expected` describes the list. */

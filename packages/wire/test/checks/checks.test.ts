@@ -81,6 +81,11 @@ describe("rules", () => {
   });
 });
 
+test("oneOf lists its choices as a sentence does", () => {
+  expect(oneOf(1).expected).toBe("1");
+  expect(oneOf("a", 1, null).expected).toBe('"a", 1 or null');
+});
+
 describe("asserts", () => {
   interface Options {
     readonly size?: number;
