@@ -7,6 +7,8 @@ import type { TensorFactory } from "./tensors/tensor-factory.js";
 import type { TensorHandler } from "./handlers/tensor-handler.js";
 import type { TensorOf } from "./tensors/to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
+import { required, type OptionRules } from "@tfxio/wire/checks";
+import { anArrowSchema, aMap, aPolicy } from "./argument-rules.js";
 
 /** What a `TensorAdapter` is made of. */
 export interface TensorAdapterConfig extends RowPolicies {
@@ -47,13 +49,13 @@ export interface AllTensorsOptions<Name extends string = string> extends ToTenso
 /** The tensors that host columns become, by name. */
 export type TensorsOf<Columns extends HostColumns> = { [Name in keyof Columns]: TensorOf<Columns[Name]> };
 
-/** All options of an adapter. */
-export const CONFIG_KEYS: readonly string[] = [
-  "arrowSchema",
-  "tensorRepresentations",
-  "handlers",
-  "originalTypeSpecs",
-  "onEmpty",
-  "onShort",
-  "onLong",
-] satisfies (keyof TensorAdapterConfig)[];
+/** What the options of an adapter must be. */
+export const CONFIG_RULES: OptionRules<TensorAdapterConfig> = {
+  arrowSchema: required(anArrowSchema),
+  tensorRepresentations: required(aMap),
+  handlers: aMap,
+  originalTypeSpecs: aMap,
+  onEmpty: aPolicy,
+  onShort: aPolicy,
+  onLong: aPolicy,
+};

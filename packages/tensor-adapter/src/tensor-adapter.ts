@@ -1,30 +1,29 @@
 import type { ColumnPath } from "@tfxio/schema";
-import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
+import { ArgumentError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { adapterHandlers } from "./handlers/adapter-handlers.js";
 import {
   type AllTensorsOptions,
-  CONFIG_KEYS,
+  CONFIG_RULES,
   type TensorAdapterConfig,
   type TensorsOf,
   type ToTensorsOptions,
 } from "./adapter-options.js";
 import { BatchSchema } from "./batch-schema.js";
-import { assertMap, assertNames, assertTensorOptions, invalidArgument } from "./check-argument.js";
-import { assertArrowSchema, assertBatch } from "./check-arrow.js";
 import { isOwn } from "./handlers/checked-handler.js";
 import { columnTensor } from "./tensors/column-tensor.js";
 import { type AdapterExplanation, explainTensor } from "./explain/explain.js";
 import type { HostColumn, HostColumns } from "./host/host-column.js";
 import { named } from "./named-errors.js";
 import { isPacking, PACK } from "./handlers/packed-column.js";
-import { assertPerTensor, policyFor } from "./rows/row-policies.js";
+import { policyFor } from "./rows/row-policies.js";
 import type { TensorHandler } from "./handlers/tensor-handler.js";
 import type { AnyTensor, TensorOf } from "./tensors/to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
 import { assertSameTypes } from "./handlers/types-on-path.js";
-import { assertMinDeviceBytes } from "./webgpu/device-tensor.js";
 import { deviceOf } from "./webgpu/gpu-device.js";
+import { aListOfNames, assertArgument, assertOptional, assertOptions } from "@tfxio/wire/checks";
+import { anArrowSchema, aRecordBatch, aTensorFactory, aPolicy, aByteThreshold } from "./argument-rules.js";
 
 type NamesOf<Columns> = keyof Columns & string;
 
@@ -46,10 +45,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * `unknown-tensor`, `policy-not-dense`, `policy-needs-default` for policies of tensors that they cannot be about.
    */
   constructor(config: TensorAdapterConfig) {
-    assertKnownKeys(config, CONFIG_KEYS, "TensorAdapter");
+    assertOptions("TensorAdapter", config, CONFIG_RULES);
     const { arrowSchema, originalTypeSpecs } = config;
-    assertArrowSchema(arrowSchema);
-    if (originalTypeSpecs !== undefined) assertMap("originalTypeSpecs", originalTypeSpecs);
     this.#schema = new BatchSchema(arrowSchema);
     this.#handlers = adapterHandlers(config);
     this.#typeSpecs = new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
@@ -94,9 +91,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     names: readonly Name[],
     arrowSchema: ArrowSchema = this.#schema.expected,
   ): TensorAdapter<Pick<Columns, Name>> {
-    if (names === undefined) throw invalidArgument("names", "a list of names", names);
-    assertNames("names", names);
-    assertArrowSchema(arrowSchema);
+    assertArgument("names", names, aListOfNames);
+    assertArgument("arrowSchema", arrowSchema, anArrowSchema);
     const made = this.#schema.expected;
     for (const name of names) {
       const { sourceColumns } = this.#handler(name);
@@ -170,11 +166,15 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     options: ToTensorsOptions<Name>,
   ): { [Each in Name]: TensorOf<Columns[Each]> | Columns[Each] };
   toTensors(batch: RecordBatch, options: ToTensorsOptions<NamesOf<Columns>>): unknown {
-    assertTensorOptions(options, ["names", "int64", "float64", "minDeviceBytes"], "toTensors");
+    assertOptions("toTensors", options, {
+      tf: aTensorFactory,
+      names: aListOfNames,
+      int64: aPolicy,
+      float64: aPolicy,
+      minDeviceBytes: aByteThreshold,
+    });
     const { tf, names, int64, float64, minDeviceBytes } = options;
-    assertMinDeviceBytes(minDeviceBytes);
-    for (const [option, policy] of Object.entries({ int64, float64 })) {
-      assertPerTensor(option, policy);
+    for (const policy of [int64, float64]) {
       if (typeof policy === "object") for (const name of Object.keys(policy)) this.#handler(name);
     }
     const hasDevice = deviceOf(tf) !== undefined;
@@ -200,8 +200,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     names: readonly string[] | undefined,
     read: (handler: TensorHandler) => Column,
   ): readonly (readonly [string, Column])[] {
-    assertBatch(batch);
-    assertNames("names", names);
+    assertArgument("batch", batch, aRecordBatch);
+    assertOptional("names", names, aListOfNames);
     // A name given twice is one tensor: of two, the caller would get the second only.
     const asked = new Set(names ?? this.#handlers.keys());
     const handlers = Array.from(asked, (name) => [name, this.#handler(name)] as const);

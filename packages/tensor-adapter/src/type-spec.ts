@@ -1,6 +1,6 @@
-import { assertOneOf, invalidArgument } from "./check-argument.js";
 import { type DType, type HostColumn, numberArrays } from "./host/host-column.js";
 import type { AnyTensor } from "./tensors/to-tensor.js";
+import { assertArgument, invalidArgument, oneOf } from "@tfxio/wire/checks";
 
 /** Dimensions of a spec, the batch's first; null where any size fits. */
 export type SpecShape = readonly (number | null)[];
@@ -90,7 +90,7 @@ export class RaggedTensorSpec {
         raggedRank,
       );
     assertDType(dtype);
-    assertOneOf("rowSplitsDtype", rowSplitsDtype, ["int32", "int64"]);
+    assertArgument("rowSplitsDtype", rowSplitsDtype, oneOf("int32", "int64"));
   }
 
   /** @see {@link TensorSpec.equals} */

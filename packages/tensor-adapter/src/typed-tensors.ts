@@ -6,11 +6,11 @@ import {
   type Schema,
 } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
-import { assertNames, assertObject, invalidArgument } from "./check-argument.js";
 import type { HostColumn, HostColumns, HostDense, HostRagged, HostSparse } from "./host/host-column.js";
 import type { TensorAdapterConfig } from "./adapter-options.js";
 import { TensorAdapter } from "./tensor-adapter.js";
 import type { TypeSpec } from "./type-spec.js";
+import { aListOfNames, anObject, assertArgument, assertOptional, invalidArgument } from "@tfxio/wire/checks";
 
 /** Makes the adapter of a TFXIO: what `openTfxio({ adapter })` takes. */
 export type AdapterFactory<Columns extends HostColumns = HostColumns> = (
@@ -74,9 +74,9 @@ export function typedTensors<
   AnySchema extends Schema,
   Name extends TensorNamesOf<AnySchema> = TensorNamesOf<AnySchema>,
 >(schema: AnySchema, names?: readonly Name[]): AdapterFactory<Pick<HostColumnsOf<AnySchema>, Name>> {
-  assertObject("schema", schema);
+  assertArgument("schema", schema, anObject);
   if (!Array.isArray(schema.feature)) throw invalidArgument("schema", "a Schema", schema);
-  assertNames("names", names);
+  assertOptional("names", names, aListOfNames);
   const expected = expectedTensors(schema);
   return (config) => {
     const adapter = new TensorAdapter<Pick<HostColumnsOf<AnySchema>, Name>>(config);

@@ -159,7 +159,7 @@ const calls: Readonly<
   "structured.explain(batch)": { call: (value) => structured.explain(value), right: [undefined] },
   "structuredTensorFromJson(json)": { call: (value) => api.structuredTensorFromJson(value) },
   "structuredTensorToJson(representation)": { call: (value) => api.structuredTensorToJson(value) },
-  "new StructuredTensor(fields)": { call: (value) => new api.StructuredTensor(value, 0), right: [{}, []] },
+  "new StructuredTensor(fields)": { call: (value) => new api.StructuredTensor(value, 0), right: [{}] },
   "toTensor(column)": { call: (value) => api.toTensor(value, { tf }) },
   "toTensor(column, options)": { call: (value) => api.toTensor(dense, value) },
   "toTensor(column, { tf })": { call: (value) => api.toTensor(dense, { tf: value }) },
@@ -281,11 +281,11 @@ describe("a wrong argument is a coded error", () => {
   test("whose message says what was found", () => {
     const found = (value: unknown): string => codedError(() => adapter.toHost(value as never)).message;
     const message = (what: string): string =>
-      `[invalid-argument] batch is ${what}, expected an Arrow RecordBatch.`;
+      `[invalid-argument] batch must be an Arrow RecordBatch, found ${what}.`;
     expect(found(null)).toBe(message("null"));
     expect(found([1, 2])).toBe(message("a list of 2"));
-    expect(found({})).toBe(message("an object without fields"));
-    expect(found({ numRows: 1, schema: 2 })).toBe(message("an object of numRows, schema"));
+    expect(found({})).toBe(message("an empty object"));
+    expect(found({ numRows: 1, schema: 2 })).toBe(message("an object with numRows, schema"));
     expect(found(new Map())).toBe(message("a Map"));
     expect(found(Promise.resolve(batch))).toBe(message("a Promise"));
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));

@@ -118,6 +118,8 @@ beforeAll(async () => {
     if (answer === undefined) response.writeHead(404).end();
     else answer(request, response);
   });
+  // A busy machine may take longer between two requests than the default of 5 s, and a kept connection is then reset.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

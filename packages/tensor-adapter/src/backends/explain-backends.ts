@@ -1,14 +1,8 @@
-import { assertKnownKeys } from "@tfxio/wire";
 import type { BackendAttempt } from "./attempt.js";
 import type { BackendRegistry } from "./candidate.js";
 import { inTurn } from "./holds.js";
-import {
-  assertContextOptions,
-  candidates,
-  contextOf,
-  type LoadBackendOptions,
-  tryBackend,
-} from "./load-backend.js";
+import { CONTEXT_RULES, candidates, contextOf, type LoadBackendOptions, tryBackend } from "./load-backend.js";
+import { assertOptions } from "@tfxio/wire/checks";
 
 /** Every backend and whether it can be used here. */
 export interface BackendReport {
@@ -26,8 +20,7 @@ export interface BackendReport {
 export async function explainBackends(
   options: Omit<LoadBackendOptions<BackendRegistry>, "prefer"> = {},
 ): Promise<BackendReport> {
-  assertKnownKeys(options, ["tf", "wasmPaths", "importModule"], "explainBackends");
-  assertContextOptions(options);
+  assertOptions("explainBackends", options, CONTEXT_RULES);
   return inTurn(() => report(options));
 }
 

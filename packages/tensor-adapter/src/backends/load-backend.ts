@@ -1,6 +1,5 @@
-import { ArgumentError, assertKnownKeys, UnsupportedError } from "@tfxio/wire";
+import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
-import { assertFunction, assertTensorFlow, invalidArgument } from "../check-argument.js";
 import { type BackendAttempt, type BackendName, missOf } from "./attempt.js";
 import type { BackendRegistry, Candidate, CandidateContext, ImportModule, Started } from "./candidate.js";
 import { cpuCandidate } from "./cpu.js";
@@ -9,6 +8,8 @@ import { importModule as importHere } from "./import-module.js";
 import { nativeCandidate } from "./native.js";
 import { wasmCandidate } from "./wasm.js";
 import { webgpuCandidate } from "./webgpu.js";
+import { aFunction, aString, assertOptions, rule, type OptionRules } from "@tfxio/wire/checks";
+import { aTensorFlow } from "../argument-rules.js";
 
 /** Every backend, fastest first. */
 export const candidates: readonly Candidate[] = [
@@ -64,9 +65,8 @@ export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
 export async function loadBackend<Tf extends BackendRegistry = typeof tfjs>(
   options: LoadBackendOptions<Tf> = {},
 ): Promise<LoadedBackend<Tf>> {
-  assertKnownKeys(options, ["prefer", "tf", "wasmPaths", "importModule"], "loadBackend");
+  assertOptions("loadBackend", options, { ...CONTEXT_RULES, prefer: null });
   const order = inOrder(options.prefer);
-  assertContextOptions(options);
   return inTurn(() => firstUsable(order, options));
 }
 
@@ -113,15 +113,12 @@ export async function tryBackend(
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument`. */
-export function assertContextOptions(options: LoadBackendOptions<BackendRegistry>): void {
-  const { importModule, wasmPaths, tf } = options;
-  if (importModule !== undefined) assertFunction("importModule", importModule);
-  if (wasmPaths !== undefined && typeof wasmPaths !== "string")
-    throw invalidArgument("wasmPaths", "a folder or URL", wasmPaths);
-  if (tf !== undefined)
-    assertTensorFlow(tf, ["setBackend", "getBackend", "findBackendFactory", "registerBackend"]);
-}
+/** What the options of a {@link CandidateContext} must be. */
+export const CONTEXT_RULES: OptionRules<Omit<LoadBackendOptions<BackendRegistry>, "prefer">> = {
+  tf: aTensorFlow("setBackend", "getBackend", "findBackendFactory", "registerBackend"),
+  wasmPaths: rule("a folder or URL", aString.holds),
+  importModule: aFunction,
+};
 
 /** @throws {UnsupportedError} `unsupported` (`no-backend`) when TensorFlow.js itself cannot be imported. */
 export async function contextOf(options: LoadBackendOptions<BackendRegistry>): Promise<CandidateContext> {

@@ -1,5 +1,5 @@
-import { assertList, assertObject, invalidArgument } from "../check-argument.js";
 import type { AdapterExplanation, TensorMemoryExplanation } from "./explain.js";
+import { aList, anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
@@ -8,9 +8,9 @@ const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
  * TensorFlow.js gets. Reads as the tables of @tfxio/schema's `formatExplanation`. Ends without a line break.
  */
 export function formatAdapterExplanation(explanation: AdapterExplanation): string {
-  assertObject("explanation", explanation);
+  assertArgument("explanation", explanation, anObject);
   const { tensors } = explanation;
-  assertList("explanation.tensors", tensors);
+  assertArgument("explanation.tensors", tensors, aList);
   for (const tensor of tensors) {
     const { spec, parts } = (tensor ?? {}) as Partial<TensorMemoryExplanation>;
     if (typeof spec === "object" && spec !== null && Array.isArray(parts)) continue;

@@ -1,9 +1,8 @@
 import type { TensorAdapterConfig } from "../adapter-options.js";
-import { assertMap } from "../check-argument.js";
 import { assertHandlers, checkedHandler, trusted } from "./checked-handler.js";
 import { createHandler } from "./create-handler.js";
 import { named } from "../named-errors.js";
-import { assertPerTensor, assertRowPolicies } from "../rows/row-policies.js";
+import { assertRowPolicies } from "../rows/row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
 /**
@@ -13,9 +12,7 @@ import type { TensorHandler } from "./tensor-handler.js";
  */
 export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string, TensorHandler> {
   const { arrowSchema, tensorRepresentations, handlers = new Map<string, TensorHandler>() } = config;
-  assertMap("tensorRepresentations", tensorRepresentations);
   assertHandlers(handlers);
-  for (const option of ["onEmpty", "onShort", "onLong"] as const) assertPerTensor(option, config[option]);
   const made = Array.from(tensorRepresentations, ([name, representation]) => {
     const make = (): TensorHandler => trusted(createHandler(representation, arrowSchema, config, name));
     return [name, handlers.get(name) ?? named(name, "Unable to handle tensor", make)] as const;

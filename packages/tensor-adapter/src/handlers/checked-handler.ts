@@ -1,10 +1,11 @@
 import { ConversionError, isTfxioError, UserFunctionError } from "@tfxio/wire";
-import { assertMap, invalidArgument, shown } from "../check-argument.js";
 import { assertHostColumn, isHostColumn } from "../host/check-host-column.js";
 import { type HostColumn, numRowsOf } from "../host/host-column.js";
 import { specMismatch } from "../tensors/read-tensor.js";
 import type { TensorHandler } from "./tensor-handler.js";
 import { specOf } from "../type-spec.js";
+import { assertArgument, describeValue, invalidArgument } from "@tfxio/wire/checks";
+import { aMap } from "../argument-rules.js";
 
 const trustedHandlers = new WeakSet<TensorHandler>();
 const ownHandlers = new WeakSet<TensorHandler>();
@@ -35,7 +36,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
       if (!isHostColumn(column)) {
         throw new ConversionError(
           "shape-mismatch",
-          `The handler gave ${shown(column)}, expected a host column: dense, sparse or ragged.`,
+          `The handler gave ${describeValue(column)}, expected a host column: dense, sparse or ragged.`,
           { reason: "malformed-tensor" },
         );
       }
@@ -66,7 +67,7 @@ function called(tensorName: string, toHost: () => HostColumn): unknown {
 
 /** @throws {ArgumentError} `invalid-argument` for what are no handlers. */
 export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
-  assertMap("handlers", handlers);
+  assertArgument("handlers", handlers, aMap);
   for (const [name, handler] of handlers) {
     const { typeSpec, sourceColumns, toHost } = (handler ?? {}) as Partial<TensorHandler>;
     if (

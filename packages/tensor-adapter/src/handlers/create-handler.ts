@@ -1,12 +1,12 @@
 import type { TensorRepresentation } from "@tfxio/schema";
 import type { Schema as ArrowSchema } from "apache-arrow";
-import { invalidArgument } from "../check-argument.js";
 import { denseHandler } from "./dense-handler.js";
 import { raggedHandler } from "./ragged-handler.js";
 import { densePolicies, type RowPolicies } from "../rows/row-policies.js";
 import { sparseHandler } from "./sparse-handler.js";
 import { noHandler, type TensorHandler } from "./tensor-handler.js";
 import { varLenSparseHandler } from "./varlen-sparse-handler.js";
+import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
  * What makes the tensor of a representation.

@@ -24,15 +24,15 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  */
 export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: ColumnPath): void {
-  const expected = shown(typesOnPath(made, path));
-  const actual = shown(typesOnPath(found, path));
+  const expected = describeValue(typesOnPath(made, path));
+  const actual = describeValue(typesOnPath(found, path));
   if (actual === expected) return;
   const finding = actual === "" ? "it is missing" : `found ${actual}`;
   throw noHandler(`Column "${path}" has to be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
 /** The whole type of the innermost, and what the others are. */
-function shown(types: readonly DataType[]): string {
+function describeValue(types: readonly DataType[]): string {
   return types
     .map((type, index) => {
       if (index === types.length - 1) return String(type);

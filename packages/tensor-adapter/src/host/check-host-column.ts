@@ -8,9 +8,9 @@ import {
   MAX_ELEMENTS,
   numberArrays,
 } from "./host-column.js";
-import { invalidArgument, shown } from "../check-argument.js";
 import { labelOf } from "../named-errors.js";
 import { sizeOf } from "../rows/row-of-value.js";
+import { describeValue, invalidArgument } from "@tfxio/wire/checks";
 
 /**
  * Refuses a batch whose parts contradict each other, which those that others make may: values of another array type
@@ -74,7 +74,7 @@ function malformed(problem: string, tensorName: string | undefined): ConversionE
 
 function problemOf(column: HostColumn): string | undefined {
   const { kind, dtype, values } = column;
-  if (!holds(dtype, values)) return `values of dtype ${dtype} cannot be ${shown(values)}`;
+  if (!holds(dtype, values)) return `values of dtype ${dtype} cannot be ${describeValue(values)}`;
   const misplaced = values instanceof BytesColumn ? problemOfOffsets(values) : undefined;
   if (misplaced !== undefined) return misplaced;
   const numValues = values.length;

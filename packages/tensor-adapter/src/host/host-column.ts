@@ -1,5 +1,5 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
-import { invalidArgument } from "../check-argument.js";
+import { invalidArgument } from "@tfxio/wire/checks";
 
 /** Element types of host columns: every integer and floating width of Arrow, and `string` for bytes of any content. */
 export type DType =

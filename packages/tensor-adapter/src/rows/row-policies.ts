@@ -1,5 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
-import { invalidArgument } from "../check-argument.js";
+import { invalidArgument, oneOf } from "@tfxio/wire/checks";
 
 /** One policy for all tensors, or one for each by name; a tensor that is not named gets the default. */
 export type PerTensor<Policy> = Policy | Readonly<Record<string, Policy>>;
@@ -82,11 +82,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
       (word) => !words[argument].includes(word),
     );
     if (unknown !== undefined) {
-      throw new ArgumentError(
-        "invalid-argument",
-        `The option ${argument} is ${unknown}, expected ${words[argument].join(" or ")}.`,
-        { argument },
-      );
+      throw invalidArgument(argument, oneOf(...words[argument]).expected, unknown);
     }
     for (const name of isPerTensor ? Object.keys(policy) : []) {
       const kind = kinds.get(name);
@@ -100,16 +96,6 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
       );
     }
   }
-}
-
-/**
- * Refuses what is neither one policy nor policies by tensor name; undefined passes. Whether words are policies, others see.
- * @throws {ArgumentError} `invalid-argument`.
- */
-export function assertPerTensor(argument: string, policy: unknown): void {
-  if (policy === undefined || typeof policy === "string") return;
-  if (typeof policy === "object" && policy !== null && !Array.isArray(policy)) return;
-  throw invalidArgument(argument, "a policy, or policies by tensor name", policy);
 }
 
 /** The policy of one tensor; undefined where nothing is said about it. */

@@ -1,5 +1,5 @@
-import { ArgumentError, assertKnownKeys, SchemaError } from "@tfxio/wire";
-import { assertNames, assertOneOf, invalidArgument } from "../check-argument.js";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { aListOfNames, assertOptions, oneOf, required } from "@tfxio/wire/checks";
 
 /**
  * Columns as one tensor with named fields, structs in them as nested ones. RFC 162 has it among the representations,
@@ -35,15 +35,15 @@ export function structuredTensorToJson(representation: StructuredTensorRepresent
 
 /** @throws {ArgumentError} `invalid-argument` for what is no representation: no column, or one twice, too. */
 export function assertStructuredTensor(representation: StructuredTensorRepresentation): void {
-  assertKnownKeys(representation, ["columnNames", "rowPartitionDtype"], "structuredTensor");
-  const { columnNames, rowPartitionDtype = "int64" } = representation;
-  if (columnNames === undefined) throw invalidArgument("columnNames", "a list of names", columnNames);
-  assertNames("columnNames", columnNames);
+  assertOptions("structuredTensor", representation, {
+    columnNames: required(aListOfNames),
+    rowPartitionDtype: oneOf("int32", "int64"),
+  });
+  const { columnNames } = representation;
   const problem = problemOf(columnNames);
   if (problem !== undefined) {
     throw new ArgumentError("invalid-argument", `${problem}.`, { argument: "columnNames" });
   }
-  assertOneOf("rowPartitionDtype", rowPartitionDtype, ["int32", "int64"]);
 }
 
 /** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything that {@link structuredTensorToJson} does not give. */

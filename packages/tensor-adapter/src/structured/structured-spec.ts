@@ -1,7 +1,8 @@
-import { assertMap } from "../check-argument.js";
 import { assertSpecShape, type SpecShape, type SpecSubject, type TypeSpec } from "../type-spec.js";
 import type { HostStructured } from "./host-structured.js";
 import type { StructuredTensor } from "./structured-tensor.js";
+import { assertArgument } from "@tfxio/wire/checks";
+import { aMap } from "../argument-rules.js";
 
 /** What a {@link StructuredTensorSpec} can describe. */
 export type StructuredSubject = HostStructured | StructuredTensor | StructuredTensorSpec;
@@ -32,7 +33,7 @@ export class StructuredTensorSpec {
     readonly fields: ReadonlyMap<string, TypeSpec | StructuredTensorSpec>,
   ) {
     assertSpecShape(shape);
-    assertMap("fields", fields);
+    assertArgument("fields", fields, aMap);
   }
 
   /** True for the same shape and fields, in whatever order. */

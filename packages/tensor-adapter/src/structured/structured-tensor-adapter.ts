@@ -1,8 +1,5 @@
 import { ColumnPath } from "@tfxio/schema";
-import { assertKnownKeys } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { assertMap, assertTensorOptions } from "../check-argument.js";
-import { assertArrowSchema, assertBatch } from "../check-arrow.js";
 import { BatchSchema } from "../batch-schema.js";
 import { type AdapterExplanation, explainTensor, type TensorMemoryExplanation } from "../explain/explain.js";
 import type { HostColumn } from "../host/host-column.js";
@@ -14,6 +11,8 @@ import type { HostStructured, HostStructuredField } from "./host-structured.js";
 import { type StructuredHandler, structuredHandler } from "./structured-columns.js";
 import type { StructuredTensorSpec } from "./structured-spec.js";
 import { type StructuredField, StructuredTensor } from "./structured-tensor.js";
+import { assertArgument, assertOptions, required } from "@tfxio/wire/checks";
+import { anArrowSchema, aRecordBatch, aMap, aTensorFactory } from "../argument-rules.js";
 
 /** What a {@link StructuredTensorAdapter} is made of. */
 export interface StructuredTensorAdapterConfig {
@@ -34,10 +33,11 @@ export class StructuredTensorAdapter {
 
   /** @throws {ConversionError} `not-convertible` (`no-handler`) when a representation does not fit the schema. */
   constructor(config: StructuredTensorAdapterConfig) {
-    assertKnownKeys(config, ["arrowSchema", "structuredTensors"], "StructuredTensorAdapter");
+    assertOptions("StructuredTensorAdapter", config, {
+      arrowSchema: required(anArrowSchema),
+      structuredTensors: required(aMap),
+    });
     const { arrowSchema, structuredTensors } = config;
-    assertArrowSchema(arrowSchema);
-    assertMap("structuredTensors", structuredTensors);
     for (const representation of structuredTensors.values()) assertStructuredTensor(representation);
     this.#schema = new BatchSchema(arrowSchema);
     this.#handlers = new Map(
@@ -78,7 +78,7 @@ export class StructuredTensorAdapter {
    * `malformed-column`) naming tensor, column and row.
    */
   toHost(batch: RecordBatch): Record<string, HostStructured> {
-    assertBatch(batch);
+    assertArgument("batch", batch, aRecordBatch);
     this.#schema.assertSame(batch.schema);
     return Object.fromEntries(
       Array.from(this.#handlers, ([name, handler]) => [
@@ -96,7 +96,7 @@ export class StructuredTensorAdapter {
     batch: RecordBatch,
     options: Omit<TensorOnlyOptions, "tensorName">,
   ): Record<string, StructuredTensor> {
-    assertTensorOptions(options, ["int64", "float64"], "toTensors");
+    assertOptions("toTensors", options, { tf: aTensorFactory, int64: null, float64: null });
     const made: StructuredField[] = [];
     try {
       return Object.fromEntries(

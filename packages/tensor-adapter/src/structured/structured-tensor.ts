@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
-import { assertObject, invalidArgument } from "../check-argument.js";
 import type { AnyTensor } from "../tensors/to-tensor.js";
+import { anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 
 /** A field of a structured tensor over TensorFlow.js. */
 export type StructuredField = AnyTensor | StructuredTensor;
@@ -18,7 +18,7 @@ export class StructuredTensor {
     readonly fields: Readonly<Record<string, StructuredField>>,
     readonly numLists: number,
   ) {
-    assertObject("fields", fields);
+    assertArgument("fields", fields, anObject);
     const other = Object.entries(fields).find(([, field]) => typeof field?.dispose !== "function");
     if (other !== undefined) throw invalidArgument(`fields "${other[0]}"`, "a tensor", other[1]);
   }

@@ -1,4 +1,3 @@
-import { assertList } from "../check-argument.js";
 import { MAX_ELEMENTS } from "../host/host-column.js";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
@@ -27,7 +26,6 @@ export function resolvedShape(
   needed: readonly number[],
   numFixed: number,
 ): number[] {
-  if (shape !== undefined) assertList("shape", shape);
   const asked = shape ?? needed.map(() => null);
   const fits =
     asked.length === needed.length &&

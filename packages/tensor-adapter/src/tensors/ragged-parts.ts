@@ -1,23 +1,21 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertList, assertTensor, invalidArgument } from "../check-argument.js";
 import { problemOfSplits } from "../host/check-host-column.js";
+import { aList, assertArgument } from "@tfxio/wire/checks";
+import { aTensor } from "../argument-rules.js";
+import { badPart } from "./tensor-ops.js";
 
 /** What can be told of a ragged tensor's parts without reading them. @throws {ArgumentError} `invalid-argument`. */
 export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tensor[]): void {
-  assertTensor("values", values);
-  if (values.rank === 0) throw invalidArgument("values", "a dimension for the values", "a scalar");
-  assertList("nestedRowSplits", nestedRowSplits);
-  if (nestedRowSplits.length === 0) throw invalidArgument("nestedRowSplits", "at least one", nestedRowSplits);
+  assertArgument("values", values, aTensor);
+  if (values.rank === 0) throw badPart("values", "have a dimension for the values", "a scalar");
+  assertArgument("nestedRowSplits", nestedRowSplits, aList);
+  if (nestedRowSplits.length === 0) throw badPart("nestedRowSplits", "hold at least one tensor", "none");
   for (const splits of nestedRowSplits) {
-    assertTensor("nestedRowSplits", splits);
+    assertArgument("nestedRowSplits", splits, aTensor);
     const { dtype, shape } = splits;
     if (dtype !== "int32" || shape.length !== 1 || shape[0] === 0)
-      throw invalidArgument(
-        "nestedRowSplits",
-        "int32 of one dimension, at least one",
-        `${dtype} [${shape.join(", ")}]`,
-      );
+      throw badPart("nestedRowSplits", "be int32 [n + 1]", `${dtype} [${shape.join(", ")}]`);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { assertRaggedParts, checkedRowSplits } from "./ragged-parts.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import {
-  assertOpsOptions,
+  aTensorOps,
   assertRowRange,
   assertSome,
   NO_POSITION,
@@ -24,6 +24,7 @@ import {
   type TensorOpsOptions,
 } from "./tensor-ops.js";
 import { deviceIndices } from "../webgpu/ragged-indices.js";
+import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
  * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations make new
@@ -104,7 +105,7 @@ export class RaggedTensor {
    * @see tf.RaggedTensor.to_tensor
    */
   toDense(options: ToDenseOptions): Tensor {
-    assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
+    assertOptions("toDense", options, { tf: aTensorOps, defaultValue: null, shape: aList });
     assertAlive([this]);
     const { tf, defaultValue, shape } = options;
     const fill = resolvedFill(defaultValue, this.dtype);
@@ -121,7 +122,7 @@ export class RaggedTensor {
    * float32. What attention and recurrent layers take as mask.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
-    assertOpsOptions(options, "toMask", ["shape"]);
+    assertOptions("toMask", options, { tf: aTensorOps, shape: aList });
     assertAlive([this]);
     const { tf, shape } = options;
     const resolved = this.#resolvedShape(shape);
@@ -133,7 +134,7 @@ export class RaggedTensor {
 
   /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
   toSparse(options: TensorOpsOptions): SparseTensor {
-    assertOpsOptions(options, "toSparse");
+    assertOptions("toSparse", options, { tf: aTensorOps });
     assertAlive([this]);
     const { tf } = options;
     const { values, rowSplits } = this;
@@ -155,7 +156,7 @@ export class RaggedTensor {
 
   /** Rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
   slice(start: number, end: number, options: TensorOpsOptions): RaggedTensor {
-    assertOpsOptions(options, "slice");
+    assertOptions("slice", options, { tf: aTensorOps });
     assertAlive([this]);
     const { tf } = options;
     assertRowRange(start, end, this.shape[0] as number);
@@ -168,7 +169,7 @@ export class RaggedTensor {
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
    */
   static concat(tensors: readonly RaggedTensor[], options: TensorOpsOptions): RaggedTensor {
-    assertOpsOptions(options, "concat");
+    assertOptions("concat", options, { tf: aTensorOps });
     assertSome(tensors, RaggedTensor);
     assertAlive(tensors, "tensors");
     const { tf } = options;

@@ -1,8 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
-import { assertKnownKeys, ConversionError } from "@tfxio/wire";
+import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertAlive } from "./assert-alive.js";
-import { assertAnyTensor, invalidArgument } from "../check-argument.js";
 import type { HostColumn, HostValues, NumberDType } from "../host/host-column.js";
 import { labelOf } from "../named-errors.js";
 import type { TensorArray } from "../host/narrowing.js";
@@ -10,6 +9,8 @@ import { rowOfValue } from "../rows/row-of-value.js";
 import type { AnyTensor } from "./to-tensor.js";
 import { specOf, type TypeSpec } from "../type-spec.js";
 import { widened } from "../host/widening.js";
+import { assertArgument, assertOptions } from "@tfxio/wire/checks";
+import { anyTensor, aTypeSpec } from "../argument-rules.js";
 
 /** Options of {@link readTensor}. */
 export interface ReadTensorOptions {
@@ -32,13 +33,10 @@ export interface ReadTensorOptions {
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions = {}): Promise<HostColumn> {
-  assertAnyTensor("tensor", tensor);
+  assertArgument("tensor", tensor, anyTensor);
   assertAlive([tensor], "tensor");
-  assertKnownKeys(options, ["spec", "tensorName"], "readTensor");
+  assertOptions("readTensor", options, { spec: aTypeSpec, tensorName: null });
   const { spec, tensorName } = options;
-  if (spec !== undefined && typeof spec?.isCompatibleWith !== "function") {
-    throw invalidArgument("spec", "a TypeSpec", spec);
-  }
   const found = specOf(tensor);
   if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
   const { dtype } = spec ?? found;

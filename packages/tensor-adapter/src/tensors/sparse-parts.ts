@@ -1,29 +1,25 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertList, assertTensor, invalidArgument } from "../check-argument.js";
 import { isSize } from "../host/check-host-column.js";
+import { aList, assertArgument } from "@tfxio/wire/checks";
+import { aTensor } from "../argument-rules.js";
+import { badPart } from "./tensor-ops.js";
 
 /** What can be told of a sparse tensor's parts without reading them. @throws {ArgumentError} `invalid-argument`. */
 export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: readonly number[]): void {
-  assertTensor("indices", indices);
-  assertTensor("values", values);
-  assertList("denseShape", denseShape);
+  assertArgument("indices", indices, aTensor);
+  assertArgument("values", values, aTensor);
+  assertArgument("denseShape", denseShape, aList);
   const [numRows = -1, ...sizes] = denseShape;
   if (!isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
-    throw invalidArgument(
-      "denseShape",
-      "the number of rows, then sizes, -1 for an open one",
-      `[${denseShape.join(", ")}]`,
-    );
+    const expected = "be the number of rows, then sizes, -1 for an open one";
+    throw badPart("denseShape", expected, `[${denseShape.join(", ")}]`);
   }
-  if (values.rank !== 1) throw invalidArgument("values", "one dimension", `[${values.shape.join(", ")}]`);
+  if (values.rank !== 1) throw badPart("values", "have one dimension", `[${values.shape.join(", ")}]`);
   const expected = [values.size, denseShape.length];
   if (indices.dtype === "int32" && String(indices.shape) === String(expected)) return;
-  throw invalidArgument(
-    "indices",
-    `int32 [${expected.join(", ")}]: a row for each value`,
-    `${indices.dtype} [${indices.shape.join(", ")}]`,
-  );
+  const found = `${indices.dtype} [${indices.shape.join(", ")}]`;
+  throw badPart("indices", `be int32 [${expected.join(", ")}], a row for each value`, found);
 }
 
 /**

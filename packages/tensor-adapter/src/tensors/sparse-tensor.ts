@@ -6,7 +6,7 @@ import { concatElements, takeElements } from "./elements.js";
 import { boundingShape, joinedIndices, sparsePositions, valuesOfRows } from "./sparse-layout.js";
 import { assertSparseParts, checkedIndices } from "./sparse-parts.js";
 import {
-  assertOpsOptions,
+  aTensorOps,
   assertRowRange,
   assertSome,
   sameElements,
@@ -14,6 +14,7 @@ import {
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";
+import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
  * A batch of sparse tensors in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
@@ -82,7 +83,7 @@ export class SparseTensor {
    * @see tf.sparse.to_dense
    */
   toDense(options: ToDenseOptions): Tensor {
-    assertOpsOptions(options, "toDense", ["defaultValue", "shape"]);
+    assertOptions("toDense", options, { tf: aTensorOps, defaultValue: null, shape: aList });
     const { tf, defaultValue, shape } = options;
     const fill = resolvedFill(defaultValue, this.dtype);
     assertAlive([this]);
@@ -97,7 +98,7 @@ export class SparseTensor {
    * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws as {@link hostIndices}.
    */
   slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {
-    assertOpsOptions(options, "slice");
+    assertOptions("slice", options, { tf: aTensorOps });
     const { tf } = options;
     const [numRows = 0, ...sizes] = this.denseShape;
     assertRowRange(start, end, numRows);
@@ -113,7 +114,7 @@ export class SparseTensor {
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws as {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {
-    assertOpsOptions(options, "concat");
+    assertOptions("concat", options, { tf: aTensorOps });
     assertSome(tensors, SparseTensor);
     assertAlive(tensors, "tensors");
     const { tf } = options;

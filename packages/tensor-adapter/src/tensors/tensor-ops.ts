@@ -1,6 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
-import { assertList, assertTensorOptions, invalidArgument } from "../check-argument.js";
+import { aList, assertArgument, invalidArgument, required, type Rule } from "@tfxio/wire/checks";
+import { aTensorFlow } from "../argument-rules.js";
 
 /** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
 export type TensorOps = Pick<
@@ -24,13 +25,12 @@ const functions = [
   "getBackend",
 ] as const satisfies (keyof TensorOps)[];
 
-/** @param known options beside `tf`. @throws {ArgumentError} `invalid-argument` for options that cannot be. */
-export function assertOpsOptions(
-  options: TensorOpsOptions,
-  owner: string,
-  known: readonly string[] = [],
-): void {
-  assertTensorOptions(options, known, owner, functions);
+/** The option `tf` of operations on sparse and ragged tensors. */
+export const aTensorOps: Rule = required(aTensorFlow(...functions));
+
+/** The error for a tensor whose shape or dtype does not fit; `rule` follows "must". */
+export function badPart(argument: string, rule: string, found: string): ArgumentError {
+  return new ArgumentError("invalid-argument", `${argument} must ${rule}, found ${found}.`, { argument });
 }
 
 /** What a dense tensor holds where there is no value; a string stands for its UTF-8. */
@@ -78,7 +78,7 @@ export function assertSome(
   tensors: readonly unknown[],
   kind: abstract new (...of: never[]) => unknown,
 ): void {
-  assertList("tensors", tensors);
+  assertArgument("tensors", tensors, aList);
   const other = tensors.find((tensor) => !(tensor instanceof kind));
   if (other !== undefined) throw invalidArgument("tensors", `a list of ${kind.name}`, other);
   if (tensors.length > 0) return;

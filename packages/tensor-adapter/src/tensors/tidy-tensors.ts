@@ -1,6 +1,7 @@
 import type * as tfjs from "@tensorflow/tfjs-core";
-import { assertFunction, assertTensorFlow, invalidArgument } from "../check-argument.js";
 import type { StructuredField } from "../structured/structured-tensor.js";
+import { aFunction, assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import { aTensorFlow } from "../argument-rules.js";
 
 /** What {@link tidyTensors} may give: a tensor of any kind, or several by name or in a list. */
 export type TidyResult = StructuredField | readonly TidyResult[] | { readonly [name: string]: TidyResult };
@@ -14,8 +15,8 @@ export function tidyTensors<Result extends TidyResult>(
   tf: Pick<typeof tfjs, "tidy">,
   body: () => Result,
 ): Result {
-  assertTensorFlow(tf, ["tidy"]);
-  assertFunction("body", body);
+  assertArgument("tf", tf, aTensorFlow("tidy"));
+  assertArgument("body", body, aFunction);
   const run = (): unknown => {
     const result: unknown = body();
     if (!isPromise(result)) return result;

@@ -1,7 +1,6 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
-import { assertTensorOptions } from "../check-argument.js";
 import { assertHostTensor } from "../host/check-host-column.js";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "../host/host-column.js";
 import {
@@ -19,6 +18,8 @@ import { RaggedTensor } from "./ragged-tensor.js";
 import { rowOfValue } from "../rows/row-of-value.js";
 import { SparseTensor } from "./sparse-tensor.js";
 import type { TensorFactory } from "./tensor-factory.js";
+import { assertOptions } from "@tfxio/wire/checks";
+import { aTensorFactory } from "../argument-rules.js";
 
 /** Options of {@link toTensor}. */
 export interface ToTensorOptions extends ColumnPolicies {
@@ -65,7 +66,7 @@ export function toTensor<Column extends HostColumn>(
   options: ToTensorOptions,
 ): TensorOf<Column> | Column;
 export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTensor | HostColumn {
-  assertTensorOptions(options, ["int64", "float64", "tensorName"], "toTensor");
+  assertOptions("toTensor", options, { tf: aTensorFactory, int64: null, float64: null, tensorName: null });
   const { tf, tensorName } = options;
   assertHostTensor(column, tensorName);
   const policies = narrowingPolicies(column, options);

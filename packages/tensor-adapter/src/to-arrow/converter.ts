@@ -1,8 +1,7 @@
 import type { ExampleListType } from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation } from "@tfxio/schema";
-import { ArgumentError, assertKnownKeys, ConversionError, SchemaError } from "@tfxio/wire";
+import { ArgumentError, ConversionError, SchemaError } from "@tfxio/wire";
 import { Schema as ArrowSchema, type Data, makeData, RecordBatch, Struct } from "apache-arrow";
-import { assertMap, assertNames, assertObject, assertOneOf, invalidArgument } from "../check-argument.js";
 import { assertHostColumn } from "../host/check-host-column.js";
 import { type HostColumn, numRowsOf } from "../host/host-column.js";
 import { named } from "../named-errors.js";
@@ -12,6 +11,8 @@ import { specOf, type TypeSpec } from "../type-spec.js";
 import type { ColumnWriter } from "./column-writer.js";
 import { createWriter } from "./create-writer.js";
 import { UsedMemory } from "./used-memory.js";
+import { aListOfNames, anObject, aString, assertArgument, assertOptions, oneOf } from "@tfxio/wire/checks";
+import { aMap, aTypeSpec } from "../argument-rules.js";
 
 /** Options of {@link TensorsToRecordBatchConverter}. */
 export interface TensorsToRecordBatchOptions {
@@ -46,22 +47,20 @@ export class TensorsToRecordBatchConverter {
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a generic sparse name that is no sparse tensor.
    */
   constructor(typeSpecs: ReadonlyMap<string, TypeSpec>, options: TensorsToRecordBatchOptions = {}) {
-    assertMap("typeSpecs", typeSpecs);
-    for (const [name, spec] of typeSpecs) {
-      if (typeof spec?.isCompatibleWith !== "function")
-        throw invalidArgument(`typeSpecs "${name}"`, "a TypeSpec", spec);
-    }
-    assertKnownKeys(options, OPTIONS, "TensorsToRecordBatchConverter");
+    assertArgument("typeSpecs", typeSpecs, aMap);
+    for (const [name, spec] of typeSpecs) assertArgument(`typeSpecs "${name}"`, spec, aTypeSpec);
+    assertOptions("TensorsToRecordBatchConverter", options, {
+      genericSparseTensorNames: aListOfNames,
+      valueColumnTemplate: aString,
+      indexColumnTemplate: aString,
+      listType: oneOf("list", "large"),
+    });
     const {
       genericSparseTensorNames = [],
       valueColumnTemplate = "{tensor_name}$values",
       indexColumnTemplate = "{tensor_name}$index{index}",
       listType = "list",
     } = options;
-    assertNames("genericSparseTensorNames", genericSparseTensorNames);
-    assertOneOf("listType", listType, ["list", "large"]);
-    assertTemplate("valueColumnTemplate", valueColumnTemplate);
-    assertTemplate("indexColumnTemplate", indexColumnTemplate);
     for (const name of genericSparseTensorNames) {
       if (typeSpecs.get(name)?.kind !== "sparse") {
         throw unknownTensor(`"${name}" is no sparse tensor of this converter.`, "genericSparseTensorNames");
@@ -139,23 +138,12 @@ export class TensorsToRecordBatchConverter {
   }
 
   #assertNames(tensors: Readonly<Record<string, unknown>>): void {
-    assertObject("tensors", tensors);
+    assertArgument("tensors", tensors, anObject);
     const unknown = Object.keys(tensors).find((name) => !this.#writers.has(name));
     if (unknown !== undefined) throw unknownTensor(`There is no spec of tensor "${unknown}".`, "tensors");
     const missing = [...this.#writers.keys()].find((name) => !Object.hasOwn(tensors, name));
     if (missing !== undefined) throw unknownTensor(`Tensor "${missing}" is missing.`, "tensors");
   }
-}
-
-const OPTIONS = [
-  "genericSparseTensorNames",
-  "valueColumnTemplate",
-  "indexColumnTemplate",
-  "listType",
-] satisfies (keyof TensorsToRecordBatchOptions)[];
-
-function assertTemplate(argument: string, template: unknown): void {
-  if (typeof template !== "string") throw invalidArgument(argument, "a string", template);
 }
 
 function filledIn(template: string, tensorName: string, index = ""): string {

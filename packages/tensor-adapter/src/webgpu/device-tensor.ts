@@ -1,11 +1,12 @@
-import { ArgumentError, UnsupportedError } from "@tfxio/wire";
+import { UnsupportedError } from "@tfxio/wire";
 import type * as tfjs from "@tensorflow/tfjs-core";
-import { invalidArgument } from "../check-argument.js";
 import { type HostColumn, numberArrays } from "../host/host-column.js";
 import type { TensorArray } from "../host/narrowing.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorFactory } from "../tensors/tensor-factory.js";
 import { deviceOf, type GpuDevice, type Kernel, runKernel } from "./gpu-device.js";
+import { assertArgument, assertOptional, invalidArgument, isTagged, rule } from "@tfxio/wire/checks";
+import { aByteThreshold } from "../argument-rules.js";
 
 /** Options of everything that may run on the device. */
 export interface OnDeviceOptions {
@@ -35,7 +36,7 @@ export function deviceTensor(
   dtype: "int32" | "float32",
   kernel: () => Kernel | undefined,
 ): tfjs.Tensor | undefined {
-  assertMinDeviceBytes(minDeviceBytes);
+  assertOptional("minDeviceBytes", minDeviceBytes, aByteThreshold);
   const device = deviceOf(tf);
   const numWords = sizeOf(shape);
   if (device === undefined || numWords === 0) return undefined;
@@ -45,14 +46,6 @@ export function deviceTensor(
   return (
     run && runKernel(device, run, numWords, (buffer) => tf.tensor({ buffer } as never, [...shape], dtype))
   );
-}
-
-/** @throws {ArgumentError} `invalid-argument`. */
-export function assertMinDeviceBytes(minDeviceBytes: number | undefined): void {
-  if (minDeviceBytes === undefined || (typeof minDeviceBytes === "number" && minDeviceBytes >= 0)) return;
-  throw new ArgumentError("invalid-argument", `minDeviceBytes is ${minDeviceBytes}, expected 0 or more.`, {
-    argument: "minDeviceBytes",
-  });
 }
 
 function defaultMinBytes({ adapterInfo }: GpuDevice): number {
@@ -74,26 +67,15 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
       feature: `${dtype} in a kernel`,
     });
   }
-  assertArray("values", values, numberArrays[dtype].name);
+  const { name } = numberArrays[dtype];
+  assertArgument("values", values, rule(`a ${name}`, isTagged(name)));
   return { values: values as TensorArray, dtype };
-}
-
-/** @param name of the type of typed array. @throws {ArgumentError} `invalid-argument`. */
-export function assertArray(argument: string, array: unknown, name: string): void {
-  if (ArrayBuffer.isView(array) && Object.prototype.toString.call(array) === `[object ${name}]`) return;
-  throw invalidArgument(argument, `a ${name}`, array);
 }
 
 /** The default as an element of the dtype. @throws {ArgumentError} when int32 cannot hold it. */
 export function fillOf(defaultValue: number, dtype: "int32" | "float32"): TensorArray {
   if (typeof defaultValue !== "number" || (dtype === "int32" && (defaultValue | 0) !== defaultValue)) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `defaultValue is ${defaultValue}, expected a value of ${dtype}.`,
-      {
-        argument: "defaultValue",
-      },
-    );
+    throw invalidArgument("defaultValue", `a value of ${dtype}`, defaultValue);
   }
   return dtype === "int32" ? Int32Array.of(defaultValue) : Float32Array.of(defaultValue);
 }

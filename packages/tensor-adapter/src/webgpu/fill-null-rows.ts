@@ -1,11 +1,11 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertObject, assertTensorOptions, invalidArgument } from "../check-argument.js";
-import { isSize } from "../host/check-host-column.js";
 import { type HostColumn, MAX_ELEMENTS } from "../host/host-column.js";
 import { sizeOf } from "../rows/row-of-value.js";
-import { assertArray, deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
+import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
 import { padKernel, padOnHost } from "./pad.js";
+import { aListOf, anInteger, anObject, aUint8Array, assertArgument, assertOptions } from "@tfxio/wire/checks";
+import { aTensorFactory, aByteThreshold } from "../argument-rules.js";
 
 /** Rows of one shape of which some are null, as Arrow packs a list column. */
 export interface NullableRows extends Pick<HostColumn, "dtype" | "values"> {
@@ -30,12 +30,15 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
  * @throws {ArgumentError} `invalid-argument` for values of another dtype, a default or a threshold that cannot be.
  */
 export function fillNullRows(nullable: NullableRows, options: FillNullRowsOptions): Tensor {
-  assertTensorOptions(options, ["minDeviceBytes", "defaultValue"], "fillNullRows");
-  assertObject("nullable", nullable);
+  assertOptions("fillNullRows", options, {
+    tf: aTensorFactory,
+    minDeviceBytes: aByteThreshold,
+    defaultValue: null,
+  });
+  assertArgument("nullable", nullable, anObject);
   const { isNull, rowShape } = nullable;
-  assertArray("isNull", isNull, "Uint8Array");
-  if (!Array.isArray(rowShape) || !rowShape.every(isSize))
-    throw invalidArgument("rowShape", "a shape", rowShape);
+  assertArgument("isNull", isNull, aUint8Array);
+  assertArgument("rowShape", rowShape, aListOf("a shape", anInteger(0, MAX_ELEMENTS)));
   const { values, dtype } = deviceValues(nullable);
   const fill = fillOf(options.defaultValue ?? 0, dtype);
   const shape = [isNull.length, ...rowShape];

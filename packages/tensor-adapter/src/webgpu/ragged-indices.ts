@@ -1,5 +1,4 @@
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertTensorOptions } from "../check-argument.js";
 import { assertRagged } from "../host/check-host-column.js";
 import type { HostRagged } from "../host/host-column.js";
 import { cooIndices } from "../tensors/ragged-layout.js";
@@ -8,6 +7,8 @@ import { deviceTensor, type OnDeviceOptions } from "./device-tensor.js";
 import type { Kernel } from "./gpu-device.js";
 import { joinedSplits } from "./pad.js";
 import { indicesCode } from "./wgsl.js";
+import { assertOptions } from "@tfxio/wire/checks";
+import { aByteThreshold, aTensorFactory } from "../argument-rules.js";
 
 /**
  * COO indices of a ragged column's values: int32 `[values, 1 + ragged rank + rank of the inner shape]`, row-major. With
@@ -16,7 +17,7 @@ import { indicesCode } from "./wgsl.js";
  * @throws {ArgumentError} `invalid-argument` for a threshold that cannot be.
  */
 export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Tensor {
-  assertTensorOptions(options, ["minDeviceBytes"], "raggedIndices");
+  assertOptions("raggedIndices", options, { tf: aTensorFactory, minDeviceBytes: aByteThreshold });
   assertRagged(column);
   const { nestedRowSplits, innerShape } = column;
   const shape = [nestedRowSplits.at(-1)?.at(-1) ?? 0, ...innerShape];

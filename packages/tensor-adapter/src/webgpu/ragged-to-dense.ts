@@ -1,12 +1,13 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
-import { assertList, assertTensorOptions } from "../check-argument.js";
 import { assertRagged } from "../host/check-host-column.js";
 import { type HostRagged, MAX_ELEMENTS, numRowsOf } from "../host/host-column.js";
 import { longestList } from "../tensors/ragged-layout.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";
 import { padKernel, padOnHost } from "./pad.js";
+import { aList, assertOptions } from "@tfxio/wire/checks";
+import { aTensorFactory, aByteThreshold } from "../argument-rules.js";
 
 /** Options of {@link raggedToDense}. */
 export interface RaggedToDenseOptions extends OnDeviceOptions {
@@ -28,12 +29,16 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
  * @throws {ArgumentError} `invalid-argument` for a size, default or threshold that cannot be.
  */
 export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions): Tensor {
-  assertTensorOptions(options, ["minDeviceBytes", "defaultValue", "sizes"], "raggedToDense");
+  assertOptions("raggedToDense", options, {
+    tf: aTensorFactory,
+    minDeviceBytes: aByteThreshold,
+    defaultValue: null,
+    sizes: aList,
+  });
   assertRagged(column);
   const { values, dtype } = deviceValues(column);
   const fill = fillOf(options.defaultValue ?? 0, dtype);
   const { nestedRowSplits, innerShape } = column;
-  if (options.sizes !== undefined) assertList("sizes", options.sizes);
   const sizes = sizesOf(nestedRowSplits, options.sizes ?? []);
   const shape = [numRowsOf(column), ...sizes, ...innerShape];
   if (sizeOf(shape) > MAX_ELEMENTS) {

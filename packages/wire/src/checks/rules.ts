@@ -25,7 +25,7 @@ export const aName: Rule = rule("a name of at least one character", isName);
 /** An object that is not a list. */
 export const anObject: Rule = rule("an object", isObject);
 export const aList: Rule = rule("a list", Array.isArray);
-export const names: Rule = rule("a list of names", isListOf(isString));
+export const aListOfNames: Rule = rule("a list of names", isListOf(isString));
 export const aUint8Array: Rule = rule("a Uint8Array", isTagged("Uint8Array"));
 export const anAbortSignal: Rule = rule("an AbortSignal", (value) => {
   const { aborted, addEventListener } = membersOf(value);

@@ -16,7 +16,7 @@ const {
   assertOptions,
   describeValue,
   isTagged,
-  names,
+  aListOfNames,
   oneOf,
   required,
   rule,
@@ -33,7 +33,9 @@ function messageOf(run: () => void): string {
 }
 
 describe("describeValue", () => {
-  class Tensor {}
+  class Tensor {
+    readonly rank = 1;
+  }
   test.each([
     ["text", '"text"'],
     ["1", '"1"'],
@@ -70,7 +72,7 @@ describe("rules", () => {
     [aName, ["a"], ["", 1, null]],
     [aString, ["", "a"], [1, null]],
     [aBoolean, [true, false], [0, "true", null]],
-    [names, [[], ["a", ""]], ["a", [1], null, {}]],
+    [aListOfNames, [[], ["a", ""]], ["a", [1], null, {}]],
     [oneOf("lists", "stored"), ["lists"], ["list", null, undefined]],
     [aListOf("a list of integers", anInteger(0)), [[], [1]], [[-1], 1, null]],
     [anAbortSignal, [new AbortController().signal], [new AbortController(), {}, null]],
@@ -129,7 +131,7 @@ describe("asserts", () => {
 
   test("members of an option carry its name", () => {
     const run = (value: unknown) => () =>
-      assertMembers("shuffle", value as object, { seed: anInteger(0) } as never);
+      assertMembers("shuffle", value as object, { seed: anInteger(0) });
     expect(messageOf(run({ seed: -1 }))).toBe(
       "[invalid-argument] shuffle.seed must be an integer of at least 0, found -1.",
     );

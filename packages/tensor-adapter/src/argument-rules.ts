@@ -1,0 +1,40 @@
+import { aString, isObject, isTagged, membersOf, type Rule, required, rule } from "@tfxio/wire/checks";
+import { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+
+export const anArrowSchema: Rule = rule("an Arrow Schema", (value) => ArrowSchema.isSchema(value));
+export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => RecordBatch.isRecordBatch(value));
+/** By tag, as maps of other realms are maps too. */
+export const aMap: Rule = rule("a Map", isTagged("Map"));
+
+/** TensorFlow.js, of whichever install, with these functions. */
+export function aTensorFlow(...functions: readonly string[]): Rule {
+  const expected = `TensorFlow.js, with the function${functions.length > 1 ? "s" : ""} ${functions.join(", ")}`;
+  return rule(expected, (tf) => functions.every((name) => typeof membersOf(tf)[name] === "function"));
+}
+
+/** The option `tf` of what makes tensors; it has no default. */
+export const aTensorFactory: Rule = required(aTensorFlow("tensor"));
+/** A policy, or policies by tensor name; whether the words are policies is checked where they are used. */
+export const aPolicy: Rule = rule(
+  "a policy, or policies by tensor name",
+  (value) => aString.holds(value) || isObject(value),
+);
+/** 0 for always, `Infinity` for never. */
+export const aByteThreshold: Rule = rule("0 or more", (value) => typeof value === "number" && value >= 0);
+
+export const aTypeSpec: Rule = rule(
+  "a TypeSpec",
+  (value) => typeof membersOf(value)["isCompatibleWith"] === "function",
+);
+
+/** A dense tensor of TensorFlow.js, of whichever install. */
+export const aTensor: Rule = rule("a tensor", isTensor);
+/** A dense, sparse or ragged tensor. */
+export const anyTensor: Rule = rule(
+  "a tensor",
+  (value) => isTensor(value) || isTensor(membersOf(value)["values"]),
+);
+
+function isTensor(value: unknown): boolean {
+  return ["dataId", "dtype", "shape"].every((name) => name in Object(value));
+}
