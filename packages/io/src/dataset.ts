@@ -2,18 +2,27 @@ import type { Dataset } from "@tfxio/dataset";
 import type { TensorAdapter } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
-import { assertArgument, assertKnownOptions, assertPositiveInteger } from "./check-argument.js";
-import { checkRecordBatchesOptions, RECORD_BATCHES_OPTIONS } from "./options.js";
+import {
+  anObject,
+  aPositiveInteger,
+  aString,
+  assertOptions,
+  type OptionRules,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import { checkRecordBatchesOptions, RECORD_BATCHES_RULES } from "./options.js";
 import { type PlannedRead, type RowConversion, rowsOf } from "./record-batches.js";
 import type { DatasetElement, DatasetOptions } from "./tfxio.js";
 
-const DATASET_OPTIONS = [
-  ...RECORD_BATCHES_OPTIONS.filter((name) => name !== "signal"),
-  "prefetchBufferSize",
-  "labelKey",
-  "tf",
-  "int64",
-] as const;
+const { signal: _, ...READING_RULES } = RECORD_BATCHES_RULES;
+
+const DATASET_RULES: OptionRules<DatasetOptions> = {
+  ...READING_RULES,
+  prefetchBufferSize: aPositiveInteger,
+  labelKey: aString,
+  tf: anObject,
+  int64: null,
+};
 
 /**
  * Batches of a TFXIO as a dataset. Rows are shuffled, repeated and cut into batches as `recordBatches` does it, and while
@@ -25,22 +34,13 @@ export function datasetOf(
   planned: PlannedRead,
   options: DatasetOptions,
 ): Dataset<DatasetElement> {
-  assertKnownOptions(options, DATASET_OPTIONS, "dataset");
+  assertOptions("dataset", options, DATASET_RULES);
   const { batchSize = 32, prefetchBufferSize = 2, labelKey, tf, int64, shuffle = true, ...reading } = options;
-  assertPositiveInteger("prefetchBufferSize", prefetchBufferSize);
-  assertArgument("labelKey", labelKey, "string");
-  assertArgument("tf", tf, "object");
   const { dropFinalBatch, ...checked } = checkRecordBatchesOptions({ ...reading, batchSize, shuffle }, true);
   assertTensor(adapter, labelKey, "labelKey");
   if (typeof int64 === "object") for (const name of Object.keys(int64)) assertTensor(adapter, name, "int64");
   if (int64 !== undefined && tf === undefined) {
-    throw new ArgumentError(
-      "invalid-argument",
-      "int64 says what tensors are made of integers, and needs tf",
-      {
-        argument: "int64",
-      },
-    );
+    throw unusableArgument("int64", "controls how 64-bit integers become tensors, so it requires tf");
   }
 
   const conversion = { ...rows, toHost: (batch: RecordBatch) => adapter.toHost(batch) };

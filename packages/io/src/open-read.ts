@@ -1,6 +1,6 @@
 import { createFormatRegistry, type FormatRegistry } from "@tfxio/format";
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
-import { assertOptions, type ByteStore } from "@tfxio/wire";
+import { type ByteStore } from "@tfxio/wire";
 import { assertDescription } from "./description/check-description.js";
 import { openDescribed } from "./description/open-described.js";
 import type { ReadDescription } from "./description/read-description.js";
@@ -8,6 +8,8 @@ import { requestOf } from "./description/request-json.js";
 import { standardFormats } from "./standard-formats.js";
 import { tfxioOf } from "./tfxio-of.js";
 import type { Tfxio } from "./tfxio.js";
+import { assertOptions } from "@tfxio/wire/checks";
+import { OPEN_RULES } from "./open-rules.js";
 
 /** Options of {@link openRead}. */
 export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
@@ -20,13 +22,6 @@ export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTION_NAMES = Object.keys({
-  formats: true,
-  stores: true,
-  adapter: true,
-  signal: true,
-} satisfies Record<keyof OpenReadOptions, true>);
-
 /**
  * The TFXIO that `describeRead` described, in another process. Imports the modules that the description names: open only
  * descriptions that you trust.
@@ -38,7 +33,13 @@ export async function openRead<Columns extends HostColumns = HostColumns>(
   description: ReadDescription,
   options: OpenReadOptions<Columns> = {},
 ): Promise<Tfxio<Columns>> {
-  assertOptions(options, OPTION_NAMES, "openRead");
+  const { formats: aRegistry, adapter: aFactory, signal: aSignal } = OPEN_RULES;
+  assertOptions("openRead", options, {
+    formats: aRegistry,
+    stores: null,
+    adapter: aFactory,
+    signal: aSignal,
+  });
   assertDescription(description);
   const request = requestOf(description.request);
   const { formats = createFormatRegistry(...standardFormats), stores = [], adapter, signal } = options;

@@ -2,7 +2,7 @@ import type { PlainRowOf } from "@tfxio/arrow-encoding";
 import type { Schema } from "@tfxio/schema";
 import type { HostColumns } from "@tfxio/tensor-adapter";
 import { type ByteSource, type ByteStream, isByteStream, openSources, type SourceInput } from "@tfxio/wire";
-import { assertOpenOptions } from "./check-open-options.js";
+import { assertOpenOptions } from "./open-rules.js";
 import { chooseFormat } from "./choose-format.js";
 import type { TfxioOptions } from "./open-options.js";
 import { requestOf } from "./open-request.js";

@@ -1,5 +1,5 @@
 import type { AdapterFactory, HostColumns, TensorAdapter, TensorAdapterConfig } from "@tfxio/tensor-adapter";
-import { invalidArgument } from "./check-argument.js";
+import { describeValue, unusableArgument } from "@tfxio/wire/checks";
 
 const METHODS = [
   "typeSpecs",
@@ -21,8 +21,6 @@ export function ownAdapter<Columns extends HostColumns>(
   const adapter: TensorAdapter<Columns> | null | undefined = factory(config);
   const missing = METHODS.find((method) => typeof adapter?.[method] !== "function");
   if (adapter !== null && adapter !== undefined && missing === undefined) return adapter;
-  throw invalidArgument(
-    "adapter",
-    `has to return a TensorAdapter, not ${Object.prototype.toString.call(adapter)}, which has no ${missing}`,
-  );
+  const problem = `must return a TensorAdapter, found ${describeValue(adapter)}, which has no ${missing}`;
+  throw unusableArgument("adapter", problem);
 }

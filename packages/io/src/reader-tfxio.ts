@@ -11,18 +11,13 @@ import {
 } from "@tfxio/tensor-adapter";
 import { leavable, linkSignals, SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
-import { assertArgument, assertKnownOptions, invalidArgument } from "./check-argument.js";
+import { aListOfNames, anAbortSignal, aName, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { datasetOf } from "./dataset.js";
 import { rememberDescription } from "./description/described-tfxios.js";
 import type { ReadDescription } from "./description/read-description.js";
 import type { BatchLease } from "./leases/batch-lease.js";
 import { leasedBatchesOf } from "./leases/leased-batches.js";
-import {
-  checkRecordBatchesOptions,
-  LEASED_BATCHES_OPTIONS,
-  RAW_RECORDS_OPTIONS,
-  RECORD_BATCHES_OPTIONS,
-} from "./options.js";
+import { checkRecordBatchesOptions, RECORD_BATCHES_RULES } from "./options.js";
 import { ownAdapter } from "./own-adapter.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
 import { assertPlannable, assertProjectable, type CallerData } from "./records/caller-data.js";
@@ -107,12 +102,15 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return adapter;
     },
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
-      assertKnownOptions(options, RECORD_BATCHES_OPTIONS, "recordBatches");
+      assertOptions("recordBatches", options, RECORD_BATCHES_RULES);
       const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
       return recordBatchesOf(planned, parts.arrowSchema, checked);
     },
     leasedBatches(options: LeasedBatchesOptions = {}): AsyncIterable<BatchLease> {
-      assertKnownOptions(options, LEASED_BATCHES_OPTIONS, "leasedBatches");
+      const { numEpochs, readerNumThreads, workers, sloppyOrdering, signal, onProgress } =
+        RECORD_BATCHES_RULES;
+      const rules = { numEpochs, readerNumThreads, workers, sloppyOrdering, signal, onProgress };
+      assertOptions("leasedBatches", options, rules);
       const reading = { ...options, workers: options.workers ?? 0 };
       const checked = checkRecordBatchesOptions(reading, parts.arrowSchema !== undefined);
       return {
@@ -128,9 +126,8 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       };
     },
     rawRecords(options: RawRecordsOptions = {}): AsyncIterable<RecordBatch> {
-      assertKnownOptions(options, RAW_RECORDS_OPTIONS, "rawRecords");
+      assertOptions("rawRecords", options, { columnName: aName, signal: anAbortSignal });
       const columnName = options.columnName ?? request.rawRecordColumn ?? "raw_record";
-      assertArgument("columnName", columnName, "string");
       const { rowPositionColumn: _, ...rest } = request;
       const records = source.plan({ ...rest, columns: [], rawRecordColumn: columnName });
       const checked = checkRecordBatchesOptions({ signal: options.signal, workers: 0 }, false);
@@ -159,8 +156,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     },
     project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>> {
       assertProjectable(source.callerData);
-      if (tensorNames === undefined) throw invalidArgument("tensorNames", "must be a list of names");
-      assertArgument("tensorNames", tensorNames, "names");
+      assertArgument("tensorNames", tensorNames, aListOfNames);
       // An adapter of the caller's own may have tensors that no representation describes.
       const own = parts.adapter === undefined ? undefined : tfxio.tensorAdapter();
       const all = tfxio.tensorRepresentations();

@@ -277,5 +277,5 @@ describe("a split that cannot be", () => {
 
 test("a share given as text is shown in quotes, since bare it would look right", async () => {
   const tfxio = await openTfxio(files, { schema: PEOPLE });
-  expect(() => tfxio.split({ validation: "0.2" as never })).toThrow('not "0.2"');
+  expect(() => tfxio.split({ validation: "0.2" as never })).toThrow('found "0.2"');
 });

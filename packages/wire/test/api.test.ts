@@ -82,5 +82,6 @@ test("exports from ./checks these names and no others", () => {
     "oneOf",
     "required",
     "rule",
+    "unusableArgument",
   ]);
 });

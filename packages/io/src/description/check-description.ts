@@ -1,5 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
-import { show } from "../check-argument.js";
+import { describeValue, isObject } from "@tfxio/wire/checks";
 import type { ReadDescription, RequestDescription, SourceDescription } from "./read-description.js";
 
 /** Checks a member; `path` says where it is. */
@@ -7,7 +7,7 @@ type Check = (value: unknown, path: string) => void;
 
 function checkThat(expected: string, holds: (value: unknown) => boolean): Check {
   return (value, path) => {
-    if (!holds(value)) throw badDescription(`${path} must be ${expected}, not ${show(value)}`);
+    if (!holds(value)) throw badDescription(`${path} must be ${expected}, found ${describeValue(value)}`);
   };
 }
 
@@ -36,7 +36,7 @@ const optional =
 const listOf =
   (check: Check): Check =>
   (value, path) => {
-    if (!Array.isArray(value)) throw badDescription(`${path} must be a list, not ${show(value)}`);
+    if (!Array.isArray(value)) throw badDescription(`${path} must be a list, found ${describeValue(value)}`);
     for (const [index, item] of value.entries()) check(item, `${path}[${index}]`);
   };
 
@@ -44,7 +44,7 @@ const listOf =
 const members =
   <Described>(checks: Readonly<Record<keyof Described & string, Check>>): Check =>
   (value, path) => {
-    if (!isObject(value)) throw badDescription(`${path} must be an object, not ${show(value)}`);
+    if (!isObject(value)) throw badDescription(`${path} must be an object, found ${describeValue(value)}`);
     const other = Object.keys(value).find((key) => !Object.hasOwn(checks, key));
     if (other !== undefined) throw badDescription(`${path} has a member "${other}", which is not known here`);
     for (const [key, check] of Object.entries<Check>(checks)) {
@@ -123,8 +123,4 @@ export function badDescription(problem: string, cause?: unknown): ArgumentError 
     `This is not a description, as describeRead makes it: ${problem}.`,
     { argument: "description", reason: "description", cause },
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { ColumnPath } from "@tfxio/schema";
 import { UnsupportedError } from "@tfxio/wire";
-import { assertKnownOptions, invalidArgument, isColumn, show } from "../check-argument.js";
+import { anInteger, assertOptions, type OptionRules, required, rule } from "@tfxio/wire/checks";
+import { aColumn } from "../open-rules.js";
 import type { DataRequest } from "./data-request.js";
 
 /** Options of {@link Tfxio.split}. */
@@ -16,10 +17,13 @@ export interface SplitOptions {
   readonly by?: string | ColumnPath | undefined;
 }
 
-const SPLIT_KEYS = Object.keys({ validation: true, seed: true, by: true } satisfies Record<
-  keyof SplitOptions,
-  true
->) as (keyof SplitOptions)[];
+const SPLIT_RULES: OptionRules<SplitOptions> = {
+  validation: required(
+    rule("a share above 0 and below 1", (value) => typeof value === "number" && value > 0 && value < 1),
+  ),
+  seed: anInteger(0, 2 ** 32 - 1),
+  by: aColumn,
+};
 
 /**
  * The two requests that together read the rows of `request`, each row in one of them.
@@ -31,15 +35,8 @@ export function sampledRequests(
   options: SplitOptions,
   hasRowPositions: boolean,
 ): { readonly train: DataRequest; readonly validation: DataRequest } {
-  assertKnownOptions(options, SPLIT_KEYS, "split");
+  assertOptions("split", options, SPLIT_RULES);
   const { validation, seed = 0, by } = options;
-  if (!(typeof validation === "number" && validation > 0 && validation < 1)) {
-    throw invalidArgument("validation", `must be a share above 0 and below 1, not ${show(validation)}`);
-  }
-  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
-    throw invalidArgument("seed", `must be an integer from 0 to 2^32 - 1, not ${show(seed)}`);
-  }
-  if (by !== undefined && !isColumn(by)) throw invalidArgument("by", "must be a column name or path");
   if (request.sample !== undefined) {
     throw new UnsupportedError("A part of a split cannot be split again; choose another share instead.", {
       feature: "splitting a split",

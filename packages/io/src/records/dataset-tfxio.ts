@@ -1,8 +1,15 @@
 import { defineFormat } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import { ArgumentError, bytesSource, SchemaError } from "@tfxio/wire";
-import { assertArgument, assertKnownOptions, invalidArgument } from "../check-argument.js";
-import { assertOpenOptions } from "../check-open-options.js";
+import {
+  aListOfNames,
+  assertArgument,
+  assertOptions,
+  membersOf,
+  type OptionRules,
+  rule,
+} from "@tfxio/wire/checks";
+import { OPEN_RULES } from "../open-rules.js";
 import { tfxioOf } from "../tfxio-of.js";
 import type { Tfxio } from "../tfxio.js";
 import { batchElements, type BatchDataset, readElements } from "./dataset-batches.js";
@@ -21,11 +28,11 @@ export interface DatasetTfxioOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTION_NAMES = Object.keys({
-  featureNames: true,
-  schema: true,
-  signal: true,
-} satisfies Record<keyof DatasetTfxioOptions, true>) as (keyof DatasetTfxioOptions)[];
+const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
+  featureNames: aListOfNames,
+  schema: OPEN_RULES.schema,
+  signal: OPEN_RULES.signal,
+};
 
 /**
  * A {@link Tfxio} over a finite dataset of batches: of `@tfxio/dataset`, of TensorFlow.js, or anything with `iterator()`.
@@ -45,7 +52,7 @@ const OPTION_NAMES = Object.keys({
  * @see tfx_bsl `DatasetTFXIO`
  */
 export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioOptions = {}): Promise<Tfxio> {
-  assertDatasetOptions(options);
+  assertOptions("datasetTfxio", options, DATASET_TFXIO_RULES);
   assertFinite(dataset);
   const { featureNames, schema, signal } = options;
   signal?.throwIfAborted();
@@ -99,17 +106,13 @@ async function firstColumns(
   );
 }
 
-function assertDatasetOptions(options: DatasetTfxioOptions): void {
-  assertKnownOptions(options, OPTION_NAMES, "datasetTfxio");
-  const { featureNames, ...rest } = options;
-  assertArgument("featureNames", featureNames, "names");
-  assertOpenOptions(rest);
-}
+const aDataset = rule(
+  "a dataset: an object with a method iterator()",
+  (value) => typeof membersOf(value)["iterator"] === "function",
+);
 
 function assertFinite(dataset: BatchDataset): void {
-  if (typeof (Object(dataset) as Partial<BatchDataset>).iterator !== "function") {
-    throw invalidArgument("dataset", "must be a dataset: an object with a method iterator()");
-  }
+  assertArgument("dataset", dataset, aDataset, "datasetTfxio");
   const isInfinite =
     dataset.size === Number.POSITIVE_INFINITY ||
     (typeof dataset.cardinality === "function" && dataset.cardinality() === "infinite");

@@ -2,8 +2,8 @@ import { defineFormat, type PayloadDecoder } from "@tfxio/format";
 import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { bytesSource } from "@tfxio/wire";
-import { assertOpenOptions } from "../check-open-options.js";
-import { assertKnownOptions, assertPositiveInteger, invalidArgument, show } from "../check-argument.js";
+import { anObject, aPositiveInteger, assertOptions, membersOf, required, rule } from "@tfxio/wire/checks";
+import { assertFilter, OPEN_RULES } from "../open-rules.js";
 import { requestOf } from "../open-request.js";
 import { tfxioOf } from "../tfxio-of.js";
 import type { Tfxio } from "../tfxio.js";
@@ -49,21 +49,6 @@ export interface RecordTfxioOptions<
   /** Cancels opening; reading has signals of its own. */
   readonly signal?: AbortSignal | undefined;
 }
-
-const OPTION_NAMES = Object.keys({
-  records: true,
-  payload: true,
-  payloadOptions: true,
-  schema: true,
-  columns: true,
-  filter: true,
-  rawRecordColumn: true,
-  batchSize: true,
-  flushAfterMs: true,
-  representationGroup: true,
-  adapter: true,
-  signal: true,
-} satisfies Record<keyof RecordTfxioOptions, true>) as (keyof RecordTfxioOptions)[];
 
 /**
  * A {@link Tfxio} over records that you bring, from a queue or a database for instance. Nothing is read before the first
@@ -123,24 +108,31 @@ export async function recordTfxio<
   return tfxioOf({ opened, reader }, { ...requestOf(rest), batchSize }, { adapter, signal });
 }
 
+const aPayload = rule("a PayloadDecoder, such as examplePayload", (value) => {
+  const { id, defaults, plan } = membersOf(value);
+  return typeof id === "string" && typeof defaults === "object" && typeof plan === "function";
+});
+
 function assertRecordOptions<Columns extends HostColumns, PayloadOptions extends object>(
   options: RecordTfxioOptions<Columns, PayloadOptions>,
 ): void {
-  assertKnownOptions(options, OPTION_NAMES, "recordTfxio");
-  const { records, payload, payloadOptions: _, batchSize, flushAfterMs, ...rest } = options;
-  if (!isRecordSource(records)) {
-    throw invalidArgument("records", "must be an iterable of Uint8Arrays, or a function that returns one");
-  }
-  const { id, defaults, plan } = Object(payload) as Partial<PayloadDecoder>;
-  if (typeof id !== "string" || typeof defaults !== "object" || typeof plan !== "function") {
-    throw invalidArgument("payload", "must be a PayloadDecoder, such as examplePayload");
-  }
-  assertOpenOptions(rest);
-  if (batchSize !== undefined) assertPositiveInteger("batchSize", batchSize);
-  if (flushAfterMs !== undefined && !(flushAfterMs >= 0 && flushAfterMs <= MAX_DELAY_MS)) {
-    throw invalidArgument(
-      "flushAfterMs",
-      `must be 0 to ${MAX_DELAY_MS} milliseconds, not ${show(flushAfterMs)}`,
-    );
-  }
+  const { schema, columns, filter, rawRecordColumn, representationGroup, adapter, signal } = OPEN_RULES;
+  assertOptions<RecordTfxioOptions<Columns, PayloadOptions>>("recordTfxio", options, {
+    records: required(rule("an iterable of Uint8Arrays, or a function that returns one", isRecordSource)),
+    payload: required(aPayload),
+    payloadOptions: anObject,
+    schema,
+    columns,
+    filter,
+    rawRecordColumn,
+    batchSize: aPositiveInteger,
+    flushAfterMs: rule(
+      `a number of milliseconds from 0 to ${MAX_DELAY_MS}`,
+      (value) => typeof value === "number" && value >= 0 && value <= MAX_DELAY_MS,
+    ),
+    representationGroup,
+    adapter,
+    signal,
+  });
+  assertFilter(options.filter);
 }

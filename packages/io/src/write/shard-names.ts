@@ -1,5 +1,5 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
-import { invalidArgument, show } from "../check-argument.js";
+import { anInteger, type Rule } from "@tfxio/wire/checks";
 
 /** Five digits are what the names have room for. */
 const MAX_SHARDS = 99_999;
@@ -12,11 +12,7 @@ export function shardName(target: string, index: number, numShards: number): str
   return `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`;
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless it is an integer from 1 to 99999. */
-export function assertNumShards(numShards: number): void {
-  if (Number.isInteger(numShards) && numShards >= 1 && numShards <= MAX_SHARDS) return;
-  throw invalidArgument("numShards", `must be an integer from 1 to ${MAX_SHARDS}, not ${show(numShards)}`);
-}
+export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
  * Refuses to write shards beside those of another count, which whoever reads the target by a glob would mix in.

@@ -1,7 +1,7 @@
 import type { Schema } from "@tfxio/schema";
 import { isTfxioError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { invalidArgument } from "../check-argument.js";
+import { describeValue, invalidArgument, unusableArgument } from "@tfxio/wire/checks";
 import type { Tfxio } from "../tfxio.js";
 
 /** Batches to write. */
@@ -40,12 +40,12 @@ export function assertWritableData(data: unknown): void {
   } = Object(data) as Partial<Tfxio & AsyncIterable<unknown> & Iterable<unknown>>;
   if (typeof data !== "string" && [recordBatches, each, all].some((member) => typeof member === "function"))
     return;
-  throw invalidArgument("data", "must be a TFXIO or an iterable of record batches");
+  throw invalidArgument("data", "a TFXIO or an iterable of record batches", data);
 }
 
 /** By its parts: the class may be that of another install. @throws {ArgumentError} `invalid-argument` */
 export function assertBatch(batch: unknown): void {
   const { numRows, schema } = Object(batch) as Partial<RecordBatch>;
   if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields)) return;
-  throw invalidArgument("data", `must give record batches, not ${String(batch)}`);
+  throw unusableArgument("data", `must give record batches, found ${describeValue(batch)}`);
 }

@@ -2,7 +2,6 @@ import { takeRows } from "@tfxio/arrow-encoding";
 import type { Format, FormatRegistry } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import {
-  assertOptions,
   type ByteStore,
   type ByteTarget,
   openTarget,
@@ -11,10 +10,24 @@ import {
   UnsupportedError,
 } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { assertPositiveInteger, invalidArgument } from "../check-argument.js";
+import {
+  aFunction,
+  aName,
+  anAbortSignal,
+  anObject,
+  aPositiveInteger,
+  assertArgument,
+  assertOptions,
+  isObject,
+  membersOf,
+  type OptionRules,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import { OPEN_RULES } from "../open-rules.js";
 import { reportProgress } from "../report-progress.js";
 import { Shard } from "./shard.js";
-import { assertNoOtherShards, assertNumShards, shardName } from "./shard-names.js";
+import { assertNoOtherShards, aNumberOfShards, shardName } from "./shard-names.js";
 import { untilAborted } from "./until-aborted.js";
 import {
   arrowSchemaOf,
@@ -68,18 +81,18 @@ export interface WriteSummary {
   readonly numBytes: number;
 }
 
-const OPTION_NAMES = Object.keys({
-  format: true,
-  formats: true,
-  formatOptions: true,
-  schema: true,
-  arrowSchema: true,
-  numShards: true,
-  shardBytes: true,
-  stores: true,
-  signal: true,
-  onProgress: true,
-} satisfies Record<keyof WriteTfxioOptions, true>);
+const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
+  format: OPEN_RULES.format,
+  formats: OPEN_RULES.formats,
+  formatOptions: anObject,
+  schema: OPEN_RULES.schema,
+  arrowSchema: rule("an Arrow Schema", (value) => Array.isArray(membersOf(value)["fields"])),
+  numShards: aNumberOfShards,
+  shardBytes: aPositiveInteger,
+  stores: null,
+  signal: anAbortSignal,
+  onProgress: aFunction,
+};
 
 /**
  * Writes record batches, or all rows of a TFXIO, in any format that can be written. Nothing has its final name before
@@ -96,21 +109,16 @@ export async function writeTfxio(
   target: TargetInput,
   options: WriteTfxioOptions = {},
 ): Promise<WriteSummary> {
-  assertOptions(options, OPTION_NAMES, "writeTfxio");
+  assertOptions("writeTfxio", options, WRITE_RULES);
   const { numShards, shardBytes, signal } = options;
-  if (numShards !== undefined) assertNumShards(numShards);
-  if (shardBytes !== undefined) {
-    assertPositiveInteger("shardBytes", shardBytes);
-    if (numShards !== undefined) throw invalidArgument("shardBytes", "cannot be combined with numShards");
-  }
+  if (shardBytes !== undefined && numShards !== undefined)
+    throw unusableArgument("shardBytes", "cannot be combined with numShards");
   const isSharded = numShards !== undefined || shardBytes !== undefined;
-  if (isSharded && typeof target !== "string") {
-    throw invalidArgument("target", "must be a path or URI that shards can be named after");
-  }
+  const aTarget = isSharded
+    ? rule("a path or URI that shards can be named after", aName.holds)
+    : rule("a path, a URI, a ByteTarget or a file handle", (value) => aName.holds(value) || isObject(value));
+  assertArgument("target", target, aTarget);
   assertWritableData(data);
-  if (typeof target !== "string" && (typeof target !== "object" || (target as unknown) === null)) {
-    throw invalidArgument("target", "must be a path, a URI, a ByteTarget or a file handle");
-  }
   const format = writableFormat(target, options);
   signal?.throwIfAborted();
   if (numShards !== undefined) await assertNoOtherShards(target as string, numShards, options.stores);

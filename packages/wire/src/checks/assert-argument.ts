@@ -61,11 +61,22 @@ export function invalidArgument(
   argument: string,
   expected: string,
   found: unknown,
+  details?: InvalidArgument,
+): ArgumentError {
+  return unusableArgument(argument, `must be ${expected}, found ${describeValue(found)}`, details);
+}
+
+/**
+ * The error for an argument of the right type that cannot be used all the same, because of another one for instance.
+ * @param problem follows the name of the argument, such as "cannot be combined with schema".
+ */
+export function unusableArgument(
+  argument: string,
+  problem: string,
   { owner, reason }: InvalidArgument = {},
 ): ArgumentError {
   const place = owner === undefined ? argument : `${owner}: ${argument}`;
-  const message = `${place} must be ${expected}, found ${describeValue(found)}.`;
-  return new ArgumentError("invalid-argument", message, { argument, reason });
+  return new ArgumentError("invalid-argument", `${place} ${problem}.`, { argument, reason });
 }
 
 function assertKnown(owner: string, given: object, known: readonly string[]): void {

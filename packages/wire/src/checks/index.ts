@@ -7,6 +7,7 @@ export {
   type InvalidArgument,
   invalidArgument,
   type OptionRules,
+  unusableArgument,
 } from "./assert-argument.js";
 export { describeValue } from "./describe-value.js";
 export {

@@ -139,6 +139,12 @@ describe("asserts", () => {
     expect(messageOf(run({ sed: 1 }))).toBe('[invalid-argument] shuffle has no option "sed"; it has seed.');
   });
 
+  test("an argument that cannot be used for another reason says which", () => {
+    const error = checks.unusableArgument("schema", "cannot be combined with inferSchema", { owner: "openTfxio" });
+    expect(error.message).toBe("[invalid-argument] openTfxio: schema cannot be combined with inferSchema.");
+    expect(error.argument).toBe("schema");
+  });
+
   test("undefined passes only where there is a default", () => {
     expect(messageOf(() => assertOptional("name", undefined, aName))).toBe("passed");
     expect(messageOf(() => assertArgument("name", undefined, aName))).toMatch(/found undefined/);

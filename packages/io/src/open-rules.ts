@@ -1,0 +1,87 @@
+import { assertPredicate, type ColumnPath } from "@tfxio/schema";
+import {
+  aFunction,
+  aListOf,
+  anAbortSignal,
+  anObject,
+  aPositiveInteger,
+  aString,
+  assertMembers,
+  assertOptions,
+  invalidArgument,
+  membersOf,
+  type OptionRules,
+  oneOf,
+  type Rule,
+  required,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import type { TfxioOptions } from "./open-options.js";
+
+/** True for the name of a top-level column, and for the path of any. */
+export function isColumn(value: unknown): value is string | ColumnPath {
+  return typeof value === "string" || Array.isArray(membersOf(value)["steps"]);
+}
+
+export const aColumn: Rule = rule("a column name or path", isColumn);
+const aSchema = rule(
+  "a Schema message, as parseSchemaText makes it of text",
+  (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema",
+);
+const aFormat = rule("a format or the id of one", (value) => aString.holds(value) || has(value, "open"));
+const aRegistry = rule("a registry, as createFormatRegistry makes it", (value) =>
+  has(value, "get", "detect"),
+);
+
+/** What the options of `openTfxio` must be; formats check their own. */
+export const OPEN_RULES: OptionRules<TfxioOptions> = {
+  schema: aSchema,
+  inferSchema: null,
+  unlisted: null,
+  format: aFormat,
+  formats: aRegistry,
+  formatOptions: anObject,
+  columns: aListOf("a list of column names or paths", aColumn),
+  columnForm: oneOf("lists", "stored"),
+  float64: oneOf("float32", "float32-lossy"),
+  filter: null,
+  batchBytes: aPositiveInteger,
+  splitBytes: aPositiveInteger,
+  rawRecordColumn: aString,
+  rowPositionColumn: aString,
+  stores: null,
+  representationGroup: aString,
+  adapter: aFunction,
+  limits: anObject,
+  signal: anAbortSignal,
+};
+
+/**
+ * Checks what the compiler cannot check for those who do not use it; formats check their own options.
+ * @throws {ArgumentError} `invalid-argument` naming the option.
+ */
+export function assertOpenOptions(options: TfxioOptions): void {
+  assertOptions("openTfxio", options, OPEN_RULES);
+  assertFilter(options.filter);
+  assertInference(options);
+}
+
+/** @throws {ArgumentError} `invalid-argument` for what is neither text nor a predicate. */
+export function assertFilter(filter: TfxioOptions["filter"]): void {
+  if (filter !== undefined && typeof filter !== "string") assertPredicate(filter);
+}
+
+function assertInference({ inferSchema, schema }: TfxioOptions): void {
+  if (inferSchema === undefined) return;
+  if (schema !== undefined)
+    throw unusableArgument("inferSchema", "cannot be combined with schema; give one of them");
+  if (inferSchema === "first" || inferSchema === "full") return;
+  if (typeof inferSchema !== "object")
+    throw invalidArgument("inferSchema", '"first", "full" or { rows }', inferSchema);
+  assertMembers("inferSchema", inferSchema, { rows: required(aPositiveInteger) });
+}
+
+function has(value: unknown, ...methods: readonly string[]): boolean {
+  return methods.every((method) => typeof membersOf(value)[method] === "function");
+}
