@@ -1,7 +1,7 @@
 import { TAKES_WHOLE_CHUNKS } from "#zlib";
 import type { ByteTarget } from "../targets/byte-target.js";
 import { assertArgument, assertOptions } from "../checks/index.js";
-import { type Compression, compressed, deflateLevel, storedCompression } from "./compression.js";
+import { type Compression, compressed, aDeflateLevel, aStoredCompression } from "./compression.js";
 import type { DeflateOptions } from "./zlib-format.js";
 
 /** A target whose bytes are compressed on their way to another one, which stays the caller's to commit. */
@@ -38,8 +38,8 @@ export function compressedTarget(
   compression: Compression,
   options: DeflateOptions = {},
 ): CompressedTarget {
-  assertArgument("compression", compression, storedCompression);
-  assertOptions("compressedTarget", options, { level: deflateLevel });
+  assertArgument("compression", compression, aStoredCompression);
+  assertOptions("compressedTarget", options, { level: aDeflateLevel });
   const { uri } = target;
   if (compression === "none") {
     return {

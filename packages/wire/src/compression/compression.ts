@@ -1,6 +1,6 @@
 import { deflate, inflate, inflateWholeMembers, TAKES_WHOLE_CHUNKS } from "#zlib";
 import { AbortableReads } from "../sources/abortable-reads.js";
-import { byteOffset } from "../sources/byte-range.js";
+import { aByteOffset } from "../sources/byte-range.js";
 import type { ByteSource } from "../sources/byte-source.js";
 import { aBoolean, anAbortSignal, anInteger, assertOptions, oneOf, type Rule } from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
@@ -42,8 +42,8 @@ export function decompressed(
   return leavable(async function* (leaving) {
     assertByteSource(source);
     assertOptions("decompressed", options, {
-      compression: readCompression,
-      start: byteOffset,
+      compression: aReadCompression,
+      start: aByteOffset,
       signal: anAbortSignal,
       reuseChunks: aBoolean,
     });
@@ -133,11 +133,11 @@ export function isZlib(head: Uint8Array): boolean {
 }
 
 /** How bytes to be written may be compressed. */
-export const storedCompression: Rule = oneOf("none", "gzip", "zlib");
+export const aStoredCompression: Rule = oneOf("none", "gzip", "zlib");
 /** How bytes to be read may be compressed. */
-export const readCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
+export const aReadCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
 /** 0 (store) to 9 (smallest). */
-export const deflateLevel: Rule = anInteger(0, 9);
+export const aDeflateLevel: Rule = anInteger(0, 9);
 
 function damageReport(source: ByteSource, format: ZlibFormat, offset: () => number): DamageReport {
   return (damage, cause) => {

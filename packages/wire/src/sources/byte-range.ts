@@ -16,9 +16,9 @@ export function clippedRange(
 }
 
 /** A place in a file, or a number of bytes. */
-export const byteOffset: Rule = anInteger(0);
+export const aByteOffset: Rule = anInteger(0);
 
 /** @throws {ArgumentError} `invalid-argument` when `offset` is negative or not an integer. */
 export function assertByteOffset(argument: string, offset: number): void {
-  assertArgument(argument, offset, byteOffset);
+  assertArgument(argument, offset, aByteOffset);
 }

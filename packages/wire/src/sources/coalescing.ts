@@ -1,4 +1,4 @@
-import { byteOffset, clippedRange } from "./byte-range.js";
+import { aByteOffset, clippedRange } from "./byte-range.js";
 import type { ByteRange, ByteSource } from "./byte-source.js";
 import { assertOptions } from "../checks/index.js";
 import { assertByteSource } from "./check-source.js";
@@ -20,7 +20,7 @@ export interface CoalesceOptions {
  */
 export function coalescing(source: ByteSource, options: CoalesceOptions = {}): ByteSource {
   assertByteSource(source);
-  assertOptions("coalescing", options, { maxGapBytes: byteOffset });
+  assertOptions("coalescing", options, { maxGapBytes: aByteOffset });
   const { maxGapBytes = 32 * 1024 } = options;
   const { uri, byteLength, version, origin } = source;
   return {

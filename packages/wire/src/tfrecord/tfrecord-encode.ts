@@ -1,4 +1,9 @@
-import { type Compression, compressed, deflateLevel, storedCompression } from "../compression/compression.js";
+import {
+  type Compression,
+  compressed,
+  aDeflateLevel,
+  aStoredCompression,
+} from "../compression/compression.js";
 import { assertOptions, type OptionRules } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
@@ -17,8 +22,8 @@ export interface TfRecordEncodeOptions {
 
 /** What the options of {@link encodeTfRecords} must be. */
 export const TFRECORD_ENCODE_RULES: OptionRules<TfRecordEncodeOptions> = {
-  compression: storedCompression,
-  level: deflateLevel,
+  compression: aStoredCompression,
+  level: aDeflateLevel,
 };
 
 /**

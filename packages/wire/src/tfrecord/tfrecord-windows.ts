@@ -1,6 +1,6 @@
 import { AbortableReads } from "../sources/abortable-reads.js";
 import type { ByteSource } from "../sources/byte-source.js";
-import { byteOffset } from "../sources/byte-range.js";
+import { aByteOffset } from "../sources/byte-range.js";
 import {
   anAbortSignal,
   assertMembers,
@@ -15,7 +15,7 @@ import {
   decompressedReads,
   isGzip,
   isZlib,
-  readCompression,
+  aReadCompression,
 } from "../compression/compression.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "../errors.js";
@@ -50,11 +50,11 @@ export interface TfRecordWindowOptions {
 }
 
 // A position without detail may have gone through JSON.
-const recordOffset = rule(byteOffset.expected, (value) => value === null || byteOffset.holds(value));
+const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aByteOffset.holds(value));
 
 /** What the options of {@link tfRecordWindows} must be. */
 export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
-  compression: readCompression,
+  compression: aReadCompression,
   maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
   from: null,
   signal: anAbortSignal,
@@ -74,7 +74,7 @@ export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptio
   assertOptions("tfRecordWindows", options, TFRECORD_WINDOW_RULES);
   const { from, compression = "auto", maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
   if (from !== undefined) {
-    assertMembers("from", from, { row: required(byteOffset), detail: recordOffset });
+    assertMembers("from", from, { row: required(aByteOffset), detail: aRecordOffset });
   }
   return new TfRecordWindows(source, compression, maxRecordBytes, from, options.signal);
 }

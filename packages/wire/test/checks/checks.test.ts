@@ -130,8 +130,7 @@ describe("asserts", () => {
   });
 
   test("members of an option carry its name", () => {
-    const run = (value: unknown) => () =>
-      assertMembers("shuffle", value as object, { seed: anInteger(0) });
+    const run = (value: unknown) => () => assertMembers("shuffle", value as object, { seed: anInteger(0) });
     expect(messageOf(run({ seed: -1 }))).toBe(
       "[invalid-argument] shuffle.seed must be an integer of at least 0, found -1.",
     );
@@ -140,7 +139,9 @@ describe("asserts", () => {
   });
 
   test("an argument that cannot be used for another reason says which", () => {
-    const error = checks.unusableArgument("schema", "cannot be combined with inferSchema", { owner: "openTfxio" });
+    const error = checks.unusableArgument("schema", "cannot be combined with inferSchema", {
+      owner: "openTfxio",
+    });
     expect(error.message).toBe("[invalid-argument] openTfxio: schema cannot be combined with inferSchema.");
     expect(error.argument).toBe("schema");
   });
