@@ -10,7 +10,7 @@ import {
   type OptionRules,
   unusableArgument,
 } from "@tfxio/wire/checks";
-import { checkRecordBatchesOptions, RECORD_BATCHES_RULES } from "./options.js";
+import { resolveReadOptions, RECORD_BATCHES_RULES } from "./options.js";
 import { type PlannedRead, type RowConversion, rowsOf } from "./record-batches.js";
 import type { DatasetElement, DatasetOptions } from "./tfxio.js";
 
@@ -36,7 +36,7 @@ export function datasetOf(
 ): Dataset<DatasetElement> {
   assertOptions("dataset", options, DATASET_RULES);
   const { batchSize = 32, prefetchBufferSize = 2, labelKey, tf, int64, shuffle = true, ...reading } = options;
-  const { dropFinalBatch, ...checked } = checkRecordBatchesOptions({ ...reading, batchSize, shuffle }, true);
+  const { dropFinalBatch, ...checked } = resolveReadOptions({ ...reading, batchSize, shuffle });
   assertTensor(adapter, labelKey, "labelKey");
   if (typeof int64 === "object") for (const name of Object.keys(int64)) assertTensor(adapter, name, "int64");
   if (int64 !== undefined && tf === undefined) {

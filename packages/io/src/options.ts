@@ -44,13 +44,10 @@ export const RECORD_BATCHES_RULES: OptionRules<RecordBatchesOptions> = {
 };
 
 /**
- * Fills in defaults of options that {@link RECORD_BATCHES_RULES} passed.
- * @throws {ArgumentError} `invalid-argument` for a combination in which an option could not act; {@link SchemaError} `schema-required` for options that need one schema for all batches.
+ * Fills in the defaults of options that {@link RECORD_BATCHES_RULES} passed.
+ * @throws {ArgumentError} `invalid-argument` for a combination in which an option could not act.
  */
-export function checkRecordBatchesOptions(
-  options: RecordBatchesOptions,
-  hasSchema: boolean,
-): CheckedRecordBatchesOptions {
+export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecordBatchesOptions {
   const checked = {
     ...options,
     dropFinalBatch: options.dropFinalBatch ?? false,
@@ -69,16 +66,22 @@ export function checkRecordBatchesOptions(
   if (checked.dropFinalBatch && options.batchSize === undefined) {
     throw unusableArgument("dropFinalBatch", "needs a batchSize: without it, every batch is a whole one");
   }
-  if (!hasSchema && (checked.shuffle || options.batchSize !== undefined)) {
-    const option = checked.shuffle ? "shuffle" : "batchSize";
-    throw new SchemaError(
-      "schema-required",
-      `${option} mixes rows of several batches, which describe themselves and may differ without a schema; ` +
-        "open with a schema or with inferSchema",
-      { reason: "mixed-batches" },
-    );
-  }
   return checked;
+}
+
+/**
+ * For data without a schema, whose batches describe themselves and may differ.
+ * @throws {SchemaError} `schema-required` (`mixed-batches`) for options that mix rows of several batches.
+ */
+export function assertBatchesApart({ shuffle, batchSize }: RecordBatchesOptions): void {
+  if (shuffle !== true && batchSize === undefined) return;
+  const option = shuffle === true ? "shuffle" : "batchSize";
+  throw new SchemaError(
+    "schema-required",
+    `${option} mixes rows of several batches, which describe themselves and may differ without a schema; ` +
+      "open with a schema or with inferSchema",
+    { reason: "mixed-batches" },
+  );
 }
 
 function assertWorkers(workers: number | "auto", readerNumThreads: number | undefined): void {

@@ -17,7 +17,7 @@ import { rememberDescription } from "./description/described-tfxios.js";
 import type { ReadDescription } from "./description/read-description.js";
 import type { BatchLease } from "./leases/batch-lease.js";
 import { leasedBatchesOf } from "./leases/leased-batches.js";
-import { checkRecordBatchesOptions, RECORD_BATCHES_RULES } from "./options.js";
+import { assertBatchesApart, RECORD_BATCHES_RULES, resolveReadOptions } from "./options.js";
 import { ownAdapter } from "./own-adapter.js";
 import { distinct, projectArrowSchema, projectRepresentations, sourceColumns } from "./projection.js";
 import { assertPlannable, assertProjectable, type CallerData } from "./records/caller-data.js";
@@ -103,7 +103,8 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     },
     recordBatches(options: RecordBatchesOptions = {}): AsyncIterable<RecordBatch> {
       assertOptions("recordBatches", options, RECORD_BATCHES_RULES);
-      const checked = checkRecordBatchesOptions(options, parts.arrowSchema !== undefined);
+      if (parts.arrowSchema === undefined) assertBatchesApart(options);
+      const checked = resolveReadOptions(options);
       return recordBatchesOf(planned, parts.arrowSchema, checked);
     },
     leasedBatches(options: LeasedBatchesOptions = {}): AsyncIterable<BatchLease> {
@@ -112,7 +113,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const rules = { numEpochs, readerNumThreads, workers, sloppyOrdering, signal, onProgress };
       assertOptions("leasedBatches", options, rules);
       const reading = { ...options, workers: options.workers ?? 0 };
-      const checked = checkRecordBatchesOptions(reading, parts.arrowSchema !== undefined);
+      const checked = resolveReadOptions(reading);
       return {
         [Symbol.asyncIterator]: () =>
           leavable(async function* (leaving) {
@@ -130,7 +131,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const columnName = options.columnName ?? request.rawRecordColumn ?? "raw_record";
       const { rowPositionColumn: _, ...rest } = request;
       const records = source.plan({ ...rest, columns: [], rawRecordColumn: columnName });
-      const checked = checkRecordBatchesOptions({ signal: options.signal, workers: 0 }, false);
+      const checked = resolveReadOptions({ signal: options.signal, workers: 0 });
       return recordBatchesOf(records, undefined, checked);
     },
     rows(options: RecordBatchesOptions = {}): AsyncIterable<PlainRow> {

@@ -113,17 +113,15 @@ async function suggestWorkers(
   { readerNumThreads, sloppyOrdering, signal }: PlaceOptions,
 ): Promise<number> {
   if (sources.some(({ origin }) => ArrayBuffer.isView(origin))) return 0;
-  const suggest = (isGzip: boolean): number =>
-    autoWorkers({
-      cores: availableThreads(),
-      isGzip,
-      byteLengths: sources.map(({ byteLength }) => byteLength),
-      numSplits: splits.length,
-      readerNumThreads,
-      sloppyOrdering,
-    });
-  const ofPlain = suggest(false);
-  const ofGzip = suggest(true);
+  const input = {
+    cores: availableThreads(),
+    byteLengths: sources.map(({ byteLength }) => byteLength),
+    numSplits: splits.length,
+    readerNumThreads,
+    sloppyOrdering,
+  };
+  const ofPlain = autoWorkers({ ...input, isGzip: false });
+  const ofGzip = autoWorkers({ ...input, isGzip: true });
   if (ofPlain === ofGzip) return ofPlain;
   const [magic0, magic1] = (await sources[0]?.slice(0, 2, { signal })) ?? [];
   return magic0 === 0x1f && magic1 === 0x8b ? ofGzip : ofPlain;

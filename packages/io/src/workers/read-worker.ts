@@ -170,11 +170,11 @@ export class ReadWorker {
 
   /** The process stays alive while somebody waits, and only then: a reader that was dropped lets it end. */
   async #held<T>(next: Promise<T>): Promise<T> {
-    if (this.#numWaiting++ === 0) this.#thread.hold(true);
+    if (this.#numWaiting++ === 0) this.#thread.ref();
     try {
       return await next;
     } finally {
-      if (--this.#numWaiting === 0) this.#thread.hold(false);
+      if (--this.#numWaiting === 0) this.#thread.unref();
     }
   }
 }

@@ -45,7 +45,8 @@ export const startWorker: typeof node.startWorker = (listener) => {
   });
   return {
     post: (message) => worker.postMessage(message, []),
-    hold: () => {},
+    ref() {},
+    unref() {},
     terminate: async () => worker.terminate(),
   };
 };

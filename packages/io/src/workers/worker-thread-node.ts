@@ -23,9 +23,9 @@ export function startWorker(listener: WorkerListener): WorkerThread {
   worker.on("exit", (code) => listener.onFailure(`it exited with code ${code}`));
   return {
     post: (message) => worker.postMessage(message, []),
-    hold(isHeld) {
-      if (isHeld || isEnding) worker.ref();
-      else worker.unref();
+    ref: () => worker.ref(),
+    unref() {
+      if (!isEnding) worker.unref();
     },
     async terminate() {
       // Else a process that only waits for this would end before.

@@ -3,8 +3,10 @@ import type { FromWorker, ToWorker } from "./protocol.js";
 /** A thread that serves reads. */
 export interface WorkerThread {
   post(message: ToWorker): void;
-  /** Whether the process stays alive for this thread. A new one does not hold it; browsers have no such thing. */
-  hold(isHeld: boolean): void;
+  /** Keeps the process alive for this thread, as Node's `ref()`; a new thread does not. Nothing in browsers. */
+  ref(): void;
+  /** Lets the process end although this thread runs. */
+  unref(): void;
   /** Ends it at once, whatever it is doing. */
   terminate(): Promise<void>;
 }
