@@ -1,10 +1,19 @@
-import { flatValues, listElements, nullMask } from "@tfxio/arrow-encoding";
+import {
+  columnElements,
+  flatValues,
+  listColumn,
+  listElements,
+  type NumberArray,
+  nullMask,
+} from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation_DenseTensor } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
-import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
+import { arrayKernels } from "@tfxio/wire/kernels";
+import { type Schema as ArrowSchema, type Data, DataType, type RecordBatch } from "apache-arrow";
 import { listDType } from "./column-type.js";
-import { checkedDefault } from "../host/default-value.js";
-import { filledRows } from "../rows/filled-rows.js";
+import { allocated } from "../host/allocated.js";
+import { assertLaidOut } from "../host/assert-laid-out.js";
+import { checkedDefault, type DefaultValue } from "../host/default-value.js";
 import { type HostDense, MAX_ELEMENTS } from "../host/host-column.js";
 import { PACK, type PackedDense, type PackingHandler, unpacked } from "./packed-column.js";
 import { sizeOf } from "../rows/row-of-value.js";
@@ -96,4 +105,25 @@ function isAbsent(rowShape: readonly number[]): string {
 
 function hasLength(length: number, rowShape: readonly number[], rowSize: number): string {
   return `has ${length} values; shape [${rowShape.join(", ")}] takes ${rowSize}`;
+}
+
+/**
+ * Numbers of a list column of which every row has `rowSize`, null rows too, as those of FixedSizeList have: the hidden
+ * values replaced by the default in one pass. A copy; undefined for other columns.
+ */
+function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
+  if (data.nullCount === 0 || rowSize === 0) return undefined;
+  const { rowSplits, values } = listColumn(data);
+  const { type, nullCount } = values;
+  if (nullCount > 0 || (!DataType.isInt(type) && !DataType.isFloat(type))) return undefined;
+  const first = rowSplits[0] as number;
+  for (let row = 1; row < rowSplits.length; row++) {
+    if (rowSplits[row] !== first + row * rowSize) return undefined;
+  }
+  const whole = flatValues(columnElements(values)).values as NumberArray;
+  const hidden = whole.subarray(first, rowSplits.at(-1));
+  const filled = allocated(hidden.constructor as new (length: number) => NumberArray, hidden.length);
+  const number = fill as number | bigint;
+  assertLaidOut(arrayKernels().fillNulls(hidden, rowSize, data.nullBitmap, data.offset, number, filled));
+  return filled;
 }

@@ -2,7 +2,7 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "@tensorflow/tfjs-core";
 import { assertAlive } from "./assert-alive.js";
-import type { HostColumn, HostValues, NumberDType } from "../host/host-column.js";
+import type { HostColumn, NumberDType } from "../host/host-column.js";
 import { labelOf } from "../named-errors.js";
 import type { TensorArray } from "../host/narrowing.js";
 import { rowOfValue } from "../rows/row-of-value.js";
@@ -40,22 +40,22 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
   const found = specOf(tensor);
   if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
   const { dtype } = spec ?? found;
-  /** @param toColumn is told whether the values are the backend's own. */
+  /** Values are borrowed where they are the memory of the backend. */
   const read = async (
     flat: Tensor,
-    toColumn: (values: HostValues, areOwn: boolean) => HostColumn,
+    toColumn: (read: Pick<HostColumn, "values" | "borrowed">) => HostColumn,
   ): Promise<HostColumn> => {
     const values = await readValues(flat, tensorName);
-    if (values instanceof BytesColumn) return toColumn(values, false);
+    if (values instanceof BytesColumn) return toColumn({ values, borrowed: false });
     const wide = widened(dtype as NumberDType, values, (index, value) => {
-      const row = rowOfValue(toColumn(values, true), index);
+      const row = rowOfValue(toColumn({ values, borrowed: true }), index);
       throw new ConversionError(
         "out-of-range",
         `${labelOf(tensorName)}, row ${row}: value ${value} cannot be a ${dtype}.`,
         { reason: "value-range", tensorName, row },
       );
     });
-    return toColumn(wide, wide === values);
+    return toColumn({ values: wide, borrowed: wide === values });
   };
   if ("nestedRowSplits" in tensor) {
     const nestedRowSplits = await Promise.all(
@@ -63,19 +63,19 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
     );
     const innerShape = tensor.values.shape.slice(1);
     const rowSplitsDtype = spec?.kind === "ragged" ? spec.rowSplitsDtype : "int64";
-    return read(tensor.values, (values) => {
+    return read(tensor.values, ({ values }) => {
       return { kind: "ragged", dtype, values, nestedRowSplits, innerShape, rowSplitsDtype, borrowed: true };
     });
   }
   if ("denseShape" in tensor) {
     const { denseShape } = tensor;
     const indices = (await tensor.indices.data()) as Int32Array;
-    return read(tensor.values, (values) => {
+    return read(tensor.values, ({ values }) => {
       return { kind: "sparse", dtype, indices, values, denseShape, borrowed: true };
     });
   }
   const { shape } = tensor;
-  return read(tensor, (values, borrowed) => ({ kind: "dense", dtype, shape, values, borrowed }));
+  return read(tensor, ({ values, borrowed }) => ({ kind: "dense", dtype, shape, values, borrowed }));
 }
 
 /** A value that is not what its spec says. */
