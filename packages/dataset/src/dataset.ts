@@ -143,9 +143,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The first `count` elements; -1 for all. Behind a {@link shuffle} that reshuffles, as in the default dataset of a TFXIO,
-   * these are others in each pass, so that {@link skip} of the same dataset does not leave out what was taken: hold out
-   * rows with `split` of the TFXIO. @throws {ArgumentError} `invalid-argument`
+   * The first `count` elements; -1 for all. After a {@link shuffle} that reshuffles, as in the default dataset of a TFXIO,
+   * each pass takes other elements. To hold out rows for validation, use `split` of the TFXIO.
+   * @throws {ArgumentError} `invalid-argument`
    */
   take(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "take");
@@ -153,11 +153,20 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * All but the first `count` elements; -1 leaves none. Behind a shuffle see {@link take}.
-   * @throws {ArgumentError} `invalid-argument`
+   * All but the first `count` elements; -1 leaves none.
+   * @throws {ArgumentError} `invalid-argument`; with reason `reshuffled` when each pass has another order, since the
+   *   elements that {@link take} gave would come back: use `split` of the TFXIO, or `reshuffleEachIteration: false`.
    */
   skip(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "skip");
+    if (this.#plan.reshuffles && count !== 0) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "skip: each pass of this dataset has another order, so skip would not leave out what take gave. To hold out " +
+          "rows, use split of the TFXIO; to skip rows of a fixed order, shuffle with { reshuffleEachIteration: false }.",
+        { reason: "reshuffled" },
+      );
+    }
     return new Dataset(skipPlan(this.#plan, count));
   }
 

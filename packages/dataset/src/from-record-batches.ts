@@ -28,6 +28,10 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    * are then converted once, and batches are cut from the columns, which is several times faster. Default false.
    */
   readonly independentRows?: boolean | undefined;
+  /**
+   * True when `factory` gives the rows of each pass in another order; {@link Dataset.skip} is then refused. Default false.
+   */
+  readonly reshuffled?: boolean | undefined;
   /** Number of rows of one pass, where it is known. Default `"unknown"`. */
   readonly cardinality?: Cardinality | undefined;
 }
@@ -50,8 +54,9 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     arrowSchema: required(rule("an Arrow Schema", (value) => Array.isArray(membersOf(value)["fields"]))),
     toHost: required(aFunction),
     independentRows: aBoolean,
+    reshuffled: aBoolean,
     cardinality: aCardinality,
   });
-  const { arrowSchema, toHost, independentRows = false, cardinality = "unknown" } = options;
-  return new Dataset(recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, cardinality }));
+  const { arrowSchema, toHost, independentRows = false, reshuffled = false, cardinality = "unknown" } = options;
+  return new Dataset(recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, reshuffled, cardinality }));
 }

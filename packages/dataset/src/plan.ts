@@ -37,6 +37,8 @@ export interface BlockStream {
 /** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */
 export interface Plan {
   readonly cardinality: Cardinality;
+  /** True when each pass has another order, as behind a shuffle that reshuffles. */
+  readonly reshuffles: boolean;
   /** Known once `withTensors` has been applied. */
   readonly tf: TensorFlow | undefined;
   /**

@@ -272,6 +272,19 @@ describe("a dataset", () => {
     expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
   });
 
+  test("refuses to skip where each pass has another order, since rows that were taken would come back", async () => {
+    const shuffled = fromItems([1, 2, 3, 4]).shuffle(4, { seed: 1 });
+    const reshuffled = [shuffled, shuffled.batch(2), shuffled.map((x) => x).prefetch(1), shuffled.repeat(2)];
+    for (const dataset of reshuffled as Dataset<unknown>[]) {
+      expect(() => dataset.skip(1)).toThrow(
+        expect.objectContaining({ code: "invalid-argument", reason: "reshuffled" }),
+      );
+    }
+    expect(await shuffled.skip(0).toArray()).toHaveLength(4);
+    const fixed = fromItems([1, 2, 3, 4]).shuffle(4, { seed: 1, reshuffleEachIteration: false });
+    expect([...(await fixed.take(2).toArray()), ...(await fixed.skip(2).toArray())].sort()).toEqual([1, 2, 3, 4]);
+  });
+
   test("refuses to collect what has no end", async () => {
     await expect(fromItems([1]).repeat().toArray()).rejects.toThrow("[invalid-argument] toArray");
   });

@@ -38,6 +38,7 @@ export function rowsOf(
   const read = passReader(planned, options, seed);
   const source = fromRecordBatches(({ signal, pass }) => read(pass, signal), {
     ...conversion,
+    reshuffled: options.shuffle || options.sloppyOrdering,
     cardinality: planned.numRows ?? "unknown",
   });
   const rows =

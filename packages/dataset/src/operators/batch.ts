@@ -22,6 +22,7 @@ export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean):
       dropRemainder ? Math.floor(n / size) : Math.ceil(n / size),
     ),
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: undefined,
     open: (pass) => new BatchStream(upstream, pass, size, dropRemainder),
   };

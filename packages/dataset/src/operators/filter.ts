@@ -9,6 +9,7 @@ export function filterPlan(upstream: Plan, predicate: UserCall["f"]): Plan {
   return {
     cardinality: upstream.cardinality === "infinite" ? "infinite" : "unknown",
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: undefined,
     open: (pass) => new FilterStream(upstream, pass, predicate),
   };

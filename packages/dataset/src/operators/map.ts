@@ -12,6 +12,7 @@ export function transformPlan(upstream: Plan, f: ElementFunction): Plan {
   return {
     cardinality: upstream.cardinality,
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: undefined,
     open: (pass) => new TransformStream(upstream, pass, f),
   };

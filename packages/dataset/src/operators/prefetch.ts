@@ -7,6 +7,7 @@ export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {
   return {
     cardinality: upstream.cardinality,
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: upstream.moved,
     open: (pass) => new PrefetchStream(upstream, pass, numBlocks),
   };

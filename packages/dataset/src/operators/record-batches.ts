@@ -9,6 +9,7 @@ export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemain
   return {
     cardinality: "unknown",
     tf: undefined,
+    reshuffles: false,
     moved: undefined,
     open: (pass) => new RebatchStream(upstream, pass, size, dropRemainder),
   };

@@ -7,6 +7,7 @@ export function repeatPlan(upstream: Plan, count: number): Plan {
   return {
     cardinality: repeatedCardinality(upstream.cardinality, count),
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: upstream.moved,
     open: (pass) => new RepeatStream(upstream, pass, count),
   };

@@ -36,6 +36,7 @@ export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   return {
     cardinality: upstream.cardinality,
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles || settings.reshuffleEachIteration,
     moved: upstream.moved,
     open: (pass) => new ShuffleStream(upstream, pass, settings.bufferSize, createRandom),
   };

@@ -9,6 +9,7 @@ export function takePlan(upstream: Plan, count: number): Plan {
     cardinality:
       upstream.cardinality === "infinite" ? count : mapCount(upstream.cardinality, (n) => Math.min(n, count)),
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: upstream.moved,
     open: (pass) => new TakeStream(upstream, pass, count),
   };
@@ -20,6 +21,7 @@ export function skipPlan(upstream: Plan, count: number): Plan {
   return {
     cardinality: mapCount(upstream.cardinality, (n) => Math.max(n - count, 0)),
     tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
     moved: upstream.moved,
     open: (pass) => new SkipStream(upstream, pass, count),
   };

@@ -17,6 +17,7 @@ export function blocksPlan(factory: BlockFactory, cardinality: Cardinality): Pla
   return {
     cardinality,
     tf: undefined,
+    reshuffles: false,
     moved: { arrowSchema: undefined },
     open: (pass) => new BlocksStream(factory, pass),
   };

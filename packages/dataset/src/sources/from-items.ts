@@ -7,6 +7,7 @@ export function itemsPlan(items: readonly unknown[]): Plan {
   return {
     cardinality: items.length,
     tf: undefined,
+    reshuffles: false,
     moved: undefined,
     open: (pass) => new ItemsStream(items, pass),
   };

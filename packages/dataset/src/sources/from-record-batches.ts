@@ -20,6 +20,8 @@ export interface BatchSettings extends BatchConversion {
   /** Whether `toHost` converts each row by itself, so that batches can be cut from larger ones after it. */
   readonly independentRows: boolean;
   readonly cardinality: Cardinality;
+  /** Whether each pass gives the rows in another order. */
+  readonly reshuffled: boolean;
 }
 
 /** Rows of record batches that a factory makes. */
@@ -29,6 +31,7 @@ export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSe
   return {
     cardinality: settings.cardinality,
     tf: undefined,
+    reshuffles: settings.reshuffled,
     moved: { arrowSchema: settings.arrowSchema },
     open: (pass) => new RecordBatchesStream(open, settings, pass),
   };
