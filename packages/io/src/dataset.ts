@@ -1,6 +1,5 @@
 import type { Dataset } from "@tfxio/dataset";
-import type { TensorAdapter } from "@tfxio/tensor-adapter";
-import { ArgumentError } from "@tfxio/wire";
+import type { HostColumns, TensorAdapter, TypeSpec } from "@tfxio/tensor-adapter";
 import type { RecordBatch } from "apache-arrow";
 import {
   anObject,
@@ -11,6 +10,7 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 import { resolveReadOptions, RECORD_BATCHES_RULES } from "./options.js";
+import { withOneHotLabel } from "./one-hot-label.js";
 import { type PlannedRead, type RowConversion, rowsOf } from "./record-batches.js";
 import type { DatasetElement, DatasetOptions } from "./tfxio.js";
 
@@ -20,8 +20,10 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
   ...READING_RULES,
   prefetchBufferSize: aPositiveInteger,
   labelKey: aString,
+  oneHot: aPositiveInteger,
   tf: anObject,
   int64: null,
+  float64: null,
 };
 
 /**
@@ -35,30 +37,74 @@ export function datasetOf(
   options: DatasetOptions,
 ): Dataset<DatasetElement> {
   assertOptions("dataset", options, DATASET_RULES);
-  const { batchSize = 32, prefetchBufferSize = 2, labelKey, tf, int64, shuffle = true, ...reading } = options;
+  const {
+    batchSize = 32,
+    prefetchBufferSize = 2,
+    labelKey,
+    oneHot,
+    tf,
+    int64,
+    float64,
+    shuffle = true,
+    ...reading
+  } = options;
   const { dropFinalBatch, ...checked } = resolveReadOptions({ ...reading, batchSize, shuffle });
-  assertTensor(adapter, labelKey, "labelKey");
-  if (typeof int64 === "object") for (const name of Object.keys(int64)) assertTensor(adapter, name, "int64");
-  if (int64 !== undefined && tf === undefined) {
-    throw unusableArgument("int64", "controls how 64-bit integers become tensors, so it requires tf");
-  }
+  assertTensors(adapter, options);
 
-  const conversion = { ...rows, toHost: (batch: RecordBatch) => adapter.toHost(batch) };
+  const toHost = (batch: RecordBatch): HostColumns => adapter.toHost(batch);
+  const withLabel = (batch: RecordBatch): HostColumns =>
+    withOneHotLabel(toHost(batch), labelKey as string, oneHot as number);
+  const conversion = { ...rows, toHost: oneHot === undefined ? toHost : withLabel };
   const batches = rowsOf(planned, { ...checked, dropFinalBatch }, conversion).batch(batchSize, {
     dropRemainder: dropFinalBatch,
   });
   // Tensors before labels: policies and errors then go by the names of the tensors.
-  const tensors = tf === undefined ? batches : batches.withTensors({ tf, int64 });
+  const tensors =
+    tf === undefined ? batches : batches.withTensors({ tf, int64: labelsAsFloat(int64, labelKey), float64 });
   const elements = labelKey === undefined ? tensors : tensors.toXY({ ys: labelKey });
   return elements.prefetch(prefetchBufferSize) as Dataset<DatasetElement>;
 }
 
-function assertTensor(adapter: TensorAdapter, name: string | undefined, argument: string): void {
+/** Losses take labels as float32, and the sparse categorical one nothing else. */
+function labelsAsFloat(
+  int64: DatasetOptions["int64"],
+  labelKey: string | undefined,
+): DatasetOptions["int64"] {
+  return labelKey === undefined || typeof int64 === "string" ? int64 : { [labelKey]: "float32", ...int64 };
+}
+
+function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
+  const { labelKey, oneHot, tf, int64, float64 } = options;
   const specs = adapter.typeSpecs();
-  if (name === undefined || specs.has(name)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `${argument} names "${name}", which is no tensor; there are: ${[...specs.keys()].join(", ")}`,
-    { argument, reason: "unknown-tensor" },
-  );
+  for (const [argument, policy] of Object.entries({ int64, float64 })) {
+    if (policy === undefined) continue;
+    if (tf === undefined) {
+      throw unusableArgument(argument, "controls how 64-bit numbers become tensors, so it requires tf");
+    }
+    if (typeof policy === "object")
+      for (const name of Object.keys(policy)) assertTensor(specs, name, argument);
+  }
+  if (labelKey === undefined) {
+    if (oneHot !== undefined) throw unusableArgument("oneHot", "is about labels, so it requires labelKey");
+    return;
+  }
+  assertTensor(specs, labelKey, "labelKey");
+  const spec = specs.get(labelKey) as TypeSpec;
+  if (spec.kind !== "tensor") {
+    const problem =
+      `names "${labelKey}", a ${spec.kind} tensor, and labels are dense: give the feature a shape and presence in the ` +
+      "schema, or leave labelKey out and make the labels with map";
+    throw unusableArgument("labelKey", problem, { reason: "label-not-dense" });
+  }
+  if (oneHot !== undefined && spec.dtype === "string") {
+    throw unusableArgument("oneHot", `takes integer labels; "${labelKey}" holds strings`, {
+      reason: "label-class",
+    });
+  }
+}
+
+function assertTensor(specs: ReadonlyMap<string, TypeSpec>, name: string, argument: string): void {
+  if (specs.has(name)) return;
+  const problem = `names "${name}", an unknown tensor; there are ${[...specs.keys()].join(", ")}`;
+  throw unusableArgument(argument, problem, { reason: "unknown-tensor" });
 }

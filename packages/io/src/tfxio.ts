@@ -4,6 +4,7 @@ import type {
   AnyTensor,
   HostColumn,
   HostColumns,
+  Float64Policy,
   Int64Policy,
   PerTensor,
   TensorAdapter,
@@ -83,14 +84,25 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
   /** Elements prepared ahead of the consumer. Default 2: one in use, one being made while the model trains. */
   readonly prefetchBufferSize?: number | undefined;
   /**
-   * Name of the tensor to predict. Elements are then `{ xs, ys }`, which `model.fitDataset` takes: `xs` holds the
-   * other tensors by name. Without it, elements are all tensors by name.
+   * Name of the dense tensor to predict. Elements are then `{ xs, ys }`, which `model.fitDataset` takes: `xs` holds the
+   * other tensors by name. With `tf`, 64-bit labels become float32, checked, unless `int64` says otherwise: sparse
+   * categorical losses refuse int32. Without it, elements are all tensors by name.
    */
   readonly labelKey?: string | undefined;
+  /**
+   * Number of classes: labels, integers from 0, become rows of as many float32 numbers, of which the one at the label is
+   * 1, as categorical losses take them. Needs `labelKey`. Default: labels as they are.
+   */
+  readonly oneHot?: number | undefined;
   /** The application's TensorFlow.js; elements are its tensors. Without it, elements are host columns. */
   readonly tf?: TensorFlow | undefined;
-  /** What becomes of 64-bit integers, for all tensors or by name. Default `"int32"`, checked. Needs `tf`. */
+  /**
+   * What 64-bit integers become, for all tensors or by name. Default `"int32"`, for the label `"float32"`, both checked.
+   * Needs `tf`.
+   */
   readonly int64?: PerTensor<Int64Policy> | undefined;
+  /** What float64 becomes, for all tensors or by name. Default `"float32"`, checked. Needs `tf`. */
+  readonly float64?: PerTensor<Float64Policy> | undefined;
 }
 
 /** Tensors (or, without `tf`, host columns) by tensor name. */

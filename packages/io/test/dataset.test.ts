@@ -108,16 +108,23 @@ describe("dataset with TensorFlow.js", () => {
         'feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }',
       );
       const { encodeExample } = await import("@tfxio/arrow-encoding");
-      const records = [1n, 2n ** 40n].map((id) => encodeExample({ id: { kind: "int64", values: [id] } }));
+      const records = [1n, 2n ** 40n, 2n ** 40n + 1n].map((id) =>
+        encodeExample({ id: { kind: "int64", values: [id] } }),
+      );
       const tfxio = await openTfxio(tfRecordFile(records), { schema });
       const options = { shuffle: false, tf };
-      await expect(tfxio.dataset(options).toArray()).rejects.toMatchObject({ code: "out-of-range", row: 1 });
+      const unlabelled = tfxio.dataset(options).toArray();
+      await expect(unlabelled).rejects.toMatchObject({ code: "out-of-range", row: 1 });
+      await expect(unlabelled).rejects.toThrow(
+        'pass int64: { "id": "float32" }, or leave the tensor out with project',
+      );
       const labelled = tfxio.dataset({ ...options, labelKey: "id" }).toArray();
-      await expect(labelled).rejects.toMatchObject({ code: "out-of-range", tensorName: "id", row: 1 });
-      const [exact] = (await tfxio.dataset({ ...options, int64: { id: "float32" } }).toArray()) as {
+      await expect(labelled).rejects.toMatchObject({ code: "out-of-range", tensorName: "id", row: 2 });
+      await expect(labelled).rejects.toThrow('pass int64: { "id": "float32-lossy" }');
+      const [exact] = (await tfxio.dataset({ ...options, int64: { id: "float32-lossy" } }).toArray()) as {
         id: tf.Tensor;
       }[];
-      expect(exact?.id.arraySync()).toEqual([1, 2 ** 40]);
+      expect(exact?.id.arraySync()).toEqual([1, 2 ** 40, 2 ** 40]);
       tf.dispose(exact?.id);
     },
   );
@@ -141,6 +148,49 @@ describe("dataset with TensorFlow.js", () => {
     optimizer.dispose();
   });
 
+  const classifier = async (loss: string, options: DatasetOptions): Promise<void> => {
+    const tfxio = (await open()).project(["x", "y"]);
+    const model = layers.sequential({
+      layers: [layers.layers.dense({ units: 2, inputShape: [2], activation: "softmax" })],
+    });
+    const byName = tfxio.dataset({ batchSize: 10, labelKey: "y", tf, ...options }).map((element) => {
+      const { xs, ys } = element as unknown as { xs: { x: tf.Tensor }; ys: tf.Tensor };
+      return { xs: xs.x, ys };
+    });
+    const optimizer = tf.train.sgd(0.01);
+    model.compile({ optimizer, loss, metrics: ["accuracy"] });
+    const { history } = await model.fitDataset(byName, { epochs: 2, verbose: 0 });
+    for (const value of history["loss"] as number[]) expect(Number.isFinite(value)).toBe(true);
+    model.dispose();
+    optimizer.dispose();
+  };
+
+  leakFree("an int64 label trains with the sparse categorical loss, which refuses int32, as it comes", () =>
+    classifier("sparseCategoricalCrossentropy", {}),
+  );
+
+  leakFree("oneHot labels train with the categorical loss", () =>
+    classifier("categoricalCrossentropy", { oneHot: 2 }),
+  );
+
+  test("oneHot puts a 1 at the class, also without TensorFlow.js, and refuses a label that is no class", async () => {
+    const tfxio = await open();
+    const options = { batchSize: 4, labelKey: "y", shuffle: false };
+    const [first] = (await tfxio
+      .dataset({ ...options, oneHot: 3 })
+      .take(1)
+      .toArray()) as { ys: HostDense }[];
+    expect(first?.ys).toMatchObject({ dtype: "float32", shape: [4, 3] });
+    expect([...(first?.ys.values as Float32Array)]).toEqual([1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0]);
+    const outside = tfxio.dataset({ ...options, oneHot: 1 }).toArray();
+    await expect(outside).rejects.toMatchObject({ code: "out-of-range", reason: "label-class", tensorName: "y" });
+    await expect(outside).rejects.toThrow("label 1 is not one of 1 classes");
+    await expect(tfxio.dataset({ ...options, labelKey: "x", oneHot: 3 }).toArray()).rejects.toMatchObject({
+      code: "shape-mismatch",
+      reason: "label-shape",
+    });
+  });
+
   leakFree("leaving a pass early frees what was read ahead", async () => {
     const tfxio = await open();
     for await (const element of tfxio
@@ -155,6 +205,10 @@ describe("dataset with TensorFlow.js", () => {
 describe("dataset with wrong options", () => {
   test.each([
     [{ labelKey: "z" }, "labelKey"],
+    [{ labelKey: "tags" }, "labelKey"],
+    [{ oneHot: 2 }, "oneHot"],
+    [{ labelKey: "y", oneHot: 0 }, "oneHot"],
+    [{ labelKey: "y", float64: "host" as const }, "float64"],
     [{ batchSize: 0 }, "batchSize"],
     [{ prefetchBufferSize: 0 }, "prefetchBufferSize"],
     [{ int64: "host" as const }, "int64"],

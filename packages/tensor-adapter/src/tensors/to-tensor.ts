@@ -110,12 +110,21 @@ function tensorValues(
     const row = rowOfValue(column, index);
     const what = target === "int32" ? "does not fit int32" : "is not exact in float32";
     const option = dtype === "float64" ? "float64" : "int64";
+    const wayOut = `pass ${option}: ${policyThatFits(value, tensorName)}, or leave the tensor out with project`;
     throw new ConversionError(
       "out-of-range",
-      `${labelOf(tensorName)}, row ${row}: ${dtype} value ${value} ${what}; the option ${option} says what to do with such values.`,
+      `${labelOf(tensorName)}, row ${row}: ${dtype} value ${value} ${what}; ${wayOut}.`,
       { reason: target === "int32" ? "int32-range" : "float32-inexact", tensorName, row },
     );
   });
+}
+
+/** The policy under which `value` becomes a tensor, as a caller writes it. */
+function policyThatFits(value: number | bigint, tensorName: string | undefined): string {
+  const isExact = Object.is(Math.fround(Number(value)), Number(value));
+  const policy =
+    isExact && (typeof value === "number" || BigInt(Number(value)) === value) ? "float32" : "float32-lossy";
+  return tensorName === undefined ? `"${policy}"` : `{ ${JSON.stringify(tensorName)}: "${policy}" }`;
 }
 
 function tensorDType(values: TensorArray | Uint8Array[]): "string" | "float32" | "int32" {

@@ -1,0 +1,36 @@
+import { type HostColumn, type HostColumns, type HostDense } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+
+/**
+ * The columns with the label as one-hot rows: float32 `[numRows, numClasses]`, 1 at the class and 0 elsewhere.
+ * @throws {ConversionError} `out-of-range` (`label-class`) for a label that is not an integer from 0 to below `numClasses`,
+ * naming its row; `shape-mismatch` (`label-shape`) for rows of several values.
+ */
+export function withOneHotLabel(columns: HostColumns, labelKey: string, numClasses: number): HostColumns {
+  return { ...columns, [labelKey]: oneHot(columns[labelKey] as HostDense, labelKey, numClasses) };
+}
+
+function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: number): HostColumn {
+  const [numRows = 0, ...rowShape] = shape;
+  if (rowShape.some((size) => size !== 1)) {
+    throw new ConversionError(
+      "shape-mismatch",
+      `Tensor "${tensorName}" has rows of shape [${rowShape.join(", ")}]; oneHot takes labels of one value.`,
+      { reason: "label-shape", tensorName },
+    );
+  }
+  const labels = values as ArrayLike<number | bigint>;
+  const rows = new Float32Array(numRows * numClasses);
+  for (let row = 0; row < numRows; row++) {
+    const label = Number(labels[row]);
+    if (!Number.isInteger(label) || label < 0 || label >= numClasses) {
+      throw new ConversionError(
+        "out-of-range",
+        `Tensor "${tensorName}", row ${row}: label ${labels[row]} is not one of ${numClasses} classes, which count from 0.`,
+        { reason: "label-class", tensorName, row },
+      );
+    }
+    rows[row * numClasses + label] = 1;
+  }
+  return { kind: "dense", dtype: "float32", shape: [numRows, numClasses], values: rows, borrowed: false };
+}
