@@ -57,6 +57,14 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     reshuffled: aBoolean,
     cardinality: aCardinality,
   });
-  const { arrowSchema, toHost, independentRows = false, reshuffled = false, cardinality = "unknown" } = options;
-  return new Dataset(recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, reshuffled, cardinality }));
+  const {
+    arrowSchema,
+    toHost,
+    independentRows = false,
+    reshuffled = false,
+    cardinality = "unknown",
+  } = options;
+  return new Dataset(
+    recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, reshuffled, cardinality }),
+  );
 }

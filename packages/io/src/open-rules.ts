@@ -2,6 +2,7 @@ import { assertPredicate, type ColumnPath } from "@tfxio/schema";
 import {
   aFunction,
   aListOf,
+  aName,
   anAbortSignal,
   anObject,
   aPositiveInteger,
@@ -20,7 +21,7 @@ import {
 import type { TfxioOptions } from "./open-options.js";
 
 /** True for the name of a top-level column, and for the path of any. */
-export function isColumn(value: unknown): value is string | ColumnPath {
+function isColumn(value: unknown): value is string | ColumnPath {
   return typeof value === "string" || Array.isArray(membersOf(value)["steps"]);
 }
 
@@ -48,8 +49,8 @@ export const OPEN_RULES: OptionRules<TfxioOptions> = {
   filter: null,
   batchBytes: aPositiveInteger,
   splitBytes: aPositiveInteger,
-  rawRecordColumn: aString,
-  rowPositionColumn: aString,
+  rawRecordColumn: aName,
+  rowPositionColumn: aName,
   stores: null,
   representationGroup: aString,
   adapter: aFunction,

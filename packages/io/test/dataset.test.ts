@@ -183,7 +183,11 @@ describe("dataset with TensorFlow.js", () => {
     expect(first?.ys).toMatchObject({ dtype: "float32", shape: [4, 3] });
     expect([...(first?.ys.values as Float32Array)]).toEqual([1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0]);
     const outside = tfxio.dataset({ ...options, oneHot: 1 }).toArray();
-    await expect(outside).rejects.toMatchObject({ code: "out-of-range", reason: "label-class", tensorName: "y" });
+    await expect(outside).rejects.toMatchObject({
+      code: "out-of-range",
+      reason: "label-class",
+      tensorName: "y",
+    });
     await expect(outside).rejects.toThrow("label 1 is not one of 1 classes");
     await expect(tfxio.dataset({ ...options, labelKey: "x", oneHot: 3 }).toArray()).rejects.toMatchObject({
       code: "shape-mismatch",

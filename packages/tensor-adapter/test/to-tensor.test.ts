@@ -278,7 +278,7 @@ describe("dtypes", () => {
         tensorName: "t",
         row: 0,
       });
-      expect(error.message).toContain("the option float64");
+      expect(error.message).toContain('pass float64: { "t": "float32-lossy" }');
     }
     expect(read(host("float64", Float64Array.of(0.1)), { float64: "float32-lossy" })).toEqual([
       "float32",
