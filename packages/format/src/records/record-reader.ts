@@ -49,7 +49,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
       const { from, shuffle, signal, onProgress } = readOptions;
       const session = plan.createSession();
       const names = { position: rowPositionColumn, splitIndex: shuffle?.splitIndexColumn };
-      const rowColumns = hasName(names) ? new RowColumns(names, plan.skipsRecords ?? false) : undefined;
+      const rowColumns = hasName(names) ? new RowColumns(names, plan) : undefined;
       const parts: FeedParts<ContainerOptions> = {
         container,
         context: { options, limits, from, signal },
