@@ -1,23 +1,42 @@
-import { ArgumentError, assertByteSource, assertOptions, type ByteTarget } from "@tfxio/wire";
+import { assertByteSource, type ByteTarget } from "@tfxio/wire";
+import {
+  anAbortSignal,
+  assertArgument,
+  assertOptions,
+  membersOf,
+  type OptionRules,
+  rule,
+} from "@tfxio/wire/checks";
 import { assertDefinition } from "./guard/check-definition.js";
-import { resolveLimits } from "./guard/check-limits.js";
 import type { Format, OpenOptions, Reader, WritableFormat, WriterOptions } from "./format.js";
 import type { FormatSpec, OpenContext } from "./format-spec.js";
 import { guardReader } from "./guard/guarded-reader.js";
 import { guardWriter } from "./guard/guarded-writer.js";
-import { overlayOptions } from "./guard/overlay-options.js";
+import { overlayLimits, overlayOptions } from "./guard/overlay-options.js";
 
-const OPEN_KEYS = Object.keys({
-  options: true,
-  limits: true,
-  signal: true,
-} satisfies Record<keyof OpenOptions<object>, true>);
-const WRITER_KEYS = Object.keys({
-  arrowSchema: true,
-  schema: true,
-  options: true,
-  signal: true,
-} satisfies Record<keyof WriterOptions<object>, true>);
+// The values that callers pass through other functions are checked below: their errors name the format, not `open`.
+const OPEN_RULES: OptionRules<OpenOptions<object>> = { options: null, limits: null, signal: anAbortSignal };
+const WRITER_RULES: OptionRules<WriterOptions<object>> = {
+  arrowSchema: null,
+  schema: null,
+  options: null,
+  signal: anAbortSignal,
+};
+
+const someSources = rule(
+  "a list of at least one source",
+  (value) => Array.isArray(value) && value.length > 0,
+);
+const aByteStream = rule("an AsyncIterable of bytes", (value) => {
+  return typeof (Object(value) as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === "function";
+});
+const anArrowSchema = rule("an Arrow Schema", (value) => {
+  return Array.isArray(membersOf(value)["fields"]);
+});
+const aByteTarget = rule("a ByteTarget, as openTarget makes it", (value) => {
+  const { uri, write, commit, discard } = membersOf(value);
+  return typeof uri === "string" && [write, commit, discard].every((member) => typeof member === "function");
+});
 
 /**
  * Makes a format of its plain functions. What holds for all formats is done here, once: unknown options, undeclared
@@ -33,10 +52,10 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
   const { id, defaults, sniff, createWriter, columnForm = "stored" } = spec;
   const reads = Object.freeze({ ...spec.reads });
   const contextOf = (request: OpenOptions<Options>, owner: string): OpenContext<Options> => {
-    assertOptions(request, OPEN_KEYS, owner);
+    assertOptions(owner, request, OPEN_RULES);
     const { signal } = request;
     const options = overlayOptions(defaults, request.options, id);
-    const limits = resolveLimits(request.limits);
+    const limits = overlayLimits(request.limits);
     signal?.throwIfAborted();
     return { options, limits, signal };
   };
@@ -51,11 +70,7 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
     ...(sniff && { sniff }),
     async open(sources, request: OpenOptions<Options> = {}) {
       const context = contextOf(request, "open");
-      if (!Array.isArray(sources) || sources.length === 0) {
-        throw new ArgumentError("invalid-argument", `${id} opens a list of at least one source.`, {
-          argument: "sources",
-        });
-      }
+      assertArgument("sources", sources, someSources, id);
       for (const source of sources) assertByteSource(source);
       return guardReader(await spec.open(sources, context), { id, reads });
     },
@@ -65,42 +80,20 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
         request: OpenOptions<Options> = {},
       ): Promise<Reader> {
         const context = contextOf(request, "openStream");
-        assertStream(bytes);
+        assertArgument("bytes", bytes, aByteStream, id);
         return guardReader(await spec.openStream!(bytes, context), { id, reads });
       },
     }),
     ...(createWriter && {
       async createWriter(target: ByteTarget, request: WriterOptions<Options>) {
-        assertOptions(request, WRITER_KEYS, "createWriter");
-        assertTarget(target);
+        assertOptions("createWriter", request, WRITER_RULES);
+        assertArgument("target", target, aByteTarget, id);
         const { arrowSchema, schema, signal } = request;
-        if (!Array.isArray(arrowSchema?.fields)) {
-          throw new ArgumentError("invalid-argument", `createWriter needs the Arrow schema of the batches.`, {
-            argument: "arrowSchema",
-          });
-        }
+        assertArgument("arrowSchema", arrowSchema, anArrowSchema, id);
         const options = overlayOptions(defaults, request.options, id);
         signal?.throwIfAborted();
         return guardWriter(await createWriter(target, { arrowSchema, schema, options, signal }), request, id);
       },
     }),
   });
-}
-
-function assertStream(bytes: unknown): void {
-  if (typeof (Object(bytes) as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === "function") return;
-  throw new ArgumentError("invalid-argument", `expected an AsyncIterable of bytes, found ${String(bytes)}`, {
-    argument: "bytes",
-  });
-}
-
-function assertTarget(target: unknown): void {
-  const { uri, write, commit, discard } = Object(target) as Partial<ByteTarget>;
-  if (typeof uri === "string" && [write, commit, discard].every((member) => typeof member === "function"))
-    return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `expected a ByteTarget, as openTarget makes them, found ${String(target)}`,
-    { argument: "target" },
-  );
 }

@@ -1,4 +1,5 @@
-import { ArgumentError, assertByteSource, assertOptions, type ByteSource, decompressed } from "@tfxio/wire";
+import { ArgumentError, assertByteSource, type ByteSource, decompressed } from "@tfxio/wire";
+import { anAbortSignal, assertOptions, unusableArgument } from "@tfxio/wire/checks";
 import { assertFormat } from "./guard/check-definition.js";
 import type { Format } from "./format.js";
 
@@ -33,10 +34,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     assertFormat(format);
     const { id } = format;
     if (byId.has(id)) {
-      throw new ArgumentError("invalid-argument", `two formats are called "${id}"`, {
-        reason: "format-definition",
-        argument: "formats",
-      });
+      throw unusableArgument("formats", `include two of the id "${id}"`, { reason: "format-definition" });
     }
     byId.set(id, format);
   }
@@ -57,7 +55,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     },
     async detect(source, options = {}) {
       assertByteSource(source);
-      assertOptions(options, ["signal"], "detect");
+      assertOptions("detect", options, { signal: anAbortSignal });
       const { signal } = options;
       signal?.throwIfAborted();
       const named = longestExtension(listed, source.uri);

@@ -107,7 +107,12 @@ describe("lines", () => {
   test("refuse a compression that is not known", () => {
     const options = { compression: "bzip2" } as unknown as LinesOptions;
     expect(() => linesContainer.assertOptions?.(options, "read")).toThrow(
-      expect.objectContaining({ code: "invalid-argument", argument: "compression" }),
+      expect.objectContaining({
+        code: "invalid-argument",
+        argument: "compression",
+        message:
+          '[invalid-argument] lines: compression must be "auto", "none", "gzip" or "zlib", found "bzip2".',
+      }),
     );
   });
 });
@@ -194,7 +199,10 @@ describe("records of a fixed length", () => {
 
   test("have no length by default", () => {
     expect(() => fixedLengthContainer.assertOptions?.(fixedLengthContainer.defaults, "read")).toThrow(
-      expect.objectContaining({ argument: "recordBytes" }),
+      expect.objectContaining({
+        argument: "recordBytes",
+        message: "[invalid-argument] fixed-length: recordBytes must be a positive integer, found 0.",
+      }),
     );
   });
 

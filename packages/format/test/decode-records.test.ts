@@ -59,17 +59,21 @@ describe("records that the caller brings", () => {
     }
   });
 
-  test.each<[string, unknown]>([
-    ["text", ["a=1"]],
-    ["null", [null]],
-    ["an array of numbers", [[1, 2]]],
-    ["other views", [new Float32Array(2)]],
-    ["no list", utf8("a=1")],
-    ["nothing", undefined],
-  ])("are refused when they are %s", async (_, given) => {
+  test.each<[string, unknown, string]>([
+    ["text", ["a=1"], 'records[0] must be a Uint8Array, found "a=1".'],
+    ["null", [utf8("a=1"), null], "records[1] must be a Uint8Array, found null."],
+    ["an array of numbers", [[1, 2]], "records[0] must be a Uint8Array, found a list of 2."],
+    ["other views", [new Float32Array(2)], "records[0] must be a Uint8Array, found a Float32Array."],
+    ["no list", utf8("a=1"), "records must be a list of Uint8Arrays, found a Uint8Array."],
+    ["nothing", undefined, "records must be a list of Uint8Arrays, found undefined."],
+  ])("are refused when they are %s", async (_, given, message) => {
     const decoder = await decodeRecords(pairPayload);
     expect(() => decoder.decode(given as Uint8Array[])).toThrow(
-      expect.objectContaining({ code: "invalid-argument", reason: "record-type", argument: "records" }),
+      expect.objectContaining({
+        message: `[invalid-argument] ${message}`,
+        reason: "record-type",
+        argument: "records",
+      }),
     );
   });
 
@@ -79,6 +83,11 @@ describe("records that the caller brings", () => {
     ["columns that are none", { columns: ["a"] }, { argument: "columns" }],
     ["a rule without a schema", { unlisted: "error" }, { argument: "unlisted" }],
     ["a raw record column without a name", { rawRecordColumn: "" }, { argument: "rawRecordColumn" }],
+    [
+      "a rule that is not known",
+      { unlisted: "keep" },
+      { message: '[invalid-argument] decodeRecords: unlisted must be "drop" or "error", found "keep".' },
+    ],
   ])("are not decoded by a request with %s", async (_, request, error) => {
     await expect(decodeRecords(pairPayload, request)).rejects.toMatchObject({
       code: "invalid-argument",

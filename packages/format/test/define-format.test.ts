@@ -97,12 +97,35 @@ describe("defineFormat", () => {
     });
   });
 
-  test("names the member of a definition that cannot be used", () => {
-    expect(() => defineFormat(spec({ reads: { filter: "all" as never } }))).toThrow(
-      expect.objectContaining({
-        argument: "reads",
-        message: expect.stringContaining("reads.filter must be splits or rows, found all"),
-      }),
+  test.each<[string, string, object]>([
+    ["id", 'id must be a kebab-case name such as "my-format", found "myToy".', { id: "myToy" }],
+    ["open", "toy: open must be a function, found undefined.", { open: undefined }],
+    ["sniff", 'toy: sniff must be a function, found "toy".', { sniff: "toy" }],
+    ["module", "toy: module must be a string, found 5.", { module: 5 }],
+    ["columnForm", 'toy: columnForm must be "stored" or "lists", found "flat".', { columnForm: "flat" }],
+    ["defaults", "toy: defaults must be an object, found a list of 0.", { defaults: [] }],
+    ["extensions", 'toy: extensions must be a list, found ".toy".', { extensions: ".toy" }],
+    [
+      "extensions",
+      'toy: extensions[1] must be a lower-case ending with its dot, such as ".csv", found "toy".',
+      { extensions: [".toy", "toy"] },
+    ],
+    [
+      "extensions",
+      'toy: extensions[0] must be a lower-case ending with its dot, such as ".csv", found undefined.',
+      { extensions: [undefined] },
+    ],
+    ["reads", "toy: reads must be an object, found true.", { reads: true }],
+    ["reads", 'toy: reads.filter must be "splits" or "rows", found "all".', { reads: { filter: "all" } }],
+    ["reads", "toy: reads.shuffle must be true, found false.", { reads: { shuffle: false } }],
+    [
+      "reads",
+      'toy: reads has no member "sort"; it has filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes.',
+      { reads: { sort: true } },
+    ],
+  ])("names the member %s of a definition: %s", (argument, message, changes) => {
+    expect(() => defineFormat(spec(changes))).toThrow(
+      expect.objectContaining({ argument, message: `[invalid-argument] ${message}` }),
     );
   });
 
@@ -166,8 +189,9 @@ describe("defineFormat", () => {
     ["a limit of zero", { limits: { maxRecordBytes: 0 } }, "maxRecordBytes"],
     ["a limit that is no integer", { limits: { maxMetadataBytes: 1.5 } }, "maxMetadataBytes"],
     ["a limit that is not a number", { limits: { maxPageBytes: "1" } }, "maxPageBytes"],
-    ["options that are no object", { options: 5 }, "toy"],
-    ["options that are null", { options: null }, "toy"],
+    ["options that are no object", { options: 5 }, "options"],
+    ["options that are null", { options: null }, "options"],
+    ["limits that are no object", { limits: 5 }, "limits"],
     ["a key that open does not take", { compression: "gzip" }, "compression"],
     ["a signal that is none", { signal: {} }, "signal"],
   ])("open refuses %s", async (_, options, argument) => {
@@ -177,10 +201,42 @@ describe("defineFormat", () => {
     });
   });
 
+  test.each<[string, object]>([
+    ["toy: options must be an object, found 5.", { options: 5 }],
+    ["limits must be an object, found 5.", { limits: 5 }],
+    ["limits: maxRecordBytes must be a positive integer, found 0.", { limits: { maxRecordBytes: 0 } }],
+    [
+      'limits has no option "maxRows"; it has maxRecordBytes, maxMetadataBytes, maxPageBytes.',
+      { limits: { maxRows: 1 } },
+    ],
+    ["open: signal must be an AbortSignal, found an empty object.", { signal: {} }],
+    ['open has no option "compression"; it has options, limits, signal.', { compression: "gzip" }],
+  ])("open says %s", async (message, options) => {
+    await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
+      message: `[invalid-argument] ${message}`,
+    });
+  });
+
+  test.each<[string, object]>([
+    ["plan: batchSize must be a positive integer, found 0.", { batchSize: 0 }],
+    ['plan: columns must be a list of ColumnPaths, found "a".', { columns: "a" }],
+    ['plan: rawRecordColumn must be a name of at least one character, found "".', { rawRecordColumn: "" }],
+    ['plan: unlisted must be "drop" or "error", found "keep".', { unlisted: "keep" }],
+    ["plan: isSample must be true or false, found 1.", { isSample: 1 }],
+    ["unlisted needs a schema.", { unlisted: "drop" }],
+    ['columns names "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
+  ])("plan says %s", async (message, request) => {
+    const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
+    await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
+      message: `[invalid-argument] ${message}`,
+    });
+  });
+
   test("open refuses an empty list of sources", async () => {
     await expect(defineFormat(spec()).open([])).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "sources",
+      message: "[invalid-argument] toy: sources must be a list of at least one source, found a list of 0.",
     });
   });
 
@@ -273,6 +329,19 @@ describe("what defineFormat adds to a read", () => {
     await expect(collect(plan.read(split, options))).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
+    });
+  });
+
+  test.each<[string, object]>([
+    ["from.row must be an integer of at least 0, found -1.", { from: { row: -1 } }],
+    ["shuffle must be an object, found 5.", { shuffle: 5 }],
+    ["shuffle.seed must be an integer of at least 0, found undefined.", { shuffle: { numRows: 1 } }],
+    ['shuffle has no option "salt"; it has seed, numRows, with, splitIndexColumn.', { shuffle: { salt: 1 } }],
+    ["read: onProgress must be a function, found 1.", { onProgress: 1 }],
+  ])("says %s", async (message, options) => {
+    const plan = await formatReading(async function* () {});
+    await expect(collect(plan.read(split, options))).rejects.toMatchObject({
+      message: `[invalid-argument] ${message}`,
     });
   });
 

@@ -57,7 +57,19 @@ describe("createWriter", () => {
   });
 
   test.each<[string, object, object]>([
-    ["no schema of the batches", {}, { argument: "arrowSchema" }],
+    [
+      "no schema of the batches",
+      {},
+      {
+        argument: "arrowSchema",
+        message: "[invalid-argument] noting: arrowSchema must be an Arrow Schema, found undefined.",
+      },
+    ],
+    [
+      "options of the format that are no object",
+      { arrowSchema, options: 5 },
+      { argument: "options", message: "[invalid-argument] noting: options must be an object, found 5." },
+    ],
     ["an option that the format lacks", { arrowSchema, options: { width: 1 } }, { reason: "unknown-option" }],
     ["a key that it does not take", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
   ])("refuses %s", async (_, options, error) => {

@@ -101,6 +101,14 @@ describe("recordFormat", () => {
     await expect(refusing.open([text("")])).rejects.toThrow("no");
   });
 
+  test("gives each part its own options to check", async () => {
+    const seen: object[] = [];
+    const assertOptions = (options: object): void => void seen.push(options);
+    const noting = recordFormat({ ...lineContainer, assertOptions }, { ...pairPayload, assertOptions });
+    await noting.open([text("")]);
+    expect(seen).toEqual([lineContainer.defaults, pairPayload.defaults]);
+  });
+
   test("makes one split of each source, of as many bytes as it has", async () => {
     const unknown: ByteSource = { ...text("", "y"), byteLength: undefined };
     const plan = await planOf([text("a=1\n", "x"), unknown]);

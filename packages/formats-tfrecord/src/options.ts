@@ -1,5 +1,14 @@
 import type { OptionsUse } from "@tfxio/format";
-import { ArgumentError } from "@tfxio/wire";
+import type { ArgumentError } from "@tfxio/wire";
+import {
+  aBoolean,
+  aName,
+  aReadCompression,
+  assertOptions,
+  oneOf,
+  type OptionRules,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 
 /** How TFRecord files are framed. */
 export interface TfRecordOptions {
@@ -38,48 +47,42 @@ export interface SequenceExampleOptions extends ExampleOptions {
   readonly sequenceColumn: string;
 }
 
+const TFRECORD_RULES: OptionRules<TfRecordOptions> = {
+  compression: aReadCompression,
+  verifyPayloadCrc: aBoolean,
+};
+const EXAMPLE_RULES: OptionRules<ExampleOptions> = {
+  onMalformed: oneOf("error", "skip"),
+  listType: oneOf("list", "large", "fixed"),
+};
+const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
+  ...EXAMPLE_RULES,
+  sequenceColumn: aName,
+};
+
 /** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
-export function assertTfRecordOptions(
-  { compression, verifyPayloadCrc }: TfRecordOptions,
-  use: OptionsUse,
-): void {
-  assertOneOf("compression", compression, ["auto", "none", "gzip", "zlib"]);
-  assertOneOf("verifyPayloadCrc", verifyPayloadCrc, [true, false]);
-  if (use === "write" && !verifyPayloadCrc) throw notForUse("verifyPayloadCrc", use);
+export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
+  assertOptions("tfrecord", options, TFRECORD_RULES);
+  if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming the option. */
-export function assertExampleOptions({ onMalformed, listType }: ExampleOptions, use: OptionsUse): void {
-  if (use === "write" && onMalformed === "skip") throw notForUse("onMalformed", use);
-  assertOneOf("onMalformed", onMalformed, ["error", "skip"]);
-  assertOneOf("listType", listType, ["list", "large", "fixed"]);
-  if (use === "write" && listType !== "list") throw notForUse("listType", use);
+/** @throws {ArgumentError} as {@link assertTfRecordOptions}. */
+export function assertExampleOptions(options: ExampleOptions, use: OptionsUse): void {
+  assertOptions("example", options, EXAMPLE_RULES);
+  if (use === "write") assertWritable(options);
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming the option. */
+/** @throws {ArgumentError} as {@link assertTfRecordOptions}. */
 export function assertSequenceExampleOptions(options: SequenceExampleOptions, use: OptionsUse): void {
-  assertExampleOptions(options, use);
-  const { sequenceColumn } = options;
-  if (typeof sequenceColumn === "string" && sequenceColumn !== "") return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `sequenceColumn is the name of a column, found ${JSON.stringify(sequenceColumn)}`,
-    { argument: "sequenceColumn" },
-  );
+  assertOptions("sequence-example", options, SEQUENCE_EXAMPLE_RULES);
+  if (use === "write") assertWritable(options);
 }
 
-function notForUse(argument: string, use: OptionsUse): ArgumentError {
-  const other = use === "read" ? "writing" : "reading";
-  return new ArgumentError("invalid-argument", `${argument} is for ${other}: it has nothing to act on here`, {
-    argument,
-  });
+function assertWritable({ onMalformed, listType }: ExampleOptions): void {
+  if (onMalformed !== "error") throw forReading("onMalformed");
+  if (listType !== "list") throw forReading("listType");
 }
 
-function assertOneOf(argument: string, value: unknown, allowed: readonly unknown[]): void {
-  if (allowed.includes(value)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `${argument} is one of ${allowed.map(String).join(", ")}, found ${String(value)}`,
-    { argument },
-  );
+function forReading(argument: string): ArgumentError {
+  return unusableArgument(argument, "is for reading: it has no effect on writing");
 }

@@ -68,15 +68,19 @@ describe("compression", () => {
 
 describe("options", () => {
   test.each([
-    ["compression", "bzip2"],
-    ["verifyPayloadCrc", "yes"],
-    ["onMalformed", "ignore"],
-    ["listType", "fixed-size"],
-  ])("%s cannot be %s", async (argument, value) => {
+    [
+      "compression",
+      "bzip2",
+      'tfrecord: compression must be "auto", "none", "gzip" or "zlib", found "bzip2".',
+    ],
+    ["verifyPayloadCrc", "yes", 'tfrecord: verifyPayloadCrc must be true or false, found "yes".'],
+    ["onMalformed", "ignore", 'example: onMalformed must be "error" or "skip", found "ignore".'],
+    ["listType", "fixed-size", 'example: listType must be "list", "large" or "fixed", found "fixed-size".'],
+  ])("%s cannot be %s", async (argument, value, message) => {
     const options = { [argument]: value };
     await expect(tfrecord.open([bytesSource(new Uint8Array())], { options })).rejects.toMatchObject({
-      code: "invalid-argument",
       argument,
+      message: `[invalid-argument] ${message}`,
     });
   });
 

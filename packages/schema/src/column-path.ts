@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
-import { compareNames } from "./compare-names.js";
 import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 
 // A step that needs no quotes, and one with quotes, as TFMD's serialized paths have them (AnomalyNameFormat
@@ -124,4 +123,23 @@ function throwEmptyPath(member: string): never {
   throw new ArgumentError("invalid-argument", `the empty column path has no ${member}`, {
     reason: "empty-path",
   });
+}
+
+/**
+ * Total order of names: byte order of their UTF-8, which is the order of code points (and differs from JavaScript's
+ * `<` where surrogates meet U+E000 to U+FFFF). Negative, 0 or positive, for `sort`.
+ */
+function compareNames(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return codePointRank(x) - codePointRank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates, halves of code points above U+FFFF, behind all other code units. */
+function codePointRank(codeUnit: number): number {
+  return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }

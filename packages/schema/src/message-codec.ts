@@ -10,7 +10,8 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { fromText, toText } from "@bufbuild/protobuf/txtpb";
-import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { SchemaError } from "@tfxio/wire";
+import { aString, assertArgument, aUint8Array } from "@tfxio/wire/checks";
 import { file_tensorflow_metadata_proto_v0_derived_feature } from "./generated/tensorflow_metadata/proto/v0/derived_feature_pb.js";
 import { file_tensorflow_metadata_proto_v0_path } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 import { file_tensorflow_metadata_proto_v0_schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
@@ -47,11 +48,7 @@ export function decodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
   bytes: Uint8Array,
 ): MessageShape<Desc> {
-  if (!ArrayBuffer.isView(bytes)) {
-    throw new ArgumentError("invalid-argument", `bytes is ${typeof bytes}, expected a Uint8Array`, {
-      argument: "bytes",
-    });
-  }
+  assertArgument("bytes", bytes, aUint8Array);
   try {
     return fromBinary(descriptor, bytes);
   } catch (cause) {
@@ -119,13 +116,7 @@ export function parseMessageText<Desc extends DescMessage>(
   text: string,
   options: MessageCodecOptions = {},
 ): MessageShape<Desc> {
-  if (typeof text !== "string") {
-    throw new ArgumentError(
-      "invalid-argument",
-      `text is ${ArrayBuffer.isView(text) ? "bytes" : typeof text}, expected a string in protobuf's text format`,
-      { argument: "text" },
-    );
-  }
+  assertArgument("text", text, aString);
   const read = (part: string): MessageShape<Desc> =>
     fromText(descriptor, part, { registry: registryFor(options) });
   try {

@@ -148,7 +148,7 @@ describe("defineSchema", () => {
     ],
     ["a child that is none", undefined, "children.a", () => struct({ a: "int" as never })],
     ["no features", undefined, "features", () => defineSchema({} as never)],
-    ["no definition", undefined, "defineSchema", () => defineSchema(undefined as never)],
+    ["no definition", undefined, "options", () => defineSchema(undefined as never)],
     [
       "a key that does not exist",
       "unknown-option",
@@ -185,6 +185,60 @@ describe("defineSchema", () => {
     ],
   ])("refuses %s", (_name, reason, argument, define) => {
     expect(define).toThrow(expect.objectContaining({ code: "invalid-argument", reason, argument }));
+  });
+
+  test.each<[string, () => unknown]>([
+    ["defineSchema: options must be an object, found undefined.", () => defineSchema(undefined as never)],
+    [
+      'defineSchema: variableLength must be "sparse" or "ragged", found "raged".',
+      () => defineSchema({ features: {}, variableLength: "raged" as never }),
+    ],
+    [
+      'defineSchema: environments must be a list of names, found "SERVING".',
+      () => defineSchema({ features: {}, environments: "SERVING" as never }),
+    ],
+    [
+      "defineSchema: sparseFeatures must be an object, found a list of 0.",
+      () => defineSchema({ features: {}, sparseFeatures: [] as never }),
+    ],
+    [
+      'sparseFeatures.s.indices must be a list of names, found "i".',
+      () =>
+        defineSchema({
+          features: { i: int(), v: int() },
+          sparseFeatures: { s: { indices: "i" as never, values: "v" } },
+        }),
+    ],
+    [
+      'sparseFeatures.s has no option "sort"; it has indices, values, sorted.',
+      () =>
+        defineSchema({
+          features: { i: int(), v: int() },
+          sparseFeatures: { s: { indices: ["i"], values: "v", sort: true } as never },
+        }),
+    ],
+    [
+      "features.a must be a feature, as int(), float(), bytes(), struct() or featureFrom() gives it, found 5.",
+      () => defineSchema({ features: { a: 5 as never } }),
+    ],
+    ["shape: dimensions must be a list, found 3.", () => int().shape(3 as never)],
+    ["shape: dimensions[1] must be an integer of at least 0, found -1.", () => int().shape([2, -1])],
+    ['range has no option "mni"; it has min, max, categorical.', () => int().range({ mni: 5 } as never)],
+    ["range: categorical must be true or false, found 1.", () => int().range({ categorical: 1 as never })],
+    ['values must be a list of strings, found "yes".', () => bytes().values("yes" as never)],
+    [
+      'stage must be "UNKNOWN_STAGE", "PLANNED", "ALPHA", "BETA", "PRODUCTION", "DEPRECATED", "DEBUG_ONLY", "DISABLED" or "VALIDATION_DERIVED", found "FINISHED".',
+      () => int().stage("FINISHED" as never),
+    ],
+    [
+      'value must be a default for a feature of the kind int, found "x".',
+      () =>
+        int()
+          .shape([])
+          .default("x" as never),
+    ],
+  ])("says %s", (message, define) => {
+    expect(define).toThrow(expect.objectContaining({ message: `[invalid-argument] ${message}` }));
   });
 
   test("knows an environment that another feature is in", () => {

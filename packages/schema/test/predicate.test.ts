@@ -144,19 +144,51 @@ test("predicateColumns names each column once, in order of first use", () => {
 });
 
 test.each([
-  [undefined, "predicate is undefined"],
-  [{ kind: "xor" }, "predicate is an object"],
-  [{ kind: "compare", column: "a", op: "==", value: 1 }, 'predicate.column is "a"'],
-  [{ kind: "compare", column: new ColumnPath([]), op: "==", value: 1 }, "predicate.column"],
-  [{ kind: "compare", column: a, op: "=", value: 1 }, 'predicate.op is "="'],
-  [{ kind: "compare", column: a, op: "==", value: null }, "predicate.value is null"],
-  [{ kind: "in", column: a, values: "xy" }, 'predicate.values is "xy"'],
-  [{ kind: "and", operands: [isNull(a)] }, "predicate.operands is a list of 1"],
-  [{ kind: "or", operands: [isNull(a), 3] }, "predicate.operands[1] is 3"],
-  [{ kind: "not" }, "predicate.operand is undefined"],
+  [undefined, "predicate must be an object of kind compare, in, isNull, and, or or not, found undefined."],
+  [
+    { kind: "xor" },
+    "predicate must be an object of kind compare, in, isNull, and, or or not, found an object with kind.",
+  ],
+  [
+    { kind: "compare", column: "a", op: "==", value: 1 },
+    'predicate.column must be a ColumnPath of at least one step, found "a".',
+  ],
+  [
+    { kind: "compare", column: new ColumnPath([]), op: "==", value: 1 },
+    "predicate.column must be a ColumnPath of at least one step, found a ColumnPath.",
+  ],
+  [
+    { kind: "compare", column: { steps: [1], child() {} }, op: "==", value: 1 },
+    "predicate.column must be a ColumnPath",
+  ],
+  [
+    { kind: "compare", column: { steps: ["a"] }, op: "==", value: 1 },
+    "predicate.column must be a ColumnPath",
+  ],
+  [
+    { kind: "compare", column: a, op: "=", value: 1 },
+    'predicate.op must be "==", "!=", "<=", ">=", "<" or ">", found "=".',
+  ],
+  [
+    { kind: "compare", column: a, op: "==", value: null },
+    "predicate.value must be a bigint, number, string, Uint8Array or boolean, found null.",
+  ],
+  [{ kind: "in", column: a, values: "xy" }, 'predicate.values must be a list, found "xy".'],
+  [
+    { kind: "and", operands: [isNull(a)] },
+    "predicate.operands must be at least two predicates, found a list of 1.",
+  ],
+  [
+    { kind: "or", operands: [isNull(a), 3] },
+    "predicate.operands[1] must be an object of kind compare, in, isNull, and, or or not, found 3.",
+  ],
+  [
+    { kind: "not" },
+    "predicate.operand must be an object of kind compare, in, isNull, and, or or not, found undefined.",
+  ],
 ])("assertPredicate refuses %j", (value, message) => {
   expect(() => assertPredicate(value)).toThrow(
-    expect.objectContaining({ code: "invalid-argument", reason: "predicate" }),
+    expect.objectContaining({ code: "invalid-argument", reason: "predicate", argument: "predicate" }),
   );
   expect(() => assertPredicate(value)).toThrow(message);
 });

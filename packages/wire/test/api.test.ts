@@ -64,6 +64,7 @@ test("exports from ./checks these names and no others", () => {
     "aListOfNames",
     "aName",
     "aPositiveInteger",
+    "aReadCompression",
     "aString",
     "aUint8Array",
     "anAbortSignal",

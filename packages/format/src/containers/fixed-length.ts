@@ -1,8 +1,14 @@
 import type { Compression } from "@tfxio/wire";
-import { assertInteger, assertPositiveInteger } from "../guard/check-limits.js";
+import {
+  anInteger,
+  aPositiveInteger,
+  aReadCompression,
+  assertOptions,
+  type OptionRules,
+} from "@tfxio/wire/checks";
 import type { RecordContainer } from "../records/record-format-parts.js";
 import { recordBlocks } from "./record-blocks.js";
-import { assertCompressionOption, Bounds } from "./record-bounds.js";
+import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link fixedLengthContainer}. */
 export interface FixedLengthOptions {
@@ -14,16 +20,18 @@ export interface FixedLengthOptions {
   readonly compression: Compression | "auto";
 }
 
+const RULES: OptionRules<FixedLengthOptions> = {
+  recordBytes: aPositiveInteger,
+  headerBytes: anInteger(0),
+  compression: aReadCompression,
+};
+
 /** Records of one length, one after the other, as image sets such as MNIST and CIFAR store them. */
 export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   id: "fixed-length",
   extensions: [],
   defaults: { recordBytes: 0, headerBytes: 0, compression: "auto" },
-  assertOptions({ recordBytes, headerBytes, compression }) {
-    assertCompressionOption(compression);
-    assertPositiveInteger(recordBytes, "recordBytes");
-    assertInteger(headerBytes, "headerBytes", 0);
-  },
+  assertOptions: (options) => assertOptions("fixed-length", options, RULES),
   blocks(source, context) {
     const { recordBytes, headerBytes, compression } = context.options;
     return recordBlocks(source, context, { compression, headerBytes, recordName: "record" }, (bytes) => {

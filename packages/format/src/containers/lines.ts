@@ -1,7 +1,8 @@
 import type { Compression } from "@tfxio/wire";
+import { aReadCompression, assertOptions } from "@tfxio/wire/checks";
 import type { RecordContainer } from "../records/record-format-parts.js";
 import { type FoundRecords, type PiecePlace, recordBlocks } from "./record-blocks.js";
-import { assertCompressionOption, Bounds } from "./record-bounds.js";
+import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link linesContainer}. */
 export interface LinesOptions {
@@ -23,7 +24,7 @@ export const linesContainer: RecordContainer<LinesOptions> = {
   id: "lines",
   extensions: [".txt"],
   defaults: { compression: "auto" },
-  assertOptions: ({ compression }) => assertCompressionOption(compression),
+  assertOptions: (options) => assertOptions("lines", options, { compression: aReadCompression }),
   blocks: (source, context) => {
     const { compression } = context.options;
     return recordBlocks(source, context, { compression, recordName: "line" }, findLines);

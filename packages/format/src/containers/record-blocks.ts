@@ -83,7 +83,7 @@ export async function* recordBlocks(
     });
 
   /** Records of the pending bytes, up to the first one that is too long. */
-  const findAll = (isLast: boolean): FoundRecords => {
+  const findAll = ({ isLast }: Pick<PiecePlace, "isLast">): FoundRecords => {
     const { bytes, numSearched } = pending;
     const found = find(bytes, { isLast, byteOffset, recordIndex, numSearched });
     if (bytes.length <= limits.maxRecordBytes) return found;
@@ -98,9 +98,9 @@ export async function* recordBlocks(
   };
 
   /** The records that the pending bytes hold, and what is wrong with those after them. */
-  function* takeRecords(isLast: boolean): Generator<RecordBlock, void, undefined> {
+  function* takeRecords(piece: Pick<PiecePlace, "isLast">): Generator<RecordBlock, void, undefined> {
     const { bytes } = pending;
-    const { numRecords, starts, ends, headerBytes: headers, consumed, error } = findAll(isLast);
+    const { numRecords, starts, ends, headerBytes: headers, consumed, error } = findAll(piece);
     const passed = Math.min(numToPass, numRecords);
     if (numRecords > passed) {
       yield {
@@ -130,10 +130,10 @@ export async function* recordBlocks(
     numHeaderBytes -= passed;
     if (passed === chunk.length) continue;
     pending.append(chunk.subarray(passed));
-    yield* takeRecords(false);
+    yield* takeRecords({ isLast: false });
   }
   if (numHeaderBytes > 0) throw truncated(`${uri} ends within its header`, headerBytes - numHeaderBytes);
-  if (pending.bytes.length > 0) yield* takeRecords(true);
+  if (pending.bytes.length > 0) yield* takeRecords({ isLast: true });
   if (pending.bytes.length > 0) {
     const found = `${uri} ends within ${recordName} ${recordIndex}, which begins at byte ${byteOffset}`;
     throw truncated(found, byteOffset);

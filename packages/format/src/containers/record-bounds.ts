@@ -1,4 +1,4 @@
-import { ArgumentError, type TfxioError } from "@tfxio/wire";
+import type { TfxioError } from "@tfxio/wire";
 import type { FoundRecords } from "./record-blocks.js";
 
 /** Bounds of records as they are found. */
@@ -37,16 +37,6 @@ export class Bounds {
       error,
     };
   }
-}
-
-/** @throws {ArgumentError} `invalid-argument` for another value. */
-export function assertCompressionOption(compression: string): void {
-  if (["auto", "none", "gzip", "zlib"].includes(compression)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `compression is one of auto, none, gzip, zlib, found ${compression}`,
-    { argument: "compression" },
-  );
 }
 
 function grown<Bytes extends Uint8Array | Uint32Array>(from: Bytes, to: Bytes): Bytes {

@@ -1,7 +1,8 @@
 import { type Compression, type ErrorLocation, RecordError } from "@tfxio/wire";
+import { aReadCompression, assertOptions } from "@tfxio/wire/checks";
 import type { RecordContainer } from "../records/record-format-parts.js";
 import { recordBlocks } from "./record-blocks.js";
-import { assertCompressionOption, Bounds } from "./record-bounds.js";
+import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link sizeDelimitedContainer}. */
 export interface SizeDelimitedOptions {
@@ -21,7 +22,7 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
   id: "size-delimited",
   extensions: [],
   defaults: { compression: "auto" },
-  assertOptions: ({ compression }) => assertCompressionOption(compression),
+  assertOptions: (options) => assertOptions("size-delimited", options, { compression: aReadCompression }),
   blocks(source, context) {
     const { maxRecordBytes } = context.limits;
     const { uri } = source;

@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { describeValue, type Rule, rule } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { ReadOptions } from "../read-plan.js";
 import type { PlanRequest } from "../read-request.js";
@@ -23,7 +24,7 @@ export function createBatchCheck(
   let checked: ArrowSchema | undefined;
   return (batch) => {
     if (!isRecordBatch(batch)) {
-      throw badOutput(`${formatId} yielded ${describe(batch)} instead of a RecordBatch`);
+      throw badOutput(`${formatId} yielded ${describeValue(batch)} instead of a RecordBatch`);
     }
     if (batch.numRows === 0 || batch.numRows > batchSize) {
       throw badOutput(`${formatId} yielded a batch of ${batch.numRows} rows, expected 1 to ${batchSize}`);
@@ -41,15 +42,12 @@ export function createBatchCheck(
   };
 }
 
+export const aRecordBatch: Rule = rule("a RecordBatch", isRecordBatch);
+
 /** By its parts: the class may be that of another realm or install. */
-export function isRecordBatch(value: unknown): value is RecordBatch {
+function isRecordBatch(value: unknown): value is RecordBatch {
   const { numRows, schema, data } = Object(value) as Partial<RecordBatch>;
   return typeof numRows === "number" && Array.isArray(schema?.fields) && Array.isArray(data?.children);
-}
-
-/** What a value is, in a word or two. */
-export function describe(value: unknown): string {
-  return value === null || typeof value !== "object" ? String(value) : Object.prototype.toString.call(value);
 }
 
 /** The error for a defect of a format. */

@@ -1,30 +1,43 @@
-import { ArgumentError, assertKnownKeys, assertOptions, type Position } from "@tfxio/wire";
-import { assertPositiveInteger } from "./check-limits.js";
-import { invalid, type RequestTaker, undeclared } from "./check-request.js";
+import { ArgumentError, type Position } from "@tfxio/wire";
+import {
+  aFunction,
+  aList,
+  aName,
+  anAbortSignal,
+  anInteger,
+  aPositiveInteger,
+  assertMembers,
+  assertOptions,
+  invalidArgument,
+  isObject,
+  type OptionRules,
+  required,
+} from "@tfxio/wire/checks";
+import { type RequestTaker, undeclared } from "./check-request.js";
 import type { ReadOptions, ReadPlan, ShuffledRead, Split } from "../read-plan.js";
 
-const READ_KEYS = Object.keys({
-  from: true,
-  shuffle: true,
-  signal: true,
-  onProgress: true,
-} satisfies Record<keyof ReadOptions, true>);
-const SHUFFLE_KEYS = Object.keys({
-  seed: true,
-  numRows: true,
-  with: true,
-  splitIndexColumn: true,
-} satisfies Record<keyof ShuffledRead, true>);
-const POSITION_KEYS = Object.keys({ row: true, detail: true } satisfies Record<keyof Position, true>);
+const READ_RULES: OptionRules<ReadOptions> = {
+  from: null,
+  shuffle: null,
+  signal: anAbortSignal,
+  onProgress: aFunction,
+};
+const POSITION_RULES: OptionRules<Position> = { row: required(anInteger(0)), detail: null };
+const SHUFFLE_RULES: OptionRules<ShuffledRead> = {
+  seed: required(anInteger(0)),
+  numRows: required(aPositiveInteger),
+  with: aList,
+  splitIndexColumn: aName,
+};
 
 /**
  * The options of a read, checked against the format and the plan.
  * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`).
  */
 export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: RequestTaker): ReadOptions {
-  assertOptions(options, READ_KEYS, "read");
+  assertOptions("read", options, READ_RULES);
   const { from, shuffle } = options;
-  if (from !== undefined) assertPosition(from);
+  if (from !== undefined) assertMembers("from", from, POSITION_RULES);
   if (shuffle === undefined) return options;
   if (taker.reads.shuffle === undefined) throw undeclared(taker.id, "shuffle");
   return { ...options, shuffle: resolveShuffle(shuffle, plan) };
@@ -35,7 +48,7 @@ export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: 
  * @throws {ArgumentError} `invalid-argument` (`unknown-split`) when the plan has no such split.
  */
 export function findSplit(plan: ReadPlan, split: Split): Split {
-  if (typeof split !== "object" || split === null) throw invalid("split", "is one of the plan's", split);
+  if (!isObject(split)) throw invalidArgument("split", "one of the plan's splits", split);
   const { splits } = plan;
   const isDivisible = plan.subdivide !== undefined;
   const own = splits[split.index];
@@ -55,21 +68,7 @@ function isWithin(split: Split, { start = 0, end = Number.POSITIVE_INFINITY }: S
 }
 
 function resolveShuffle(shuffle: ShuffledRead, plan: ReadPlan): ShuffledRead {
-  assertKnownKeys(shuffle, SHUFFLE_KEYS, "shuffle");
-  const { seed, numRows, splitIndexColumn } = shuffle;
-  if (!(Number.isSafeInteger(seed) && seed >= 0))
-    throw invalid("shuffle.seed", "is an integer of 0 or more", seed);
-  assertPositiveInteger(numRows, "shuffle.numRows");
-  if (splitIndexColumn !== undefined && (typeof splitIndexColumn !== "string" || splitIndexColumn === "")) {
-    throw invalid("shuffle.splitIndexColumn", "is the name of a column", splitIndexColumn);
-  }
-  const others = shuffle.with ?? [];
-  if (!Array.isArray(others)) throw invalid("shuffle.with", "is a list of splits", others);
-  return { ...shuffle, with: others.map((split) => findSplit(plan, split as Split)) };
-}
-
-function assertPosition(position: Position): void {
-  assertKnownKeys(position, POSITION_KEYS, "from");
-  const { row } = position;
-  if (!(Number.isSafeInteger(row) && row >= 0)) throw invalid("from.row", "is an integer of 0 or more", row);
+  assertMembers("shuffle", shuffle, SHUFFLE_RULES);
+  const { with: others = [] } = shuffle;
+  return { ...shuffle, with: others.map((split) => findSplit(plan, split)) };
 }

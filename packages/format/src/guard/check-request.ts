@@ -1,10 +1,39 @@
 import { assertPredicate } from "@tfxio/schema/predicates";
-import { ArgumentError, assertOptions, UnsupportedError } from "@tfxio/wire";
-import { assertPositiveInteger } from "./check-limits.js";
+import { UnsupportedError } from "@tfxio/wire";
+import {
+  aBoolean,
+  aListOf,
+  aName,
+  anAbortSignal,
+  aPositiveInteger,
+  assertOptions,
+  membersOf,
+  oneOf,
+  type OptionRules,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import type { FormatReads, PlanRequest, ReadRequest } from "../read-request.js";
 
 /** Rows per batch when nothing is said: large enough to hide per-batch cost, small enough to stay in cache. */
 const DEFAULT_BATCH_SIZE = 4096;
+
+const aColumnPath = rule("a ColumnPath", (value) => Array.isArray(membersOf(value)["steps"]));
+
+const REQUEST_RULES: OptionRules<ReadRequest> = {
+  columns: aListOf("a list of ColumnPaths", aColumnPath),
+  schema: null,
+  unlisted: oneOf("drop", "error"),
+  batchSize: aPositiveInteger,
+  batchBytes: aPositiveInteger,
+  rawRecordColumn: aName,
+  rowPositionColumn: aName,
+  // A predicate has a check of its own.
+  filter: null,
+  splitBytes: aPositiveInteger,
+  isSample: aBoolean,
+  signal: anAbortSignal,
+};
 
 /** Each field of a request, and the member of {@link FormatReads} that declares it; null: every format honours it. */
 const DECLARED_BY = {
@@ -28,32 +57,25 @@ export interface RequestTaker {
 }
 
 /**
+ * The request with its defaults.
+ * @param owner The function that takes it, for messages.
  * @throws {ArgumentError} `invalid-argument` naming the field whose value cannot be used.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare.
  */
-export function resolveRequest(request: ReadRequest, { id, reads }: RequestTaker): PlanRequest {
-  assertOptions(request, Object.keys(DECLARED_BY), "plan");
+export function resolveRequest(
+  owner: string,
+  request: ReadRequest,
+  { id, reads }: RequestTaker,
+): PlanRequest {
+  assertOptions(owner, request, REQUEST_RULES);
   for (const [field, member] of Object.entries(DECLARED_BY)) {
     if (member === null || request[field as keyof ReadRequest] === undefined) continue;
     if (reads[member] === undefined) throw undeclared(id, field);
   }
   const { batchSize = DEFAULT_BATCH_SIZE, columns, unlisted, schema, filter } = request;
-  assertPositiveInteger(batchSize, "batchSize");
-  for (const field of ["batchBytes", "splitBytes"] as const) {
-    const value = request[field];
-    if (value !== undefined) assertPositiveInteger(value, field);
-  }
-  if (columns !== undefined) assertColumns(columns);
-  for (const field of ["rawRecordColumn", "rowPositionColumn"] as const) {
-    const name: unknown = request[field];
-    if (name !== undefined && (typeof name !== "string" || name === "")) {
-      throw invalid(field, "is the name of a column", name);
-    }
-  }
-  if (unlisted !== undefined) {
-    if (unlisted !== "drop" && unlisted !== "error")
-      throw invalid("unlisted", 'is "drop" or "error"', unlisted);
-    if (schema === undefined) throw invalid("unlisted", "needs a schema", unlisted);
+  if (columns !== undefined) assertDistinct(columns);
+  if (unlisted !== undefined && schema === undefined) {
+    throw unusableArgument("unlisted", "needs a schema");
   }
   if (filter !== undefined) assertPredicate(filter);
   return { ...request, batchSize };
@@ -67,22 +89,11 @@ export function undeclared(id: string, field: string): UnsupportedError {
   });
 }
 
-/** The error for an argument that cannot be used; `rule` follows its name. */
-export function invalid(argument: string, rule: string, found: unknown): ArgumentError {
-  return new ArgumentError("invalid-argument", `${argument} ${rule}, found ${String(found)}`, { argument });
-}
-
-function assertColumns(columns: NonNullable<ReadRequest["columns"]>): void {
-  if (!Array.isArray(columns)) throw invalid("columns", "is a list of column paths", columns);
+function assertDistinct(columns: NonNullable<ReadRequest["columns"]>): void {
   const seen = new Set<string>();
   for (const path of columns) {
-    if (!Array.isArray(path?.steps)) {
-      throw invalid("columns", "holds column paths, as ColumnPath.of makes them", path);
-    }
     const key = String(path);
-    if (seen.has(key)) {
-      throw new ArgumentError("invalid-argument", `columns names "${key}" twice`, { argument: "columns" });
-    }
+    if (seen.has(key)) throw unusableArgument("columns", `names "${key}" twice`);
     seen.add(key);
   }
 }

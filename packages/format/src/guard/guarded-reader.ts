@@ -19,7 +19,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   return {
     async plan(request: ReadRequest = {}): Promise<ReadPlan> {
       closing.signal.throwIfAborted();
-      const resolved = resolveRequest(request, taker);
+      const resolved = resolveRequest("plan", request, taker);
       const plan = await linked([request.signal, closing.signal], (signal) =>
         reader.plan({ ...resolved, signal }),
       );

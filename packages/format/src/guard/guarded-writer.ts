@@ -1,6 +1,7 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { describe, isRecordBatch } from "./check-batch.js";
+import { aRecordBatch } from "./check-batch.js";
 import type { WriterOptions } from "../format.js";
 import type { BatchWriter } from "../format-spec.js";
 
@@ -22,15 +23,7 @@ export function guardWriter(
   return {
     async write(batch: RecordBatch): Promise<void> {
       assertOpen();
-      if (!isRecordBatch(batch)) {
-        throw new ArgumentError(
-          "invalid-argument",
-          `expected a RecordBatch to write, found ${describe(batch)}`,
-          {
-            argument: "batch",
-          },
-        );
-      }
+      assertArgument("batch", batch, aRecordBatch);
       if (batch.schema !== checked) assertSameSchema(batch.schema, arrowSchema);
       checked = batch.schema;
       if (batch.numRows > 0) await writer.write(batch);

@@ -1,20 +1,38 @@
-import { assertKnownKeys } from "@tfxio/wire";
+import { anObject, aPositiveInteger, assertArgument, assertKeys, assertOptions } from "@tfxio/wire/checks";
+import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 
 /**
- * `defaults` overlaid with what the caller gave; `undefined` means the default.
- * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for a key that `defaults` lacks.
+ * `defaults` overlaid with the options of a format that the caller gave; `undefined` means the default.
+ * @param owner Format or payload that has the options.
+ * @throws {ArgumentError} `invalid-argument`; (`unknown-option`) for a key that `defaults` lacks.
  */
 export function overlayOptions<Options extends object>(
   defaults: Options,
   given: Partial<Options> | undefined,
   owner: string,
 ): Options {
-  const overlaid = { ...defaults };
-  if (given === undefined) return overlaid;
-  assertKnownKeys(given, Object.keys(defaults), owner);
-  for (const key of Object.keys(given) as (keyof Options)[]) {
-    const value = given[key];
-    if (value !== undefined) overlaid[key] = value;
+  if (given !== undefined) assertKeys(owner, given, Object.keys(defaults));
+  return overlaid(defaults, given);
+}
+
+/** The default limits overlaid with those that the caller gave. @throws {ArgumentError} `invalid-argument` naming the limit. */
+export function overlayLimits(given: Partial<Limits> | undefined): Limits {
+  if (given !== undefined) {
+    assertArgument("limits", given, anObject);
+    assertOptions<Partial<Limits>>("limits", given, {
+      maxRecordBytes: aPositiveInteger,
+      maxMetadataBytes: aPositiveInteger,
+      maxPageBytes: aPositiveInteger,
+    });
   }
-  return overlaid;
+  return overlaid(DEFAULT_LIMITS, given);
+}
+
+function overlaid<Values extends object>(defaults: Values, given: Partial<Values> = {}): Values {
+  const all = { ...defaults };
+  for (const key of Object.keys(given) as (keyof Values)[]) {
+    const value = given[key];
+    if (value !== undefined) all[key] = value;
+  }
+  return all;
 }

@@ -1,12 +1,19 @@
-import { ArgumentError, assertKnownKeys, type RecordBlock } from "@tfxio/wire";
+import type { ArgumentError, RecordBlock } from "@tfxio/wire";
+import { assertOptions, aUint8Array, invalidArgument, type OptionRules } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { describe } from "../guard/check-batch.js";
 import { resolveRequest } from "../guard/check-request.js";
 import { overlayOptions } from "../guard/overlay-options.js";
 import type { PayloadDecoder, PayloadPlan, PayloadRequest } from "./record-format-parts.js";
 import { assertAdvanced } from "./record-feed.js";
 
-const REQUEST_KEYS = ["columns", "schema", "unlisted", "rawRecordColumn", "options"];
+// Values are checked as those of any request.
+const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
+  columns: null,
+  schema: null,
+  unlisted: null,
+  rawRecordColumn: null,
+  options: null,
+};
 
 /** What is wanted from records that the caller brings. */
 export interface RecordsRequest<Options extends object>
@@ -48,14 +55,14 @@ export async function decodeRecords<Options extends object>(
   payload: PayloadDecoder<Options>,
   request: RecordsRequest<Options> = {},
 ): Promise<RecordsDecoder> {
-  assertKnownKeys(request, REQUEST_KEYS, "decodeRecords");
+  assertOptions("decodeRecords", request, REQUEST_RULES);
   const { options: given, ...asked } = request;
   const {
     columns,
     schema,
     rawRecordColumn,
     unlisted = "drop",
-  } = resolveRequest(asked, {
+  } = resolveRequest("decodeRecords", asked, {
     id: payload.id,
     reads: payload.reads ?? {},
   });
@@ -66,7 +73,7 @@ export async function decodeRecords<Options extends object>(
 }
 
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
-  if (!Array.isArray(records)) throw recordTypeError("The records are", records, "a list of Uint8Arrays");
+  if (!Array.isArray(records)) throw recordTypeError("a list of Uint8Arrays", records);
   const session = plan.createSession();
   const recordIndices: number[] = [];
   const block: RecordBlock & { bytes: Uint8Array; firstRecordIndex: number } = {
@@ -80,7 +87,7 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
   };
   const limits = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
   for (const [index, record] of records.entries()) {
-    assertRecord(record, index);
+    if (!aUint8Array.holds(record)) throw recordTypeError(aUint8Array.expected, record, `[${index}]`);
     const { numRows } = session;
     block.bytes = record;
     block.ends[0] = record.length;
@@ -94,12 +101,6 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
   return { batch, numSkipped, ...(!isOneToOne && { recordIndices: Int32Array.from(recordIndices) }) };
 }
 
-function assertRecord(record: unknown, index: number): asserts record is Uint8Array {
-  if (Object.prototype.toString.call(record) === "[object Uint8Array]") return;
-  throw recordTypeError(`Record ${index} is`, record, "a Uint8Array");
-}
-
-function recordTypeError(subject: string, found: unknown, expected: string): ArgumentError {
-  const message = `${subject} ${describe(found)}, expected ${expected}.`;
-  return new ArgumentError("invalid-argument", message, { argument: "records", reason: "record-type" });
+function recordTypeError(expected: string, found: unknown, at?: string): ArgumentError {
+  return invalidArgument("records", expected, found, { at, reason: "record-type" });
 }

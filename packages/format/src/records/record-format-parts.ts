@@ -23,7 +23,10 @@ export interface RecordContainer<Options extends object = object> {
   readonly defaults: Options;
   /** See {@link FormatSpec.sniff}. */
   sniff?(this: void, head: Uint8Array): boolean;
-  /** @throws {ArgumentError} `invalid-argument` for a value that the option cannot have. */
+  /**
+   * Gets the container's options alone, whatever else the composed format has.
+   * @throws {ArgumentError} `invalid-argument` for a value that the option cannot have.
+   */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
    * Whole records of a source in order, from `context.from` on. Ends with the source; bytes left over that are not a
@@ -63,7 +66,10 @@ export interface PayloadDecoder<Options extends object = object> {
   readonly defaults: Options;
   /** Default: the payload has no column of raw records, and asking for one is `unsupported`. */
   readonly reads?: { readonly rawRecordColumn?: true | undefined } | undefined;
-  /** @throws {ArgumentError} `invalid-argument` for a value that the option cannot have. */
+  /**
+   * Gets the payload's options alone, whatever else the composed format has.
+   * @throws {ArgumentError} `invalid-argument` for a value that the option cannot have.
+   */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
    * Freezes a request; called once for a plan.

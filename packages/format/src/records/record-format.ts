@@ -45,8 +45,8 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   assertDistinctOptions(id, container.defaults, payload.defaults);
   const { sniff } = container;
   const assertOptions = (options: Options, use: OptionsUse): void => {
-    container.assertOptions?.(options, use);
-    payload.assertOptions?.(options, use);
+    container.assertOptions?.(optionsOf(container, options), use);
+    payload.assertOptions?.(optionsOf(payload, options), use);
   };
   const open: FormatSpec<Options>["open"] = async (sources, context) => {
     assertOptions(context.options, "read");
@@ -78,6 +78,15 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
       },
     }),
   });
+}
+
+/** The options of one part, so that it can refuse those that it does not know. */
+function optionsOf<Options extends object>(
+  { defaults }: { readonly defaults: Options },
+  all: Options,
+): Options {
+  const names = Object.keys(defaults) as (keyof Options)[];
+  return Object.fromEntries(names.map((name) => [name, all[name]])) as Options;
 }
 
 function assertDistinctOptions(id: string, container: object, payload: object): void {

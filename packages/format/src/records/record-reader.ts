@@ -5,9 +5,10 @@ import { type LendingPlan, lentBatchOf } from "./lending.js";
 import type { ReadOptions, ReadPlan, Split } from "../read-plan.js";
 import type { PlanRequest } from "../read-request.js";
 import type { PayloadDecoder, PayloadPlan, PayloadSession, RecordContainer } from "./record-format-parts.js";
-import { createRecordFeed } from "./ordered-feed.js";
+import { createBlockFeed } from "./block-feed.js";
+import { createFramedFeed, framedPairOf } from "./framed-feed.js";
 import { readRecords } from "./read-records.js";
-import type { FeedParts } from "./record-feed.js";
+import type { FeedParts, RecordFeed } from "./record-feed.js";
 import type { RowColumnNames, RowColumns } from "./row-columns.js";
 import { createShuffledFeed } from "./shuffled-feed.js";
 
@@ -48,7 +49,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
       const { from, shuffle, signal, onProgress } = readOptions;
       const session = plan.createSession();
       const names = { position: rowPositionColumn, splitIndex: shuffle?.splitIndexColumn };
-      const rowColumns = hasName(names) ? new RowColumns(names, plan.skipsRecords ?? false) : undefined;
+      const rowColumns = hasName(names) ? new RowColumns(names, plan) : undefined;
       const parts: FeedParts<ContainerOptions> = {
         container,
         context: { options, limits, from, signal },
@@ -96,6 +97,12 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
       return planOf(plan, request, await import("./row-columns.js"));
     },
   };
+}
+
+/** The records of one source in file order: framed, where container and session agree on a framing, else in blocks. */
+function createRecordFeed<Options extends object>(source: ByteSource, parts: FeedParts<Options>): RecordFeed {
+  const pair = parts.rowColumns === undefined ? framedPairOf(parts) : undefined;
+  return pair === undefined ? createBlockFeed(source, parts) : createFramedFeed(source, parts.context, pair);
 }
 
 function hasName({ position, splitIndex }: RowColumnNames): boolean {

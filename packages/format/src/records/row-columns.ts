@@ -9,6 +9,7 @@ import {
   Schema as ArrowSchema,
   Struct,
 } from "apache-arrow";
+import type { PayloadPlan } from "./record-format-parts.js";
 
 /** Names of columns that tell where rows are from. */
 export interface RowColumnNames {
@@ -26,7 +27,7 @@ export class RowColumns {
   #positions: number[] = [];
   #splitIndices: number[] = [];
 
-  constructor(names: RowColumnNames, skipsRecords: boolean) {
+  constructor(names: RowColumnNames, { skipsRecords = false }: Pick<PayloadPlan, "skipsRecords">) {
     this.#names = names;
     this.isOneByOne = skipsRecords;
   }

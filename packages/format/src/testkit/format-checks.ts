@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { unusableArgument } from "@tfxio/wire/checks";
 import type { Format, WritableFormat } from "../format.js";
 import { CheckFailure, type FormatCheck } from "./check.js";
 import { brokenChecks, truncationChecks } from "./damage-checks.js";
@@ -32,10 +32,10 @@ export function formatChecks<Options extends object>(
   { fixtures }: FormatChecksOptions<Options>,
 ): readonly FormatCheck[] {
   if (new Set(fixtures.map(({ name }) => name)).size !== fixtures.length) {
-    throw new ArgumentError("invalid-argument", "two fixtures have the same name", { argument: "fixtures" });
+    throw unusableArgument("fixtures", "include two of the same name");
   }
   if (!fixtures.some((fixture) => "rows" in fixture && fixture.rows.length > 0)) {
-    throw new ArgumentError("invalid-argument", "no fixture has rows", { argument: "fixtures" });
+    throw unusableArgument("fixtures", "include none that has rows");
   }
   const checks = fixtures.flatMap((fixture) =>
     checksOf(format, fixture).map(({ name, run }) => ({

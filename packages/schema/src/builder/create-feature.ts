@@ -1,5 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
+import { anObject, assertArgument, membersOf, type Rule, rule } from "@tfxio/wire/checks";
 import { childrenOf } from "../features.js";
 import {
   type Feature,
@@ -8,7 +9,6 @@ import {
   StructDomainSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { dimensionsOf } from "../representation/shape.js";
-import { assertRecord, unexpected } from "./check-argument.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind } from "./feature-kind.js";
 
@@ -69,16 +69,16 @@ export function struct<Children extends FeatureDefinitions>(
 
 /** Throws unless every value is a builder. @throws {ArgumentError} `invalid-argument` */
 export function assertFeatures(features: FeatureDefinitions, argument: string): void {
-  assertRecord(features, argument);
-  for (const [name, builder] of Object.entries<AnyFeatureBuilder | null | undefined>(features)) {
-    if (builder?.message?.$typeName === FeatureSchema.typeName) continue;
-    throw unexpected(
-      builder,
-      "what int(), float(), bytes(), struct() or featureFrom() give",
-      `${argument}.${name}`,
-    );
+  assertArgument(argument, features, anObject);
+  for (const [name, builder] of Object.entries<unknown>(features)) {
+    assertArgument(`${argument}.${name}`, builder, aFeatureBuilder);
   }
 }
+
+const aFeatureBuilder: Rule = rule(
+  "a feature, as int(), float(), bytes(), struct() or featureFrom() gives it",
+  (value) => membersOf(membersOf(value)["message"])["$typeName"] === FeatureSchema.typeName,
+);
 
 /** The feature of a builder under the name that it has in its schema. */
 export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {

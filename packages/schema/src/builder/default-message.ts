@@ -1,10 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { ArgumentError } from "@tfxio/wire";
+import { invalidArgument } from "@tfxio/wire/checks";
 import {
   type TensorRepresentation_DefaultValue,
   TensorRepresentation_DefaultValueSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import type { FeatureKind } from "./feature-kind.js";
+import { toInt64 } from "./limits.js";
 
 /**
  * A default value for a feature of `kind`; strings become their UTF-8.
@@ -26,21 +27,7 @@ function defaultKind(kind: FeatureKind, value: unknown): TensorRepresentation_De
   if (kind === "int" && (typeof value === "bigint" || typeof value === "number")) {
     return { case: "intValue", value: toInt64(value) };
   }
-  throw new ArgumentError(
-    "invalid-argument",
-    `a value of the type ${typeof value} is no default for a feature of the kind ${kind}`,
-    { reason: "feature-kind", argument: "value" },
-  );
-}
-
-/**
- * `value` exactly.
- * @throws {ArgumentError} `invalid-argument`, reason `int64`, when it is no int64, or a number that is not exact.
- */
-export function toInt64(value: bigint | number): bigint {
-  const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
-  throw new ArgumentError("invalid-argument", `${value} is not an int64, or a number that is not exact`, {
-    reason: "int64",
+  throw invalidArgument("value", `a default for a feature of the kind ${kind}`, value, {
+    reason: "feature-kind",
   });
 }

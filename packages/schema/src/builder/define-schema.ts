@@ -1,5 +1,16 @@
 import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
+import {
+  aBoolean,
+  aListOfNames,
+  anObject,
+  assertMembers,
+  assertOptions,
+  oneOf,
+  type OptionRules,
+  required,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import { childrenOf } from "../features.js";
 import {
   type Feature,
@@ -15,7 +26,6 @@ import {
 import { dimensionsOf } from "../representation/shape.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind, FeatureShape } from "./feature-kind.js";
-import { assertKeys, assertRecord, assertStrings, unexpected } from "./check-argument.js";
 import { assertFeatures, builderFromFeature, namedFeature } from "./create-feature.js";
 import { ownRepresentation, setOwnRepresentation } from "./own-representation.js";
 
@@ -84,11 +94,7 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
 ): TypedSchema<Features> {
-  assertKeys(
-    definition,
-    ["features", "sparseFeatures", "environments", "variableLength", "representations"],
-    "defineSchema",
-  );
+  assertOptions<SchemaDefinition<Features>>("defineSchema", definition, DEFINITION_RULES);
   const {
     features,
     sparseFeatures = {},
@@ -98,11 +104,6 @@ export function defineSchema<const Features extends FeatureDefinitions>(
   } = definition;
   assertFeatures(features, "features");
   assertSparseFeatures(sparseFeatures, features);
-  assertStrings(environments, "environments");
-  assertRecord(representations, "representations");
-  if (variableLength !== undefined && variableLength !== "sparse" && variableLength !== "ragged") {
-    throw unexpected(variableLength, '"sparse" or "ragged"', "variableLength");
-  }
   const schema = create(SchemaSchema, {
     defaultEnvironment: [...environments],
     ...(variableLength !== undefined && { representVariableLengthAsRagged: variableLength === "ragged" }),
@@ -156,20 +157,31 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
   return result as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
 }
 
+const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
+  features: null,
+  sparseFeatures: anObject,
+  environments: aListOfNames,
+  variableLength: oneOf("sparse", "ragged"),
+  representations: anObject,
+};
+
+const SPARSE_RULES: OptionRules<SparseDefinition<FeatureDefinitions>> = {
+  indices: required(aListOfNames),
+  // Has to be the name of a feature, as the indices do.
+  values: null,
+  sorted: aBoolean,
+};
+
 function assertSparseFeatures<Features extends FeatureDefinitions>(
   sparseFeatures: Readonly<Record<string, SparseDefinition<Features>>>,
   features: Features,
 ): void {
-  assertRecord(sparseFeatures, "sparseFeatures");
   for (const [name, sparse] of Object.entries(sparseFeatures)) {
     const argument = `sparseFeatures.${name}`;
-    assertKeys(sparse, ["indices", "values", "sorted"], argument);
-    assertStrings(sparse.indices, `${argument}.indices`);
+    assertMembers<SparseDefinition<Features>>(argument, sparse, SPARSE_RULES);
     const unknown = [...sparse.indices, sparse.values].find((feature) => !Object.hasOwn(features, feature));
     if (unknown === undefined) continue;
-    throw new ArgumentError("invalid-argument", `${argument} is made of "${unknown}", which is no feature`, {
-      argument,
-    });
+    throw unusableArgument(argument, `is made of "${unknown}", which is no feature`);
   }
 }
 

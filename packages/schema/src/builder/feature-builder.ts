@@ -2,6 +2,18 @@ import { clearField, clone, create, isFieldSet, type MessageInitShape } from "@b
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { ArgumentError } from "@tfxio/wire";
 import {
+  aBoolean,
+  aList,
+  aListOf,
+  aListOfNames,
+  anInteger,
+  aString,
+  assertArgument,
+  assertOptions,
+  invalidArgument,
+  oneOf,
+} from "@tfxio/wire/checks";
+import {
   type Feature,
   FeaturePresenceSchema,
   FeatureSchema,
@@ -10,15 +22,16 @@ import {
   FloatDomainSchema,
   IntDomainSchema,
   LifecycleStage,
+  LifecycleStageSchema,
   StringDomainSchema,
   type TensorRepresentation,
   type TensorRepresentation_DefaultValue,
   ValueCountSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { denseRepresentation } from "../inference/build-representation.js";
-import { assertBounds, assertKeys, assertStrings, unexpected } from "./check-argument.js";
-import { defaultMessage, toInt64 } from "./default-message.js";
+import { defaultMessage } from "./default-message.js";
 import type { DefaultValues, FeatureKind, FeatureShape } from "./feature-kind.js";
+import { assertBounds, toInt64 } from "./limits.js";
 
 /** Features by name. */
 export interface FeatureDefinitions {
@@ -91,14 +104,14 @@ export class FeatureBuilder<
     dimensions: Dimensions & Unless<Kind, "struct">,
   ): FeatureBuilder<Kind, Dimensions, Children> {
     this.#assertKind("shape", "int", "float", "bytes", "unknown");
-    if (!Array.isArray(dimensions)) throw unexpected(dimensions, "a list of sizes", "dimensions");
-    const wrong = dimensions.find((size) => !Number.isSafeInteger(size) || size < 0);
-    if (wrong !== undefined) {
-      throw new ArgumentError(
-        "invalid-argument",
-        `${wrong} is no size of a dimension; expected an integer, 0 or more`,
-        { reason: "shape", argument: "dimensions" },
-      );
+    assertArgument("dimensions", dimensions, aList, "shape");
+    for (const [index, size] of dimensions.entries()) {
+      if (aSize.holds(size)) continue;
+      throw invalidArgument("dimensions", aSize.expected, size, {
+        owner: "shape",
+        at: `[${index}]`,
+        reason: "shape",
+      });
     }
     const message = clone(FeatureSchema, this.message);
     message.shapeType = { case: "shape", value: fixedShape(dimensions) };
@@ -163,7 +176,8 @@ export class FeatureBuilder<
     readonly minFraction?: number;
     readonly minCount?: number;
   }): FeatureBuilder<Kind, Shape, Children> {
-    assertKeys(constraints, ["minFraction", "minCount"], "presence");
+    // The bounds are checked below.
+    assertOptions("presence", constraints, { minFraction: null, minCount: null });
     const { minFraction = 0, minCount = 0 } = constraints;
     assertBounds(0, minFraction, "presence");
     assertBounds(minFraction, 1, "presence");
@@ -184,7 +198,7 @@ export class FeatureBuilder<
   ): FeatureBuilder<Kind, Shape, Children> {
     this.#assertKind("range", "int", "float");
     const options: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } = limits;
-    assertKeys(options, ["min", "max", "categorical"], "range");
+    assertOptions("range", options, { min: null, max: null, categorical: aBoolean });
     const { min, max, categorical } = options;
     assertBounds(min, max, "range");
     const isCategorical = categorical !== undefined && { isCategorical: categorical };
@@ -216,7 +230,7 @@ export class FeatureBuilder<
     values: readonly string[] & Unless<Kind, "int" | "float" | "struct" | "unknown">,
   ): FeatureBuilder<Kind, Shape, Children> {
     this.#assertKind("values", "bytes");
-    assertStrings(values, "values");
+    assertArgument("values", values, aListOf("a list of strings", aString));
     return this.#changed((message) => {
       message.domainInfo = {
         case: "stringDomain",
@@ -227,7 +241,7 @@ export class FeatureBuilder<
 
   /** Examples of these environments have the feature, beside those of the default environments. */
   inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
-    assertStrings(environments, "inEnvironments");
+    assertArgument("inEnvironments", environments, aListOfNames);
     return this.#changed((message) => {
       message.inEnvironment = [...environments];
     });
@@ -235,7 +249,7 @@ export class FeatureBuilder<
 
   /** Examples of these environments lack the feature. `defineSchema` refuses one that the schema does not know. */
   notInEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
-    assertStrings(environments, "notInEnvironments");
+    assertArgument("notInEnvironments", environments, aListOfNames);
     return this.#changed((message) => {
       message.notInEnvironment = [...environments];
     });
@@ -246,11 +260,7 @@ export class FeatureBuilder<
    * @throws {ArgumentError} `invalid-argument` for what is no stage.
    */
   stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {
-    if (typeof LifecycleStage[stage] !== "number") {
-      throw new ArgumentError("invalid-argument", `"${stage}" is no lifecycle stage of TFMD`, {
-        argument: "stage",
-      });
-    }
+    assertArgument("stage", stage, oneOf(...LifecycleStageSchema.values.map(({ localName }) => localName)));
     return this.#changed((message) => {
       message.lifecycleStage = LifecycleStage[stage];
     });
@@ -287,6 +297,8 @@ export class FeatureBuilder<
     return new FeatureBuilder(this.kind, this.dimensions, this.children, message, this.representation);
   }
 }
+
+const aSize = anInteger(0);
 
 function fixedShape(dimensions: readonly number[]): FixedShape {
   return create(FixedShapeSchema, { dim: dimensions.map((size) => ({ size: BigInt(size) })) });

@@ -15,12 +15,17 @@ import {
 } from "./build-representation.js";
 import type { ImpossibleFeature, Inference, InferenceProfile } from "./inference.js";
 
+/** How {@link applyFeatureRule} chooses among representations. */
+interface FeatureRuleOptions {
+  readonly profile: InferenceProfile;
+  readonly variableLengthAsRagged: boolean;
+}
+
 /** Turns one top-level feature into tensors: a struct into one for each child, any other into one. */
 export function applyFeatureRule(
   feature: Feature,
-  profile: InferenceProfile,
-  variableLengthAsRagged: boolean,
   inference: Inference,
+  { profile, variableLengthAsRagged }: FeatureRuleOptions,
 ): void {
   const path = ColumnPath.of(feature.name);
   const inactive = inactiveBecause(feature);

@@ -126,7 +126,10 @@ function applyRules(schema: Schema, profile: InferenceProfile): Inference {
   const pool = new Map<string, Feature>(schema.feature.map((feature) => [feature.name, feature]));
   if (profile === "current") applySparseFeatureRule(schema.sparseFeature, pool, inference);
   for (const feature of pool.values()) {
-    applyFeatureRule(feature, profile, schema.representVariableLengthAsRagged, inference);
+    applyFeatureRule(feature, inference, {
+      profile,
+      variableLengthAsRagged: schema.representVariableLengthAsRagged,
+    });
   }
   return { ...inference, ...withoutNamesakes(inference) };
 }

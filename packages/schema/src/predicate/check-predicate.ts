@@ -1,9 +1,12 @@
-import { ArgumentError } from "@tfxio/wire";
+import type { ArgumentError } from "@tfxio/wire";
+import { aListOfNames, aUint8Array, invalidArgument, oneOf } from "@tfxio/wire/checks";
 import type { ColumnPath } from "../column-path.js";
 import type { CompareOperator, Predicate } from "./predicate.js";
 
 /** The operators, longest first, as a tokenizer wants them. */
 export const compareOperators: readonly CompareOperator[] = ["==", "!=", "<=", ">=", "<", ">"];
+
+const anOperator = oneOf(...compareOperators);
 
 /** Limit on the nesting of predicates, since checks, formatting and evaluation recurse. */
 export const MAX_DEPTH = 200;
@@ -13,7 +16,7 @@ export const MAX_DEPTH = 200;
  * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose message says what was found at which key.
  */
 export function assertPredicate(value: unknown): asserts value is Predicate {
-  checkNode(value, "predicate", 0);
+  checkNode(value, "", 0);
 }
 
 function checkNode(value: unknown, at: string, depth: number): void {
@@ -22,9 +25,7 @@ function checkNode(value: unknown, at: string, depth: number): void {
   switch (node["kind"]) {
     case "compare":
       checkColumn(node["column"], at);
-      if (!(compareOperators as readonly unknown[]).includes(node["op"])) {
-        throw unfit(`${at}.op`, `one of ${compareOperators.join(" ")}`, node["op"]);
-      }
+      if (!anOperator.holds(node["op"])) throw unfit(`${at}.op`, anOperator.expected, node["op"]);
       checkValue(node["value"], `${at}.value`);
       return;
     case "in":
@@ -45,7 +46,7 @@ function checkNode(value: unknown, at: string, depth: number): void {
       checkNode(node["operand"], `${at}.operand`, depth + 1);
       return;
     default:
-      throw unfit(at, "an object of kind compare, in, isNull, and, or, not", value);
+      throw unfit(at, "an object of kind compare, in, isNull, and, or or not", value);
   }
 }
 
@@ -57,27 +58,17 @@ function each(list: unknown, at: string, check: (item: unknown, at: string) => v
 function checkColumn(column: unknown, at: string): void {
   // By its parts, so that the paths of a second install of this package pass too.
   const { steps, child } = Object(column) as Partial<ColumnPath>;
-  const isPath =
-    Array.isArray(steps) && steps.every((step) => typeof step === "string") && child !== undefined;
-  if (isPath && steps.length > 0) return;
+  if (aListOfNames.holds(steps) && steps?.length !== 0 && child !== undefined) return;
   throw unfit(`${at}.column`, "a ColumnPath of at least one step", column);
 }
 
 function checkValue(value: unknown, at: string): void {
   if (["bigint", "number", "string", "boolean"].includes(typeof value)) return;
-  if (Object.prototype.toString.call(value) === "[object Uint8Array]") return;
+  if (aUint8Array.holds(value)) return;
   throw unfit(at, "a bigint, number, string, Uint8Array or boolean", value);
 }
 
+/** @param at Where in the predicate: `.operands[1].value`. */
 function unfit(at: string, expected: string, found: unknown): ArgumentError {
-  const shown = typeof found === "string" ? JSON.stringify(found) : describe(found);
-  return new ArgumentError("invalid-argument", `${at} is ${shown}, expected ${expected}`, {
-    reason: "predicate",
-    argument: "predicate",
-  });
-}
-
-function describe(found: unknown): string {
-  if (Array.isArray(found)) return `a list of ${found.length}`;
-  return typeof found === "object" && found !== null ? "an object" : String(found);
+  return invalidArgument("predicate", expected, found, { at, reason: "predicate" });
 }

@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { aString, invalidArgument } from "@tfxio/wire/checks";
 import { ColumnPath } from "../column-path.js";
 import { compareOperators, MAX_DEPTH } from "./check-predicate.js";
 import type { CompareOperator, Predicate, PredicateValue } from "./predicate.js";
@@ -18,12 +19,7 @@ import { NAME, reservedWord } from "./predicate-names.js";
  * @throws {ArgumentError} `invalid-argument`, reason `predicate`: the message has the offset and what was expected there.
  */
 export function parsePredicate(text: string): Predicate {
-  if (typeof text !== "string") {
-    throw new ArgumentError("invalid-argument", `text is a string, found ${typeof text}`, {
-      reason: "predicate",
-      argument: "text",
-    });
-  }
+  if (!aString.holds(text)) throw invalidArgument("text", aString.expected, text, { reason: "predicate" });
   return new PredicateParser(text).parse();
 }
 

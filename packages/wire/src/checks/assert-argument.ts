@@ -9,6 +9,8 @@ export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | 
 export interface InvalidArgument {
   /** The function that takes the argument; it begins the message. */
   readonly owner?: string | undefined;
+  /** The place in the argument, behind its name: `[3]`, `.seed`. */
+  readonly at?: string | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -73,9 +75,9 @@ export function invalidArgument(
 export function unusableArgument(
   argument: string,
   problem: string,
-  { owner, reason }: InvalidArgument = {},
+  { owner, at = "", reason }: InvalidArgument = {},
 ): ArgumentError {
-  const place = owner === undefined ? argument : `${owner}: ${argument}`;
+  const place = `${owner === undefined ? "" : `${owner}: `}${argument}${at}`;
   return new ArgumentError("invalid-argument", `${place} ${problem}.`, { argument, reason });
 }
 

@@ -21,6 +21,7 @@ export {
   anInteger,
   anObject,
   aPositiveInteger,
+  aReadCompression,
   aString,
   aUint8Array,
   isObject,

@@ -48,6 +48,9 @@ export function oneOf(...values: readonly unknown[]): Rule {
   return rule(choices, (value) => values.includes(value));
 }
 
+/** How bytes to be read may be compressed. */
+export const aReadCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
+
 /** A list of which every item passes; `expected` describes the list. */
 export function aListOf(expected: string, item: Rule): Rule {
   return rule(expected, isListOf(item.holds));

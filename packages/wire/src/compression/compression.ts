@@ -2,7 +2,15 @@ import { deflate, inflate, inflateWholeMembers, TAKES_WHOLE_CHUNKS } from "#zlib
 import { AbortableReads } from "../sources/abortable-reads.js";
 import { aByteOffset } from "../sources/byte-range.js";
 import type { ByteSource } from "../sources/byte-source.js";
-import { aBoolean, anAbortSignal, anInteger, assertOptions, oneOf, type Rule } from "../checks/index.js";
+import {
+  aBoolean,
+  anAbortSignal,
+  anInteger,
+  aReadCompression,
+  assertOptions,
+  oneOf,
+  type Rule,
+} from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
 import { ArgumentError, isTfxioError, RecordError } from "../errors.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
@@ -134,8 +142,6 @@ export function isZlib(head: Uint8Array): boolean {
 
 /** How bytes to be written may be compressed. */
 export const aStoredCompression: Rule = oneOf("none", "gzip", "zlib");
-/** How bytes to be read may be compressed. */
-export const aReadCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
 /** 0 (store) to 9 (smallest). */
 export const aDeflateLevel: Rule = anInteger(0, 9);
 

@@ -3,6 +3,7 @@ import type { ByteSource } from "../sources/byte-source.js";
 import { aByteOffset } from "../sources/byte-range.js";
 import {
   anAbortSignal,
+  aReadCompression,
   assertMembers,
   assertOptions,
   type OptionRules,
@@ -10,13 +11,7 @@ import {
   rule,
 } from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
-import {
-  type Compression,
-  decompressedReads,
-  isGzip,
-  isZlib,
-  aReadCompression,
-} from "../compression/compression.js";
+import { type Compression, decompressedReads, isGzip, isZlib } from "../compression/compression.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "../errors.js";
 import { KernelStatus, kernels } from "../kernels/index.js";

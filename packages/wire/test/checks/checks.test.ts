@@ -74,6 +74,7 @@ describe("rules", () => {
     [aBoolean, [true, false], [0, "true", null]],
     [aListOfNames, [[], ["a", ""]], ["a", [1], null, {}]],
     [oneOf("lists", "stored"), ["lists"], ["list", null, undefined]],
+    [checks.aReadCompression, ["auto", "none", "gzip", "zlib"], ["br", "", null, undefined]],
     [aListOf("a list of integers", anInteger(0)), [[], [1]], [[-1], 1, null]],
     [anAbortSignal, [new AbortController().signal], [new AbortController(), {}, null]],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
@@ -86,6 +87,19 @@ describe("rules", () => {
 test("oneOf lists its choices as a sentence does", () => {
   expect(oneOf(1).expected).toBe("1");
   expect(oneOf("a", 1, null).expected).toBe('"a", 1 or null');
+});
+
+test("an error names the owner, the argument and the place in it", () => {
+  const error = checks.invalidArgument("records", "a Uint8Array", "x", {
+    owner: "decode",
+    at: "[3]",
+    reason: "record-type",
+  });
+  expect(error).toMatchObject({
+    message: '[invalid-argument] decode: records[3] must be a Uint8Array, found "x".',
+    argument: "records",
+    reason: "record-type",
+  });
 });
 
 describe("asserts", () => {

@@ -1,0 +1,30 @@
+import { ArgumentError } from "@tfxio/wire";
+
+/**
+ * Throws when a range is upside down; a limit that is undefined does not limit.
+ * @throws {ArgumentError} `invalid-argument`, reason `bounds`.
+ */
+export function assertBounds(
+  min: bigint | number = -Infinity,
+  max: bigint | number = Infinity,
+  argument: string,
+): void {
+  // Also false for NaN.
+  if (min <= max) return;
+  throw new ArgumentError("invalid-argument", `${argument} goes from ${min} to ${max}, where nothing lies.`, {
+    reason: "bounds",
+    argument,
+  });
+}
+
+/**
+ * `value` exactly.
+ * @throws {ArgumentError} `invalid-argument`, reason `int64`, when it is no int64, or a number that is not exact.
+ */
+export function toInt64(value: bigint | number): bigint {
+  const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
+  throw new ArgumentError("invalid-argument", `${value} is not an int64, or a number that is not exact`, {
+    reason: "int64",
+  });
+}
