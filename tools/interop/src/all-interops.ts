@@ -2,6 +2,7 @@ import type { Interop } from "./interop.js";
 import { native } from "./native/interop.js";
 import { pyarrow } from "./pyarrow/interop.js";
 import { tensorflow } from "./tensorflow/interop.js";
+import { tfxBsl } from "./tfx-bsl/interop.js";
 import { webgpu } from "./webgpu/interop.js";
 
-export const allInterops: readonly Interop[] = [native, tensorflow, pyarrow, webgpu];
+export const allInterops: readonly Interop[] = [native, tensorflow, pyarrow, tfxBsl, webgpu];

@@ -14,6 +14,7 @@ and skipped with the reason where it does not. Exit code 1 only for a check that
   --python PATH   a Python that has what is needed (also TFXIO_INTEROP_PYTHON); default: one of our own in the cache
   VK_ICD_FILENAMES or VK_DRIVER_FILES choose the device of webgpu; default: SwiftShader
   XDG_CACHE_HOME moves the cache
+  TFXIO_FUZZ_RECORDS is the number of random records of tfx-bsl; default: 2000
 
 NAME is any of these; without one, all run:`;
 

@@ -5,11 +5,21 @@ import { prepare, runCommand } from "./run-command.js";
 
 const folder = path.join(import.meta.dirname, "..", "python");
 
+/** A Python package, and the Python that it is installed for. */
+interface Requirement {
+  readonly package: string;
+  readonly interpreter: string;
+  /** A dependency in Python alone that is published as source, without a wheel. */
+  readonly source?: string;
+}
+
 /** Packages for our own Python: those that the checks were written with. */
-const versions: Readonly<Record<"tensorflow" | "pyarrow", string>> = {
-  tensorflow: "tensorflow-cpu==2.21.0",
-  pyarrow: "pyarrow==26.0.1",
-};
+const requirements = {
+  tensorflow: { package: "tensorflow-cpu==2.21.0", interpreter: "python3" },
+  pyarrow: { package: "pyarrow==26.0.1", interpreter: "python3" },
+  // Its wheels are built for a few versions of Python.
+  tfx_bsl: { package: "tfx-bsl==1.21.0", interpreter: "python3.11", source: "google-apitools" },
+} as const satisfies Readonly<Record<string, Requirement>>;
 
 /**
  * A Python that can import `module`: the user's, if one is named, as it is; else one of our own in the cache, into
@@ -17,7 +27,7 @@ const versions: Readonly<Record<"tensorflow" | "pyarrow", string>> = {
  * @throws {Unavailable} with the reason when there is none.
  */
 export async function pythonWith(
-  module: "tensorflow" | "pyarrow",
+  module: keyof typeof requirements,
   { cacheFolder, python, report }: InteropContext,
 ): Promise<string> {
   if (python !== undefined) {
@@ -25,16 +35,17 @@ export async function pythonWith(
     if (exitCode === 0) return python;
     throw new Unavailable(`${python} cannot import ${module}: ${stderr.trim().split("\n").at(-1) ?? ""}`);
   }
-  const environment = path.join(cacheFolder, `python-${module}`);
+  const environment = path.join(cacheFolder, `python-${module.replace("_", "-")}`);
   const own = path.join(
     environment,
     ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]),
   );
   if (existsSync(own) && (await runCommand(own, ["-c", `import ${module}`])).exitCode === 0) return own;
-  const requirement = versions[module];
+  const { package: requirement, interpreter, source }: Requirement = requirements[module];
   report.note(`installing ${requirement} for Python in ${environment}`);
-  await prepare("python3", ["-m", "venv", "--clear", environment]);
-  await prepare(own, ["-m", "pip", "install", "--quiet", "--only-binary=:all:", requirement]);
+  await prepare(interpreter, ["-m", "venv", "--clear", environment]);
+  const wheels = ["--only-binary=:all:", ...(source === undefined ? [] : [`--no-binary=${source}`])];
+  await prepare(own, ["-m", "pip", "install", "--quiet", ...wheels, requirement]);
   return own;
 }
 

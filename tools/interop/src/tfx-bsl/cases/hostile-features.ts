@@ -1,0 +1,99 @@
+import type { Random } from "../../seeded.js";
+import { type Bytes, delimited, fixed32, overlongVarint, tag, utf8, varint } from "./wire-bytes.js";
+
+/** Which member of a Feature's oneof: 0 bytes, 1 floats, 2 integers. */
+export type Kind = 0 | 1 | 2;
+
+/** Settings of the generators of records. */
+export interface Hostility {
+  readonly below: Random;
+  /** Allows unknown fields, repeated members and unusual orders. */
+  readonly isOdd: boolean;
+  /** Integers to choose from. tfx_bsl cuts those of steps to 32 bits, a listed difference, so steps take narrow ones. */
+  readonly integers: readonly bigint[];
+}
+
+export const wideIntegers: readonly bigint[] = [
+  0n,
+  -1n,
+  1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+  2n ** 53n + 1n,
+  2n ** 31n,
+  2n ** 32n + 5n,
+];
+export const narrowIntegers: readonly bigint[] = [0n, -1n, 1n, 2n ** 31n - 1n, -(2n ** 31n)];
+/** Quiet and signalling NaN, infinities, -0, the smallest number. */
+const floatBits = [0x7fc00000, 0xffc00001, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 1, 0x3f800000];
+const strings: readonly Bytes[] = [[], [0], [0xff, 0], utf8("é"), utf8("long".repeat(50))];
+
+/** A random item of a list. */
+export function oneOf<Item>(below: Random, items: readonly Item[]): Item {
+  return items[below(items.length)] as Item;
+}
+
+/** True in `percent` of a hundred calls, on average. */
+export function chance(below: Random, percent: number): boolean {
+  return below(100) < percent;
+}
+
+/** An unknown field, of any wire type; groups may hold others. */
+export function unknownField({ below }: Hostility, depth = 0): Bytes {
+  const field = oneOf(below, [4, 15, 16, 1000, 536_870_911]);
+  switch (below(5)) {
+    case 0:
+      return [...tag(field, 0), ...varint(BigInt(below(1 << 30)))];
+    case 1:
+      return [...tag(field, 1), ...fixed32(below(1 << 30)), ...fixed32(7)];
+    case 2:
+      return delimited(
+        field,
+        Array.from({ length: below(5) }, () => 255),
+      );
+    case 3: {
+      const inner = depth < 3 && chance(below, 50) ? unknownField({ below } as Hostility, depth + 1) : [];
+      return [...tag(field, 3), ...inner, ...tag(field, 4)];
+    }
+    default:
+      return [...tag(field, 5), ...fixed32(below(1 << 30))];
+  }
+}
+
+/** The values of a list message: packed, unpacked, or both, with some varints longer than they need to be. */
+function values({ below, integers }: Hostility, kind: Kind): Bytes {
+  const count = oneOf(below, [0, 0, 1, 1, 1, 2, 3, 7, 40]);
+  const list = (value: () => Bytes): Bytes[] => Array.from({ length: count }, value);
+  if (kind === 0) return list(() => delimited(1, oneOf(below, strings))).flat();
+  const encoded =
+    kind === 1
+      ? list(() => fixed32(oneOf(below, floatBits)))
+      : list(() => (chance(below, 3) ? overlongVarint : varint)(oneOf(below, integers)));
+  const unpacked = encoded.map((each) => [...tag(1, kind === 1 ? 5 : 0), ...each]);
+  if (chance(below, 25)) return unpacked.flat();
+  if (count > 1 && chance(below, 10)) {
+    const cut = below(count);
+    return [...delimited(1, encoded.slice(0, cut).flat()), ...unpacked.slice(cut).flat()];
+  }
+  return count > 0 || chance(below, 50) ? delimited(1, encoded.flat()) : [];
+}
+
+/** A Feature with or without a kind. If odd, members may repeat or replace each other. */
+export function feature(how: Hostility, kind: Kind): Bytes {
+  const { below, isOdd } = how;
+  const odd = (percent: number): boolean => isOdd && chance(below, percent);
+  const member = (which: number): Bytes => {
+    const inner = [...values(how, which as Kind), ...(odd(5) ? unknownField(how) : [])];
+    return delimited(which + 1, inner);
+  };
+  return [
+    // The last member counts.
+    ...(odd(3) ? member((kind + 1) % 3) : []),
+    ...(chance(below, 8) ? [] : member(kind)),
+    // The same member again: the lists are joined.
+    ...(odd(5) ? member(kind) : []),
+    ...(odd(5) ? unknownField(how) : []),
+    // A known field of another wire type.
+    ...(odd(1) ? [...tag(kind + 1, 0), 5] : []),
+  ];
+}

@@ -1,0 +1,99 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { canonicalTensor, type TensorJson } from "@tfxio-tools/conformance/values/tensor";
+import { type RecordBatch, Table, tableToIPC } from "apache-arrow";
+import { answerDifference } from "./answers.js";
+import type { Peer } from "./peer.js";
+import type { Json, Question } from "./question.js";
+
+/** Our batch of records that tfx_bsl decodes too. */
+export interface OurBatch {
+  readonly what: string;
+  /** Records or a file, and the schema, as `bsl_decode.py` takes them. */
+  readonly job: Json;
+  /** Our batch, or `{ error }` where we refuse. */
+  readonly decoded: RecordBatch | Json;
+  /** Records of our encoder of batches, or `{ error }`; absent where nothing is encoded. */
+  readonly encoded?: readonly Uint8Array[] | Json;
+  /** Our tensors in the notation of vectors, or `{ error }`; absent where none are made. */
+  readonly tensors?: Json;
+  readonly details?: () => string;
+}
+
+/** The comparisons of decoded records, by kind. */
+export interface DecodedQuestions {
+  readonly batches: readonly Question[];
+  /** pyarrow's validation of the Arrow IPC that we write. */
+  readonly faults: readonly Question[];
+  readonly encoded: readonly Question[];
+  readonly tensors: readonly Question[];
+}
+
+function isRecordBatch(decoded: RecordBatch | Json): decoded is RecordBatch {
+  return "numRows" in decoded;
+}
+
+function isRecords(encoded: OurBatch["encoded"]): encoded is readonly Uint8Array[] {
+  return Array.isArray(encoded);
+}
+
+async function jobOf(our: OurBatch, file: string): Promise<Json> {
+  const { job, decoded, encoded, tensors } = our;
+  if (!isRecordBatch(decoded)) return job;
+  await writeFile(file, tableToIPC(new Table([decoded]), "stream"));
+  return {
+    ...job,
+    ours: file,
+    ...(encoded !== undefined && {
+      encoded: isRecords(encoded) ? encoded.map((each) => Buffer.from(each).toString("base64")) : [],
+    }),
+    ...(tensors !== undefined && { tensors: true }),
+  };
+}
+
+/** Has the same records decoded by tfx_bsl. Batches go through Arrow IPC, and every bit of them is compared. */
+export async function decodedQuestions(peer: Peer, ours: readonly OurBatch[]): Promise<DecodedQuestions> {
+  const jobs: Json[] = [];
+  for (const our of ours) jobs.push(await jobOf(our, path.join(peer.folder, `ours-${jobs.length}.arrows`)));
+  const answers = await peer.ask("bsl_decode.py", jobs);
+  const found = { batches: [], faults: [], encoded: [], tensors: [] } as {
+    [Kind in keyof DecodedQuestions]: Question[];
+  };
+  for (const [index, our] of ours.entries()) {
+    const answer = answers[index] as Json;
+    const common = { what: our.what, details: our.details };
+    const add = (kind: keyof DecodedQuestions, theirs: Json, mine: Json): void => {
+      found[kind].push({
+        ...common,
+        theirs,
+        differenceTo: (each) => answerDifference(each, mine),
+      });
+    };
+    const theirBatch = answer["theirs"] as Json;
+    if (!isRecordBatch(our.decoded)) {
+      add("batches", theirBatch, our.decoded);
+      continue;
+    }
+    add("batches", theirBatch, answer["ours"] as Json);
+    add("faults", { fault: null }, { fault: answer["fault"] });
+    if (our.encoded !== undefined) {
+      const encoded = answer["encoded"] as Readonly<Record<"ours" | "theirs", Json>>;
+      const theirs = Array.isArray(encoded.theirs) ? { records: encoded.theirs } : encoded.theirs;
+      add("encoded", theirs, isRecords(our.encoded) ? { records: encoded.ours } : our.encoded);
+    }
+    if (our.tensors !== undefined && answer["tensors"] !== undefined) {
+      found.tensors.push({
+        ...common,
+        theirs: answer["tensors"] as Json,
+        differenceTo: (each) => answerDifference(canonicalTensors(each), our.tensors as Json),
+      });
+    }
+  }
+  return found;
+}
+
+function canonicalTensors(answer: Json): Json {
+  if ("error" in answer) return answer;
+  const tensors = Object.entries(answer as Readonly<Record<string, TensorJson>>);
+  return Object.fromEntries(tensors.map(([name, tensor]) => [name, canonicalTensor(tensor)]));
+}

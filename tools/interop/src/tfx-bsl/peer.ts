@@ -1,0 +1,35 @@
+import { createReadStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { runPython } from "../python.js";
+import type { Json } from "./question.js";
+
+/** tfx_bsl in a Python, asked in lines of JSON. */
+export interface Peer {
+  /** A folder for files that both sides read. */
+  readonly folder: string;
+  /** Runs a script of `python/` on questions; one answer each, in their order. */
+  readonly ask: (script: string, questions: readonly Json[]) => Promise<readonly Json[]>;
+}
+
+/** A peer that leaves its files in `folder`. */
+export function createPeer(python: string, folder: string): Peer {
+  return {
+    folder,
+    ask: async (script, questions) => {
+      const asked = path.join(folder, "questions.jsonl");
+      const answered = path.join(folder, "answers.jsonl");
+      await writeFile(asked, questions.map((each) => `${JSON.stringify(each)}\n`).join(""));
+      await runPython(python, script, [asked, answered]);
+      const answers: Json[] = [];
+      for await (const line of createInterface({ input: createReadStream(answered) })) {
+        answers.push(JSON.parse(line) as Json);
+      }
+      if (answers.length !== questions.length) {
+        throw new Error(`${script} gave ${answers.length} answers to ${questions.length} questions`);
+      }
+      return answers;
+    },
+  };
+}

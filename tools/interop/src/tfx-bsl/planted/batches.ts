@@ -1,0 +1,99 @@
+import { changedAt, type PlantedFault } from "./planted-fault.js";
+import type { Json } from "../question.js";
+
+interface Bits {
+  readonly valid: string;
+  readonly lengths?: readonly (number | null)[];
+  readonly [name: string]: unknown;
+}
+
+const isBits = (json: unknown): json is Bits => typeof (json as Bits | null)?.valid === "string";
+
+/** The answer with other columns; undefined for a refusal, or when `change` gives nothing. */
+function withColumns(
+  theirs: Json,
+  change: (columns: readonly Bits[]) => readonly Bits[] | undefined,
+): Json | undefined {
+  const columns = theirs["columns"] as readonly Bits[] | undefined;
+  const changed = columns && change(columns);
+  return changed && { ...theirs, columns: changed };
+}
+
+/** The first null list as an empty one, or the other way round. */
+function withList(theirs: Json, from: number | null, to: number | null): Json | undefined {
+  return changedAt(theirs, (json) => {
+    if (!isBits(json)) return undefined;
+    const at = json.lengths?.indexOf(from) ?? -1;
+    if (at < 0) return undefined;
+    const valid = `${json.valid.slice(0, at)}${to === null ? 0 : 1}${json.valid.slice(at + 1)}`;
+    return { ...json, valid, lengths: json.lengths?.with(at, to) };
+  });
+}
+
+/** Faults in decoded batches. */
+export const batchFaults: readonly PlantedFault[] = [
+  {
+    name: "a value that differs",
+    plant: (theirs) =>
+      changedAt(theirs, (json, key) => {
+        const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];
+        return typeof first === "string" ? [`${first}1`, ...rest] : undefined;
+      }),
+  },
+  {
+    name: "another NaN",
+    plant: (theirs) =>
+      changedAt(theirs, (json) => (json === String(0x7f800001) ? String(0x7fc00000) : undefined)),
+  },
+  { name: "null for an empty list", plant: (theirs) => withList(theirs, 0, null) },
+  { name: "an empty list for null", plant: (theirs) => withList(theirs, null, 0) },
+  {
+    name: "a row that is missing",
+    plant: (theirs) =>
+      Number(theirs["rows"]) > 0 ? { ...theirs, rows: Number(theirs["rows"]) - 1 } : undefined,
+  },
+  {
+    name: "another type of list",
+    plant: (theirs) =>
+      changedAt(theirs, (json, key) =>
+        key === "type" && String(json).startsWith("large_list") ? String(json).slice(6) : undefined,
+      ),
+  },
+  {
+    name: "a column that is missing",
+    plant: (theirs) => withColumns(theirs, (columns) => (columns.length > 0 ? columns.slice(1) : undefined)),
+  },
+  {
+    name: "columns in another order",
+    plant: (theirs) =>
+      withColumns(theirs, (columns) => (columns.length > 1 ? columns.toReversed() : undefined)),
+  },
+  {
+    name: "a column that cannot be null",
+    plant: (theirs) => changedAt(theirs, (json, key) => (key === "nullable" ? false : undefined)),
+  },
+  {
+    name: "a record that should be accepted",
+    plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
+  },
+  {
+    name: "a record that should be refused",
+    plant: (theirs) => ("error" in theirs ? { rows: 0, columns: [] } : undefined),
+  },
+];
+
+/** Faults in encoded records. */
+export const encodedFaults: readonly PlantedFault[] = [
+  {
+    name: "a record that differs",
+    plant: (theirs) =>
+      changedAt(theirs, (json) =>
+        typeof json === "string" && json.length > 8 ? json.slice(0, -4) : undefined,
+      ),
+  },
+];
+
+/** Faults in what pyarrow finds of our files. */
+export const fileFaults: readonly PlantedFault[] = [
+  { name: "a file that is not valid", plant: (theirs) => ({ ...theirs, fault: "planted" }) },
+];

@@ -1,0 +1,79 @@
+import type { Json } from "../question.js";
+import { otherValue } from "./other-value.js";
+import { changedAt, type PlantedFault } from "./planted-fault.js";
+
+/** Faults in batches that are made of tensors, and in vectors. */
+export const conversionFaults: readonly PlantedFault[] = [
+  { name: "a value that differs", plant: otherValue },
+  {
+    name: "null for an empty list",
+    plant: (theirs) =>
+      changedAt(theirs, (json, key) => {
+        const rows = key === "values" ? (json as readonly unknown[]) : [];
+        const at = rows.findIndex((row) => Array.isArray(row) && row.length === 0);
+        return at < 0 ? undefined : rows.with(at, null);
+      }),
+  },
+  {
+    name: "another type of list",
+    plant: (theirs) =>
+      changedAt(theirs, (json) => {
+        const item = (json as Json | null)?.["large_list"];
+        return item === undefined ? undefined : { list: item };
+      }),
+  },
+  {
+    name: "another representation",
+    plant: (theirs) =>
+      "tensor_representations" in theirs
+        ? { ...theirs, tensor_representations: { t: { b64: "EgMKAXU=" } } }
+        : undefined,
+  },
+  {
+    name: "other tensors after there and back",
+    plant: (theirs) =>
+      "round_trip_tensors" in theirs
+        ? { ...theirs, round_trip_tensors: otherValue(theirs["round_trip_tensors"] as Json) ?? {} }
+        : undefined,
+  },
+];
+
+/** Faults in vectors. */
+export const vectorFaults: readonly PlantedFault[] = [
+  {
+    name: "a number that differs",
+    plant: ({ value, ...theirs }) =>
+      typeof value === "number" ? { ...theirs, value: value + 1 } : undefined,
+  },
+  {
+    name: "a vector that should be refused",
+    plant: (theirs) => ("error" in theirs ? { value: 0 } : undefined),
+  },
+  {
+    name: "a vector that should be accepted",
+    plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
+  },
+  {
+    name: "features that are not there at all",
+    plant: (theirs) => changedAt(theirs, (json) => (json === "CgA=" ? "" : undefined)),
+  },
+];
+
+/** Faults in what schemas say of tensors. */
+export const schemaFaults: readonly PlantedFault[] = [
+  {
+    name: "a tensor too many",
+    plant: ({ tensor_representations: all, ...theirs }) =>
+      typeof all === "object" && all !== null
+        ? { ...theirs, tensor_representations: { ...all, planted: { b64: "EgMKAXU=" } } }
+        : undefined,
+  },
+  {
+    name: "a projection of nothing",
+    plant: (theirs) => ("schema_b64" in theirs ? { schema_b64: "" } : undefined),
+  },
+  {
+    name: "a projection that should be refused",
+    plant: (theirs) => ("schema_b64" in theirs ? { error: "planted" } : undefined),
+  },
+];

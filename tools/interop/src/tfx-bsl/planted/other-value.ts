@@ -1,0 +1,13 @@
+import type { Json } from "../question.js";
+import { changedAt } from "./planted-fault.js";
+
+/** The answer with another number for the first of some values; undefined when there are none. */
+export function otherValue(theirs: Json): Json | undefined {
+  return changedAt(theirs, (json, key) => {
+    const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];
+    if (typeof first === "number") return [first === 0 ? 1 : 0, ...rest];
+    return typeof first === "string" && /^\d+$/.test(first)
+      ? [first === "0" ? "1" : "0", ...rest]
+      : undefined;
+  });
+}

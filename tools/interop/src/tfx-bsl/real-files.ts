@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { plainTensor } from "@tfxio-tools/conformance/values/tensor";
+import { openTfxio, type Tfxio } from "@tfxio/io";
+import { encodeSchema, parseSchemaText, type Schema } from "@tfxio/schema";
+import type { TensorAdapter } from "@tfxio/tensor-adapter";
+import type { RecordBatch } from "apache-arrow";
+import { answerOf } from "./answers.js";
+import type { OurBatch } from "./decoded-batches.js";
+import type { Json } from "./question.js";
+
+/** A file of TFRecords and the way to read it. */
+interface Reading {
+  readonly file: string;
+  readonly what: string;
+  /** `"inferred"` from the whole file. */
+  readonly schema: Schema | "inferred" | undefined;
+  readonly isSequence: boolean;
+}
+
+/**
+ * Our batches of every TFRecord file in the folder of real data, read without a schema, with an inferred one and with
+ * each schema of the same set; and their tensors, where there is a schema.
+ */
+export async function* realFiles(dataFolder: string): AsyncGenerator<readonly OurBatch[]> {
+  const sets = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name: set } of sets) {
+    const files = filesBelow(path.join(dataFolder, set));
+    const schemas = files.filter((file) => path.basename(file) === "schema.pbtxt");
+    for (const file of files.filter((each) => isTfRecord(set, each))) {
+      const isSequence = set === "sequence";
+      const what = path.relative(dataFolder, file);
+      const ours = [
+        await ourBatches({ file, isSequence, what: `${what} without a schema`, schema: undefined }),
+        await ourBatches({ file, isSequence, what: `${what} with an inferred schema`, schema: "inferred" }),
+      ];
+      for (const each of schemas) {
+        const schema = parseSchemaText(readFileSync(each, "utf8"));
+        const name = path.relative(dataFolder, each);
+        ours.push(await ourBatches({ file, isSequence, what: `${what} with ${name}`, schema }));
+      }
+      yield ours.flat();
+    }
+  }
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function isTfRecord(set: string, file: string): boolean {
+  const name = path.basename(file);
+  return name.includes("tfrecord") || (set === "sequence" && name.endsWith(".gz"));
+}
+
+async function ourBatches({ file, isSequence, what, schema }: Reading): Promise<readonly OurBatch[]> {
+  const batches: OurBatch[] = [];
+  const place: Record<string, unknown> = { file, ...(isSequence && { sequence_column: "##SEQUENCE##" }) };
+  const refused = await answerOf(async () => {
+    const tfxio = await openTfxio(file, {
+      format: isSequence ? "tfrecord-sequence-example" : "tfrecord-example",
+      formatOptions: { listType: "large" },
+      ...(schema === "inferred" ? { inferSchema: "full" } : { schema }),
+    });
+    if (schema !== undefined) {
+      const bytes = encodeSchema(schema === "inferred" ? tfxio.schema() : schema);
+      place["schema_b64"] = Buffer.from(bytes).toString("base64");
+    }
+    const tensors = schema === undefined ? undefined : tensorsOf(tfxio);
+    let start = 0;
+    for await (const batch of tfxio.recordBatches()) {
+      const end = start + batch.numRows;
+      batches.push({
+        what: `${what}, rows ${start} to ${end}`,
+        job: { ...place, start, end },
+        decoded: batch,
+        ...(tensors && { tensors: await tensors(batch) }),
+      });
+      start = end;
+    }
+    batches.push({ what: `${what}, its rows`, job: { file, count: true }, decoded: { rows: start } });
+    return {};
+  });
+  return "error" in refused ? [...batches, { what, job: place, decoded: refused }] : batches;
+}
+
+function tensorsOf(tfxio: Tfxio): (batch: RecordBatch) => Promise<Json> {
+  let adapter: TensorAdapter | undefined;
+  return (batch) =>
+    answerOf(() => {
+      adapter ??= tfxio.tensorAdapter();
+      const columns = Object.entries(adapter.toHost(batch));
+      return Object.fromEntries(columns.map(([name, column]) => [name, plainTensor(column)]));
+    });
+}

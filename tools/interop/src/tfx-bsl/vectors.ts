@@ -1,0 +1,75 @@
+import path from "node:path";
+import { differenceOf } from "@tfxio-tools/conformance/difference";
+import { anyCategory } from "@tfxio-tools/conformance/handler";
+import { vectorsFolder } from "@tfxio-tools/conformance/main";
+import { runCases } from "@tfxio-tools/conformance/run";
+import { readCases, type VectorCase } from "@tfxio-tools/conformance/vector-file";
+import type { Peer } from "./peer.js";
+import type { Json, Question } from "./question.js";
+import { canonicalVector } from "./vector-form.js";
+
+/** The `source` of a case without an expectation: only tfx_bsl's answer counts. */
+export const asked = "asked";
+
+/** Every vector about tfx_bsl, answered by it. Both the vector and our code have to agree with the answer. */
+export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> {
+  const cases = readCases([path.join(vectorsFolder, "tfx-bsl")]);
+  return vectorsAnswered(peer, cases);
+}
+
+/** Cases in the form of vectors, answered by tfx_bsl. The keys of `expect` say which parts to answer. */
+export async function vectorsAnswered(
+  peer: Peer,
+  cases: readonly VectorCase[],
+): Promise<readonly Question[]> {
+  const questions = cases.map(({ group, op, name, body }) => ({
+    group,
+    op,
+    name,
+    input: body["input"],
+    expect: body["expect"],
+  }));
+  const answers = await peer.ask("bsl_vectors.py", questions);
+  return cases.map((vector, index) => ({
+    what: `${vector.group}/${vector.name}`,
+    theirs: answers[index] as Json,
+    differenceTo: (theirs) => vectorDifference(vector, theirs),
+    details: () => JSON.stringify(vector.body["input"]),
+  }));
+}
+
+/**
+ * The difference between tfx_bsl's answer and the vector, or else our answer. Expected errors are compared by the
+ * vector's phrase. Where no error is expected and tfx_bsl refuses, we have to refuse too.
+ */
+async function vectorDifference(vector: VectorCase, theirs: Json): Promise<string | undefined> {
+  const { expect_if_supported: _ifSupported, ...body } = vector.body;
+  const expect = body["expect"] as Json;
+  const expected = expect["error"] as { readonly phrase?: string } | undefined;
+  const refused = theirs["error"] as string | undefined;
+  if (expected !== undefined) {
+    if (refused === undefined)
+      return `the vector expects an error, tfx_bsl answers ${JSON.stringify(theirs)}`;
+    const { phrase = "" } = expected;
+    return refused.includes(phrase) ? undefined : `tfx_bsl's error is not "${phrase}" but ${refused}`;
+  }
+  const isAsked = body["source"] === asked;
+  if (!isAsked && refused === undefined) {
+    const difference = differenceOf(canonicalVector(withRoundTrip(expect, body)), canonicalVector(theirs));
+    if (difference !== undefined) return `vector and tfx_bsl: ${difference}`;
+  }
+  const answer = refused === undefined ? theirs : { error: { category: anyCategory } };
+  for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {
+    if (outcome.status === "passed") return undefined;
+    // The comparison with the vector is all there is for groups that nothing of ours answers yet.
+    if (outcome.status === "skipped") return isAsked ? outcome.reason : undefined;
+    return refused === undefined ? outcome.detail : `${outcome.detail}; tfx_bsl refuses: ${refused}`;
+  }
+  throw new Error("a run of one case has no result");
+}
+
+/** An expectation that says in full what comes back from there and back. */
+function withRoundTrip(expect: Json, { input }: Json): Json {
+  const { round_trip_identity: isIdentity, ...rest } = expect;
+  return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;
+}
