@@ -47,6 +47,14 @@ describe("inferTensorRepresentationsFromSchema", () => {
     expect(() => infer(sparse(domain))).toThrow(refusal("representation", message));
   });
 
+  test("of a name declared twice in a struct the last declaration counts", () => {
+    const struct = (...types: string[]): string =>
+      `feature { name: "s" type: STRUCT struct_domain { ${types.map((type) => `feature { name: "p" type: ${type} }`).join(" ")} } }`;
+    expect(infer(struct("INT", "FLOAT"))).toEqual(infer(struct("FLOAT")));
+    expect(() => infer(struct("INT", "STRUCT"))).toThrow(refusal("nested-struct", '"s.p"'));
+    expect(infer(struct("STRUCT", "INT"))).toEqual(infer(struct("INT")));
+  });
+
   test("refuses two tensors of one name", () => {
     const text =
       'feature { name: "s.c" type: INT } feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT } } }';

@@ -201,6 +201,20 @@ describe("TensorsToRecordBatchConverter", () => {
     }
   });
 
+  test("gives a representation without a shape for scalars, as tfx_bsl does", () => {
+    const { tensorRepresentations } = new TensorsToRecordBatchConverter(
+      new Map([
+        ["scalar", new TensorSpec([null], "int64")],
+        ["vector", new TensorSpec([null, 2], "int64")],
+      ]),
+    );
+    const shapes = Array.from(
+      tensorRepresentations.values(),
+      ({ kind }) => kind.case === "denseTensor" && kind.value.shape,
+    );
+    expect(shapes).toMatchObject([undefined, { dim: [{ size: 2n }] }]);
+  });
+
   test("borrows values and row splits", () => {
     const values = Float32Array.of(1, 2, 3);
     const splits = Int32Array.of(0, 1, 3);

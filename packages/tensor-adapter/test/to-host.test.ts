@@ -6,9 +6,10 @@ import {
   type HostDense,
   type HostRagged,
   type HostSparse,
+  TensorAdapter,
 } from "../src/index.js";
 import { arrowData, batchOf, recordBatch, type TypeJson } from "./arrow-values.js";
-import { adapterFor, codedError } from "./representations.js";
+import { adapterFor, codedError, representations } from "./representations.js";
 
 const dense = (size: number, rest = ""): string =>
   `dense_tensor { column_name: "x" shape { dim { size: ${size} } } ${rest} }`;
@@ -148,6 +149,16 @@ describe("null rows that hide values", () => {
       nestedRowSplits: [Int32Array.of(0, 2, 2, 4)],
       values: Int32Array.of(1, 2, 3, 4),
     });
+  });
+
+  test("are empty in a dense tensor of which a dimension is 0, which needs no default", () => {
+    const batch = recordBatch([{ name: "v", type: { list: "int64" }, values: [null, [], null] }]);
+    const tensorRepresentations = representations({
+      v: 'dense_tensor { column_name: "v" shape { dim { size: 0 } } }',
+    });
+    const { v } = new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations }).toHost(batch);
+    expect(v).toMatchObject({ kind: "dense", shape: [3, 0] });
+    expect(v?.values).toHaveLength(0);
   });
 
   test("are refused in a dense tensor without default, though the count of values would fit", () => {

@@ -59,7 +59,8 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
       tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
     );
   }
-  for (const child of childrenOf(struct)) {
+  // The last declaration of a name counts, at the place of the first, as for top-level features.
+  for (const child of new Map(childrenOf(struct).map((each) => [each.name, each])).values()) {
     const childPath = path.child(child.name);
     if (child.type === FeatureType.STRUCT) {
       const leaves = leafFeatures(childrenOf(child), childPath).map((leaf) => leaf.path);

@@ -23,8 +23,8 @@ import { TensorSpec } from "../type-spec.js";
 
 /**
  * Rows of one shape, from a list column of depth one. Zero-copy unless rows have to be filled up or cut off.
- * Null rows become the default; without one they are an error, as an empty row is (unless the shape is empty or a
- * policy says otherwise). Differs from tfx_bsl, which compares the number of values of the whole batch only: here every
+ * Null rows become the default; without one they are an error, as an empty row is (unless a dimension of the shape is 0
+ * or a policy says otherwise). Differs from tfx_bsl, which compares the number of values of the whole batch only: here every
  * row has to fit.
  */
 export function denseHandler(
@@ -78,7 +78,7 @@ export function denseHandler(
     for (let row = 0; row < numRows; row++) {
       const length = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
       if (isNull?.[row] === 1) {
-        if (fill === undefined) throw rowShapeError(isAbsent(rowShape), columnName, row);
+        if (fill === undefined && rowSize > 0) throw rowShapeError(isAbsent(rowShape), columnName, row);
         fits = false;
       } else if (needsFitting(length, row)) fits = false;
     }

@@ -64,27 +64,10 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
         difference,
       ),
   },
-  "features of one name in a struct": {
-    reason: "fix pending: tfx_bsl takes the last, as for other features; we refuse",
-    isShownBy: ({ what, difference }) =>
-      what.endsWith("fixed namesakes") && difference.includes("its tensor would have the name of the one"),
-  },
-  "null rows of a dense tensor without values": {
-    reason: "fix pending: tfx_bsl makes an empty tensor where a dimension is 0, we want a default value",
-    isShownBy: ({ difference }) =>
-      /is null; shape \[(\d+, )*0(, \d+)*\] has no default value/.test(difference),
-  },
   "records of a batch without columns": {
     reason: "fix pending: tfx_bsl writes an empty `features`, we write nothing",
     isShownBy: ({ area, difference }) =>
       area.endsWith("encoded") && /^records\[\d+\]: expected "CgA=", got ""$/.test(difference),
-  },
-  "representation of a dense tensor of rank 1": {
-    reason: "fix pending: tfx_bsl leaves `shape` out, ours is empty",
-    isShownBy: ({ difference }) =>
-      /^representations\.\w+\.denseTensor: expected the names \["columnName"\], got \["columnName","shape"\]$/.test(
-        difference,
-      ),
   },
   "Arrow IPC of feature lists without any kind": {
     reason: "fix pending: the writer of arrow-js slices Null columns, which makes their null count -1",
