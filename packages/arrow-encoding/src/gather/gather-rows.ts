@@ -1,7 +1,8 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import type { ValueArray } from "@tfxio/wire/kernels";
 import { type Data, DataType, makeData, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { anArrowSchema, aRecordBatch, recordBatches, rowNumbers, rowRanges } from "../argument-rules.js";
 import { assertAttached } from "../column/column-access-offsets.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
 import { gatherOffsets } from "./gather-offsets.js";
@@ -28,9 +29,9 @@ export function gatherRows(
   schema: ArrowSchema,
   ranges: RowRanges,
 ): RecordBatch {
-  assertArgument("batches", batches, "batches");
-  assertArgument("schema", schema, "arrow-schema");
-  assertArgument("ranges", ranges, "ranges");
+  assertArgument("batches", batches, recordBatches);
+  assertArgument("schema", schema, anArrowSchema);
+  assertArgument("ranges", ranges, rowRanges);
   assertRanges(batches, ranges);
   return gatherBatch(batches, schema, ranges);
 }
@@ -54,8 +55,8 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row that the batch does not have.
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
-  assertArgument("batch", batch, "batch");
-  assertArgument("rows", rows, "rows");
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("rows", rows, rowNumbers);
   const { numRows } = batch;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number;
@@ -101,8 +102,8 @@ function rangesOf(rows: Uint32Array): RowRanges {
 
 /** All rows of `batches`, which share `schema`, as one batch. @see {@link gatherRows} */
 export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
-  assertArgument("batches", batches, "batches");
-  assertArgument("schema", schema, "arrow-schema");
+  assertArgument("batches", batches, recordBatches);
+  assertArgument("schema", schema, anArrowSchema);
   const end = Uint32Array.from(batches, (batch) => batch.numRows);
   const source = Uint32Array.from(batches, (_, index) => index);
   return gatherBatch(batches, schema, {

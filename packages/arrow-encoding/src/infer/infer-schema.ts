@@ -1,8 +1,9 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ColumnPath, FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import { assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aRecordBatch, recordBatchIterable } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements, nullMask } from "../column/column-access.js";
 import { addToSummary, type ColumnSummary, emptySummary, type LevelSummary } from "./column-summary.js";
 import { innermostType } from "../array/flatten-nested.js";
@@ -38,9 +39,9 @@ export async function inferSchemaFromBatches(
 ): Promise<Schema> {
   const columns = new Map<string, Summary>();
   let numRows = 0;
-  assertArgument("batches", batches, "iterable");
+  assertArgument("batches", batches, recordBatchIterable);
   for await (const batch of batches) {
-    assertArgument("batches", batch, "batch");
+    if (!aRecordBatch.holds(batch)) throw invalidArgument("batches", recordBatchIterable.expected, batch);
     numRows += batch.numRows;
     for (const [index, { name }] of batch.schema.fields.entries()) {
       const data = batch.data.children[index];

@@ -1,6 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { BytesColumn } from "../column/column-access-bytes.js";
 import { columnElements, nullMask } from "../column/column-access.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
@@ -25,7 +26,7 @@ import type { PlainRow, PlainValue } from "./plain-value.js";
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  */
 export function plainRows(batch: RecordBatch): PlainRow[] {
-  assertArgument("batch", batch, "batch");
+  assertArgument("batch", batch, aRecordBatch);
   const { fields } = batch.schema;
   const readRow = structReader(fields, batch.data.children, "");
   return Array.from({ length: batch.numRows }, (_, row) => readRow(row));

@@ -1,6 +1,7 @@
-import { assertKnownKeys, isTfxioError } from "@tfxio/wire";
+import { isTfxioError } from "@tfxio/wire";
+import { aBoolean, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument, assertOption } from "../check-arguments.js";
+import { aColumn, aRecordBatch } from "../argument-rules.js";
 import { int32Offsets } from "../column/column-access-offsets.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { listColumn } from "../column/list-column.js";
@@ -12,7 +13,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
 export function binaryByteSize(data: Data): number {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   if (!isBytesType(data.type)) throw unsupportedType("binaryByteSize", data.type, "byte strings");
   const { offsets } = int32Offsets(data, (data.values as Uint8Array).length);
   return (offsets.at(-1) as number) - (offsets[0] as number);
@@ -26,7 +27,7 @@ export function binaryByteSize(data: Data): number {
  * @see tfx_bsl.arrow.array_util.GetByteSize
  */
 export function byteSize(data: Data): number {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   if (DataType.isNull(data.type)) return 0;
   // Arrow leaves the bitmap out, or empty, where a column was made without.
   const { nullBitmap } = data as { readonly nullBitmap: Uint8Array | undefined };
@@ -45,9 +46,8 @@ export interface BatchByteSizeOptions {
  * @see tfx_bsl.arrow.table_util.TotalByteSize
  */
 export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions = {}): number {
-  assertArgument("batch", batch, "batch");
-  assertKnownKeys(options, ["ignoreUnsupported"], "batchByteSize");
-  assertOption("ignoreUnsupported", options.ignoreUnsupported, "boolean");
+  assertArgument("batch", batch, aRecordBatch);
+  assertOptions("batchByteSize", options, { ignoreUnsupported: aBoolean });
   let total = 0;
   for (const column of batch.data.children) {
     try {
