@@ -13,8 +13,7 @@ import { exampleField, featureListField } from "../example/example-arrow-types.j
 import { KernelDecoder } from "../decode/kernel-decoder.js";
 import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 import { sequenceRecordBatch } from "./sequence-batch.js";
-import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-column.js";
-import { planSequenceColumns } from "./sequence-plan.js";
+import { DEFAULT_SEQUENCE_COLUMN, planSequenceColumns } from "./sequence-plan.js";
 
 /**
  * Options of {@link createSequenceExampleDecoder}: those of {@link ExampleDecoderOptions} are about the context and

@@ -4,8 +4,8 @@ import { aSchema } from "../argument-rules.js";
 import { columnsOf, type ExampleEncoder, type ExampleEncoderOptions } from "../example/example-encoder.js";
 import { assertDistinctFeatures, flatFeatures, kindlessFeature } from "../encode/flat-features.js";
 import { raggedFeaturesOf } from "../encode/ragged-features.js";
-import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-column.js";
 import { flatFeatureLists } from "./sequence-features.js";
+import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-plan.js";
 import { writeRecords } from "../encode/write-records.js";
 
 /** Options of {@link createSequenceExampleEncoder}: a `schema` is about the columns of the context. */
