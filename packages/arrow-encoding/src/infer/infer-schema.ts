@@ -97,7 +97,7 @@ function featureOf(name: string, column: Summary, numRows: number): FeatureInit 
   }
   const { type, levels } = column;
   const numPresent = levels[0]?.numPresent ?? 0;
-  const shapeType = shapeOf(levels, numPresent === numRows);
+  const shapeType = shapeOf(levels, { isRequired: numPresent === numRows });
   const feature = { name, type, presenceConstraints: presenceOf(numPresent, numRows) };
   return shapeType === undefined ? feature : { ...feature, shapeType };
 }
@@ -108,7 +108,10 @@ function presenceOf(numPresent: number, numRows: number): NonNullable<FeatureIni
   return { case: "presence", value };
 }
 
-function shapeOf(levels: readonly LevelSummary[], isRequired: boolean): ShapeInit | undefined {
+function shapeOf(
+  levels: readonly LevelSummary[],
+  { isRequired }: { readonly isRequired: boolean },
+): ShapeInit | undefined {
   const counts = levels.map(valueCount);
   const [first] = counts;
   if (first === undefined || counts.every(({ min }) => min === undefined)) return undefined;

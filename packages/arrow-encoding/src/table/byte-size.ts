@@ -66,8 +66,7 @@ function valuesByteSize(data: Data): number {
     return length * (type.ArrayType as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
   }
   if (isBytesType(type)) {
-    const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
-    return offsetsByteSize(length, isLarge) + binaryByteSize(data);
+    return offsetsByteSize(data) + binaryByteSize(data);
   }
   if (DataType.isStruct(type)) {
     return children.reduce((total, child) => total + byteSize(child.slice(0, length)), 0);
@@ -76,9 +75,7 @@ function valuesByteSize(data: Data): number {
     const { rowSplits, values } = listColumn(data);
     const first = rowSplits[0] as number;
     const inner = byteSize(values.slice(first, (rowSplits[length] as number) - first));
-    return DataType.isFixedSizeList(type)
-      ? inner
-      : offsetsByteSize(length, DataType.isLargeList(type)) + inner;
+    return DataType.isFixedSizeList(type) ? inner : offsetsByteSize(data) + inner;
   }
   throw unsupportedType("byteSize", type, "numbers, booleans, byte strings, and lists and structs of them");
 }
@@ -87,6 +84,7 @@ function numBitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }
 
-function offsetsByteSize(length: number, isLarge: boolean): number {
+function offsetsByteSize({ type, length }: Data): number {
+  const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type) || DataType.isLargeList(type);
   return (length + 1) * (isLarge ? 8 : 4);
 }

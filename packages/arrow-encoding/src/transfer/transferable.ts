@@ -64,7 +64,7 @@ export interface ToTransferableOptions extends TransferableOptions {
 export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
   assertArgument("batch", batch, aRecordBatch);
   assertOptions("toTransferable", options, { schema: anArrowSchema, keepShared: aBoolean });
-  const gathering = new BufferGathering(options.keepShared ?? false);
+  const gathering = new BufferGathering(options);
   const columns = layoutColumns(batch, gathering);
   const { buffers, shared, ranges } = gathering.finish();
   const metadata = [...batch.metadata];
