@@ -80,11 +80,11 @@ class TypescriptKernel implements SequenceExampleKernel {
       const start = starts[index]!;
       const end = ends[index]!;
       const taken = index - from;
-      if (this.isFull(limits)) return done(taken, taken, true);
+      if (this.isFull(limits)) return done({ consumed: taken, numRecords: taken, isFull: true });
       const status = this.record(view, start, end);
       if (status !== KernelStatus.ok) return this.failed(status, taken, taken);
     }
-    return done(to - from, to - from, this.isFull(limits));
+    return done({ consumed: to - from, numRecords: to - from, isFull: this.isFull(limits) });
   }
 
   pushTfRecords(
@@ -98,7 +98,7 @@ class TypescriptKernel implements SequenceExampleKernel {
     let p = start;
     let numRecords = 0;
     while (p < end) {
-      if (this.isFull(limits)) return done(p - start, numRecords, true);
+      if (this.isFull(limits)) return done({ consumed: p - start, numRecords, isFull: true });
       const checked = checkFrame(view, p, end, options);
       if (checked === INCOMPLETE) break;
       if (checked !== KernelStatus.ok) {
@@ -112,7 +112,7 @@ class TypescriptKernel implements SequenceExampleKernel {
       p = payloadEnd + FRAME_TAIL;
       numRecords++;
     }
-    return done(p - start, numRecords, this.isFull(limits));
+    return done({ consumed: p - start, numRecords, isFull: this.isFull(limits) });
   }
 
   finish(): SequenceExampleBatch {
@@ -200,6 +200,10 @@ class TypescriptKernel implements SequenceExampleKernel {
   }
 }
 
-function done(consumed: number, numRecords: number, isFull: boolean): PushResult {
+function done({
+  consumed,
+  numRecords,
+  isFull,
+}: Pick<PushResult, "consumed" | "numRecords" | "isFull">): PushResult {
   return { status: KernelStatus.ok, consumed, numRecords, isFull, errorOffset: -1 };
 }
