@@ -9,9 +9,9 @@ const limits = { maxRows: 1, maxBytes: 1 };
 /** Called as JavaScript may, which no compiler checks. */
 type Call = (wrong: never) => unknown;
 const cases: readonly (readonly [Call, unknown, string])[] = [
-  [api.toListColumns, 7, "batch must be a RecordBatch, found 7."],
+  [api.toListColumns, 7, "batch must be an Arrow RecordBatch, found 7."],
   [api.mergeBatches, [null], "batches must be a list of RecordBatches, found a list of 1."],
-  [api.emptyBatch, {}, "schema must be an Arrow Schema, as batch.schema is, found an empty object."],
+  [api.emptyBatch, {}, "schema must be an Arrow Schema, found an empty object."],
   [
     api.byteSize,
     { type: batch.schema.fields[0]?.type },

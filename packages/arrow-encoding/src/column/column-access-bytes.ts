@@ -1,5 +1,5 @@
 import { assertArgument, aUint8Array } from "@tfxio/wire/checks";
-import { anInt32Array, byteStrings } from "../argument-rules.js";
+import { aListOfUint8Arrays, anInt32Array } from "../argument-rules.js";
 
 /**
  * Byte strings one after the other in one buffer: what a Binary or Utf8 column holds, without an object per value.
@@ -21,7 +21,7 @@ export class BytesColumn {
 
   /** Copies `values` into one buffer. */
   static from(values: readonly Uint8Array[]): BytesColumn {
-    assertArgument("values", values, byteStrings);
+    assertArgument("values", values, aListOfUint8Arrays);
     const offsets = new Int32Array(values.length + 1);
     values.forEach((value, index) => {
       offsets[index + 1] = (offsets[index] as number) + value.length;

@@ -3,7 +3,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { aName, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import type { Kernels } from "@tfxio/wire/kernels";
 import { type Field, Schema as ArrowSchema } from "apache-arrow";
-import { aSchema, columnPaths, someKernels } from "../argument-rules.js";
+import { aKernels, aListOfColumnPaths, aSchema } from "../argument-rules.js";
 import { withEqualLengths } from "./equal-lengths.js";
 import type { ExampleListType } from "../example/example-arrow-types.js";
 
@@ -36,12 +36,12 @@ export interface ExampleDecoderOptions {
 /** What {@link ExampleDecoderOptions} must be. */
 export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
   schema: aSchema,
-  columns: columnPaths,
+  columns: aListOfColumnPaths,
   listType: oneOf("list", "large", "fixed"),
   rawRecordColumn: aName,
   unlisted: oneOf("drop", "error"),
   onMalformed: oneOf("error", "skip"),
-  kernels: someKernels,
+  kernels: aKernels,
 };
 
 /**

@@ -21,7 +21,7 @@ import {
   type PushResult,
 } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { aRecordBlock, batchLimits, byteStrings } from "../argument-rules.js";
+import { aBatchLimits, aListOfUint8Arrays, aRecordBlock } from "../argument-rules.js";
 import type { ExampleDecoder } from "./decoder.js";
 import { withFixedSizeLists } from "./fixed-size-lists.js";
 import { kernelError, type PayloadWords } from "./kernel-errors.js";
@@ -79,7 +79,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   decode(records: readonly Uint8Array[]): RecordBatch {
-    assertArgument("records", records, byteStrings);
+    assertArgument("records", records, aListOfUint8Arrays);
     if (this.numRows > 0) {
       throw new ArgumentError(
         "invalid-argument",
@@ -106,7 +106,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
 
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress {
     assertArgument("block", block, aRecordBlock);
-    assertArgument("limits", limits, batchLimits);
+    assertArgument("limits", limits, aBatchLimits);
     const { bytes, starts, ends, numRecords, uri } = block;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
@@ -127,7 +127,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
 
   pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress {
     assertArgument("window", window, aRecordBlock);
-    assertArgument("limits", limits, batchLimits);
+    assertArgument("limits", limits, aBatchLimits);
     const { bytes, uri } = window;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushTfRecords(bytes, from, bytes.length, limits, options);

@@ -9,7 +9,13 @@ import {
   type RecordBatch,
   type Schema as ArrowSchema,
 } from "apache-arrow";
-import { anArrowSchema, aRecordBatch, recordBatches, rowNumbers, rowRanges } from "../argument-rules.js";
+import {
+  aListOfRecordBatches,
+  anArrowSchema,
+  aRecordBatch,
+  aRowNumberArray,
+  aRowRanges,
+} from "../argument-rules.js";
 import { assertAttached } from "../column/column-access-offsets.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
@@ -37,9 +43,9 @@ export function gatherRows(
   schema: ArrowSchema,
   ranges: RowRanges,
 ): RecordBatch {
-  assertArgument("batches", batches, recordBatches);
+  assertArgument("batches", batches, aListOfRecordBatches);
   assertArgument("schema", schema, anArrowSchema);
-  assertArgument("ranges", ranges, rowRanges);
+  assertArgument("ranges", ranges, aRowRanges);
   assertRanges(batches, ranges);
   return gatherBatch(batches, schema, ranges);
 }
@@ -64,7 +70,7 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);
-  assertArgument("rows", rows, rowNumbers);
+  assertArgument("rows", rows, aRowNumberArray);
   const { numRows } = batch;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
@@ -110,7 +116,7 @@ function rangesOf(rows: Uint32Array): RowRanges {
 
 /** All rows of `batches`, which share `schema`, as one batch. @see {@link gatherRows} */
 export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
-  assertArgument("batches", batches, recordBatches);
+  assertArgument("batches", batches, aListOfRecordBatches);
   assertArgument("schema", schema, anArrowSchema);
   const end = Uint32Array.from(batches, (batch) => batch.numRows);
   const source = Uint32Array.from(batches, (_, index) => index);

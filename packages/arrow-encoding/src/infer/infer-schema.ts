@@ -3,7 +3,7 @@ import { ColumnPath, FeatureSchema, FeatureType, type Schema, SchemaSchema } fro
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import { assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { aRecordBatch, recordBatchIterable } from "../argument-rules.js";
+import { anIterableOfRecordBatches, aRecordBatch } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements, nullMask } from "../column/column-access.js";
 import { addToSummary, type ColumnSummary, emptySummary, type LevelSummary } from "./column-summary.js";
 import { innermostType } from "../array/flatten-nested.js";
@@ -39,9 +39,10 @@ export async function inferSchemaFromBatches(
 ): Promise<Schema> {
   const columns = new Map<string, Summary>();
   let numRows = 0;
-  assertArgument("batches", batches, recordBatchIterable);
+  assertArgument("batches", batches, anIterableOfRecordBatches);
   for await (const batch of batches) {
-    if (!aRecordBatch.holds(batch)) throw invalidArgument("batches", recordBatchIterable.expected, batch);
+    if (!aRecordBatch.holds(batch))
+      throw invalidArgument("batches", anIterableOfRecordBatches.expected, batch);
     numRows += batch.numRows;
     for (const [index, { name }] of batch.schema.fields.entries()) {
       const data = batch.data.children[index];

@@ -1,7 +1,7 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { assertArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { aRecordBatch, columnPaths } from "../argument-rules.js";
+import { aListOfColumnPaths, aRecordBatch } from "../argument-rules.js";
 import { columnElements } from "../column/column-access.js";
 import { BytesColumn } from "../column/column-access-bytes.js";
 import type { FlatValues } from "../column/column-access-values.js";
@@ -30,7 +30,7 @@ export interface RowGroup {
  */
 export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): readonly RowGroup[] {
   assertArgument("batch", batch, aRecordBatch);
-  assertArgument("columns", columns, columnPaths);
+  assertArgument("columns", columns, aListOfColumnPaths);
   let grouped: GroupedRows = {
     rows: iota(batch.numRows),
     groups: new Int32Array(batch.numRows),
