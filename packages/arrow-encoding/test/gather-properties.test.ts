@@ -108,6 +108,22 @@ test("rows that repeat until they pass int32 are refused, not wrapped around", (
   expect(takeRows(batch, Uint32Array.of(0)).getChild("x")?.get(0)?.length).toBe(2 ** 30);
 });
 
+test("large offsets count past 32 bits, up to the values that a source may have", () => {
+  const oneRow = (end: number): RecordBatch => {
+    const type = new LargeList(new Field("item", new Null(), true));
+    const child = makeData({ type: new Null(), length: end });
+    const valueOffsets = BigInt64Array.of(0n, BigInt(end));
+    return batchOf("x", makeData({ type, length: 1, nullCount: 0, valueOffsets, child }));
+  };
+  const taken = takeRows(oneRow(2 ** 31 + 1), Uint32Array.of(0, 0, 0)).data.children[0]!;
+  expect(taken.valueOffsets).toEqual(
+    BigInt64Array.of(0n, 2n ** 31n + 1n, 2n ** 32n + 2n, 3n * (2n ** 31n + 1n)),
+  );
+  expect(() => takeRows(oneRow(2 ** 32), Uint32Array.of(0))).toThrow(
+    expect.objectContaining({ code: "out-of-range", reason: "batch-too-large" }),
+  );
+});
+
 test("values of several bytes may lie unaligned", () => {
   const data = new Uint8Array(1 + 4 * 3).subarray(1).map((_, i) => i);
   const unaligned = new Uint8Array(new ArrayBuffer(13), 1, 12);

@@ -63,6 +63,7 @@ test("exports from ./checks these names and no others", () => {
     "aListOf",
     "aListOfNames",
     "aName",
+    "aNumber",
     "aPositiveInteger",
     "aReadCompression",
     "aString",

@@ -1,6 +1,7 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { ArrayStatus, arrayKernels } from "@tfxio/wire/kernels";
 import type { Data } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { columnElements, listElements } from "../column/column-access.js";
 import { iota } from "./flatten-nested.js";
 import { isListType } from "../column/list-column.js";
@@ -19,7 +20,7 @@ export interface ListCoordinates {
  * @see tfx_bsl.arrow.array_util.CooFromListArray
  */
 export function listCoordinates(data: Data): ListCoordinates {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   let rank = 1;
   let indices = iota(data.length);
   const denseShape = [data.length];

@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, Int64, makeData } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { int32Offsets } from "../column/column-access-offsets.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { isListType, isValid, listColumn } from "../column/list-column.js";
@@ -13,7 +14,7 @@ import { widenPositions } from "../column/widen-positions.js";
  * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
  */
 export function elementLengths(data: Data): Data<Int64> {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   const offsets = offsetsOf(data);
   const lengths = new Int32Array(data.length);
   const hasNulls = data.nullCount > 0;

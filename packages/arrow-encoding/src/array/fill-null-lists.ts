@@ -1,6 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, makeData, util } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { assertPosition } from "../column/column-access-offsets.js";
 import { gatherData } from "../gather/gather-rows.js";
 import { isListType, isValid, listColumn } from "../column/list-column.js";
@@ -16,8 +17,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.FillNullLists
  */
 export function fillNullLists(data: Data, fill: Data): Data {
-  assertArgument("data", data, "column");
-  assertArgument("fill", fill, "column");
+  assertArgument("data", data, aColumn);
+  assertArgument("fill", fill, aColumn);
   const { type } = data;
   if (!isListType(type) || DataType.isFixedSizeList(type)) {
     throw unsupportedType("fillNullLists", type, "List or LargeList columns");

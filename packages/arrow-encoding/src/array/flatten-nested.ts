@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import type { Data, DataType } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn, anArrowType } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements, listElements } from "../column/column-access.js";
 import { elementsData } from "../column/elements-data.js";
 import { isListType } from "../column/list-column.js";
@@ -7,7 +8,7 @@ import { rowsOfValues } from "./parent-indices.js";
 
 /** What lists of lists hold in the end: the type itself when it is no list. @see tfx_bsl.arrow.array_util.get_innermost_nested_type */
 export function innermostType(type: DataType): DataType {
-  assertArgument("type", type, "type");
+  assertArgument("type", type, anArrowType);
   return isListType(type) ? innermostType(type.valueType) : type;
 }
 
@@ -24,7 +25,7 @@ export interface FlattenedColumn {
  * @see tfx_bsl.arrow.array_util.flatten_nested
  */
 export function flattenNested(data: Data): FlattenedColumn {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   const { elements, rows } = flattenElements(columnElements(data), iota(data.length));
   return { values: elementsData(elements), rows };
 }

@@ -1,6 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, Int32, makeData } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { columnElements } from "../column/column-access.js";
 import { isBytesType, isFlatType } from "../column/column-access-values.js";
 import { distinctValues } from "./distinct-values.js";
@@ -19,8 +20,8 @@ import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
  * @see tfx_bsl.arrow.array_util.IndexIn
  */
 export function indexIn(values: Data, valueSet: Data): Data<Int32> {
-  assertArgument("values", values, "column");
-  assertArgument("valueSet", valueSet, "column");
+  assertArgument("values", values, aColumn);
+  assertArgument("valueSet", valueSet, aColumn);
   const wanted = codesOf(values);
   const entries = codesOf(valueSet);
   const [type, setType] = [valueTypeOf(values.type), valueTypeOf(valueSet.type)];

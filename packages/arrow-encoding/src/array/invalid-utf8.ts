@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import type { Data } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { int32Offsets } from "../column/column-access-offsets.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { isValid } from "../column/list-column.js";
@@ -12,7 +13,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.CountInvalidUTF8
  */
 export function countInvalidUtf8(data: Data): number {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   if (!isBytesType(data.type)) throw unsupportedType("countInvalidUtf8", data.type, "byte strings");
   const all = data.values as Uint8Array;
   const { offsets, base } = int32Offsets(data, all.length);

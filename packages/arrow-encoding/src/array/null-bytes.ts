@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, makeData, Uint8 } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { isValid } from "../column/list-column.js";
 
 /**
@@ -7,7 +8,7 @@ import { isValid } from "../column/list-column.js";
  * @see tfx_bsl.arrow.array_util.GetArrayNullBitmapAsByteArray
  */
 export function nullBytes(data: Data): Data<Uint8> {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   const bytes = new Uint8Array(data.length);
   if (DataType.isNull(data.type)) bytes.fill(1);
   else if (data.nullCount > 0) {

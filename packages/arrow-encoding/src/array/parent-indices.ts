@@ -1,6 +1,8 @@
-import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
+import { ArgumentError } from "@tfxio/wire";
+import { aBoolean, anInteger, assertArgument, assertOptions, invalidArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, Int32, Int64, makeData } from "apache-arrow";
-import { assertArgument, assertChoice } from "../check-arguments.js";
+import { aColumn, aListType } from "../argument-rules.js";
+import { MAX_POSITION } from "../column/column-access-offsets.js";
 import { columnElements, listElements } from "../column/column-access.js";
 import type { ExampleListType } from "../example/example-arrow-types.js";
 import { isListType } from "../column/list-column.js";
@@ -15,7 +17,7 @@ import { widenPositions } from "../column/widen-positions.js";
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */
 export function parentIndices(data: Data): Data<Int32 | Int64> {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   if (!isListType(data.type)) throw unsupportedType("parentIndices", data.type, "lists");
   const parents = rowsOfValues(listElements(columnElements(data)).rowSplits);
   const common = { length: parents.length, nullCount: 0 };
@@ -53,12 +55,10 @@ export function listFromParentIndices(
   values: Data,
   options: ListFromParentIndicesOptions = {},
 ): Data {
-  assertArgument("parents", parents, "column");
-  assertArgument("values", values, "column");
-  assertKnownKeys(options, ["emptyListAsNull", "listType"], "listFromParentIndices");
+  assertArgument("parents", parents, aColumn);
+  assertArgument("values", values, aColumn);
+  assertOptions("listFromParentIndices", options, { emptyListAsNull: aBoolean, listType: aListType });
   const { emptyListAsNull = true, listType = "list" } = options;
-  assertArgument("emptyListAsNull", emptyListAsNull, "boolean");
-  assertChoice("listType", listType, ["list", "large"]);
   const offsets = offsetsOfParents(numParents, parents, values.length);
   if (!emptyListAsNull) return makeList(values, offsets, listType, { nullCount: 0 });
   const hasValues = (row: number): boolean => offsets[row] !== offsets[row + 1];
@@ -68,9 +68,11 @@ export function listFromParentIndices(
   return makeList(values, offsets, listType, { nullCount, nullBitmap: bitmapOf(numParents, hasValues) });
 }
 
+const aNumParents = anInteger(0, MAX_POSITION);
+
 function offsetsOfParents(numParents: number, parents: Data, numValues: number): Int32Array {
-  if (!Number.isInteger(numParents) || numParents < 0 || numParents >= 2 ** 31) {
-    throw badParents(`there are ${numParents} parents, expected an integer from 0 below 2^31`, "numParents");
+  if (!aNumParents.holds(numParents)) {
+    throw invalidArgument("numParents", aNumParents.expected, numParents, { reason: "parent-indices" });
   }
   const { type } = parents;
   if (!DataType.isInt(type) || type.bitWidth !== 64 || !type.isSigned || parents.nullCount > 0) {
@@ -103,9 +105,9 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
   return offsets;
 }
 
-function badParents(finding: string, argument = "parents"): ArgumentError {
+function badParents(finding: string): ArgumentError {
   return new ArgumentError("invalid-argument", `Parent indices: ${finding}.`, {
     reason: "parent-indices",
-    argument,
+    argument: "parents",
   });
 }

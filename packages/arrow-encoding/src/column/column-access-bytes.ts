@@ -1,4 +1,5 @@
-import { assertArgument } from "../check-arguments.js";
+import { assertArgument, aUint8Array } from "@tfxio/wire/checks";
+import { aListOfUint8Arrays, anInt32Array } from "../argument-rules.js";
 
 /**
  * Byte strings one after the other in one buffer: what a Binary or Utf8 column holds, without an object per value.
@@ -14,13 +15,13 @@ export class BytesColumn {
     readonly data: Uint8Array,
     readonly offsets: Int32Array,
   ) {
-    assertArgument("data", data, "bytes");
-    assertArgument("offsets", offsets, "offsets");
+    assertArgument("data", data, aUint8Array);
+    assertArgument("offsets", offsets, anInt32Array);
   }
 
   /** Copies `values` into one buffer. */
   static from(values: readonly Uint8Array[]): BytesColumn {
-    assertArgument("values", values, "records");
+    assertArgument("values", values, aListOfUint8Arrays);
     const offsets = new Int32Array(values.length + 1);
     values.forEach((value, index) => {
       offsets[index + 1] = (offsets[index] as number) + value.length;

@@ -1,6 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, type Dictionary } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumnElements } from "../argument-rules.js";
 import { BytesColumn } from "./column-access-bytes.js";
 import { type ColumnElements, columnElements, eachElement } from "./column-access.js";
 import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
@@ -53,7 +54,7 @@ export function isBytesType(type: DataType): boolean {
  * (`malformed-column`) for a dictionary key outside the dictionary.
  */
 export function flatValues(elements: ColumnElements): ColumnValues {
-  assertArgument("elements", elements, "elements");
+  assertArgument("elements", elements, aColumnElements);
   const { type } = elements.data;
   if (DataType.isDictionary(type)) return { values: lookUp(elements), borrowed: false };
   if (isBytesType(type)) return bytesValues(elements);

@@ -1,6 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn, aColumnElements } from "../argument-rules.js";
 import { assertAttached } from "./column-access-offsets.js";
 import { isValid, listColumn } from "./list-column.js";
 
@@ -24,7 +25,7 @@ export interface ColumnElements {
  * or whose lease was released.
  */
 export function columnElements(data: Data): ColumnElements {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   assertAttached(data);
   return elementsAt(data, Int32Array.of(0, data.length), data.length, []);
 }
@@ -34,7 +35,7 @@ export function columnElements(data: Data): ColumnElements {
  * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the elements are no structs or lack the field.
  */
 export function fieldElements(elements: ColumnElements, name: string): ColumnElements {
-  assertArgument("elements", elements, "elements");
+  assertArgument("elements", elements, aColumnElements);
   const { type, children } = elements.data;
   const index = DataType.isStruct(type) ? type.children.findIndex((field) => field.name === name) : -1;
   const child = children[index];
@@ -64,7 +65,7 @@ export interface ListElements {
  * @throws as {@link listColumn}.
  */
 export function listElements(parents: ColumnElements): ListElements {
-  assertArgument("parents", parents, "elements");
+  assertArgument("parents", parents, aColumnElements);
   const { rowSplits, values, borrowed } = listColumn(parents.data);
   const { runs, nullable } = parents;
   if (runs.length === 2 && (nullable.length === 0 || !hidesValues(parents, rowSplits))) {
@@ -111,7 +112,7 @@ export function eachElement(
 
 /** Number of the first null among the elements, counted from 0; -1 when there is none. Costs nothing without nulls. */
 export function firstNull(elements: ColumnElements): number {
-  assertArgument("elements", elements, "elements");
+  assertArgument("elements", elements, aColumnElements);
   const { dictionary } = elements.data;
   const dictionaryHasNulls = dictionary !== undefined && dictionary.nullCount > 0;
   if (elements.nullable.length === 0 && !dictionaryHasNulls) return -1;
@@ -126,7 +127,7 @@ export function firstNull(elements: ColumnElements): number {
 
 /** One byte per element, 1 where it is null; undefined when none is. @see tfx_bsl GetArrayNullBitmapAsByteArray */
 export function nullMask(elements: ColumnElements): Uint8Array | undefined {
-  assertArgument("elements", elements, "elements");
+  assertArgument("elements", elements, aColumnElements);
   const { nullable, runs, length } = elements;
   if (nullable.length === 0) return undefined;
   const mask = new Uint8Array(length);

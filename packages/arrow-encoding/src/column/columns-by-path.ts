@@ -1,7 +1,8 @@
 import { ColumnPath } from "@tfxio/schema";
-import { assertKnownKeys, SchemaError } from "@tfxio/wire";
+import { SchemaError } from "@tfxio/wire";
+import { aBoolean, assertArgument, assertOptions, type OptionRules } from "@tfxio/wire/checks";
 import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow";
-import { assertArgument, assertOption } from "../check-arguments.js";
+import { aColumnPath, aRecordBatch } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements } from "./column-access.js";
 import { elementsData } from "./elements-data.js";
 import { flattenElements, innermostType, iota } from "../array/flatten-nested.js";
@@ -38,9 +39,9 @@ export function columnAtPath(
   path: ColumnPath,
   options: ColumnAtPathOptions = {},
 ): ColumnAtPath {
-  assertArgument("batch", batch, "batch");
-  assertArgument("path", path, "path");
-  assertPathOptions(options, ["wrapFlatStructs"], "columnAtPath");
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("path", path, aColumnPath);
+  assertOptions("columnAtPath", options, COLUMN_RULES);
   const [name, ...fields] = path.steps;
   const column = batch.data.children[batch.schema.fields.findIndex((field) => field.name === name)];
   if (column === undefined)
@@ -66,16 +67,13 @@ export function columnsByPath(
   batch: RecordBatch,
   options: ColumnsByPathOptions = {},
 ): Generator<ColumnAtPath, void, undefined> {
-  assertArgument("batch", batch, "batch");
-  assertPathOptions(options, ["wrapFlatStructs", "leavesOnly"], "columnsByPath");
+  assertArgument("batch", batch, aRecordBatch);
+  assertOptions("columnsByPath", options, COLUMNS_RULES);
   return walkColumns(batch, options);
 }
 
-function assertPathOptions(options: ColumnsByPathOptions, known: readonly string[], owner: string): void {
-  assertKnownKeys(options, known, owner);
-  assertOption("wrapFlatStructs", options.wrapFlatStructs, "boolean");
-  assertOption("leavesOnly", options.leavesOnly, "boolean");
-}
+const COLUMN_RULES: OptionRules<ColumnAtPathOptions> = { wrapFlatStructs: aBoolean };
+const COLUMNS_RULES: OptionRules<ColumnsByPathOptions> = { ...COLUMN_RULES, leavesOnly: aBoolean };
 
 function* walkColumns(
   batch: RecordBatch,

@@ -1,6 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, type FixedSizeList, type LargeList, type List } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aColumn } from "../argument-rules.js";
 import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
 
 /** The list types that every reader accepts, in any mixture. */
@@ -33,7 +34,7 @@ export interface ListColumn {
  * `not-convertible` (`malformed-column`) when its offsets decrease or point outside its values.
  */
 export function listColumn(data: Data): ListColumn {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   const [values] = data.children;
   if (!isListType(data.type) || values === undefined) {
     throw new SchemaError("schema-mismatch", `Expected a list column, found ${data.type}.`, {

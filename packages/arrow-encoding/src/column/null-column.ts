@@ -5,15 +5,16 @@ import { type Data, DataType, Field, makeData } from "apache-arrow";
  * Its buffers are as long as the type wants them, so that it can be read and copied like any other.
  */
 export function nullColumn(type: DataType, length: number): Data {
-  return emptyColumn(type, length, true);
+  return emptyColumn(type, length, { areNull: true });
 }
 
 /** A column of `length` zeros, empty byte strings or empty lists, without nulls. */
 export function zeroColumn(type: DataType, length: number): Data {
-  return emptyColumn(type, length, false);
+  return emptyColumn(type, length, { areNull: false });
 }
 
-function emptyColumn(type: DataType, length: number, areNull: boolean): Data {
+function emptyColumn(type: DataType, length: number, content: { readonly areNull: boolean }): Data {
+  const { areNull } = content;
   const common = {
     type,
     length,
@@ -23,10 +24,10 @@ function emptyColumn(type: DataType, length: number, areNull: boolean): Data {
   const make = (buffers: object): Data =>
     makeData({ ...common, ...buffers } as Parameters<typeof makeData>[0]);
   const childOf = (childLength: number): Data =>
-    emptyColumn((type.children[0] as Field).type, childLength, areNull);
+    emptyColumn((type.children[0] as Field).type, childLength, content);
   if (DataType.isNull(type)) return makeData({ type, length });
   if (DataType.isStruct(type)) {
-    return make({ children: type.children.map((field: Field) => emptyColumn(field.type, length, areNull)) });
+    return make({ children: type.children.map((field: Field) => emptyColumn(field.type, length, content)) });
   }
   if (DataType.isFixedSizeList(type)) return make({ child: childOf(length * type.listSize) });
   if (DataType.isList(type) || DataType.isMap(type)) {

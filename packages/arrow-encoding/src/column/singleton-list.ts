@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType } from "apache-arrow";
-import { assertArgument, assertChoice } from "../check-arguments.js";
+import { aColumn, aListType } from "../argument-rules.js";
 import { type ColumnElements, columnElements } from "./column-access.js";
 import { elementsData } from "./elements-data.js";
 import type { ExampleListType } from "../example/example-arrow-types.js";
@@ -12,8 +13,8 @@ import { bitmapOf, makeList } from "./make-list.js";
  * @see tfx_bsl.arrow.array_util.ToSingletonListArray
  */
 export function toSingletonLists(data: Data, listType: ExampleListType = "list"): Data {
-  assertArgument("data", data, "column");
-  assertChoice("listType", listType, ["list", "large"]);
+  assertArgument("data", data, aColumn);
+  assertArgument("listType", listType, aListType);
   const { length } = data;
   const isNullType = DataType.isNull(data.type);
   const nullCount = isNullType ? length : data.nullCount;

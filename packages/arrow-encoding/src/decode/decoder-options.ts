@@ -1,8 +1,9 @@
 import type { ColumnPath, Schema } from "@tfxio/schema";
-import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
+import { ArgumentError } from "@tfxio/wire";
+import { aName, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import type { Kernels } from "@tfxio/wire/kernels";
 import { type Field, Schema as ArrowSchema } from "apache-arrow";
-import { assertChoice, assertOption } from "../check-arguments.js";
+import { aKernels, aListOfColumnPaths, aSchema } from "../argument-rules.js";
 import { withEqualLengths } from "./equal-lengths.js";
 import type { ExampleListType } from "../example/example-arrow-types.js";
 
@@ -32,35 +33,29 @@ export interface ExampleDecoderOptions {
   readonly kernels?: Kernels | undefined;
 }
 
-const names = [
-  "schema",
-  "columns",
-  "listType",
-  "rawRecordColumn",
-  "unlisted",
-  "onMalformed",
-  "kernels",
-] as const satisfies readonly (keyof ExampleDecoderOptions)[];
+/** What {@link ExampleDecoderOptions} must be. */
+export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
+  schema: aSchema,
+  columns: aListOfColumnPaths,
+  listType: oneOf("list", "large", "fixed"),
+  rawRecordColumn: aName,
+  unlisted: oneOf("drop", "error"),
+  onMalformed: oneOf("error", "skip"),
+  kernels: aKernels,
+};
 
 /**
- * Checks the options that all decoders have. @param others names of those that only this one has.
+ * Checks the options of a decoder. @param rules those of all decoders, and of options that only this one has.
  * @throws {ArgumentError} `invalid-argument` naming the option: (`unknown-option`), of the wrong type, or without the
  * schema that it needs.
  */
-export function assertDecoderOptions(
-  options: ExampleDecoderOptions,
-  others: readonly string[],
+export function assertDecoderOptions<Options extends ExampleDecoderOptions>(
   owner: string,
+  options: Options,
+  rules: OptionRules<Options>,
 ): void {
-  assertKnownKeys(options, [...names, ...others], owner);
+  assertOptions(owner, options, rules);
   const { schema, listType, unlisted } = options;
-  assertOption("schema", schema, "schema");
-  assertOption("columns", options.columns, "paths");
-  assertChoice("listType", listType, ["list", "large", "fixed"]);
-  assertOption("rawRecordColumn", options.rawRecordColumn, "name");
-  assertChoice("unlisted", unlisted, ["drop", "error"]);
-  assertChoice("onMalformed", options.onMalformed, ["error", "skip"]);
-  assertOption("kernels", options.kernels, "kernels");
   if (schema !== undefined) return;
   if (listType === "fixed") throw needsSchema("listType", listType);
   if (unlisted === "error") throw needsSchema("unlisted", unlisted);

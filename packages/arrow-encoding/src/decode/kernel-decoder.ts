@@ -11,6 +11,7 @@ import {
   SchemaError,
   type TfxioError,
 } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import {
   type ExampleBatch,
   type ExampleKernel,
@@ -20,8 +21,8 @@ import {
   type PushResult,
 } from "@tfxio/wire/kernels";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { aBatchLimits, aListOfUint8Arrays, aRecordBlock } from "../argument-rules.js";
 import type { ExampleDecoder } from "./decoder.js";
-import { assertArgument } from "../check-arguments.js";
 import { withFixedSizeLists } from "./fixed-size-lists.js";
 import { kernelError, type PayloadWords } from "./kernel-errors.js";
 import { RowOrigins } from "./row-origins.js";
@@ -78,7 +79,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   decode(records: readonly Uint8Array[]): RecordBatch {
-    assertArgument("records", records, "records");
+    assertArgument("records", records, aListOfUint8Arrays);
     if (this.numRows > 0) {
       throw new ArgumentError(
         "invalid-argument",
@@ -104,8 +105,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress {
-    assertArgument("block", block, "block");
-    assertArgument("limits", limits, "limits");
+    assertArgument("block", block, aRecordBlock);
+    assertArgument("limits", limits, aBatchLimits);
     const { bytes, starts, ends, numRecords, uri } = block;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
@@ -125,8 +126,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   }
 
   pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress {
-    assertArgument("window", window, "block");
-    assertArgument("limits", limits, "limits");
+    assertArgument("window", window, aRecordBlock);
+    assertArgument("limits", limits, aBatchLimits);
     const { bytes, uri } = window;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushTfRecords(bytes, from, bytes.length, limits, options);

@@ -1,5 +1,11 @@
-import { ArgumentError, assertKnownKeys, ConversionError, ProtoWriter, WireType } from "@tfxio/wire";
-import { assertArgument, unfit } from "../check-arguments.js";
+import { ArgumentError, ConversionError, ProtoWriter, WireType } from "@tfxio/wire";
+import {
+  anObject,
+  assertArgument,
+  assertOptions,
+  invalidArgument,
+  type OptionRules,
+} from "@tfxio/wire/checks";
 
 /** Values of a feature, with their kind; empty values are a list without elements, which is not the same as null. */
 export type FeatureValues =
@@ -25,8 +31,9 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
  * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or for what is no object of features.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
+  assertArgument("features", features, anObject);
   const writer = new ProtoWriter();
-  writeFeatures(writer.tag(1, WireType.lengthDelimited), "features", features);
+  writeFeatures(writer.tag(1, WireType.lengthDelimited), features);
   return writer.finish();
 }
 
@@ -46,16 +53,17 @@ export interface SequenceExampleParts {
  * @throws as {@link encodeExample}; errors name the context feature or the list.
  */
 export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
-  assertKnownKeys(parts, ["context", "featureLists"], "encodeSequenceExample");
+  assertArgument("parts", parts, anObject, "encodeSequenceExample");
+  assertOptions("encodeSequenceExample", parts, PARTS_RULES);
   const writer = new ProtoWriter();
   if (parts.context !== undefined) {
-    writeFeatures(writer.tag(1, WireType.lengthDelimited), "context", parts.context);
+    writeFeatures(writer.tag(1, WireType.lengthDelimited), parts.context);
   }
   if (parts.featureLists !== undefined) {
-    assertArgument("featureLists", parts.featureLists, "object");
     const lists = writer.tag(2, WireType.lengthDelimited).beginMessage();
     for (const [name, steps] of Object.entries(parts.featureLists)) {
-      if (!Array.isArray(steps)) throw unfit(`featureLists["${name}"]`, "a list of features", steps);
+      if (!Array.isArray(steps))
+        throw invalidArgument(`featureLists["${name}"]`, "a list of features", steps);
       const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
       writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
       const list = writer.tag(2, WireType.lengthDelimited).beginMessage();
@@ -67,12 +75,9 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
   return writer.finish();
 }
 
-function writeFeatures(
-  writer: ProtoWriter,
-  argument: string,
-  features: Readonly<Record<string, FeatureValues | null>>,
-): void {
-  assertArgument(argument, features, "object");
+const PARTS_RULES: OptionRules<SequenceExampleParts> = { context: anObject, featureLists: anObject };
+
+function writeFeatures(writer: ProtoWriter, features: Readonly<Record<string, FeatureValues | null>>): void {
   const message = writer.beginMessage();
   for (const [name, values] of Object.entries(features)) {
     const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
@@ -108,7 +113,7 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
 /** What the compiler checks for those who use it. */
 function assertFeature(name: string, feature: unknown): void {
   const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
-  if (typeof feature !== "object") throw unfit(`features["${name}"]`, "null or an object", feature);
+  if (typeof feature !== "object") throw invalidArgument(`features["${name}"]`, "null or an object", feature);
   if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
     throw new ArgumentError(
       "invalid-argument",
@@ -117,7 +122,9 @@ function assertFeature(name: string, feature: unknown): void {
     );
   }
   const isTypedArray = ArrayBuffer.isView(values) && "length" in values && kind !== "bytes";
-  if (!Array.isArray(values) && !isTypedArray) throw unfit(`features["${name}"].values`, "an array", values);
+  if (!Array.isArray(values) && !isTypedArray) {
+    throw invalidArgument(`features["${name}"].values`, "a list or a typed array", values);
+  }
 }
 
 function bytesOf(name: string, value: unknown): Uint8Array {

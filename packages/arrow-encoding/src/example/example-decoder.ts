@@ -3,6 +3,7 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import type { ExampleDecoder } from "../decode/decoder.js";
 import {
   assertDecoderOptions,
+  DECODER_RULES,
   type ExampleDecoderOptions,
   fixedSchemaOf,
 } from "../decode/decoder-options.js";
@@ -20,7 +21,7 @@ import { schemaWithRawRecords } from "../decode/raw-record-column.js";
  * (`unknown-option`), or for an option of the wrong type or without the schema that it needs.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
-  assertDecoderOptions(options, [], "createExampleDecoder");
+  assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);
   const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
   const listType = options.listType === "large" ? "large" : "list";
   const plan = planExampleColumns(options);

@@ -1,7 +1,7 @@
 import type { Schema } from "@tfxio/schema";
-import { assertKnownKeys } from "@tfxio/wire";
+import { assertArgument, assertOptions } from "@tfxio/wire/checks";
 import type { Data, RecordBatch } from "apache-arrow";
-import { assertArgument, assertOption } from "../check-arguments.js";
+import { aRecordBatch, aSchema } from "../argument-rules.js";
 import { assertDistinctFeatures, flatFeatures, type NamedColumn } from "../encode/flat-features.js";
 import { assertDistinctFields } from "../table/merge-batches.js";
 import { type RaggedFeatures, raggedFeaturesOf } from "../encode/ragged-features.js";
@@ -48,9 +48,8 @@ const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
  * @see tfx_bsl.coders.example_coder.RecordBatchToExamplesEncoder
  */
 export function createExampleEncoder(options: ExampleEncoderOptions = {}): ExampleEncoder {
-  assertKnownKeys(options, ["schema"], "createExampleEncoder");
+  assertOptions("createExampleEncoder", options, { schema: aSchema });
   const { schema } = options;
-  assertOption("schema", schema, "schema");
   const ragged = schema === undefined ? noRagged : raggedFeaturesOf(schema);
   return {
     encode: (batch) => {
@@ -63,7 +62,7 @@ export function createExampleEncoder(options: ExampleEncoderOptions = {}): Examp
 
 /** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError} `invalid-argument`. */
 export function columnsOf(batch: RecordBatch): readonly NamedColumn[] {
-  assertArgument("batch", batch, "batch");
+  assertArgument("batch", batch, aRecordBatch);
   const { fields } = batch.schema;
   assertDistinctFields(fields);
   return fields.map(({ name }, index) => ({ name, data: batch.data.children[index] as Data }));

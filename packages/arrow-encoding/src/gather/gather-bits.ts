@@ -27,13 +27,13 @@ export function gatherBits(
   const out = new Uint8Array((length + 7) >> 3);
   let at = 0;
   for (let i = 0; i < count; i++) {
-    const number = source[i] as number;
+    const number = source[i]!;
     const bitmap = bitmaps[number];
-    const { offset } = sources[number] as Data;
-    const last = offset + (end[i] as number);
-    for (let bit = offset + (start[i] as number); bit < last; bit++, at++) {
-      const isSet = bitmap === undefined ? 1 : ((bitmap[bit >> 3] as number) >> (bit & 7)) & 1;
-      out[at >> 3] = (out[at >> 3] as number) | (isSet << (at & 7));
+    const { offset } = sources[number]!;
+    const last = offset + end[i]!;
+    for (let bit = offset + start[i]!; bit < last; bit++, at++) {
+      const isSet = bitmap === undefined ? 1 : (bitmap[bit >> 3]! >> (bit & 7)) & 1;
+      out[at >> 3] = out[at >> 3]! | (isSet << (at & 7));
     }
   }
   return out;

@@ -22,28 +22,28 @@ export function gatherOffsets(
   ranges: RowRanges,
 ): GatheredOffsets {
   const isLarge = DataType.isLargeList(type) || DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
-  const own = sources.map((data) => data.valueOffsets as Int32Array | BigInt64Array);
-  const inner = {
-    count: ranges.count,
-    source: ranges.source,
-    start: new Uint32Array(ranges.count),
-    end: new Uint32Array(ranges.count),
-  };
-  const length = totalLength(ranges);
-  if (isLarge) {
-    const offsets = new BigInt64Array(length + 1);
-    writeLarge(type, own as BigInt64Array[], capacities, ranges, inner, offsets);
-    return { offsets, inner };
-  }
-  const offsets = new Int32Array(length + 1);
-  writeInt32(type, own as Int32Array[], capacities, ranges, inner, offsets);
+  const length = totalLength(ranges) + 1;
+  const offsets = isLarge ? new BigInt64Array(length) : new Int32Array(length);
+  const { count, source } = ranges;
+  const inner = { count, source, start: new Uint32Array(count), end: new Uint32Array(count) };
+  const words = sources.map(({ valueOffsets }) => wordsOf(valueOffsets));
+  writeOffsets({ type, isLarge, words, capacities }, ranges, inner, wordsOf(offsets));
   return { offsets, inner };
 }
 
-function writeInt32(
-  type: DataType,
-  sources: readonly Int32Array[],
-  capacities: readonly number[],
+interface OffsetSources {
+  readonly type: DataType;
+  readonly isLarge: boolean;
+  /** Offsets of each source; large ones by their low and high halves, since arithmetic on bigint is several times slower. */
+  readonly words: readonly Int32Array[];
+  readonly capacities: readonly number[];
+}
+
+/** Positions in the child are handed on as uint32. */
+const MAX_INNER = 2 ** 32 - 1;
+
+function writeOffsets(
+  { type, isLarge, words, capacities }: OffsetSources,
   { count, source, start, end }: RowRanges,
   inner: RowRanges,
   target: Int32Array,
@@ -51,64 +51,74 @@ function writeInt32(
   let row = 0;
   let total = 0;
   for (let i = 0; i < count; i++) {
-    const to = end[i] as number;
-    let from = start[i] as number;
+    const to = end[i]!;
+    const from = start[i]!;
     // A column without rows may lack its offsets.
     if (from === to) continue;
-    const own = sources[source[i] as number] as Int32Array;
-    const first = own[from] as number;
-    const by = total - first;
-    let previous = first;
-    if (to >= own.length || first < 0) throw malformedOffsets(type);
-    while (from++ < to) {
-      const next = own[from] as number;
-      if (next < previous) throw malformedOffsets(type);
-      target[++row] = next + by;
-      previous = next;
-    }
-    if (previous > (capacities[source[i] as number] as number)) throw malformedOffsets(type);
+    const own = words[source[i]!]!;
+    const first = isLarge ? int64At(own, from) : own[from]!;
+    const last = isLarge ? int64At(own, to) : own[to]!;
+    // Past the end they are undefined, or NaN.
+    if (!(first >= 0 && last <= capacities[source[i]!]!)) throw malformedOffsets(type);
+    const isShifted = isLarge
+      ? shiftInt64(own, from, to, total - first, target, row)
+      : shiftInt32(own, from, to, total - first, target, row);
+    if (!isShifted) throw malformedOffsets(type);
     inner.start[i] = first;
-    inner.end[i] = previous;
-    total += previous - first;
-    assertPosition(total, type);
+    inner.end[i] = last;
+    row += to - from;
+    total += last - first;
+    if (!isLarge) assertPosition(total, type);
+    else if (last > MAX_INNER) assertPosition(last, type);
   }
 }
 
-/** Positions in the child are handed on as uint32. */
-const MAX_INNER = 2n ** 32n - 1n;
-
-/** The same with 64 bits. */
-function writeLarge(
-  type: DataType,
-  sources: readonly BigInt64Array[],
-  capacities: readonly number[],
-  { count, source, start, end }: RowRanges,
-  inner: RowRanges,
-  target: BigInt64Array,
-): void {
-  let row = 0;
-  let total = 0n;
-  for (let i = 0; i < count; i++) {
-    const to = end[i] as number;
-    let from = start[i] as number;
-    if (from === to) continue;
-    const own = sources[source[i] as number] as BigInt64Array;
-    const first = own[from] as bigint;
-    const by = total - first;
-    let previous = first;
-    if (to >= own.length || first < 0n) throw malformedOffsets(type);
-    while (from++ < to) {
-      const next = own[from] as bigint;
-      if (next < previous) throw malformedOffsets(type);
-      target[++row] = next + by;
-      previous = next;
-    }
-    if (previous > (capacities[source[i] as number] as number)) throw malformedOffsets(type);
-    if (previous > MAX_INNER) assertPosition(Number(previous), type);
-    inner.start[i] = Number(first);
-    inner.end[i] = Number(previous);
-    total += previous - first;
+/** Writes the offsets after `from` up to `to` behind `row`, moved `by`. False when they decrease. */
+function shiftInt32(
+  own: Int32Array,
+  from: number,
+  to: number,
+  by: number,
+  target: Int32Array,
+  row: number,
+): boolean {
+  let previous = own[from]!;
+  for (let at = from + 1, out = row + 1; at <= to; at++, out++) {
+    const next = own[at]!;
+    if (next < previous) return false;
+    target[out] = next + by;
+    previous = next;
   }
+  return true;
+}
+
+/** {@link shiftInt32} of 64 bits. Apart, since a loop for both is a third slower. */
+function shiftInt64(
+  own: Int32Array,
+  from: number,
+  to: number,
+  by: number,
+  target: Int32Array,
+  row: number,
+): boolean {
+  let previous = int64At(own, from);
+  for (let at = from + 1, out = row + 1; at <= to; at++, out++) {
+    const next = int64At(own, at);
+    if (next < previous) return false;
+    target[2 * out] = next + by;
+    target[2 * out + 1] = (next + by) / 2 ** 32;
+    previous = next;
+  }
+  return true;
+}
+
+/** Arrow buffers are little-endian. */
+function int64At(words: Int32Array, index: number): number {
+  return words[2 * index + 1]! * 2 ** 32 + (words[2 * index]! >>> 0);
+}
+
+function wordsOf({ buffer, byteOffset, byteLength }: Int32Array | BigInt64Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
 function malformedOffsets(type: DataType): Error {

@@ -1,8 +1,23 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import type { ValueArray } from "@tfxio/wire/kernels";
-import { type Data, DataType, makeData, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import {
+  type Data,
+  DataType,
+  type Field,
+  makeData,
+  type RecordBatch,
+  type Schema as ArrowSchema,
+} from "apache-arrow";
+import {
+  aListOfRecordBatches,
+  anArrowSchema,
+  aRecordBatch,
+  aRowNumberArray,
+  aRowRanges,
+} from "../argument-rules.js";
 import { assertAttached } from "../column/column-access-offsets.js";
+import { isBytesType } from "../column/column-access-values.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
 import { gatherOffsets } from "./gather-offsets.js";
 import { gatherValues } from "./gather-values.js";
@@ -28,9 +43,9 @@ export function gatherRows(
   schema: ArrowSchema,
   ranges: RowRanges,
 ): RecordBatch {
-  assertArgument("batches", batches, "batches");
-  assertArgument("schema", schema, "arrow-schema");
-  assertArgument("ranges", ranges, "ranges");
+  assertArgument("batches", batches, aListOfRecordBatches);
+  assertArgument("schema", schema, anArrowSchema);
+  assertArgument("ranges", ranges, aRowRanges);
   assertRanges(batches, ranges);
   return gatherBatch(batches, schema, ranges);
 }
@@ -41,7 +56,7 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
   const children = schema.fields.map((field, column) =>
     gatherData(
       field.type,
-      batches.map((batch) => batch.data.children[column] as Data),
+      batches.map((batch) => batch.data.children[column]!),
       ranges,
       field.name,
     ),
@@ -54,11 +69,11 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row that the batch does not have.
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
-  assertArgument("batch", batch, "batch");
-  assertArgument("rows", rows, "rows");
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("rows", rows, aRowNumberArray);
   const { numRows } = batch;
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
+    const row = rows[i]!;
     if (row >= numRows) {
       throw new ArgumentError("invalid-argument", `Row ${row} of a batch of ${numRows} rows was asked for.`, {
         reason: "row-number",
@@ -72,7 +87,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
 function assertRanges(batches: readonly RecordBatch[], { count, source, start, end }: RowRanges): void {
   for (let i = 0; i < count; i++) {
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;
-    const [first, last] = [start[i] as number, end[i] as number];
+    const [first, last] = [start[i]!, end[i]!];
     if (first <= last && last <= numRows) continue;
     throw new ArgumentError(
       "invalid-argument",
@@ -89,7 +104,7 @@ function rangesOf(rows: Uint32Array): RowRanges {
   const end = new Uint32Array(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
+    const row = rows[i]!;
     if (count > 0 && end[count - 1] === row) end[count - 1] = row + 1;
     else {
       start[count] = row;
@@ -101,8 +116,8 @@ function rangesOf(rows: Uint32Array): RowRanges {
 
 /** All rows of `batches`, which share `schema`, as one batch. @see {@link gatherRows} */
 export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSchema): RecordBatch {
-  assertArgument("batches", batches, "batches");
-  assertArgument("schema", schema, "arrow-schema");
+  assertArgument("batches", batches, aListOfRecordBatches);
+  assertArgument("schema", schema, anArrowSchema);
   const end = Uint32Array.from(batches, (batch) => batch.numRows);
   const source = Uint32Array.from(batches, (_, index) => index);
   return gatherBatch(batches, schema, {
@@ -118,84 +133,59 @@ export function gatherData(type: DataType, sources: readonly Data[], ranges: Row
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return makeData({ type, length });
   const validity = gatherValidity(sources, ranges, length);
-
+  const make = (buffers: object): Data =>
+    makeData({ type, length, ...validity, ...buffers } as Parameters<typeof makeData>[0]);
   if (DataType.isStruct(type)) {
-    const children = type.children.map((field, i) =>
-      gatherData(
-        field.type,
-        sources.map((data) => data.children[i] as Data),
-        ranges,
-        `${path}.${field.name}`,
-      ),
+    const children = type.children.map((field, index) =>
+      gatherData(field.type, childrenOf(sources, index), ranges, `${path}.${field.name}`),
     );
-    return makeData({ type, length, ...validity, children });
+    return make({ children });
   }
   if (DataType.isFixedSizeList(type)) {
-    const size = type.listSize;
-    const scaled = {
-      ...ranges,
-      start: ranges.start.map((row) => row * size),
-      end: ranges.end.map((row) => row * size),
-    };
-    const child = gatherData(
-      type.valueType,
-      sources.map((data) => data.children[0] as Data),
-      scaled,
-      path,
-    );
-    return makeData({ type, length, ...validity, child });
+    const scaled = scaledRanges(ranges, type.listSize);
+    return make({ child: gatherData(type.valueType, childrenOf(sources, 0), scaled, path) });
   }
   if (DataType.isList(type) || DataType.isMap(type) || DataType.isLargeList(type)) {
-    const numValues = sources.map((data) => data.children[0]?.length ?? 0);
+    const item = type.children[0] as Field;
+    const values = childrenOf(sources, 0);
+    const numValues = values.map((data: Data | undefined) => data?.length ?? 0);
     const { offsets, inner } = gatherOffsets(type, sources, numValues, ranges);
-    const child = gatherData(
-      (type.children[0] as { type: DataType }).type,
-      sources.map((data) => data.children[0] as Data),
-      inner,
-      path,
-    );
-    return makeData({ type, length, ...validity, valueOffsets: offsets, child } as Parameters<
-      typeof makeData
-    >[0]);
+    return make({ valueOffsets: offsets, child: gatherData(item.type, values, inner, path) });
   }
-  if (
-    DataType.isBinary(type) ||
-    DataType.isUtf8(type) ||
-    DataType.isLargeBinary(type) ||
-    DataType.isLargeUtf8(type)
-  ) {
-    const bytes = sources.map((source) => source.values as Uint8Array);
+  if (isBytesType(type)) {
+    const bytes = valuesOf(sources);
     const numBytes = bytes.map((values) => values.length);
     const { offsets, inner } = gatherOffsets(type, sources, numBytes, ranges);
-    const data = gatherValues(type, bytes, 1, inner);
-    return makeData({ type, length, ...validity, valueOffsets: offsets, data } as Parameters<
-      typeof makeData
-    >[0]);
+    return make({ valueOffsets: offsets, data: gatherValues(type, bytes, 1, inner) });
   }
   if (DataType.isBool(type)) {
-    return makeData({
-      type,
-      length,
-      ...validity,
-      data: gatherBits(sources, ranges, length, (data) => data.values),
-    });
+    return make({ data: gatherBits(sources, ranges, length, ({ values }) => values) });
   }
   if (DataType.isDictionary(type)) {
     const dictionary = sources[0]?.dictionary;
     if (sources.some((data) => data.dictionary !== dictionary)) {
       throw unsupported("batches with different dictionaries", path, type);
     }
-    const keys = sources.map((source) => source.values as ValueArray);
-    const data = gatherValues(type, keys, 1, ranges);
-    return makeData({ type, length, ...validity, data, dictionary } as Parameters<typeof makeData>[0]);
+    return make({ data: gatherValues(type, valuesOf(sources), 1, ranges), dictionary });
   }
   if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
     throw unsupported("gathering rows of this type", path, type);
   }
   const stride = sources[0]?.stride ?? 1;
-  const values = sources.map((source) => source.values as ValueArray);
-  const data = gatherValues(type, values, stride, ranges);
-  return makeData({ type, length, ...validity, data } as Parameters<typeof makeData>[0]);
+  return make({ data: gatherValues(type, valuesOf(sources), stride, ranges) });
+}
+
+function childrenOf(sources: readonly Data[], index: number): readonly Data[] {
+  return sources.map(({ children }) => children[index]!);
+}
+
+function valuesOf(sources: readonly Data[]): readonly ValueArray[] {
+  return sources.map(({ values }) => values as ValueArray);
+}
+
+function scaledRanges(ranges: RowRanges, size: number): RowRanges {
+  const scale = (rows: Uint32Array): Uint32Array => rows.map((row) => row * size);
+  return { ...ranges, start: scale(ranges.start), end: scale(ranges.end) };
 }
 
 function unsupported(feature: string, path: string, type: DataType): UnsupportedError {

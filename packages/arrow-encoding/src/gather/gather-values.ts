@@ -47,9 +47,9 @@ function gatherTurns(
     let length = 0;
     let to = from;
     for (; to < count && source[to] === source[from]; to++) {
-      length += ((end[to] as number) - (start[to] as number)) * stride;
+      length += (end[to]! - start[to]!) * stride;
     }
-    const values = sources[source[from] as number] as ValueArray;
+    const values = sources[source[from]!]!;
     const target = out.subarray(at, at + length);
     const [starts, ends] = [start.subarray(from, to), end.subarray(from, to)];
     const status = arrayKernels().gatherRanges(values, stride, starts, ends, target);
@@ -76,12 +76,12 @@ function copyRanges(
   const scale = (stride * out.BYTES_PER_ELEMENT) / target.BYTES_PER_ELEMENT;
   let at = 0;
   for (let i = 0; i < count; i++) {
-    const values = views[source[i] as number] as Int32Array | Uint8Array;
-    const first = (start[i] as number) * scale;
-    const last = (end[i] as number) * scale;
+    const values = views[source[i]!]!;
+    const first = start[i]! * scale;
+    const last = end[i]! * scale;
     if (last > values.length) return false;
     if (last - first > SHORT_COPY) target.set(values.subarray(first, last), at);
-    else for (let from = first, to = at; from < last; from++, to++) target[to] = values[from] as number;
+    else for (let from = first, to = at; from < last; from++, to++) target[to] = values[from]!;
     at += last - first;
   }
   return true;

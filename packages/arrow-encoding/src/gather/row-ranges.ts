@@ -12,6 +12,6 @@ export interface RowRanges {
 /** Rows of all ranges. */
 export function totalLength({ count, start, end }: RowRanges): number {
   let total = 0;
-  for (let i = 0; i < count; i++) total += (end[i] as number) - (start[i] as number);
+  for (let i = 0; i < count; i++) total += end[i]! - start[i]!;
   return total;
 }

@@ -1,7 +1,7 @@
 import type { ColumnPath } from "@tfxio/schema";
+import { assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { assertKnownKeys } from "@tfxio/wire";
-import { assertArgument, assertChoice } from "../check-arguments.js";
+import { aColumnPath, aRecordBatch, aSeed } from "../argument-rules.js";
 import { BytesColumn } from "../column/column-access-bytes.js";
 import { columnElements, nullMask } from "../column/column-access.js";
 import type { FlatValues } from "../column/column-access-values.js";
@@ -9,9 +9,8 @@ import { elementsData } from "../column/elements-data.js";
 import { convertLeaf } from "../list-form/convert-leaf.js";
 import { leafValues } from "../list-form/leaf-values.js";
 import { leafType } from "../list-form/list-types.js";
-import type { RowMatcherOptions } from "../predicate/matching-rows.js";
+import { MATCHER_RULES, type RowMatcherOptions } from "../predicate/matching-rows.js";
 import { type ListLevel, type ReachedValues, reachValues } from "../predicate/reached-values.js";
-import { assertSeed } from "./hash-row-positions.js";
 import { murmur3, murmur3Int64 } from "./murmur3.js";
 
 const NO_VALUE = Uint8Array.of(0, 1);
@@ -40,12 +39,11 @@ export function hashColumnRows(
   seed: number,
   options: HashColumnOptions = {},
 ): Uint32Array {
-  assertArgument("batch", batch, "batch");
-  assertArgument("path", path, "path");
-  assertSeed(seed);
-  assertKnownKeys(options, ["absent"], "hashColumnRows");
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("path", path, aColumnPath);
+  assertArgument("seed", seed, aSeed);
+  assertOptions("hashColumnRows", options, MATCHER_RULES);
   const { absent = "error" } = options;
-  assertChoice("absent", absent, ["error", "null"]);
   const reached = reachValues(batch, path, absent);
   const { levels } = reached;
   const { values, isNull } = decodedValues(reached, path);

@@ -1,5 +1,5 @@
-import { ArgumentError } from "@tfxio/wire";
-import { unfit } from "../check-arguments.js";
+import { aNumber, assertArgument, aString, invalidArgument } from "@tfxio/wire/checks";
+import { aBigInt64Array, aSeed } from "../argument-rules.js";
 import { murmur3, murmur3Int64 } from "./murmur3.js";
 
 /** Rows by where they are: {@link hashRowPositions}. */
@@ -21,11 +21,9 @@ export interface RowPositions {
  * @throws {ArgumentError} `invalid-argument` for arguments of another kind.
  */
 export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32Array {
-  if (typeof uri !== "string") throw unfit("uri", "a string", uri);
-  if (Object.prototype.toString.call(positions) !== "[object BigInt64Array]") {
-    throw unfit("positions", "a BigInt64Array", positions);
-  }
-  assertSeed(seed);
+  assertArgument("uri", uri, aString);
+  assertArgument("positions", positions, aBigInt64Array);
+  assertArgument("seed", seed, aSeed);
   const name = new TextEncoder().encode(uri);
   const seedOfUri = murmur3(name, 0, name.length, seed);
   // Arrow buffers, and the machines that JavaScript runs on, are little-endian.
@@ -44,24 +42,13 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
  * @throws {ArgumentError} `invalid-argument` (`bounds`) for other numbers.
  */
 export function hashThreshold(fraction: number): number {
-  if (typeof fraction === "number" && fraction >= 0 && fraction <= 1) return Math.round(fraction * 2 ** 32);
-  throw new ArgumentError(
-    "invalid-argument",
-    `fraction is a number from 0 to 1, found ${String(fraction)}.`,
-    {
-      reason: "bounds",
-      argument: "fraction",
-    },
-  );
+  if (aFraction.holds(fraction)) return Math.round(fraction * 2 ** 32);
+  throw invalidArgument("fraction", aFraction.expected, fraction, { reason: "bounds" });
 }
+
+const aFraction = aNumber(0, 1);
 
 /** A hash as a number from 0 (inclusive) to 1 (exclusive). */
 export function hashFraction(hash: number): number {
   return hash / 2 ** 32;
-}
-
-/** @throws {ArgumentError} `invalid-argument` naming `seed`. */
-export function assertSeed(seed: number): void {
-  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
-  throw unfit("seed", "an integer from 0 to 2^32 - 1", seed);
 }

@@ -1,8 +1,9 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ColumnPath, FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import { assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { anIterableOfRecordBatches, aRecordBatch } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements, nullMask } from "../column/column-access.js";
 import { addToSummary, type ColumnSummary, emptySummary, type LevelSummary } from "./column-summary.js";
 import { innermostType } from "../array/flatten-nested.js";
@@ -38,9 +39,10 @@ export async function inferSchemaFromBatches(
 ): Promise<Schema> {
   const columns = new Map<string, Summary>();
   let numRows = 0;
-  assertArgument("batches", batches, "iterable");
+  assertArgument("batches", batches, anIterableOfRecordBatches);
   for await (const batch of batches) {
-    assertArgument("batches", batch, "batch");
+    if (!aRecordBatch.holds(batch))
+      throw invalidArgument("batches", anIterableOfRecordBatches.expected, batch);
     numRows += batch.numRows;
     for (const [index, { name }] of batch.schema.fields.entries()) {
       const data = batch.data.children[index];
@@ -96,7 +98,7 @@ function featureOf(name: string, column: Summary, numRows: number): FeatureInit 
   }
   const { type, levels } = column;
   const numPresent = levels[0]?.numPresent ?? 0;
-  const shapeType = shapeOf(levels, numPresent === numRows);
+  const shapeType = shapeOf(levels, { isRequired: numPresent === numRows });
   const feature = { name, type, presenceConstraints: presenceOf(numPresent, numRows) };
   return shapeType === undefined ? feature : { ...feature, shapeType };
 }
@@ -107,7 +109,10 @@ function presenceOf(numPresent: number, numRows: number): NonNullable<FeatureIni
   return { case: "presence", value };
 }
 
-function shapeOf(levels: readonly LevelSummary[], isRequired: boolean): ShapeInit | undefined {
+function shapeOf(
+  levels: readonly LevelSummary[],
+  { isRequired }: { readonly isRequired: boolean },
+): ShapeInit | undefined {
   const counts = levels.map(valueCount);
   const [first] = counts;
   if (first === undefined || counts.every(({ min }) => min === undefined)) return undefined;

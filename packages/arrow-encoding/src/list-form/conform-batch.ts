@@ -1,7 +1,7 @@
 import type { Schema } from "@tfxio/schema";
-import { assertKnownKeys } from "@tfxio/wire";
+import { assertArgument, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import { type Data, type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { assertArgument, assertChoice } from "../check-arguments.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import { assertListed, conformColumn, type ConformRules } from "./conform-column.js";
@@ -41,17 +41,20 @@ export function createBatchConformer(
   schema: Schema,
   options: ConformOptions = {},
 ): (batch: RecordBatch) => RecordBatch {
-  assertKnownKeys(options, ["unlisted", "float64"], "createBatchConformer");
+  assertOptions("createBatchConformer", options, CONFORM_RULES);
   const { unlisted = "drop", float64 = "float32" } = options;
-  assertChoice("unlisted", unlisted, ["drop", "error"]);
-  assertChoice("float64", float64, ["float32", "float32-lossy"]);
   const arrowSchema = conformedSchema(schema);
   const rules: ConformRules = { unlisted, float64 };
   return (batch) => conform(batch, arrowSchema, rules);
 }
 
+const CONFORM_RULES: OptionRules<ConformOptions> = {
+  unlisted: oneOf("drop", "error"),
+  float64: oneOf("float32", "float32-lossy"),
+};
+
 function conform(batch: RecordBatch, schema: ArrowSchema, rules: ConformRules): RecordBatch {
-  assertArgument("batch", batch, "batch");
+  assertArgument("batch", batch, aRecordBatch);
   assertListed(batch.schema.fields, schema.fields, rules, "");
   const { numRows } = batch;
   const listed = toListColumns(listedColumns(batch, schema));

@@ -110,10 +110,11 @@ function conformValues(data: Data, target: DataType, { float64 }: ConformRules, 
   }
   if (!DataType.isFloat(type)) throw wrongKind(place, target, type);
   if (type.precision === target.precision) return data;
-  return toFloat32(data, float64 === "float32", place);
+  return toFloat32(data, float64, place);
 }
 
-function toFloat32(data: Data, isExact: boolean, place: Place): Data {
+function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): Data {
+  const isExact = float64 === "float32";
   const { length, nullCount } = data;
   const doubles = data.values as Float64Array;
   const isNull = nullMask(columnElements(data));

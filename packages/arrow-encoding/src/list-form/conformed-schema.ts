@@ -1,5 +1,6 @@
 import { type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import {
   Binary,
   type DataType,
@@ -10,7 +11,7 @@ import {
   Schema as ArrowSchema,
   Struct,
 } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aSchema } from "../argument-rules.js";
 
 /**
  * The Arrow schema of batches that `conformBatch` makes for a TFMD schema, which are those that tf.Examples become: INT
@@ -20,7 +21,7 @@ import { assertArgument } from "../check-arguments.js";
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a type.
  */
 export function conformedSchema(schema: Schema): ArrowSchema {
-  assertArgument("schema", schema, "schema");
+  assertArgument("schema", schema, aSchema);
   return new ArrowSchema(conformedFields(schema.feature, ""));
 }
 

@@ -1,4 +1,5 @@
 import { UnsupportedError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import {
   Binary,
   DataType,
@@ -11,7 +12,7 @@ import {
   Struct,
   Uint8,
 } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { anArrowSchema } from "../argument-rules.js";
 import { isListType } from "../column/list-column.js";
 import { listFormMetadata } from "./logical-metadata.js";
 import { mapAsListType } from "./map-as-list.js";
@@ -25,7 +26,7 @@ const knownSchemas = new WeakMap<ArrowSchema, ArrowSchema>();
  * @throws as {@link toListColumns}, except for values out of range.
  */
 export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
-  assertArgument("schema", schema, "arrow-schema");
+  assertArgument("schema", schema, anArrowSchema);
   const known = knownSchemas.get(schema);
   if (known !== undefined) return known;
   const fields = schema.fields.map((field) => listField(field, field.name));

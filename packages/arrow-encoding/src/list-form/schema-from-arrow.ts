@@ -49,7 +49,7 @@ function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
   return {
     name: stored.name,
     type,
-    ...shapeOf(counts, stored.nullable || isStruct),
+    ...shapeOf(counts, { mayBeMissing: stored.nullable || isStruct }),
     ...(!stored.nullable && {
       presenceConstraints: { case: "presence" as const, value: { minFraction: 1, minCount: 1n } },
     }),
@@ -72,7 +72,7 @@ function levelsOf(type: DataType): { sizes: readonly (number | undefined)[]; inn
 
 function shapeOf(
   sizes: readonly (number | undefined)[],
-  mayBeMissing: boolean,
+  { mayBeMissing }: { readonly mayBeMissing: boolean },
 ): Pick<FeatureInit, "shapeType"> {
   const counts = sizes.map((size) =>
     size === undefined ? { min: 0n } : { min: BigInt(size), max: BigInt(size) },

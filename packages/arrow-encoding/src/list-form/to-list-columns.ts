@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, type Field, type List, makeData, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { columnElements, listElements, nullMask } from "../column/column-access.js";
 import { elementsData } from "../column/elements-data.js";
 import { iota } from "../array/flatten-nested.js";
@@ -31,7 +32,7 @@ import { mapAsList, mapAsListType } from "./map-as-list.js";
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64, with column and row.
  */
 export function toListColumns(batch: RecordBatch): RecordBatch {
-  assertArgument("batch", batch, "batch");
+  assertArgument("batch", batch, aRecordBatch);
   const schema = listColumnsSchema(batch.schema);
   if (schema === batch.schema) return batch;
   const { numRows } = batch;

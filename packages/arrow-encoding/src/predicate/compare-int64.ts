@@ -1,5 +1,5 @@
 import type { CompareOperator } from "@tfxio/schema";
-import type { Truth } from "./truth.js";
+import { FALSE, TRUE, type Truth } from "./truth.js";
 
 /** 64-bit integers, compared by their halves: a bigint for each value would take several times as long. */
 export type Int64Array = BigInt64Array | BigUint64Array;
@@ -10,9 +10,11 @@ const SIGN_BIT = 0x80000000;
 export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
   if (typeof value === "bigint") return compareIntegers(values, op, value);
   if (Number.isInteger(value)) return compareIntegers(values, op, BigInt(value));
-  if (op === "==" || op === "!=") return everywhere(values, op === "!=");
+  if (op === "==" || op === "!=") return everywhere(values, op === "!=" ? TRUE : FALSE);
   const isBelow = op === "<" || op === "<=";
-  if (!Number.isFinite(value)) return everywhere(values, isBelow ? value === Infinity : value === -Infinity);
+  if (!Number.isFinite(value)) {
+    return everywhere(values, value === (isBelow ? Infinity : -Infinity) ? TRUE : FALSE);
+  }
   return compareIntegers(values, isBelow ? "<=" : ">", BigInt(Math.floor(value)));
 }
 
@@ -35,55 +37,60 @@ export function includesInt64(values: Int64Array, set: readonly (number | bigint
   return truth;
 }
 
+/** What a value comes to that meets a comparison, and one that does not. */
+interface Outcomes {
+  readonly met: number;
+  readonly unmet: number;
+}
+
+const PLAIN: Outcomes = { met: TRUE, unmet: FALSE };
+const NEGATED: Outcomes = { met: FALSE, unmet: TRUE };
+
 function compareIntegers(values: Int64Array, op: CompareOperator, value: bigint): Truth {
   switch (op) {
     case "==":
-      return equals(values, value, false);
+      return equals(values, value, PLAIN);
     case "!=":
-      return equals(values, value, true);
+      return equals(values, value, NEGATED);
     case "<":
-      return isLess(values, value, false);
+      return isLess(values, value, PLAIN);
     case ">=":
-      return isLess(values, value, true);
+      return isLess(values, value, NEGATED);
     case "<=":
-      return isLess(values, value + 1n, false);
+      return isLess(values, value + 1n, PLAIN);
     default:
-      return isLess(values, value + 1n, true);
+      return isLess(values, value + 1n, NEGATED);
   }
 }
 
-function equals(values: Int64Array, value: bigint, isOpposite: boolean): Truth {
-  const truth = everywhere(values, isOpposite);
+function equals(values: Int64Array, value: bigint, { met, unmet }: Outcomes): Truth {
+  const truth = everywhere(values, unmet);
   if (!isInRange(values, value)) return truth;
   const { high, low } = halvesOf(value);
   const halves = asHalves(values);
-  const equal = isOpposite ? 0 : 1;
   for (let i = 0; i < truth.length; i++) {
-    if (halves[2 * i + 1] === high && (halves[2 * i] as number) >>> 0 === low) truth[i] = equal;
+    if (halves[2 * i + 1] === high && (halves[2 * i] as number) >>> 0 === low) truth[i] = met;
   }
   return truth;
 }
 
-function isLess(values: Int64Array, value: bigint, isOpposite: boolean): Truth {
-  const truth = everywhere(values, isOpposite);
-  if (!isInRange(values, value)) {
-    return value > 0n ? everywhere(values, !isOpposite) : truth;
-  }
+function isLess(values: Int64Array, value: bigint, { met, unmet }: Outcomes): Truth {
+  if (!isInRange(values, value)) return everywhere(values, value > 0n ? met : unmet);
+  const truth = everywhere(values, unmet);
   // Unsigned high halves keep their order as signed ones with the sign bit turned.
   const turned = isSigned(values) ? 0 : SIGN_BIT;
   const { high, low } = halvesOf(value);
   const bound = high ^ turned;
   const halves = asHalves(values);
-  const less = isOpposite ? 0 : 1;
   for (let i = 0; i < truth.length; i++) {
     const upper = (halves[2 * i + 1] as number) ^ turned;
-    if (upper < bound || (upper === bound && (halves[2 * i] as number) >>> 0 < low)) truth[i] = less;
+    if (upper < bound || (upper === bound && (halves[2 * i] as number) >>> 0 < low)) truth[i] = met;
   }
   return truth;
 }
 
-function everywhere(values: Int64Array, isTrue: boolean): Truth {
-  return new Uint8Array(values.length).fill(isTrue ? 1 : 0);
+function everywhere(values: Int64Array, outcome: number): Truth {
+  return new Uint8Array(values.length).fill(outcome);
 }
 
 function isSigned(values: Int64Array): boolean {

@@ -1,7 +1,8 @@
 import { assertPredicate, type ColumnPath, type Predicate } from "@tfxio/schema";
-import { assertKnownKeys, SchemaError } from "@tfxio/wire";
+import { SchemaError } from "@tfxio/wire";
+import { assertArgument, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument, assertChoice } from "../check-arguments.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { columnElements, type ColumnElements, eachElement, nullMask } from "../column/column-access.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
 import { leafValues } from "../list-form/leaf-values.js";
@@ -48,12 +49,11 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  */
 export function createRowMatcher(predicate: Predicate, options: RowMatcherOptions = {}): RowMatcher {
   assertPredicate(predicate);
-  assertKnownKeys(options, ["absent"], "createRowMatcher");
+  assertOptions("createRowMatcher", options, MATCHER_RULES);
   const { absent = "error" } = options;
-  assertChoice("absent", absent, ["error", "null"]);
   const evaluate = compile(predicate);
   return (batch) => {
-    assertArgument("batch", batch, "batch");
+    assertArgument("batch", batch, aRecordBatch);
     const reached = new Map<string, ReachedValues>();
     return trueRows(
       evaluate(batch.numRows, (path) => {
@@ -65,6 +65,9 @@ export function createRowMatcher(predicate: Predicate, options: RowMatcherOption
     );
   };
 }
+
+/** What {@link RowMatcherOptions} must be. */
+export const MATCHER_RULES: OptionRules<RowMatcherOptions> = { absent: oneOf("error", "null") };
 
 /** Gives a new array of truth values, which the caller may write into. */
 type Evaluate = (numRows: number, reach: (path: ColumnPath) => ReachedValues) => Truth;

@@ -3,8 +3,10 @@ import type { ListLevel } from "./reached-values.js";
 /** Truth values of rows, one byte each: false, true or unknown, as in SQL. */
 export type Truth = Uint8Array;
 
-const FALSE = 0;
-const TRUE = 1;
+/** A byte of {@link Truth}, as {@link TRUE} and {@link UNKNOWN} are. */
+export const FALSE = 0;
+/** A byte of {@link Truth}. */
+export const TRUE = 1;
 /** Neither true nor false: what a comparison with null gives. */
 export const UNKNOWN = 2;
 

@@ -1,16 +1,12 @@
 import { SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
-import { BytesColumn } from "../column/column-access-bytes.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { columnElements, nullMask } from "../column/column-access.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
 import { isListType, listColumn } from "../column/list-column.js";
-import { leafValues } from "../list-form/leaf-values.js";
 import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
-import { valueKind } from "../list-form/value-kind.js";
-import { unsupportedType } from "../column/unsupported-type.js";
-import { plainBytes } from "./plain-bytes.js";
-import { plainFloat, plainFloat32, plainInteger } from "./plain-numbers.js";
+import { leafReader } from "./plain-leaf.js";
 import type { PlainRow, PlainValue } from "./plain-value.js";
 
 /**
@@ -25,7 +21,7 @@ import type { PlainRow, PlainValue } from "./plain-value.js";
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  */
 export function plainRows(batch: RecordBatch): PlainRow[] {
-  assertArgument("batch", batch, "batch");
+  assertArgument("batch", batch, aRecordBatch);
   const { fields } = batch.schema;
   const readRow = structReader(fields, batch.data.children, "");
   return Array.from({ length: batch.numRows }, (_, row) => readRow(row));
@@ -97,30 +93,6 @@ function dictionaryReader(data: Data, owners: readonly Field[], path: string): R
       `key ${keys[index]} is outside the dictionary of ${entries.length} values`,
     );
   };
-}
-
-function leafReader(data: Data, owners: readonly Field[], path: string): Reader {
-  const { type } = data;
-  const kind = valueKind(type, owners);
-  if (kind === undefined) {
-    throw unsupportedType(
-      `plainRows of column "${path}"`,
-      type,
-      "numbers, text, bytes, booleans and nests of them",
-    );
-  }
-  const values = leafValues(columnElements(data));
-  if (values instanceof BytesColumn) return (index) => plainBytes(values.get(index));
-  if (kind === "boolean") return (index) => values[index] === 1;
-  switch (values[Symbol.toStringTag]) {
-    case "BigInt64Array":
-    case "BigUint64Array":
-      return (index) => plainInteger(values[index] as bigint);
-    case "Float32Array":
-      return (index) => plainFloat32(values[index] as number);
-    default:
-      return (index) => plainFloat(values[index] as number);
-  }
 }
 
 function duplicateColumn(columnPath: string): SchemaError {

@@ -1,5 +1,6 @@
+import { aNumber, assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument, unfit } from "../check-arguments.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { listColumn } from "../column/list-column.js";
 import { mapAsList } from "../list-form/map-as-list.js";
@@ -13,9 +14,8 @@ import { recordBatchOf } from "../table/record-batch.js";
  * @throws {ArgumentError} `invalid-argument` for other arguments.
  */
 export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[] {
-  assertArgument("batch", batch, "batch");
-  if (!(typeof maxBytes === "number" && maxBytes >= 1))
-    throw unfit("maxBytes", "a number of 1 or more", maxBytes);
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("maxBytes", maxBytes, aNumber(1));
   const { numRows, schema, data } = batch;
   if (numRows < 2) return [batch];
   const sizes = data.children.map(sizeOf);

@@ -1,10 +1,11 @@
 import { ArgumentError } from "@tfxio/wire";
+import { aName, type OptionRules } from "@tfxio/wire/checks";
 import { type FeatureKind, kernels as chosenKernels } from "@tfxio/wire/kernels";
 import { Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
 import type { ExampleDecoder } from "../decode/decoder.js";
 import {
   assertDecoderOptions,
+  DECODER_RULES,
   type ExampleDecoderOptions,
   fixedSchemaOf,
 } from "../decode/decoder-options.js";
@@ -12,8 +13,7 @@ import { exampleField, featureListField } from "../example/example-arrow-types.j
 import { KernelDecoder } from "../decode/kernel-decoder.js";
 import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 import { sequenceRecordBatch } from "./sequence-batch.js";
-import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-column.js";
-import { planSequenceColumns } from "./sequence-plan.js";
+import { DEFAULT_SEQUENCE_COLUMN, planSequenceColumns } from "./sequence-plan.js";
 
 /**
  * Options of {@link createSequenceExampleDecoder}: those of {@link ExampleDecoderOptions} are about the context and
@@ -44,10 +44,9 @@ interface Named {
  * @throws {ArgumentError} as {@link createExampleDecoder}.
  */
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {
-  assertDecoderOptions(options, ["sequenceColumn"], "createSequenceExampleDecoder");
+  assertDecoderOptions("createSequenceExampleDecoder", options, SEQUENCE_DECODER_RULES);
   const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
   const { sequenceColumn = DEFAULT_SEQUENCE_COLUMN } = options;
-  assertArgument("sequenceColumn", sequenceColumn, "name");
   const listType = options.listType === "large" ? "large" : "list";
   const { context, featureLists } = planSequenceColumns(options, sequenceColumn);
   const schemaOf = (columns: readonly Named[], lists: readonly Named[] | undefined): ArrowSchema => {
@@ -80,6 +79,11 @@ export function createSequenceExampleDecoder(options: SequenceExampleDecoderOpti
     },
   });
 }
+
+const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
+  ...DECODER_RULES,
+  sequenceColumn: aName,
+};
 
 function sequenceCollision(name: string): ArgumentError {
   return new ArgumentError(

@@ -1,11 +1,11 @@
-import { assertKnownKeys } from "@tfxio/wire";
+import { aName, assertOptions } from "@tfxio/wire/checks";
 import { DataType } from "apache-arrow";
-import { assertOption } from "../check-arguments.js";
+import { aSchema } from "../argument-rules.js";
 import { columnsOf, type ExampleEncoder, type ExampleEncoderOptions } from "../example/example-encoder.js";
 import { assertDistinctFeatures, flatFeatures, kindlessFeature } from "../encode/flat-features.js";
 import { raggedFeaturesOf } from "../encode/ragged-features.js";
-import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-column.js";
 import { flatFeatureLists } from "./sequence-features.js";
+import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-plan.js";
 import { writeRecords } from "../encode/write-records.js";
 
 /** Options of {@link createSequenceExampleEncoder}: a `schema` is about the columns of the context. */
@@ -24,10 +24,8 @@ export interface SequenceExampleEncoderOptions extends ExampleEncoderOptions {
  * @throws as {@link createExampleEncoder}; representations of values inside the struct are not looked at.
  */
 export function createSequenceExampleEncoder(options: SequenceExampleEncoderOptions = {}): ExampleEncoder {
-  assertKnownKeys(options, ["schema", "sequenceColumn"], "createSequenceExampleEncoder");
+  assertOptions("createSequenceExampleEncoder", options, { schema: aSchema, sequenceColumn: aName });
   const { schema, sequenceColumn = DEFAULT_SEQUENCE_COLUMN } = options;
-  assertOption("schema", schema, "schema");
-  assertOption("sequenceColumn", sequenceColumn, "name");
   const ragged = schema === undefined ? new Map<string, never>() : raggedFeaturesOf(schema, sequenceColumn);
   return {
     encode: (batch) => {

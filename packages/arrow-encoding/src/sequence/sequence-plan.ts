@@ -3,6 +3,9 @@ import { SchemaError } from "@tfxio/wire";
 import type { ColumnsPlan } from "@tfxio/wire/kernels";
 import { type ExampleColumnOptions, planListed, unknownColumn } from "../example/example-plan.js";
 
+/** The column that TFX has feature lists in. @see tfx_bsl `tfxio.tf_sequence_example_record` */
+export const DEFAULT_SEQUENCE_COLUMN = "##SEQUENCE##";
+
 /** A kernel's plans for the context and for the feature lists. */
 export interface SequencePlans {
   readonly context: ColumnsPlan;

@@ -1,6 +1,7 @@
-import { assertKnownKeys, isTfxioError } from "@tfxio/wire";
+import { isTfxioError } from "@tfxio/wire";
+import { aBoolean, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument, assertOption } from "../check-arguments.js";
+import { aColumn, aRecordBatch } from "../argument-rules.js";
 import { int32Offsets } from "../column/column-access-offsets.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { listColumn } from "../column/list-column.js";
@@ -12,7 +13,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
 export function binaryByteSize(data: Data): number {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   if (!isBytesType(data.type)) throw unsupportedType("binaryByteSize", data.type, "byte strings");
   const { offsets } = int32Offsets(data, (data.values as Uint8Array).length);
   return (offsets.at(-1) as number) - (offsets[0] as number);
@@ -26,7 +27,7 @@ export function binaryByteSize(data: Data): number {
  * @see tfx_bsl.arrow.array_util.GetByteSize
  */
 export function byteSize(data: Data): number {
-  assertArgument("data", data, "column");
+  assertArgument("data", data, aColumn);
   if (DataType.isNull(data.type)) return 0;
   // Arrow leaves the bitmap out, or empty, where a column was made without.
   const { nullBitmap } = data as { readonly nullBitmap: Uint8Array | undefined };
@@ -45,9 +46,8 @@ export interface BatchByteSizeOptions {
  * @see tfx_bsl.arrow.table_util.TotalByteSize
  */
 export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions = {}): number {
-  assertArgument("batch", batch, "batch");
-  assertKnownKeys(options, ["ignoreUnsupported"], "batchByteSize");
-  assertOption("ignoreUnsupported", options.ignoreUnsupported, "boolean");
+  assertArgument("batch", batch, aRecordBatch);
+  assertOptions("batchByteSize", options, { ignoreUnsupported: aBoolean });
   let total = 0;
   for (const column of batch.data.children) {
     try {
@@ -66,8 +66,7 @@ function valuesByteSize(data: Data): number {
     return length * (type.ArrayType as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
   }
   if (isBytesType(type)) {
-    const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
-    return offsetsByteSize(length, isLarge) + binaryByteSize(data);
+    return offsetsByteSize(data) + binaryByteSize(data);
   }
   if (DataType.isStruct(type)) {
     return children.reduce((total, child) => total + byteSize(child.slice(0, length)), 0);
@@ -76,9 +75,7 @@ function valuesByteSize(data: Data): number {
     const { rowSplits, values } = listColumn(data);
     const first = rowSplits[0] as number;
     const inner = byteSize(values.slice(first, (rowSplits[length] as number) - first));
-    return DataType.isFixedSizeList(type)
-      ? inner
-      : offsetsByteSize(length, DataType.isLargeList(type)) + inner;
+    return DataType.isFixedSizeList(type) ? inner : offsetsByteSize(data) + inner;
   }
   throw unsupportedType("byteSize", type, "numbers, booleans, byte strings, and lists and structs of them");
 }
@@ -87,6 +84,7 @@ function numBitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }
 
-function offsetsByteSize(length: number, isLarge: boolean): number {
+function offsetsByteSize({ type, length }: Data): number {
+  const isLarge = DataType.isLargeBinary(type) || DataType.isLargeUtf8(type) || DataType.isLargeList(type);
   return (length + 1) * (isLarge ? 8 : 4);
 }

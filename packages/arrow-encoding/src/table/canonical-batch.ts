@@ -1,4 +1,4 @@
-import { assertKnownKeys } from "@tfxio/wire";
+import { assertArgument, assertOptions } from "@tfxio/wire/checks";
 import {
   Binary,
   type Data,
@@ -14,7 +14,7 @@ import {
   Uint64,
   Vector,
 } from "apache-arrow";
-import { assertArgument, assertChoice } from "../check-arguments.js";
+import { aListType, aRecordBatch } from "../argument-rules.js";
 import { columnElements, type ColumnElements, listElements, nullMask } from "../column/column-access.js";
 import { isBytesType } from "../column/column-access-values.js";
 import { elementsData } from "../column/elements-data.js";
@@ -40,10 +40,9 @@ export interface CanonicalBatchOptions {
  * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
  */
 export function canonicalBatch(batch: RecordBatch, options: CanonicalBatchOptions = {}): RecordBatch {
-  assertArgument("batch", batch, "batch");
-  assertKnownKeys(options, ["listType"], "canonicalBatch");
+  assertArgument("batch", batch, aRecordBatch);
+  assertOptions("canonicalBatch", options, { listType: aListType });
   const { listType = "list" } = options;
-  assertChoice("listType", listType, ["list", "large"]);
   const children = batch.data.children.map((data) => canonicalColumn(data, listType));
   const schema = new ArrowSchema(
     batch.schema.fields.map(({ name }, index) => new Field(name, (children[index] as Data).type, true)),

@@ -1,5 +1,6 @@
+import { assertArgument } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { anArrowSchema } from "../argument-rules.js";
 import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "./record-batch.js";
 
@@ -8,7 +9,7 @@ import { recordBatchOf } from "./record-batch.js";
  * @throws {ArgumentError} `invalid-argument` for what is not an Arrow schema.
  */
 export function emptyBatch(schema: ArrowSchema): RecordBatch {
-  assertArgument("schema", schema, "arrow-schema");
+  assertArgument("schema", schema, anArrowSchema);
   return recordBatchOf(
     schema,
     0,

@@ -1,6 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
+import { assertArgument, aUint8Array } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aRecordBatch } from "../argument-rules.js";
 import { gatherRows } from "../gather/gather-rows.js";
 
 /**
@@ -10,8 +11,8 @@ import { gatherRows } from "../gather/gather-rows.js";
  * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
  */
 export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
-  assertArgument("batch", batch, "batch");
-  assertArgument("mask", mask, "bytes");
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("mask", mask, aUint8Array);
   const { numRows } = batch;
   if (mask.length !== numRows) {
     throw new ArgumentError(

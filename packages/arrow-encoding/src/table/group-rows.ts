@@ -1,6 +1,7 @@
 import type { ColumnPath } from "@tfxio/schema";
+import { assertArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aListOfColumnPaths, aRecordBatch } from "../argument-rules.js";
 import { columnElements } from "../column/column-access.js";
 import { BytesColumn } from "../column/column-access-bytes.js";
 import type { FlatValues } from "../column/column-access-values.js";
@@ -28,8 +29,8 @@ export interface RowGroup {
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
 export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): readonly RowGroup[] {
-  assertArgument("batch", batch, "batch");
-  assertArgument("columns", columns, "paths");
+  assertArgument("batch", batch, aRecordBatch);
+  assertArgument("columns", columns, aListOfColumnPaths);
   let grouped: GroupedRows = {
     rows: iota(batch.numRows),
     groups: new Int32Array(batch.numRows),

@@ -1,6 +1,7 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { type DataType, Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { assertArgument } from "../check-arguments.js";
+import { aListOfRecordBatches } from "../argument-rules.js";
 import { concatBatches } from "../gather/gather-rows.js";
 import { conformTo, mergeTypes } from "./merge-types.js";
 import { nullColumn } from "../column/null-column.js";
@@ -17,7 +18,7 @@ import { recordBatchOf } from "./record-batch.js";
  * @see tfx_bsl.arrow.table_util.MergeRecordBatches
  */
 export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
-  assertArgument("batches", batches, "batches");
+  assertArgument("batches", batches, aListOfRecordBatches);
   if (batches.length > 0 && batches.every(({ numRows }) => numRows === 0)) {
     throw new ArgumentError("invalid-argument", `None of the ${batches.length} batches has rows.`, {
       reason: "empty",

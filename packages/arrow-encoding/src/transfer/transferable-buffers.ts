@@ -25,8 +25,12 @@ export class BufferGathering {
   readonly #positions = new Map<ArrayBufferLike, Map<string, number>>();
   #isSlice = false;
 
-  /** @param keepsShared whether shared memory goes over as it is, whoever else uses it */
-  constructor(private readonly keepsShared: boolean) {}
+  readonly #keepsShared: boolean;
+
+  /** With `keepShared`, shared memory goes over as it is, whoever else uses it. */
+  constructor({ keepShared = false }: { readonly keepShared?: boolean | undefined }) {
+    this.#keepsShared = keepShared;
+  }
 
   /** The position of `view` in the ranges to be; equal ranges are one. */
   add(view: ArrayBufferView, kind: RangeKind): number {
@@ -56,7 +60,7 @@ export class BufferGathering {
     readonly shared: readonly SharedArrayBuffer[];
     readonly ranges: readonly BufferRange[];
   } {
-    const shared = this.keepsShared ? [...this.#positions.keys()].filter(isSharedBuffer) : [];
+    const shared = this.#keepsShared ? [...this.#positions.keys()].filter(isSharedBuffer) : [];
     const whole = this.#wholeBuffers();
     const buffers = [...whole];
     const indexOf = new Map<ArrayBufferLike, number>(

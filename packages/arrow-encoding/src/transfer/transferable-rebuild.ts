@@ -52,12 +52,13 @@ function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
 function partsOf(type: DataType, layout: ArrayLayout, memory: Memory): object {
   if (DataType.isStruct(type) || DataType.isFixedSizeList(type)) return {};
   const isLarge = DataType.isLargeList(type) || DataType.isLargeBinary(type) || DataType.isLargeUtf8(type);
+  const Offsets = isLarge ? BigInt64Array : Int32Array;
   if (DataType.isList(type) || DataType.isMap(type) || DataType.isLargeList(type)) {
-    return { valueOffsets: offsetsAt(layout.offsets, isLarge, memory) };
+    return { valueOffsets: offsetsAt(layout.offsets, Offsets, memory) };
   }
   if (isLarge || DataType.isBinary(type) || DataType.isUtf8(type)) {
     const data = layout.values === undefined ? new Uint8Array(0) : bytesAt(layout.values, memory);
-    return { valueOffsets: offsetsAt(layout.offsets, isLarge, memory), data };
+    return { valueOffsets: offsetsAt(layout.offsets, Offsets, memory), data };
   }
   const ArrayType = (DataType.isDictionary(type) ? type.indices : type).ArrayType as FixedWidthConstructor;
   const data = layout.values === undefined ? new ArrayType(0) : arrayAt(ArrayType, layout.values, memory);
@@ -77,9 +78,12 @@ function bytesAt(range: number, memory: Memory): Uint8Array {
 }
 
 /** An array without elements has a single offset. */
-function offsetsAt(range: number | undefined, isLarge: boolean, memory: Memory): Int32Array | BigInt64Array {
-  const Offsets = isLarge ? BigInt64Array : Int32Array;
-  return range === undefined ? new Offsets(1) : (arrayAt(Offsets, range, memory) as Int32Array);
+function offsetsAt(
+  range: number | undefined,
+  Offsets: FixedWidthConstructor,
+  memory: Memory,
+): ArrayBufferView {
+  return range === undefined ? new Offsets(1) : arrayAt(Offsets, range, memory);
 }
 
 function arrayAt(ArrayType: FixedWidthConstructor, range: number, memory: Memory): ArrayBufferView {

@@ -1,4 +1,5 @@
-import { ArgumentError, assertKnownKeys } from "@tfxio/wire";
+import { ArgumentError } from "@tfxio/wire";
+import { aBoolean, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import {
   type Field,
   type RecordBatch,
@@ -7,7 +8,7 @@ import {
   Table,
   tableToIPC,
 } from "apache-arrow";
-import { assertArgument, assertOption } from "../check-arguments.js";
+import { anArrowSchema, aRecordBatch, aTransferableBatch } from "../argument-rules.js";
 import { BufferGathering, type BufferRange } from "./transferable-buffers.js";
 import { type ArrayLayout, layoutColumns } from "./transferable-layout.js";
 import { rebuildBatch } from "./transferable-rebuild.js";
@@ -61,11 +62,9 @@ export interface ToTransferableOptions extends TransferableOptions {
  * {@link ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was given away before.
  */
 export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
-  assertArgument("batch", batch, "batch");
-  assertKnownKeys(options, ["schema", "keepShared"], "toTransferable");
-  assertOption("schema", options.schema, "arrow-schema");
-  assertOption("keepShared", options.keepShared, "boolean");
-  const gathering = new BufferGathering(options.keepShared ?? false);
+  assertArgument("batch", batch, aRecordBatch);
+  assertOptions("toTransferable", options, { schema: anArrowSchema, keepShared: aBoolean });
+  const gathering = new BufferGathering(options);
   const columns = layoutColumns(batch, gathering);
   const { buffers, shared, ranges } = gathering.finish();
   const metadata = [...batch.metadata];
@@ -92,9 +91,8 @@ export function fromTransferable(
   transferable: TransferableBatch,
   options: TransferableOptions = {},
 ): RecordBatch {
-  assertArgument("transferable", transferable, "transferable");
-  assertKnownKeys(options, ["schema"], "fromTransferable");
-  assertOption("schema", options.schema, "arrow-schema");
+  assertArgument("transferable", transferable, aTransferableBatch);
+  assertOptions("fromTransferable", options, { schema: anArrowSchema });
   const { layout, buffers, shared = [] } = transferable;
   const schema = layout.schema === undefined ? options.schema : decodeArrowSchema(buffers[layout.schema]);
   if (schema === undefined) {

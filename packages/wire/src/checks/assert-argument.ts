@@ -24,8 +24,9 @@ export function assertOptions<Options extends object>(
   options: Options,
   rules: OptionRules<Options>,
 ): void {
-  assertKeys(owner, options, Object.keys(rules));
-  for (const [name, value, rule] of ruled(options, rules)) assertArgument(name, value, rule, owner);
+  const names = Object.keys(rules) as (keyof Options & string)[];
+  assertKeys(owner, options, names);
+  for (const name of names) assertMember(name, options[name], rules[name], owner);
 }
 
 /** {@link assertOptions} for an object within the options, such as `shuffle` with its `shuffle.seed`. */
@@ -35,8 +36,9 @@ export function assertMembers<Members extends object>(
   rules: OptionRules<Members>,
 ): void {
   assertArgument(argument, value, anObject);
-  assertKnown(argument, value, Object.keys(rules));
-  for (const [name, member, rule] of ruled(value, rules)) assertArgument(`${argument}.${name}`, member, rule);
+  const names = Object.keys(rules) as (keyof Members & string)[];
+  assertKnown(argument, value, names);
+  for (const name of names) assertMember(`${argument}.${name}`, value[name], rules[name]);
 }
 
 /**
@@ -91,13 +93,7 @@ function assertKnown(owner: string, given: object, known: readonly string[]): vo
   });
 }
 
-/** Name, value and rule of each member that has to pass one. */
-function* ruled<Members extends object>(
-  given: Members,
-  rules: OptionRules<Members>,
-): Generator<[string, unknown, Rule]> {
-  for (const [name, rule] of Object.entries<Rule | null>(rules)) {
-    const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (rule !== null && (value !== undefined || rule.isRequired)) yield [name, value, rule];
-  }
+function assertMember(argument: string, value: unknown, rule: Rule | null, owner?: string): void {
+  const isChecked = rule !== null && (value !== undefined || rule.isRequired === true);
+  if (isChecked) assertArgument(argument, value, rule, owner);
 }

@@ -20,6 +20,7 @@ export {
   anAbortSignal,
   anInteger,
   anObject,
+  aNumber,
   aPositiveInteger,
   aReadCompression,
   aString,

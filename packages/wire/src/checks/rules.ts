@@ -35,8 +35,14 @@ export const aPositiveInteger: Rule = rule("a positive integer", isIntegerWithin
 
 /** A safe integer of at least `least` and, if given, at most `most`. */
 export function anInteger(least: number, most?: number): Rule {
-  const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
-  return rule(`an integer ${range}`, isIntegerWithin(least, most));
+  return rule(`an integer ${rangeText(least, most)}`, isIntegerWithin(least, most));
+}
+
+/** A number, whole or not, of at least `least` and, if given, at most `most`; without `most` also infinity. */
+export function aNumber(least: number, most?: number): Rule {
+  return rule(`a number ${rangeText(least, most)}`, (value) => {
+    return typeof value === "number" && value >= least && value <= (most ?? Infinity);
+  });
 }
 
 /** One of these values, compared by identity. */
@@ -69,6 +75,10 @@ export function isTagged(name: string): (value: unknown) => boolean {
 /** True for an object that is not a list. */
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function rangeText(least: number, most: number | undefined): string {
+  return most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
 }
 
 function isString(value: unknown): boolean {

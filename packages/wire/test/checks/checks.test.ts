@@ -9,6 +9,7 @@ const {
   aPositiveInteger,
   anAbortSignal,
   anInteger,
+  aNumber,
   aString,
   assertArgument,
   assertMembers,
@@ -69,6 +70,8 @@ describe("rules", () => {
     [aPositiveInteger, [1, 2 ** 53 - 1], [0, -1, 1.5, Number.NaN, "1", 1n, null, 2 ** 53]],
     [anInteger(0), [0, 5], [-1, 0.5, null]],
     [anInteger(0, 9), [0, 9], [10, -1]],
+    [aNumber(1), [1, 1.5, Infinity], [0.5, Number.NaN, "1", 2n, null]],
+    [aNumber(0, 1), [0, 0.5, 1], [-0.1, 1.1, Infinity, Number.NaN, true]],
     [aName, ["a"], ["", 1, null]],
     [aString, ["", "a"], [1, null]],
     [aBoolean, [true, false], [0, "true", null]],
@@ -100,6 +103,15 @@ test("an error names the owner, the argument and the place in it", () => {
     argument: "records",
     reason: "record-type",
   });
+});
+
+test("a range is told as its least and, where there is one, its most", () => {
+  expect([anInteger(0), anInteger(0, 9), aNumber(1), aNumber(0, 1)].map(({ expected }) => expected)).toEqual([
+    "an integer of at least 0",
+    "an integer from 0 to 9",
+    "a number of at least 1",
+    "a number from 0 to 1",
+  ]);
 });
 
 describe("asserts", () => {

@@ -29,12 +29,31 @@ export interface EntryColumn extends ColumnRows {
   sizeAt(numRows: number): number;
 }
 
+/** What V is in a `map<string, V>` message: how its values are checked, and how they get into columns. */
+export interface EntryValues<C extends EntryColumn> {
+  /** What {@link Misfit} says of them. */
+  readonly isFeatureList?: true;
+  readonly check: MessageCheck;
+  createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
+  /** Appends the value as row `row`, or leaves the column as it was. `unusual` says nothing: the careful path decides. */
+  appendPlain(column: C, start: number, end: number, row: number): Appended;
+  /** True for a well-formed value. False says nothing: the careful path decides. */
+  isPlain(start: number, end: number): boolean;
+  /** Kind of the value that the messages at `bounds`, all of them checked, make; `unset` if it has none. */
+  kindOf(bounds: readonly number[]): FeatureKind;
+  /** Appends that value as row `row`, after a call of {@link kindOf}, unless the column cannot hold its kind. */
+  append(column: C, bounds: readonly number[], row: number, onWrongKind: WrongKind): Appended;
+}
+
+/** Told of the kind that a column has, and that of a value which it cannot hold. */
+export type WrongKind = (expectedKind: FeatureKind, actualKind: FeatureKind) => void;
+
 /**
- * Puts the entries of a `map<string, V>` message into columns, the row of each being what its last entry says; what V
- * is, a subclass knows. Entries in the form that serializers write go a short way; everything else that protobuf
- * allows goes through {@link EntryReader}, which also finds out what is malformed.
+ * Puts the entries of a `map<string, V>` message into columns, the row of each being what its last entry says. Entries
+ * in the form that serializers write go a short way; everything else that protobuf allows goes through
+ * {@link EntryReader}, which also finds out what is malformed.
  */
-export abstract class EntryMap<C extends EntryColumn> {
+export class EntryMap<C extends EntryColumn> {
   readonly table: ColumnTable<C> = new ColumnTable();
   private readonly order: ColumnOrder<C>;
   /** What does not fit in the record at hand. */
@@ -43,7 +62,8 @@ export abstract class EntryMap<C extends EntryColumn> {
   numSightings = 0;
   /** True when columns are planned: their order counts. */
   readonly isPlanned: boolean;
-  protected readonly scan: MessageScan;
+  private readonly scan: MessageScan;
+  private readonly values: EntryValues<C>;
   private readonly unlisted: "drop" | "error" | "discover";
   private readonly isCareful: boolean;
   private readonly entryReader: EntryReader;
@@ -51,31 +71,27 @@ export abstract class EntryMap<C extends EntryColumn> {
   private numColumnsBefore = 0;
 
   /** `isCareful` sends every entry the long way, for tests that compare the two. */
-  constructor(scan: MessageScan, plan: ColumnsPlan, isCareful: boolean, checkValue: MessageCheck) {
+  constructor(
+    scan: MessageScan,
+    values: EntryValues<C>,
+    plan: ColumnsPlan,
+    { isCareful = false }: { readonly isCareful?: boolean },
+  ) {
     const { columns, only, ignored = [], unlisted = "drop" } = plan;
     this.scan = scan;
+    this.values = values;
     this.order = new ColumnOrder(this.table);
     this.isCareful = isCareful;
-    this.entryReader = new EntryReader(checkValue);
+    this.entryReader = new EntryReader(values.check);
     this.isPlanned = columns !== undefined;
     this.unlisted = columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover";
     if (columns !== undefined) {
-      for (const { name, kind } of columns) this.table.add(this.createColumn(name, "planned", kind));
+      for (const { name, kind } of columns) this.table.add(values.createColumn(name, "planned", kind));
     } else {
-      for (const name of only ?? []) this.table.add(this.createColumn(name, "wanted"));
+      for (const name of only ?? []) this.table.add(values.createColumn(name, "wanted"));
     }
-    for (const name of ignored) this.table.add(this.createColumn(name, "ignored"));
+    for (const name of ignored) this.table.add(values.createColumn(name, "ignored"));
   }
-
-  protected abstract createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
-  /** Appends the value as row `row`, or leaves the column as it was. `unusual` says nothing: the careful path decides. */
-  protected abstract appendPlainValue(column: C, start: number, end: number, row: number): Appended;
-  /** True for a well-formed value. False says nothing: the careful path decides. */
-  protected abstract isPlainValue(start: number, end: number): boolean;
-  /** Kind of the value that the messages at `bounds`, all of them checked, make; `unset` if it has none. */
-  protected abstract kindOfValue(bounds: readonly number[]): FeatureKind;
-  /** Appends that value as row `row`, after a call of {@link kindOfValue}. Misfits are for {@link misfit}. */
-  protected abstract appendValue(column: C, bounds: readonly number[], row: number, offset: number): Appended;
 
   beginRecord(): void {
     this.order.beginRecord();
@@ -154,21 +170,6 @@ export abstract class EntryMap<C extends EntryColumn> {
     return total;
   }
 
-  /** Notes that `column` cannot hold this kind. */
-  protected wrongKind(column: C, expectedKind: FeatureKind, actualKind: FeatureKind, offset: number): void {
-    this.misfit({
-      status: KernelStatus.wrongKind,
-      offset,
-      featureName: column.name,
-      expectedKind,
-      actualKind,
-    });
-  }
-
-  protected misfit(misfit: Misfit): void {
-    this.misfits.push(misfit);
-  }
-
   /** An entry of exactly one key and one value. */
   private plainEntry(start: number, end: number, row: number): Appended {
     const { scan } = this;
@@ -189,11 +190,11 @@ export abstract class EntryMap<C extends EntryColumn> {
     }
     if (length !== end - p) return Appended.unusual;
     if (column === null || column.role === "ignored") {
-      return this.isPlainValue(p, end) ? Appended.ok : Appended.unusual;
+      return this.values.isPlain(p, end) ? Appended.ok : Appended.unusual;
     }
     // The last entry of a name counts, and it alone; and one that is new to the batch has to be noted.
     if (column.row > row || column.firstRow < 0) return Appended.unusual;
-    return this.appendPlainValue(column, p, end, row);
+    return this.values.appendPlain(column, p, end, row);
   }
 
   private anyEntry(start: number, end: number, row: number): KernelStatus {
@@ -202,7 +203,7 @@ export abstract class EntryMap<C extends EntryColumn> {
     const { keyStart, keyEnd, values } = entryReader;
     let column = this.order.find(scan.bytes, scan.view, keyStart, keyEnd - keyStart);
     if (column === null && this.unlisted === "drop") return KernelStatus.ok;
-    const kind = this.kindOfValue(values);
+    const kind = this.values.kindOf(values);
     if (column === null) {
       const featureName = this.names.decode(scan.bytes.subarray(keyStart, keyEnd));
       if (this.unlisted === "error") {
@@ -213,7 +214,7 @@ export abstract class EntryMap<C extends EntryColumn> {
         }
         return KernelStatus.ok;
       }
-      column = this.createColumn(featureName, "discovered");
+      column = this.values.createColumn(featureName, "discovered");
       this.table.add(column);
     }
     if (column.role === "ignored") return KernelStatus.ok;
@@ -223,9 +224,23 @@ export abstract class EntryMap<C extends EntryColumn> {
       column.firstRow = row;
       this.numSightings++;
     }
-    if (this.appendValue(column, values, row, start) === Appended.ok) return KernelStatus.ok;
+    const { name } = column;
+    const appended = this.values.append(column, values, row, (expectedKind, actualKind) => {
+      this.misfit({
+        status: KernelStatus.wrongKind,
+        offset: start,
+        featureName: name,
+        expectedKind,
+        actualKind,
+      });
+    });
+    if (appended === Appended.ok) return KernelStatus.ok;
     scan.fail(start);
     return KernelStatus.batchTooLarge;
+  }
+
+  private misfit(misfit: Misfit): void {
+    this.misfits.push(this.values.isFeatureList === true ? { ...misfit, isFeatureList: true } : misfit);
   }
 
   private dropMisfit(featureName: string): void {

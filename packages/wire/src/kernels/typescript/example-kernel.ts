@@ -1,8 +1,9 @@
 import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { Appended, appendBytes } from "./append-values.js";
+import { EntryMap } from "./entry-map.js";
 import { ExampleColumn } from "./example-column.js";
-import { FeatureListMap } from "./feature-list-map.js";
-import { FeatureMap } from "./feature-map.js";
+import { FeatureListValues } from "./feature-list-values.js";
+import { FeatureValues } from "./feature-values.js";
 import {
   type ColumnsPlan,
   type ExampleKernel,
@@ -29,7 +30,7 @@ export interface ExampleKernelSettings {
 
 /** The TypeScript twin of the tf.Example decoder. */
 export function createExampleKernel(plan: ExamplePlan, settings: ExampleKernelSettings = {}): ExampleKernel {
-  return new TypescriptKernel(plan, null, settings.isCareful ?? false);
+  return new TypescriptKernel(plan, null, settings);
 }
 
 /** The TypeScript twin of the tf.SequenceExample decoder. */
@@ -37,7 +38,7 @@ export function createSequenceExampleKernel(
   plan: SequenceExamplePlan,
   settings: ExampleKernelSettings = {},
 ): SequenceExampleKernel {
-  return new TypescriptKernel(plan, plan.featureLists, settings.isCareful ?? false);
+  return new TypescriptKernel(plan, plan.featureLists, settings);
 }
 
 /** Both decoders; one of Examples has no plan for feature lists. */
@@ -53,11 +54,12 @@ class TypescriptKernel implements SequenceExampleKernel {
   /** The limit that `uncounted` goes by. */
   private countedFor = 0;
 
-  constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, isCareful: boolean) {
+  constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, settings: ExampleKernelSettings) {
     const { keepRawRecords = false, onMalformed = "error" } = plan;
     const scan = new MessageScan();
-    const features = new FeatureMap(scan, plan, isCareful);
-    const lists = featureLists === null ? null : new FeatureListMap(scan, featureLists, isCareful);
+    const features = new EntryMap(scan, new FeatureValues(scan), plan, settings);
+    const lists =
+      featureLists === null ? null : new EntryMap(scan, new FeatureListValues(scan), featureLists, settings);
     this.decoder = new RecordDecoder(scan, features, lists);
     this.isSkipping = onMalformed === "skip";
     this.raw = keepRawRecords ? new ExampleColumn("", "planned", FeatureKind.bytes) : null;
@@ -80,11 +82,11 @@ class TypescriptKernel implements SequenceExampleKernel {
       const start = starts[index]!;
       const end = ends[index]!;
       const taken = index - from;
-      if (this.isFull(limits)) return done(taken, taken, true);
+      if (this.isFull(limits)) return done({ consumed: taken, numRecords: taken, isFull: true });
       const status = this.record(view, start, end);
       if (status !== KernelStatus.ok) return this.failed(status, taken, taken);
     }
-    return done(to - from, to - from, this.isFull(limits));
+    return done({ consumed: to - from, numRecords: to - from, isFull: this.isFull(limits) });
   }
 
   pushTfRecords(
@@ -98,7 +100,7 @@ class TypescriptKernel implements SequenceExampleKernel {
     let p = start;
     let numRecords = 0;
     while (p < end) {
-      if (this.isFull(limits)) return done(p - start, numRecords, true);
+      if (this.isFull(limits)) return done({ consumed: p - start, numRecords, isFull: true });
       const checked = checkFrame(view, p, end, options);
       if (checked === INCOMPLETE) break;
       if (checked !== KernelStatus.ok) {
@@ -112,7 +114,7 @@ class TypescriptKernel implements SequenceExampleKernel {
       p = payloadEnd + FRAME_TAIL;
       numRecords++;
     }
-    return done(p - start, numRecords, this.isFull(limits));
+    return done({ consumed: p - start, numRecords, isFull: this.isFull(limits) });
   }
 
   finish(): SequenceExampleBatch {
@@ -126,9 +128,9 @@ class TypescriptKernel implements SequenceExampleKernel {
     };
     if (lists !== null) {
       const present = lists.presentColumns();
-      const hasLists = lists.isPlanned ? present.length > 0 : lists.firstRow >= 0;
+      const hasLists = lists.isPlanned ? present.length > 0 : this.decoder.firstListsRow >= 0;
       if (hasLists) batch = { ...batch, featureLists: present.map((column) => column.take(numRows)) };
-      lists.firstRow = -1;
+      this.decoder.firstListsRow = -1;
     }
     const raw = this.raw?.take(numRows);
     this.begin();
@@ -200,6 +202,10 @@ class TypescriptKernel implements SequenceExampleKernel {
   }
 }
 
-function done(consumed: number, numRecords: number, isFull: boolean): PushResult {
+function done({
+  consumed,
+  numRecords,
+  isFull,
+}: Pick<PushResult, "consumed" | "numRecords" | "isFull">): PushResult {
   return { status: KernelStatus.ok, consumed, numRecords, isFull, errorOffset: -1 };
 }

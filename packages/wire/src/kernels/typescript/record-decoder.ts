@@ -1,6 +1,6 @@
-import type { Misfit } from "./entry-map.js";
-import type { FeatureListMap } from "./feature-list-map.js";
-import type { FeatureMap } from "./feature-map.js";
+import type { EntryMap, Misfit } from "./entry-map.js";
+import type { ExampleColumn } from "./example-column.js";
+import type { FeatureListColumn } from "./feature-list-column.js";
 import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
 import { KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
@@ -10,10 +10,13 @@ import type { MessageScan } from "./message-scan.js";
  * is a `Features`; to an Example, field 2 is unknown.
  */
 export class RecordDecoder {
+  /** Row that first had a `feature_lists` message in the batch, be it empty; -1 while none did. */
+  firstListsRow = -1;
+
   constructor(
     readonly scan: MessageScan,
-    readonly features: FeatureMap,
-    readonly lists: FeatureListMap | null,
+    readonly features: EntryMap<ExampleColumn>,
+    readonly lists: EntryMap<FeatureListColumn> | null,
   ) {}
 
   /** Set when {@link decode} has returned `wrongKind` or `unlistedFeature`. */
@@ -58,7 +61,7 @@ export class RecordDecoder {
       if (tag === TAG_1 || lists === null) {
         status = features.message(p, messageEnd, row);
       } else {
-        if (lists.firstRow < 0) lists.firstRow = row;
+        if (this.firstListsRow < 0) this.firstListsRow = row;
         status = lists.message(p, messageEnd, row);
       }
       if (status !== KernelStatus.ok) return status;
@@ -71,12 +74,14 @@ export class RecordDecoder {
   forget(row: number): void {
     this.features.forgetRecord(row);
     this.lists?.forgetRecord(row);
+    if (this.firstListsRow === row) this.firstListsRow = -1;
   }
 
   /** Drops the batch in the making. */
   restart(): void {
     this.features.restart();
     this.lists?.restart();
+    this.firstListsRow = -1;
   }
 
   /** Bytes of all columns at `numRows` rows. */

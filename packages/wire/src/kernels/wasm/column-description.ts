@@ -1,4 +1,4 @@
-import type { ColumnsPlan, FeatureKind } from "../kernels.js";
+import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 
 /** What may become of a column's values; the numbers are those of assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
@@ -24,27 +24,34 @@ export interface ColumnDescription {
   stepHint: number;
 }
 
+type NewColumn = Pick<ColumnDescription, "name" | "role" | "kind" | "isList"> & { readonly key?: Uint8Array };
+
 const utf8 = new TextEncoder();
 
 /** A column of which no batch has told sizes yet. */
-export function describeColumn(
-  name: string,
-  role: ColumnRole,
-  kind: FeatureKind,
-  isList: boolean,
-  key: Uint8Array = utf8.encode(name),
-): ColumnDescription {
+export function describeColumn({
+  name,
+  key = utf8.encode(name),
+  role,
+  kind,
+  isList,
+}: NewColumn): ColumnDescription {
   return { name, key, role, kind, isList, valueHint: 0, byteHint: 0, stepHint: 0 };
 }
 
 /** The columns that a plan names, of features or of feature lists. */
-export function describePlan(plan: ColumnsPlan, isList: boolean): ColumnDescription[] {
+export function describePlan(
+  plan: ColumnsPlan,
+  { isList }: Pick<ColumnDescription, "isList">,
+): ColumnDescription[] {
   const { columns, only = [], ignored = [] } = plan;
+  const unplanned = (names: readonly string[], role: ColumnRole): ColumnDescription[] =>
+    names.map((name) => describeColumn({ name, role, kind: FeatureKind.unset, isList }));
   const named =
     columns === undefined
-      ? only.map((name) => describeColumn(name, ColumnRole.wanted, 0, isList))
-      : columns.map(({ name, kind }) => describeColumn(name, ColumnRole.planned, kind, isList));
-  return [...named, ...ignored.map((name) => describeColumn(name, ColumnRole.ignored, 0, isList))];
+      ? unplanned(only, ColumnRole.wanted)
+      : columns.map(({ name, kind }) => describeColumn({ name, role: ColumnRole.planned, kind, isList }));
+  return [...named, ...unplanned(ignored, ColumnRole.ignored)];
 }
 
 /** Six words before each name: its role, kind, hints, and length. */

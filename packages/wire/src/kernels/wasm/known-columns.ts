@@ -29,8 +29,8 @@ export class KnownColumns {
 
   /** @param lists null where records have no feature lists */
   constructor(features: ColumnsPlan, lists: ColumnsPlan | null) {
-    const described = lists === null ? [] : describePlan(lists, true);
-    this.#planned = [...describePlan(features, false), ...described];
+    const described = lists === null ? [] : describePlan(lists, { isList: true });
+    this.#planned = [...describePlan(features, { isList: false }), ...described];
     this.#areFeaturesSorted = features.columns === undefined;
     this.#areListsSorted = lists?.columns === undefined;
     this.#all = this.#planned;
@@ -70,7 +70,7 @@ export class KnownColumns {
   }
 
   /** A batch of no rows. */
-  empty(keepsRaw: boolean): BatchBuffers {
+  empty({ keepsRaw }: { readonly keepsRaw: boolean }): BatchBuffers {
     const planned = this.#planned.filter(({ role }) => role === ColumnRole.planned);
     return {
       columns: planned.filter(({ isList }) => !isList).map(({ name, kind }) => emptyColumn(name, kind)),
@@ -81,7 +81,8 @@ export class KnownColumns {
 
   #describe(record: ColumnRecord): ColumnDescription {
     const { key, isList } = record;
-    return describeColumn(this.#names.decode(key), ColumnRole.discovered, FeatureKind.unset, isList, key);
+    const name = this.#names.decode(key);
+    return describeColumn({ name, key, role: ColumnRole.discovered, kind: FeatureKind.unset, isList });
   }
 }
 

@@ -167,7 +167,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     const numSkipped = this.numSkipped - this.#numSkippedBefore;
     const engine = this.#engine;
     const { columns, featureLists, rawRecords } =
-      engine === null ? this.#known.empty(this.#keepsRaw) : this.#layBatch(engine, lay);
+      engine === null ? this.#known.empty({ keepsRaw: this.#keepsRaw }) : this.#layBatch(engine, lay);
     const hasLists = this.#plansLists ? featureLists.length > 0 : engine?.exports.hasFeatureLists() === 1;
     return {
       numRows,

@@ -1,41 +1,30 @@
 import { Appended } from "./append-values.js";
 import type { ColumnRole } from "./column-rows.js";
-import { EntryMap, type Misfit } from "./entry-map.js";
+import type { EntryValues, WrongKind } from "./entry-map.js";
+import type { MessageCheck } from "./entry-reader.js";
 import { FeatureListColumn } from "./feature-list-column.js";
 import { FeatureReader } from "./feature-reader.js";
 import { checkFeatureList, DEPTH, TAG_1 } from "./feature-scan.js";
-import { type ColumnsPlan, FeatureKind } from "../kernels.js";
+import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { appendPlainFeature, isPlainFeatureList } from "./plain-feature.js";
 
 /** Steps of a batch: the wasm twin has no memory for the ends of more, as assembly/steps.as says. */
 const MAX_STEPS = 0x3fff_0000;
 
-/** Puts the entries of a `tensorflow.FeatureLists` into columns of steps. */
-export class FeatureListMap extends EntryMap<FeatureListColumn> {
-  /** Row that first had a `feature_lists` message in the batch, be it empty; -1 while none did. */
-  firstRow = -1;
+/** Values of a `tensorflow.FeatureLists`, for columns of steps. */
+export class FeatureListValues implements EntryValues<FeatureListColumn> {
+  readonly isFeatureList = true;
+  readonly check: MessageCheck = checkFeatureList;
   private readonly feature = new FeatureReader();
 
-  constructor(scan: MessageScan, plan: ColumnsPlan, isCareful: boolean) {
-    super(scan, plan, isCareful, checkFeatureList);
-  }
+  constructor(private readonly scan: MessageScan) {}
 
-  override forgetRecord(row: number): void {
-    super.forgetRecord(row);
-    if (this.firstRow === row) this.firstRow = -1;
-  }
-
-  override restart(): void {
-    super.restart();
-    this.firstRow = -1;
-  }
-
-  protected createColumn(name: string, role: ColumnRole, kind?: FeatureKind): FeatureListColumn {
+  createColumn(name: string, role: ColumnRole, kind?: FeatureKind): FeatureListColumn {
     return new FeatureListColumn(name, role, kind);
   }
 
-  protected appendPlainValue(column: FeatureListColumn, start: number, end: number, row: number): Appended {
+  appendPlain(column: FeatureListColumn, start: number, end: number, row: number): Appended {
     const { scan } = this;
     const { bytes } = scan;
     const { steps } = column;
@@ -76,12 +65,12 @@ export class FeatureListMap extends EntryMap<FeatureListColumn> {
     return Appended.ok;
   }
 
-  protected isPlainValue(start: number, end: number): boolean {
+  isPlain(start: number, end: number): boolean {
     return isPlainFeatureList(this.scan, start, end);
   }
 
   /** The kind of the first step that has one. */
-  protected kindOfValue(bounds: readonly number[]): FeatureKind {
+  kindOf(bounds: readonly number[]): FeatureKind {
     let kind: FeatureKind = FeatureKind.unset;
     this.eachStep(bounds, () => {
       kind = this.feature.kind;
@@ -90,11 +79,11 @@ export class FeatureListMap extends EntryMap<FeatureListColumn> {
     return kind;
   }
 
-  protected appendValue(
+  append(
     column: FeatureListColumn,
     bounds: readonly number[],
     row: number,
-    offset: number,
+    onWrongKind: WrongKind,
   ): Appended {
     const { scan, feature } = this;
     const { steps } = column;
@@ -107,7 +96,7 @@ export class FeatureListMap extends EntryMap<FeatureListColumn> {
       if (kind === FeatureKind.unset) return true;
       if (steps.kind === FeatureKind.unset) steps.discoverKind(kind, step);
       if (steps.kind !== kind) {
-        this.wrongKind(column, steps.kind, kind, offset);
+        onWrongKind(steps.kind, kind);
         return false;
       }
       if (!steps.reserveRows(step)) result = Appended.tooLarge;
@@ -122,10 +111,6 @@ export class FeatureListMap extends EntryMap<FeatureListColumn> {
     if (fits && result === Appended.ok) column.commit();
     else column.discard();
     return result;
-  }
-
-  protected override misfit(misfit: Misfit): void {
-    super.misfit({ ...misfit, isFeatureList: true });
   }
 
   /** Reads the steps in order until `visit` returns false; returns whether it never did. */
