@@ -9,7 +9,7 @@ import { build } from "esbuild";
  *   exports: Record<string, string | { node?: string, default: string }>,
  *   dependencies?: Record<string, string>,
  *   peerDependencies?: Record<string, string>,
- *   tfxio?: { nodeEntries?: Record<string, string> },
+ *   tfxio?: { nodeEntries?: Record<string, string>, nodeInlines?: string[] },
  * }} Manifest
  */
 
@@ -25,7 +25,10 @@ const entries = [
   ...Object.entries(manifest.tfxio?.nodeEntries ?? {}),
 ];
 
-const { outputFiles } = await build({
+/** Dependencies that become part of the bundle. */
+const inlined = manifest.tfxio?.nodeInlines ?? [];
+
+const { outputFiles, metafile } = await build({
   // All in one folder, at the depth of the rooms in `dist`: a URL relative to import.meta.url holds wherever code ends up.
   entryPoints: entries.map(([out = "", file = ""]) => ({ in: file, out: path.basename(out, ".js") })),
   outdir: folder,
@@ -35,21 +38,23 @@ const { outputFiles } = await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).flatMap((name) => [
-    name,
-    `${name}/*`,
-  ]),
+  external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).flatMap((name) =>
+    inlined.includes(name) ? [] : [name, `${name}/*`],
+  ),
   // These maps lead to `src`, which is published: esbuild follows those that `tsc` wrote.
   sourcemap: true,
   sourcesContent: false,
   logLevel: "warning",
+  metafile: true,
   write: false,
 });
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const { path: file, text } of outputFiles)
-  writeFileSync(file, file.endsWith(".js") ? withNames(text) : text);
+for (const { path: file, text } of outputFiles) {
+  writeFileSync(file, file.endsWith(".js") ? withNames(text) : withoutStore(text));
+}
+if (inlined.length > 0) writeFileSync(path.join(folder, "THIRD-PARTY-NOTICES.txt"), notices());
 
 /**
  * esbuild calls a class that refers to itself `_Name`, which users would see in consoles. Its own `keepNames` would wrap
@@ -61,4 +66,21 @@ function withNames(code) {
     /^var (\w+) = class _\1( extends \w+)? \{$/gm,
     '$& static { Object.defineProperty(this, "name", { value: "$1", configurable: true }); }',
   );
+}
+
+/**
+ * A source map without the place of dependencies on this machine.
+ * @param {string} map
+ */
+function withoutStore(map) {
+  return map.replaceAll(/"[^"]*\/node_modules\/((?:@[^/"]+\/)?[^/"]+\/[^"]*)"/g, '"npm:$1"');
+}
+
+/** The head of every inlined file, which has its copyright and licence. */
+function notices() {
+  const files = Object.keys(metafile.inputs).filter((file) => file.includes("/node_modules/"));
+  const heads = files.map((file) => /^(?:\/\/.*\n)+/.exec(readFileSync(file, "utf8"))?.[0] ?? "");
+  const texts = [...new Set(heads)].map((head) => head.replaceAll(/^\/\/ ?/gm, "")).filter(Boolean);
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  return [`Parts of these files come from ${inlined.join(", ")}.\n`, ...texts].join(rule);
 }
