@@ -1,8 +1,9 @@
 // node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has built: joins its files into the few that
 // the `node` conditions of its package.json name. Why: docs/adr/0016-bundles-for-node.md.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { nodeResolve } from "@rollup/plugin-node-resolve";
+import { rollup } from "rollup";
 
 /**
  * @typedef {{
@@ -28,59 +29,58 @@ const entries = [
 /** Dependencies that become part of the bundle. */
 const inlined = manifest.tfxio?.nodeInlines ?? [];
 
-const { outputFiles, metafile } = await build({
-  // All in one folder, at the depth of the rooms in `dist`: a URL relative to import.meta.url holds wherever code ends up.
-  entryPoints: entries.map(([out = "", file = ""]) => ({ in: file, out: path.basename(out, ".js") })),
-  outdir: folder,
-  bundle: true,
-  // What several entries share is in a file of its own, so that no class exists twice.
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20.19",
-  external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).flatMap((name) =>
-    inlined.includes(name) ? [] : [name, `${name}/*`],
-  ),
-  // These maps lead to `src`, which is published: esbuild follows those that `tsc` wrote.
-  sourcemap: true,
-  sourcesContent: false,
-  logLevel: "warning",
-  metafile: true,
-  write: false,
+/** Packages that a bundle imports. */
+const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+  (name) => !inlined.includes(name),
+);
+
+const bundle = await rollup({
+  input: Object.fromEntries(entries.map(([out = "", file = ""]) => [path.basename(out, ".js"), file])),
+  external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+  plugins: [
+    nodeResolve({ exportConditions: ["node"] }),
+    {
+      name: "maps",
+      // With the maps that `tsc` wrote, those of the bundles lead to `src`, which is published.
+      load: (file) =>
+        existsSync(`${file}.map`) && !file.includes("/node_modules/")
+          ? { code: readFileSync(file, "utf8"), map: readFileSync(`${file}.map`, "utf8") }
+          : null,
+    },
+  ],
+  treeshake: { moduleSideEffects: false },
+  onwarn: ({ code, message }) => {
+    if (code === "UNRESOLVED_IMPORT" || code === "MISSING_EXPORT") throw new Error(message);
+  },
 });
 
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-for (const { path: file, text } of outputFiles) {
-  writeFileSync(file, file.endsWith(".js") ? withNames(text) : withoutStore(text));
-}
+const { output } = await bundle.write({
+  dir: folder,
+  format: "es",
+  // All in one folder, at the depth of the rooms in `dist`: a URL relative to import.meta.url holds wherever code ends up.
+  chunkFileNames: "chunk-[name]-[hash].js",
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  sourcemapPathTransform: withoutStore,
+});
 if (inlined.length > 0) writeFileSync(path.join(folder, "THIRD-PARTY-NOTICES.txt"), notices());
 
 /**
- * esbuild calls a class that refers to itself `_Name`, which users would see in consoles. Its own `keepNames` would wrap
- * every function, also those that are made in loops. What is added ends a line, so that maps stay right.
- * @param {string} code
+ * A source of a map without the place of dependencies on this machine.
+ * @param {string} source
  */
-function withNames(code) {
-  return code.replaceAll(
-    /^var (\w+) = class _\1( extends \w+)? \{$/gm,
-    '$& static { Object.defineProperty(this, "name", { value: "$1", configurable: true }); }',
-  );
-}
-
-/**
- * A source map without the place of dependencies on this machine.
- * @param {string} map
- */
-function withoutStore(map) {
-  return map.replaceAll(/"[^"]*\/node_modules\/((?:@[^/"]+\/)?[^/"]+\/[^"]*)"/g, '"npm:$1"');
+function withoutStore(source) {
+  return source.replace(/^.*\/node_modules\//, "npm:");
 }
 
 /** The head of every inlined file, which has its copyright and licence. */
 function notices() {
-  const files = Object.keys(metafile.inputs).filter((file) => file.includes("/node_modules/"));
-  const heads = files.map((file) => /^(?:\/\/.*\n)+/.exec(readFileSync(file, "utf8"))?.[0] ?? "");
-  const texts = [...new Set(heads)].map((head) => head.replaceAll(/^\/\/ ?/gm, "")).filter(Boolean);
+  const files = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  const heads = files.map((file) =>
+    file.includes("/node_modules/") ? /^(?:\/\/.*\n)+/.exec(readFileSync(file, "utf8"))?.[0] : undefined,
+  );
+  const texts = [...new Set(heads)].flatMap((head) => head?.replaceAll(/^\/\/ ?/gm, "") ?? []);
   const rule = `\n${"-".repeat(80)}\n\n`;
   return [`Parts of these files come from ${inlined.join(", ")}.\n`, ...texts].join(rule);
 }
