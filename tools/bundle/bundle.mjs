@@ -20,9 +20,12 @@ const folder = path.join("dist", "node");
 
 /** Bundle → the file of `tsc` that it starts from: entries of the package, and `nodeEntries`, those of its threads. */
 const entries = [
-  ...Object.values(manifest.exports).flatMap((target) =>
-    typeof target === "object" && target.node !== undefined ? [[target.node, target.default]] : [],
-  ),
+  ...Object.entries(manifest.exports).flatMap(([subpath, target]) => {
+    if (typeof target === "string") return [];
+    // Its files would be loaded beside those in the bundles, so that each of their classes existed twice.
+    if (target.node === undefined) throw new Error(`exports["${subpath}"] has no condition "node"`);
+    return [[target.node, target.default]];
+  }),
   ...Object.entries(manifest.tfxio?.nodeEntries ?? {}),
 ];
 
