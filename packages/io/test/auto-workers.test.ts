@@ -156,12 +156,12 @@ describeBuilt("where no thread can be started", () => {
     cpSync(path.join(io, "dist"), path.join(folder, "dist"), { recursive: true });
     cpSync(path.join(io, "package.json"), path.join(folder, "package.json"));
     symlinkSync(path.join(io, "node_modules"), path.join(folder, "node_modules"));
-    rmSync(path.join(folder, "dist/workers/serve-node.js"));
+    rmSync(path.join(folder, "dist/node/serve-node.js"));
     for (const [index, file] of threeFiles().entries())
       writeFileSync(path.join(folder, `${index}.tfrecord`), file);
     const program = `
       import { openSources } from "@tfxio/wire";
-      import { openTfxio } from "./dist/index.js";
+      import { openTfxio } from "./dist/node/index.js";
       const sources = (await openSources("*.tfrecord")).map((source) => ({ ...source, byteLength: undefined,
         slice: (...args) => source.slice(...args), stream: (options) => source.stream(options) }));
       const tfxio = await openTfxio(sources, { inferSchema: "first" });

@@ -226,6 +226,7 @@ export {
 
 // For authors of other packages: any message of TFMD, with coded errors.
 export {
+  createMessage,
   decodeMessage,
   encodeMessage,
   formatMessageText,

@@ -1,9 +1,11 @@
 import {
+  create,
   createRegistry,
   type DescMessage,
   fromBinary,
   fromJson,
   type JsonValue,
+  type MessageInitShape,
   type MessageShape,
   type Registry,
   toBinary,
@@ -36,6 +38,14 @@ function registryFor(options: MessageCodecOptions): Registry {
     file_tensorflow_metadata_proto_v0_schema,
   );
   return options.registry === undefined ? tfmdTypes : createRegistry(tfmdTypes, options.registry);
+}
+
+/** A new message with the fields of `init`, where nested messages may be plain objects. */
+export function createMessage<Desc extends DescMessage>(
+  descriptor: Desc,
+  init?: MessageInitShape<Desc>,
+): MessageShape<Desc> {
+  return create(descriptor, init);
 }
 
 /**

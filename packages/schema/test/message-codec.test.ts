@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { isTfxioError } from "@tfxio/wire";
 import { AnomaliesSchema } from "../src/anomalies.js";
 import {
+  createMessage,
   decodeMessage,
   decodeSchema,
   encodeMessage,
@@ -38,6 +39,8 @@ describe("binary format", () => {
     const schema = decodeSchema(bytes);
     expect(schema.feature.map(({ name, type }) => [name, type])).toEqual([["a", FeatureType.INT]]);
     expect(encodeSchema(schema)).toEqual(bytes);
+    const created = createMessage(SchemaSchema, { feature: [{ name: "a", type: FeatureType.INT }] });
+    expect(encodeSchema(created)).toEqual(bytes);
   });
 
   test("keeps unknown fields, at the top and inside", () => {

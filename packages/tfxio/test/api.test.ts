@@ -1,19 +1,180 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "@jest/globals";
 import * as tfxio from "../src/index.js";
 
-test.each([
-  "wire",
-  "schema",
-  "arrow-encoding",
-  "format",
-  "formats-tfrecord",
-  "tensor-adapter",
-  "dataset",
-  "io",
-])("re-exports all that @tfxio/%s exports", async (name) => {
-  const part = (await import(`@tfxio/${name}`)) as Record<string, unknown>;
-  const missing = Object.keys(part).filter((key) => (tfxio as Record<string, unknown>)[key] !== part[key]);
-  expect(missing).toEqual([]);
+const source = readFileSync(path.join(import.meta.dirname, "../src/index.ts"), "utf8");
+const exportsOfMain = [...source.matchAll(/export \{([^}]*)\} from "([^"]*)";/g)].map(
+  ([, list = "", from = ""]) => ({
+    from,
+    names: list.split(",").flatMap((name) => name.trim() || []),
+  }),
+);
+const names = exportsOfMain.flatMap((each) => each.names);
+
+test("tfxio exports these names, types included", () => {
+  expect(names.sort()).toEqual([
+    "ArgumentError",
+    "BytesColumn",
+    "ColumnPath",
+    "ConversionError",
+    "Dataset",
+    "DatasetIterator",
+    "FeatureType",
+    "RaggedTensor",
+    "RaggedTensorSpec",
+    "RecordError",
+    "SchemaError",
+    "SourceError",
+    "SparseTensor",
+    "SparseTensorSpec",
+    "StructuredTensor",
+    "StructuredTensorAdapter",
+    "StructuredTensorSpec",
+    "TensorAdapter",
+    "TensorSpec",
+    "TensorsToRecordBatchConverter",
+    "TfxioError",
+    "UnsupportedError",
+    "UserFunctionError",
+    "bytes",
+    "createExampleDecoder",
+    "createExampleEncoder",
+    "createFormatRegistry",
+    "createSequenceExampleDecoder",
+    "createSequenceExampleEncoder",
+    "datasetTfxio",
+    "decodeSchema",
+    "defineSchema",
+    "describeRead",
+    "encodeExample",
+    "encodeSchema",
+    "encodeSequenceExample",
+    "encodeTfRecord",
+    "encodeTfRecords",
+    "examplePayload",
+    "explain",
+    "fileSource",
+    "float",
+    "formatAdapterExplanation",
+    "formatExplanation",
+    "formatPredicate",
+    "formatSchemaText",
+    "fromItems",
+    "fromRecordBatches",
+    "httpSource",
+    "inferSchemaFromBatches",
+    "inferTensorRepresentationsFromSchema",
+    "int",
+    "isTfxioError",
+    "memoryTarget",
+    "openRead",
+    "openTfxio",
+    "parsePredicate",
+    "parseSchemaText",
+    "plainRows",
+    "recordTfxio",
+    "schemaFromArrow",
+    "schemaFromJson",
+    "schemaToJson",
+    "sequenceExamplePayload",
+    "sequenceTfrecord",
+    "standardFormats",
+    "struct",
+    "tfrecord",
+    "tidyTensors",
+    "tuple",
+    "type AdapterExplanation",
+    "type AnyTensor",
+    "type BatchLease",
+    "type BatchOptions",
+    "type ByteSource",
+    "type ByteStore",
+    "type ByteTarget",
+    "type Cardinality",
+    "type DType",
+    "type DatasetElement",
+    "type DatasetOptions",
+    "type DatasetTfxioOptions",
+    "type ErrorLocation",
+    "type ExampleDecoder",
+    "type ExampleDecoderOptions",
+    "type ExampleEncoder",
+    "type Feature",
+    "type FeatureValues",
+    "type Float64Policy",
+    "type Format",
+    "type FormatRegistry",
+    "type HostColumn",
+    "type HostColumns",
+    "type HostDense",
+    "type HostRagged",
+    "type HostSparse",
+    "type HostStructured",
+    "type HostValues",
+    "type Int64Policy",
+    "type IterateOptions",
+    "type LeasedBatchesOptions",
+    "type Limits",
+    "type OpenReadOptions",
+    "type PerTensor",
+    "type PlainRow",
+    "type PlainValue",
+    "type Predicate",
+    "type RawRecordsOptions",
+    "type ReadDescription",
+    "type ReadPlan",
+    "type RecordBatchesOptions",
+    "type RecordTfxioOptions",
+    "type RowPolicies",
+    "type Schema",
+    "type SchemaExplanation",
+    "type SequenceExampleParts",
+    "type ShuffleOptions",
+    "type SourceInput",
+    "type Split",
+    "type SplitOptions",
+    "type TargetInput",
+    "type TensorAdapterConfig",
+    "type TensorHandler",
+    "type TensorOf",
+    "type TensorRepresentation",
+    "type TensorsByName",
+    "type TensorsOf",
+    "type Tfxio",
+    "type TfxioErrorCode",
+    "type TfxioErrorOf",
+    "type TfxioInput",
+    "type TfxioOptions",
+    "type TfxioProgress",
+    "type ToTensorsOptions",
+    "type ToXYOptions",
+    "type TypeSpec",
+    "type TypedSchema",
+    "type WritableData",
+    "type WriteProgress",
+    "type WriteSummary",
+    "type WriteTfxioOptions",
+    "typedTensors",
+    "writeTfRecords",
+    "writeTfxio",
+  ]);
+});
+
+test("has fewer than 150 names, so that a reader finds what a program needs", () => {
+  expect(names.length).toBeLessThan(150);
+});
+
+test("has every value of that list and no other", () => {
+  const values = names.filter((name) => !name.startsWith("type ")).sort();
+  expect(Object.keys(tfxio).sort()).toEqual(values);
+});
+
+test.each(exportsOfMain)("hands on what $from exports", async ({ from, names: handedOn }) => {
+  const part = (await import(from)) as Record<string, unknown>;
+  const values = handedOn.filter((name) => !name.startsWith("type "));
+  const altered = values.filter((name) => (tfxio as Record<string, unknown>)[name] !== part[name]);
+  expect(altered).toEqual([]);
 });
 
 test("loads no TensorFlow.js backend", () => {

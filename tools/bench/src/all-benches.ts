@@ -4,6 +4,7 @@ import { datasetBench } from "./dataset/dataset.js";
 import { decodeBench } from "./decode/decode.js";
 import { encodeBench } from "./encode/encode.js";
 import { gzipBench } from "./gzip/gzip.js";
+import { importBench } from "./import/import.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
 import { threadsBench } from "./threads/threads.js";
@@ -19,5 +20,6 @@ export const allBenches: readonly Bench[] = [
   datasetBench,
   threadsBench,
   memoryBench,
+  importBench,
   webgpuBench,
 ];

@@ -263,6 +263,30 @@ describe("bench memory", () => {
   );
 });
 
+describe("bench import", () => {
+  const built = existsSync(path.join(import.meta.dirname, "../dist/import/child.js"));
+  (built ? test : test.skip)("compares tfxio with apache-arrow alone, and with the goal", async () => {
+    const { status, stdout } = await run("import", "--rounds", "1", "--json", "import.json");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/goal: tfxio − apache-arrow at most 60 ms, measured -?[\d.,]+ ms/);
+    const rows = JSON.parse(await readFile(path.join(folder, "import.json"), "utf8")) as Measurement[];
+    expect(rows.map(({ set, subject, unit }) => `${set} ${subject} ${unit}`)).toEqual([
+      "time node ms",
+      "time apache-arrow ms",
+      "time tfxio ms",
+      "cpu node ms",
+      "cpu apache-arrow ms",
+      "cpu tfxio ms",
+      "rss node bytes",
+      "rss apache-arrow bytes",
+      "rss tfxio bytes",
+      "heap node bytes",
+      "heap apache-arrow bytes",
+      "heap tfxio bytes",
+    ]);
+  });
+});
+
 describe("the command line", () => {
   test("ends with status 2 and the names it knows for an unknown bench", async () => {
     const { status, stderr } = await run("decod");

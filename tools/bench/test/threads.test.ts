@@ -23,7 +23,7 @@ test("shards of a file are its bytes, cut in about equal parts", async () => {
 });
 
 describe("bench threads", () => {
-  const built = existsSync(path.join(import.meta.dirname, "../../../packages/io/dist/workers/serve-node.js"));
+  const built = existsSync(path.join(import.meta.dirname, "../../../packages/io/dist/node/serve-node.js"));
   (built ? test : test.skip)("reads the shards here, in one worker thread and in two", async () => {
     const args = ["--cache", "cache", "threads", "--mb", "0.2", "--rounds", "1", "--sets", "taxi"];
     const lines: string[] = [];

@@ -1,5 +1,5 @@
-import { create } from "@bufbuild/protobuf";
 import {
+  createMessage,
   decodeSchema,
   encodeSchema,
   FeatureType,
@@ -65,7 +65,7 @@ function unfitness(
 }
 
 function withDefault(columnName: string, isInteger: boolean, mean: number): TensorRepresentation {
-  return create(TensorRepresentationSchema, {
+  return createMessage(TensorRepresentationSchema, {
     kind: {
       case: "denseTensor",
       value: {

@@ -1,5 +1,12 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { ColumnPath, FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  ColumnPath,
+  createMessage,
+  FeatureSchema,
+  FeatureType,
+  type Schema,
+  SchemaSchema,
+} from "@tfxio/schema";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import { assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
@@ -50,7 +57,7 @@ export async function inferSchemaFromBatches(
     }
   }
   const feature = Array.from(columns, ([name, column]) => featureOf(name, column, numRows));
-  return create(SchemaSchema, { feature: feature.filter((one) => one !== undefined) });
+  return createMessage(SchemaSchema, { feature: feature.filter((one) => one !== undefined) });
 }
 
 function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {

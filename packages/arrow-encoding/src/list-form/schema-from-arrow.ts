@@ -1,5 +1,6 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
+  createMessage,
   FeatureSchema,
   FeatureType,
   type Schema,
@@ -30,7 +31,7 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
  */
 export function schemaFromArrow(schema: ArrowSchema): Schema {
   const listed = listColumnsSchema(schema);
-  return create(SchemaSchema, { feature: featuresOf(schema.fields, listed.fields) });
+  return createMessage(SchemaSchema, { feature: featuresOf(schema.fields, listed.fields) });
 }
 
 function featuresOf(stored: readonly Field[], listed: readonly Field[]): FeatureInit[] {

@@ -39,7 +39,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
 function newWorker(): Worker {
   try {
     // The published file also when this one runs from its source, which plain Node does not load.
-    return new Worker(new URL("../../dist/workers/serve-node.js", import.meta.url), {
+    return new Worker(new URL("../../dist/node/serve-node.js", import.meta.url), {
       name: "tfxio",
       // Threads inherit the flags of Node, but not from programs given as text: Node refuses `--input-type` beside a
       // file, and a list without it, once it is written out, must not hold flags of V8 such as `--max-old-space-size`.

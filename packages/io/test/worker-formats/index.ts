@@ -20,7 +20,7 @@ export async function importToy(): Promise<Format<ToyOptions>> {
   return toy;
 }
 
-const isBuilt = existsSync(new URL("../../dist/workers/serve-node.js", import.meta.url));
+const isBuilt = existsSync(new URL("../../dist/node/serve-node.js", import.meta.url));
 if (!isBuilt) console.warn("packages/io is not built: tests of worker threads are skipped");
 
 /** For tests of worker threads, which run what is published. */

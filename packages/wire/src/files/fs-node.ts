@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { glob, isDynamicPattern } from "tinyglobby";
 import { SourceError } from "../errors.js";
 
 export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
+
+/** Every glob has one of these. Programs without globs need not load the package, whose eight files take 10 ms. */
+const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;
 
 /**
  * Files that `pattern` names, sorted by name: the one of exactly this name if it exists, else those that match it as a
@@ -12,6 +14,8 @@ export { fileTarget } from "./file-target-node.js";
  * @throws {SourceError} `not-found` when there are none. {@link ArgumentError} `invalid-argument` (`directory`).
  */
 export async function findFiles(pattern: string): Promise<readonly string[]> {
+  if (!MAY_BE_GLOB.test(pattern)) return [pattern];
+  const { glob, isDynamicPattern } = await import("tinyglobby");
   if (!isDynamicPattern(pattern)) return [pattern];
   const isFile = await stat(pattern).then(
     (entry) => entry.isFile(),

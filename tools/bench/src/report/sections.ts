@@ -73,6 +73,13 @@ export const sections: readonly Section[] = [
     headline: [],
   },
   {
+    bench: "import",
+    words:
+      "Processes of their own, from start to exit: `node` imports nothing, the others one module. `cpu` is processor time " +
+      "of all threads; `rss` and `heap` are resident memory and used heap at the end.",
+    headline: [],
+  },
+  {
     bench: "webgpu",
     words:
       "Tensors of a batch until their data is on the device and an operation has read the last value: laid out there of " +

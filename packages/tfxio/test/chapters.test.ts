@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+
+const folder = path.join(import.meta.dirname, "..");
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, { readonly "@tfxio/source": string } | string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+function manifestIn(packageFolder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(packageFolder, "package.json"), "utf8")) as Manifest;
+}
+
+/** Entries of a package, with the source of each. */
+function entries({ name, exports }: Manifest): { specifier: string; file: string }[] {
+  return Object.entries(exports).flatMap(([subpath, target]) =>
+    typeof target === "string" ? [] : [{ specifier: name + subpath.slice(1), file: target["@tfxio/source"] }],
+  );
+}
+
+const umbrella = manifestIn(folder);
+const chapters = entries(umbrella)
+  .filter(({ specifier }) => specifier !== "tfxio")
+  .map(({ specifier, file }) => {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    // The whole file: `export *` hands on every value and every type.
+    const [, from = ""] = /^\/\/ .*\nexport \* from "([^"]*)";\n$/.exec(text) ?? [];
+    return { specifier, file, from };
+  });
+
+/** Entries that hold names of the main entry alone, for those who want to load less. */
+const partsOfMain = ["@tfxio/schema/predicates", "@tfxio/wire/errors"];
+
+describe("chapters", () => {
+  test.each(chapters)("$specifier is $from, types included", async ({ file, from }) => {
+    const chapter = (await import(path.join(folder, file))) as Record<string, unknown>;
+    const part = (await import(from)) as Record<string, unknown>;
+    expect(Object.keys(chapter).sort()).toEqual(Object.keys(part).sort());
+    expect(Object.keys(part).filter((name) => chapter[name] !== part[name])).toEqual([]);
+  });
+
+  test("there is one for each entry of each package", () => {
+    const packages = Object.keys(umbrella.dependencies).map((name) =>
+      manifestIn(path.join(folder, "node_modules", name)),
+    );
+    const specifiers = packages.flatMap(entries).map(({ specifier }) => specifier);
+    expect(chapters.map(({ from }) => from).sort()).toEqual(
+      specifiers.filter((specifier) => !partsOfMain.includes(specifier)).sort(),
+    );
+  });
+
+  test.each(partsOfMain)("%s has nothing that its package's chapter lacks", async (specifier) => {
+    const main = (await import(specifier.split("/").slice(0, 2).join("/"))) as Record<string, unknown>;
+    const part = (await import(specifier)) as Record<string, unknown>;
+    expect(Object.keys(part).filter((name) => main[name] !== part[name])).toEqual([]);
+  });
+
+  test("the README lists them", () => {
+    const readme = readFileSync(path.join(folder, "README.md"), "utf8");
+    const rows = [...readme.matchAll(/^\| `(tfxio\/[^`]*)` +\| `([^`]*)`/gm)];
+    expect(rows.map(([, specifier, from]) => `${specifier} ${from}`)).toEqual(
+      chapters.map(({ specifier, from }) => `${specifier} ${from}`),
+    );
+  });
+});

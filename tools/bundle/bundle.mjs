@@ -1,0 +1,89 @@
+// node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has built: joins its files into the few that
+// the `node` conditions of its package.json name. Why: docs/adr/0016-bundles-for-node.md.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { nodeResolve } from "@rollup/plugin-node-resolve";
+import { rollup } from "rollup";
+
+/**
+ * @typedef {{
+ *   exports: Record<string, string | { node?: string, default: string }>,
+ *   dependencies?: Record<string, string>,
+ *   peerDependencies?: Record<string, string>,
+ *   tfxio?: { nodeEntries?: Record<string, string>, nodeInlines?: string[] },
+ * }} Manifest
+ */
+
+/** @type {Manifest} */
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const folder = path.join("dist", "node");
+
+/** Bundle → the file of `tsc` that it starts from: entries of the package, and `nodeEntries`, those of its threads. */
+const entries = [
+  ...Object.entries(manifest.exports).flatMap(([subpath, target]) => {
+    if (typeof target === "string") return [];
+    // Its files would be loaded beside those in the bundles, so that each of their classes existed twice.
+    if (target.node === undefined) throw new Error(`exports["${subpath}"] has no condition "node"`);
+    return [[target.node, target.default]];
+  }),
+  ...Object.entries(manifest.tfxio?.nodeEntries ?? {}),
+];
+
+/** Dependencies that become part of the bundle. */
+const inlined = manifest.tfxio?.nodeInlines ?? [];
+
+/** Packages that a bundle imports. */
+const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+  (name) => !inlined.includes(name),
+);
+
+const bundle = await rollup({
+  input: Object.fromEntries(entries.map(([out = "", file = ""]) => [path.basename(out, ".js"), file])),
+  external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+  plugins: [
+    nodeResolve({ exportConditions: ["node"] }),
+    {
+      name: "maps",
+      // With the maps that `tsc` wrote, those of the bundles lead to `src`, which is published.
+      load: (file) =>
+        existsSync(`${file}.map`) && !file.includes("/node_modules/")
+          ? { code: readFileSync(file, "utf8"), map: readFileSync(`${file}.map`, "utf8") }
+          : null,
+    },
+  ],
+  treeshake: { moduleSideEffects: false },
+  onwarn: ({ code, message }) => {
+    if (code === "UNRESOLVED_IMPORT" || code === "MISSING_EXPORT") throw new Error(message);
+  },
+});
+
+rmSync(folder, { recursive: true, force: true });
+const { output } = await bundle.write({
+  dir: folder,
+  format: "es",
+  // All in one folder, at the depth of the rooms in `dist`: a URL relative to import.meta.url holds wherever code ends up.
+  chunkFileNames: "chunk-[name]-[hash].js",
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  sourcemapPathTransform: withoutStore,
+});
+if (inlined.length > 0) writeFileSync(path.join(folder, "THIRD-PARTY-NOTICES.txt"), notices());
+
+/**
+ * A source of a map without the place of dependencies on this machine.
+ * @param {string} source
+ */
+function withoutStore(source) {
+  return source.replace(/^.*\/node_modules\//, "npm:");
+}
+
+/** The head of every inlined file, which has its copyright and licence. */
+function notices() {
+  const files = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  const heads = files.map((file) =>
+    file.includes("/node_modules/") ? /^(?:\/\/.*\n)+/.exec(readFileSync(file, "utf8"))?.[0] : undefined,
+  );
+  const texts = [...new Set(heads)].flatMap((head) => head?.replaceAll(/^\/\/ ?/gm, "") ?? []);
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  return [`Parts of these files come from ${inlined.join(", ")}.\n`, ...texts].join(rule);
+}

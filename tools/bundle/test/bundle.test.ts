@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+
+const packagesFolder = path.join(import.meta.dirname, "../../../packages");
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly node?: string; readonly default: string }>>;
+}
+
+const packages = readdirSync(packagesFolder).map((name) => {
+  const folder = path.join(packagesFolder, name);
+  return {
+    folder,
+    manifest: JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest,
+  };
+});
+const entries = packages.flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+    typeof target === "string" || target.node === undefined
+      ? []
+      : [
+          {
+            name: manifest.name + subpath.slice(1),
+            bundle: path.join(folder, target.node),
+            file: path.join(folder, target.default),
+          },
+        ],
+  ),
+);
+
+function node(script: string, ...args: string[]): string {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [path.join(import.meta.dirname, script), ...args],
+    { encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "" } },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+const built = entries.every(({ bundle }) => existsSync(bundle));
+(built ? describe : describe.skip)("bundles for Node", () => {
+  test("are made of every package but the umbrella, whose files hold nothing", () => {
+    const bundled = new Set(entries.map(({ bundle }) => path.dirname(bundle)));
+    expect(bundled.size).toBe(packages.length - 1);
+  });
+
+  test.each(entries)("$name exports the same names, and classes called the same", ({ bundle, file }) => {
+    expect(JSON.parse(node("compare-entries.mjs", bundle, file))).toEqual([]);
+  });
+
+  test.each(entries)("the map of $name leads to sources that are published", ({ bundle }) => {
+    const { sources } = JSON.parse(readFileSync(`${bundle}.map`, "utf8")) as { sources: string[] };
+    const ours = sources.filter((source) => !source.startsWith("npm:@bufbuild/protobuf/"));
+    expect(ours.filter((source) => !/^\.\.\/\.\.\/src\/.*\.ts$/.test(source))).toEqual([]);
+    expect(ours.filter((source) => !existsSync(path.join(path.dirname(bundle), source)))).toEqual([]);
+  });
+
+  test("share messages with the @bufbuild/protobuf of npm", () => {
+    expect(node("two-copies.mjs")).toBe("");
+  });
+
+  test("carry the notices of what they take in", () => {
+    const file = path.join(packagesFolder, "schema/dist/node/THIRD-PARTY-NOTICES.txt");
+    const text = readFileSync(file, "utf8");
+    expect(text).toMatch(/Copyright 2008 Google Inc\./);
+    expect(text).toMatch(/THIS SOFTWARE IS PROVIDED/);
+    expect(text).toMatch(/Buf Technologies, Inc\.\n\nLicensed under the Apache License/);
+  });
+
+  test("make tfxio few files to import", () => {
+    const modules = node("count-modules.mjs").split("\n");
+    expect(modules.length).toBeGreaterThan(10);
+    const peers = /\/node_modules\/(apache-arrow|flatbuffers|tslib)\//;
+    // 550 without bundles. Each costs about half a millisecond.
+    expect(modules.filter((url) => !peers.test(url)).length).toBeLessThan(40);
+  });
+});
