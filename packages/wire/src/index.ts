@@ -54,7 +54,6 @@ export {
 } from "./tfrecord/tfrecord-write.js";
 
 // For those who build formats and payloads.
-export { assertKnownKeys, assertOptions } from "./check-options.js";
 export { assertByteSource } from "./sources/check-source.js";
 export { type CompressedTarget, compressedTarget } from "./compression/compressed-target.js";
 export { type CountingTarget, countingTarget } from "./targets/counting-target.js";

@@ -18,8 +18,6 @@ test("exports these names and no others", () => {
     "UserFunctionError",
     "WireType",
     "assertByteSource",
-    "assertKnownKeys",
-    "assertOptions",
     "blobSource",
     "bufferStream",
     "bytesSource",

@@ -15,12 +15,12 @@ export function denseWriter(
   const [batch, ...rowShape] = spec.shape;
   if (batch !== null || !rowShape.every((size) => size !== null)) return undefined;
   const rowSize = sizeOf(rowShape);
-  const shape = rowShape.length === 0 ? {} : { shape: { dim: rowShape.map((size) => ({ size })) } };
+  const rowDims = rowShape.length === 0 ? {} : { shape: { dim: rowShape.map((size) => ({ size })) } };
   return {
     fields: [listField(name, spec.dtype, 1, listType)],
     representation: messageFromJson(TensorRepresentationSchema, {
       // As tfx_bsl has it: scalars have no shape at all.
-      denseTensor: { columnName: name, ...shape },
+      denseTensor: { columnName: name, ...rowDims },
     }),
     write: (column, used) => {
       const { dtype, values, shape } = column as HostDense;
