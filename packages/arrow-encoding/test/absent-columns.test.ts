@@ -1,18 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { ColumnPath, parsePredicate } from "@tfxio/schema";
-import {
-  Dictionary,
-  Field,
-  Int32,
-  List,
-  Schema as ArrowSchema,
-  Struct,
-  tableFromArrays,
-  Utf8,
-} from "apache-arrow";
+import { Dictionary, Field, Int32, List, Null, Schema as ArrowSchema, Struct, Utf8 } from "apache-arrow";
 import { createRowMatcher, emptyBatch, hashColumnRows, matchingRows, plainRows } from "../src/index.js";
+import { batchOf } from "./batches.js";
 
-const batch = tableFromArrays({ x: Int32Array.of(1, 2, 3) }).batches[0]!;
+const batch = batchOf({ x: [new Int32(), [1, 2, 3]] });
 
 describe("a column that a batch lacks", () => {
   const matches = (text: string): number[] => [
@@ -37,7 +29,7 @@ describe("a column that a batch lacks", () => {
   });
 
   test("hashes as a column of nulls does", () => {
-    const nulls = tableFromArrays({ y: [null, null, null] }).batches[0]!;
+    const nulls = batchOf({ y: [new Null(), [null, null, null]] });
     expect([...hashColumnRows(batch, ColumnPath.of("y"), 5, { absent: "null" })]).toEqual([
       ...hashColumnRows(nulls, ColumnPath.of("y"), 5),
     ]);

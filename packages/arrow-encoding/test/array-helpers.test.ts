@@ -3,7 +3,6 @@ import { isTfxioError } from "@tfxio/wire";
 import {
   Binary,
   type Data,
-  type DataType,
   Dictionary,
   Field,
   Int32,
@@ -35,24 +34,23 @@ import {
   takeRows,
   toSingletonLists,
 } from "../src/index.js";
+import { columnOf, itemOf } from "./batches.js";
 import { plainRows } from "./plain-rows.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomColumn, randomType } from "./random-column.js";
 
-const item = (type: DataType): Field => new Field("item", type, true);
-const int32 = (...values: readonly (number | null)[]): Data =>
-  vectorFromArray(values, new Int32()).data[0] as Data;
+const int32 = (...values: readonly (number | null)[]): Data => columnOf(new Int32(), values);
 const int64 = (...values: readonly bigint[]): Data =>
   makeData({ type: new Int64(), data: BigInt64Array.from(values) });
 const bytes = (...values: readonly (readonly number[] | null)[]): Data =>
-  vectorFromArray(
-    values.map((value) => (value === null ? null : Uint8Array.from(value))),
+  columnOf(
     new Binary(),
-  ).data[0] as Data;
+    values.map((value) => (value === null ? null : Uint8Array.from(value))),
+  );
 
 /** `[[1, 2], null, [], [5]]`, where the null row covers 3 and 4. */
 const hiding = makeData({
-  type: new List(item(new Int32())),
+  type: new List(itemOf(new Int32())),
   nullBitmap: Uint8Array.of(0b1101),
   valueOffsets: Int32Array.of(0, 2, 4, 4, 5),
   child: int32(1, 2, 3, 4, 5),
@@ -93,7 +91,7 @@ describe("values that hide under a null list", () => {
 
 describe("elementLengths", () => {
   test("counts bytes of text", () => {
-    const data = vectorFromArray(["é", null, ""], new Utf8()).data[0] as Data;
+    const data = columnOf(new Utf8(), ["é", null, ""]);
     expect(plainRows(elementLengths(data))).toEqual(["2n", "0n", "0n"]);
   });
 });
@@ -153,9 +151,8 @@ describe("indexIn", () => {
 
   test("looks up what dictionaries hold, in them and by them", () => {
     const words = (...values: readonly (string | null)[]): Data =>
-      vectorFromArray(values, new Dictionary(new Utf8(), new Int8())).data[0] as Data;
-    const plain = (...values: readonly (string | null)[]): Data =>
-      vectorFromArray(values, new Utf8()).data[0] as Data;
+      columnOf(new Dictionary(new Utf8(), new Int8()), values);
+    const plain = (...values: readonly (string | null)[]): Data => columnOf(new Utf8(), values);
     const wanted = ["b", null, "x", "a", "b"] as const;
     const set = ["a", "b", null, "a", "c"] as const;
     for (const column of [words(...wanted), plain(...wanted)]) {

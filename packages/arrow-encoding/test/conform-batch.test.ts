@@ -41,7 +41,7 @@ import {
   toListColumns,
 } from "../src/index.js";
 import { plainRows } from "./plain-rows.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./table-of.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
 
 const columnsOf = (batch: RecordBatch): Record<string, unknown[]> =>
   Object.fromEntries(batch.schema.names.map((name, i) => [name, plainRows(batch.data.children[i]!)]));

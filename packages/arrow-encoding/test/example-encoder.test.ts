@@ -5,39 +5,23 @@ import {
   Binary,
   type Data,
   type DataType,
-  Field,
   FixedSizeList,
   Float32,
   Float64,
   Int32,
   Int64,
-  LargeList,
   List,
   makeData,
   Null,
   RecordBatch,
-  Schema as ArrowSchema,
-  Struct,
   Utf8,
-  vectorFromArray,
 } from "apache-arrow";
 import { createExampleDecoder, createExampleEncoder, type ExampleListType } from "../src/index.js";
+import { batchOf, batchWith, itemOf, largeListOf, listOf } from "./batches.js";
 import { plainRows } from "./plain-rows.js";
 import { judge } from "./protobuf-judge.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomExample } from "./random-example.js";
-
-const list = (type: DataType): List => new List(new Field("item", type, true));
-const large = (type: DataType): LargeList => new LargeList(new Field("item", type, true));
-
-function batchOf(columns: Readonly<Record<string, readonly [DataType, readonly unknown[]]>>): RecordBatch {
-  const fields = Object.entries(columns).map(([name, [type]]) => new Field(name, type, true));
-  const children = Object.values(columns).map(
-    ([type, values]) => vectorFromArray(values as never[], type).data[0] as Data,
-  );
-  const length = children[0]?.length ?? 0;
-  return new RecordBatch(new ArrowSchema(fields), makeData({ type: new Struct(fields), length, children }));
-}
 
 const columnsOf = (batch: RecordBatch): unknown[] =>
   batch.schema.fields.map(({ name, type }, index) => [
@@ -64,9 +48,9 @@ const ragged = (text: string): ReturnType<typeof parseSchemaText> =>
 describe("createExampleEncoder", () => {
   test("writes the bytes that protobuf's encoding gives, packed", () => {
     const batch = batchOf({
-      i: [list(new Int64()), [[1n, 300n, -1n], null, []]],
-      f: [list(new Float32()), [[1], [], null]],
-      b: [list(new Binary()), [[Buffer.from("xy"), Buffer.alloc(0)], null, []]],
+      i: [listOf(new Int64()), [[1n, 300n, -1n], null, []]],
+      f: [listOf(new Float32()), [[1], [], null]],
+      b: [listOf(new Binary()), [[Buffer.from("xy"), Buffer.alloc(0)], null, []]],
     });
     const hex = createExampleEncoder()
       .encode(batch)
@@ -114,7 +98,7 @@ describe("createExampleEncoder", () => {
     const name = "n".repeat(300);
     const values = Array.from({ length: 40_000 }, (_, i) => BigInt(i) ** 4n);
     const blob = new Uint8Array(3_000_000).fill(7);
-    const batch = batchOf({ [name]: [list(new Int64()), [values]], b: [list(new Binary()), [[blob]]] });
+    const batch = batchOf({ [name]: [listOf(new Int64()), [values]], b: [listOf(new Binary()), [[blob]]] });
     const [record] = createExampleEncoder().encode(batch);
     const parsed = judge(record as Uint8Array);
     expect(parsed?.get(name)?.values).toEqual(values.map(String));
@@ -124,8 +108,8 @@ describe("createExampleEncoder", () => {
   test("writes batches of hundreds of rows", () => {
     const rows = Array.from({ length: 333 }, (_, row) => row);
     const batch = batchOf({
-      i: [list(new Int64()), rows.map((row) => (row % 7 === 0 ? null : [BigInt(row) ** 5n]))],
-      b: [list(new Binary()), rows.map((row) => [Buffer.alloc(row % 150, row)])],
+      i: [listOf(new Int64()), rows.map((row) => (row % 7 === 0 ? null : [BigInt(row) ** 5n]))],
+      b: [listOf(new Binary()), rows.map((row) => [Buffer.alloc(row % 150, row)])],
     });
     const encoded = createExampleEncoder().encode(batch);
     expect(encoded.map((record) => judge(record)?.get("i")?.values ?? null)).toEqual(
@@ -137,18 +121,14 @@ describe("createExampleEncoder", () => {
   });
 
   test("leaves out what hides under nulls and outside slices", () => {
-    const type = list(new Int64());
+    const type = listOf(new Int64());
     const column = makeData({
       type,
       nullBitmap: Uint8Array.of(0b101),
       valueOffsets: Int32Array.of(1, 2, 4, 5),
       child: makeData({ type: new Int64(), data: BigInt64Array.of(9n, 1n, 9n, 9n, 2n, 9n) }),
     });
-    const fields = [new Field("x", type, true)];
-    const batch = new RecordBatch(
-      new ArrowSchema(fields),
-      makeData({ type: new Struct(fields), length: 3, children: [column] }),
-    );
+    const batch = batchOf({ x: column });
     const values = (of: RecordBatch): unknown[] =>
       createExampleEncoder()
         .encode(of)
@@ -158,7 +138,7 @@ describe("createExampleEncoder", () => {
   });
 
   test("takes lists of fixed size and any mixture of list types", () => {
-    const fixed = new FixedSizeList(2, new Field("item", new Int64(), true));
+    const fixed = new FixedSizeList(2, itemOf(new Int64()));
     const schema = ragged('feature_path { step: "v" } partition { row_length: "n" }');
     const batch = batchOf({
       f: [
@@ -168,7 +148,7 @@ describe("createExampleEncoder", () => {
           [3n, 4n],
         ],
       ],
-      r: [list(large(new Int64())), [[[1n], [2n, 3n]], [[]]]],
+      r: [listOf(largeListOf(new Int64())), [[[1n], [2n, 3n]], [[]]]],
     });
     const parsed = createExampleEncoder({ schema })
       .encode(batch)
@@ -187,28 +167,27 @@ describe("createExampleEncoder", () => {
   });
 
   test("gives empty messages for a batch without columns, and nothing for one without rows", () => {
-    const rows = makeData({ type: new Struct([]), length: 2, nullCount: 0, children: [] });
-    expect(createExampleEncoder().encode(new RecordBatch(new ArrowSchema([]), rows))).toEqual([
+    expect(createExampleEncoder().encode(batchWith([], [], 2))).toEqual([
       new Uint8Array(0),
       new Uint8Array(0),
     ]);
-    expect(createExampleEncoder().encode(batchOf({ x: [list(new Int64()), []] }))).toEqual([]);
+    expect(createExampleEncoder().encode(batchOf({ x: [listOf(new Int64()), []] }))).toEqual([]);
   });
 
   test.each<[string, DataType, readonly unknown[]]>([
     ["schema-mismatch/not-a-list", new Int64(), [1n]],
-    ["schema-mismatch/value-type", list(new Int32()), [[1]]],
-    ["schema-mismatch/value-type", list(new Float64()), [[1]]],
-    ["schema-mismatch/value-type", list(new Utf8()), [["a"]]],
-    ["schema-mismatch/value-type", list(list(new Int64())), [[[1n]]]],
-    ["shape-mismatch/too-many-levels", list(large(new Int64())), [[[1n]]]],
-    ["not-convertible/cell-value", list(new Int64()), [[1n], [2n, null]]],
+    ["schema-mismatch/value-type", listOf(new Int32()), [[1]]],
+    ["schema-mismatch/value-type", listOf(new Float64()), [[1]]],
+    ["schema-mismatch/value-type", listOf(new Utf8()), [["a"]]],
+    ["schema-mismatch/value-type", listOf(listOf(new Int64())), [[[1n]]]],
+    ["shape-mismatch/too-many-levels", listOf(largeListOf(new Int64())), [[[1n]]]],
+    ["not-convertible/cell-value", listOf(new Int64()), [[1n], [2n, null]]],
   ])("refuses with %s a column of %s", (expected, type, values) => {
     expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
   });
 
   test("names column and row of a null in a list", () => {
-    const batch = batchOf({ x: [list(new Int64()), [[1n], null, [], [2n, null]]] });
+    const batch = batchOf({ x: [listOf(new Int64()), [[1n], null, [], [2n, null]]] });
     expect(() => createExampleEncoder().encode(batch)).toThrow(
       expect.objectContaining({ columnPath: "x", row: 3 }),
     );
@@ -219,7 +198,7 @@ describe("createExampleEncoder", () => {
       'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
     );
     const encode = (values: readonly unknown[]): unknown =>
-      createExampleEncoder({ schema }).encode(batchOf({ r: [list(list(new Int64())), values] }));
+      createExampleEncoder({ schema }).encode(batchOf({ r: [listOf(listOf(new Int64())), values] }));
     expect(errorOf(() => encode([[[1n, 2n], []], null]))).toBeUndefined();
     expect(errorOf(() => encode([[[1n, 2n, 3n]]]))).toBe("shape-mismatch/uniform-length");
     expect(errorOf(() => encode([[[1n, 2n], null]]))).toBe("not-convertible/cell-value");
@@ -227,8 +206,8 @@ describe("createExampleEncoder", () => {
       errorOf(() =>
         createExampleEncoder({ schema }).encode(
           batchOf({
-            r: [list(list(new Int64())), [[]]],
-            n: [list(new Int64()), [[]]],
+            r: [listOf(listOf(new Int64())), [[]]],
+            n: [listOf(new Int64()), [[]]],
           }),
         ),
       ),
@@ -249,9 +228,7 @@ describe("createExampleEncoder", () => {
 function withoutNullColumns(batch: RecordBatch): RecordBatch {
   const isTyped = (_: unknown, index: number): boolean => !(batch.schema.fields[index]?.type instanceof Null);
   const fields = batch.schema.fields.filter(isTyped);
-  const children = batch.data.children.filter(isTyped);
-  const rows = makeData({ type: new Struct(fields), length: batch.numRows, nullCount: 0, children });
-  return new RecordBatch(new ArrowSchema(fields), rows);
+  return batchWith(fields, batch.data.children.filter(isTyped), batch.numRows);
 }
 
 function featureText(name: string, { valueType }: List): string {

@@ -2,19 +2,15 @@ import { describe, expect, test } from "@jest/globals";
 import {
   Binary,
   type Data,
-  Field,
   FixedSizeBinary,
   Float32,
   Int64,
-  LargeList,
-  List,
   makeData,
   Null,
   RecordBatch,
-  Schema as ArrowSchema,
-  Struct,
 } from "apache-arrow";
 import { concatBatches, gatherRows, takeRows } from "../src/gather/gather-rows.js";
+import { batchOf, largeListOf, listOf } from "./batches.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
 
@@ -26,14 +22,8 @@ function rowsOf(batch: RecordBatch): string[] {
   return batch.toArray().map(json);
 }
 
-function batchOf(name: string, data: Data): RecordBatch {
-  const schema = new ArrowSchema([new Field(name, data.type, true)]);
-  const type = new Struct(schema.fields);
-  return new RecordBatch(schema, makeData({ type, length: data.length, nullCount: 0, children: [data] }));
-}
-
-const list = new List(new Field("item", new Int64(), true));
-const largeList = new LargeList(new Field("item", new Int64(), true));
+const list = listOf(new Int64());
+const largeList = largeListOf(new Int64());
 
 describe("rows are what arrow-js reads of their sources", () => {
   // Few rows of any type; and so many of some types that kernels in WebAssembly are gone into.
@@ -79,13 +69,13 @@ describe("columns whose buffers contradict each other are refused", () => {
       [largeList, BigInt64Array.from(numbers, BigInt)],
     ] as const) {
       const data = makeData({ type, length: 3, nullCount: 0, valueOffsets, child: values } as never) as Data;
-      expect(() => takeRows(batchOf("x", data), Uint32Array.of(0, 1, 2))).toThrow(malformed);
+      expect(() => takeRows(batchOf({ x: data }), Uint32Array.of(0, 1, 2))).toThrow(malformed);
     }
   });
 
   test("fewer values than rows, of one source or several", () => {
     const data = makeData({ type: new Float32(), length: 3, nullCount: 0, data: new Float32Array(2) });
-    const batch = batchOf("x", data);
+    const batch = batchOf({ x: data });
     expect(() => takeRows(batch, Uint32Array.of(2, 0))).toThrow(malformed);
     expect(() => concatBatches([batch, batch], batch.schema)).toThrow(malformed);
   });
@@ -93,15 +83,19 @@ describe("columns whose buffers contradict each other are refused", () => {
   test("but rows that are not asked for are not looked at", () => {
     const valueOffsets = Int32Array.of(0, 2, 1, 6);
     const data = makeData({ type: list, length: 3, nullCount: 0, valueOffsets, child: values });
-    expect(takeRows(batchOf("x", data), Uint32Array.of(2)).getChild("x")?.get(0)?.length).toBe(5);
+    expect(
+      takeRows(batchOf({ x: data }), Uint32Array.of(2))
+        .getChild("x")
+        ?.get(0)?.length,
+    ).toBe(5);
   });
 });
 
 test("rows that repeat until they pass int32 are refused, not wrapped around", () => {
   const child = makeData({ type: new Null(), length: 2 ** 30 });
-  const type = new List(new Field("item", new Null(), true));
+  const type = listOf(new Null());
   const valueOffsets = Int32Array.of(0, 2 ** 30);
-  const batch = batchOf("x", makeData({ type, length: 1, nullCount: 0, valueOffsets, child }));
+  const batch = batchOf({ x: makeData({ type, length: 1, nullCount: 0, valueOffsets, child }) });
   expect(() => takeRows(batch, Uint32Array.of(0, 0))).toThrow(
     expect.objectContaining({ code: "out-of-range", reason: "batch-too-large" }),
   );
@@ -114,7 +108,7 @@ test("values of several bytes may lie unaligned", () => {
   unaligned.set(data);
   const type = new FixedSizeBinary(4);
   const column = makeData({ type, length: 3, nullCount: 0, data: unaligned });
-  const batch = batchOf("x", column);
+  const batch = batchOf({ x: column });
   const found = [takeRows(batch, Uint32Array.of(2, 0)), concatBatches([batch, batch], batch.schema)];
   expect(found.map((each) => Array.from(each.getChild("x")?.get(0) as Uint8Array))).toEqual([
     [8, 9, 10, 11],

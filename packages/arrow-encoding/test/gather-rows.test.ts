@@ -1,36 +1,20 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   Bool,
-  type DataType,
   Dictionary,
   Field,
   FixedSizeList,
   Float32,
   Int32,
   Int64,
-  List,
   Null,
   RecordBatch,
   Schema as ArrowSchema,
   Struct,
   Utf8,
-  makeData,
-  vectorFromArray,
 } from "apache-arrow";
 import { concatBatches, gatherRows, takeRows } from "../src/gather/gather-rows.js";
-
-const list = (type: DataType): List => new List(new Field("item", type, true));
-
-function batchOf(columns: Record<string, readonly [DataType, readonly unknown[]]>): RecordBatch {
-  const entries = Object.entries(columns);
-  const fields = entries.map(([name, [type]]) => new Field(name, type, true));
-  const length = entries[0]?.[1][1].length ?? 0;
-  const children = entries.map(([, [type, values]]) => {
-    const data = vectorFromArray(values as never[], type).data[0];
-    return data ?? makeData({ type, length: 0 } as never);
-  });
-  return new RecordBatch(new ArrowSchema(fields), makeData({ type: new Struct(fields), length, children }));
-}
+import { batchOf, batchWith, itemOf, listOf } from "./batches.js";
 
 const rowsOf = (batch: RecordBatch): unknown[] =>
   JSON.parse(JSON.stringify(batch.toArray(), (_k, v) => (typeof v === "bigint" ? `${v}n` : v)));
@@ -40,11 +24,11 @@ const everyType = (): RecordBatch =>
     int: [new Int32(), [1, null, 3, 4]],
     flag: [new Bool(), [true, false, null, true]],
     text: [new Utf8(), ["a", "", null, "déjà"]],
-    ids: [list(new Int64()), [[1n, 2n], null, [], [-3n]]],
-    nested: [list(list(new Float32())), [[[1, 2], []], [], null, [[3]]]],
-    pair: [new FixedSizeList(2, new Field("item", new Int32(), true)), [[1, 2], [3, 4], null, [7, 8]]],
+    ids: [listOf(new Int64()), [[1n, 2n], null, [], [-3n]]],
+    nested: [listOf(listOf(new Float32())), [[[1, 2], []], [], null, [[3]]]],
+    pair: [new FixedSizeList(2, itemOf(new Int32())), [[1, 2], [3, 4], null, [7, 8]]],
     point: [
-      new Struct([new Field("x", new Int32(), true), new Field("t", list(new Utf8()), true)]),
+      new Struct([new Field("x", new Int32(), true), new Field("t", listOf(new Utf8()), true)]),
       [{ x: 1, t: ["p"] }, { x: null, t: null }, null, { x: 4, t: [] }],
     ],
   });
@@ -114,8 +98,6 @@ describe("concatBatches", () => {
 
   test("adds up the rows of batches without columns", () => {
     const schema = new ArrowSchema([]);
-    const empty = (length: number): RecordBatch =>
-      new RecordBatch(schema, makeData({ type: new Struct([]), length, nullCount: 0, children: [] }));
-    expect(concatBatches([empty(2), empty(3)], schema).numRows).toBe(5);
+    expect(concatBatches([batchWith([], [], 2), batchWith([], [], 3)], schema).numRows).toBe(5);
   });
 });

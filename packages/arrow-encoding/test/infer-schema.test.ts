@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { formatSchemaText, parseSchemaText } from "@tfxio/schema";
-import { Field, Int32, List, type RecordBatch, Table, Utf8, vectorFromArray } from "apache-arrow";
+import { Int32, type RecordBatch, Utf8 } from "apache-arrow";
 import {
   createExampleDecoder,
   createSequenceExampleDecoder,
@@ -9,13 +9,14 @@ import {
   type FeatureValues,
   inferSchemaFromBatches,
 } from "../src/index.js";
+import { batchOf, listOf } from "./batches.js";
 
 type Row = Record<string, FeatureValues | null>;
 const int64 = (...values: readonly number[]): FeatureValues => ({ kind: "int64", values });
 const float = (...values: readonly number[]): FeatureValues => ({ kind: "float", values });
 const bytes = (...values: readonly string[]): FeatureValues => ({ kind: "bytes", values });
 
-const batchOf = (...rows: readonly Row[]): RecordBatch =>
+const decoded = (...rows: readonly Row[]): RecordBatch =>
   createExampleDecoder().decode(rows.map(encodeExample));
 
 async function inferred(...batches: readonly RecordBatch[]): Promise<string> {
@@ -27,7 +28,7 @@ const text = (source: string): string => formatSchemaText(parseSchemaText(source
 // Expected schemas follow TFDV's infer_schema with infer_feature_shape.
 describe("inferSchemaFromBatches", () => {
   test("gives a shape to what is always there with the same number of values", async () => {
-    const batches = [batchOf({ a: int64(1), b: float(1, 2) }), batchOf({ a: int64(2), b: float(3, 4) })];
+    const batches = [decoded({ a: int64(1), b: float(1, 2) }), decoded({ a: int64(2), b: float(3, 4) })];
     expect(await inferred(...batches)).toBe(
       text(`
         feature { name: "a" type: INT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 1 } } }
@@ -36,8 +37,8 @@ describe("inferSchemaFromBatches", () => {
   });
 
   test("gives value counts to the rest, as far as they hold for every row", async () => {
-    const first = batchOf({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
-    const second = batchOf(
+    const first = decoded({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
+    const second = decoded(
       { fixed: null, least: int64(1, 2), empty: float(1) },
       { least: int64(3), late: int64(1) },
     );
@@ -51,7 +52,7 @@ describe("inferSchemaFromBatches", () => {
   });
 
   test("leaves out columns that never had a type, and knows rows of batches that lack a column", async () => {
-    expect(await inferred(batchOf({ a: int64(1), n: null }), batchOf({ n: null }))).toBe(
+    expect(await inferred(decoded({ a: int64(1), n: null }), decoded({ n: null }))).toBe(
       text(`feature { name: "a" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
     );
     expect(await inferred()).toBe("");
@@ -72,10 +73,8 @@ describe("inferSchemaFromBatches", () => {
         `feature { name: "a" type: INT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 2 } } }`,
       ),
     );
-    const strings = vectorFromArray([["x"]], new List(new Field("item", new Utf8())));
-    const ints = vectorFromArray([[1]], new List(new Field("item", new Int32())));
-    const table = new Table({ s: strings, i: ints });
-    expect(await inferred(...table.batches)).toBe(
+    const batch = batchOf({ s: [listOf(new Utf8()), [["x"]]], i: [listOf(new Int32()), [[1]]] });
+    expect(await inferred(batch)).toBe(
       text(`
         feature { name: "s" type: BYTES presence { min_fraction: 1 min_count: 1 } shape { dim { size: 1 } } }
         feature { name: "i" type: INT presence { min_fraction: 1 min_count: 1 } shape { dim { size: 1 } } }`),
@@ -83,7 +82,7 @@ describe("inferSchemaFromBatches", () => {
   });
 
   test("a type that drifts is a mismatch", async () => {
-    const batches = [batchOf({ a: int64(1) }), batchOf({ a: float(1) })];
+    const batches = [decoded({ a: int64(1) }), decoded({ a: float(1) })];
     await expect(inferSchemaFromBatches(batches)).rejects.toMatchObject({
       code: "schema-mismatch",
       reason: "wrong-kind",
@@ -142,8 +141,7 @@ describe("inferSchemaFromBatches", () => {
   });
 
   test("a column that is no list of numbers or bytes is unsupported", async () => {
-    const flat = new Table({ a: vectorFromArray([1], new Int32()) }).batches;
-    await expect(inferSchemaFromBatches(flat)).rejects.toMatchObject({
+    await expect(inferSchemaFromBatches([batchOf({ a: [new Int32(), [1]] })])).rejects.toMatchObject({
       code: "unsupported",
       reason: "column-type",
     });

@@ -38,7 +38,7 @@ import { createRowMatcher, innermostType, isBytesType, matchingRows } from "../s
 import { plainRows } from "./plain-rows.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./table-of.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
 
 const rowsOf = (batch: RecordBatch, text: string): number[] => [...matchingRows(batch, parsePredicate(text))];
 /** Rows of one column `x` that match. */

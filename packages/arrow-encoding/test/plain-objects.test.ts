@@ -29,7 +29,7 @@ import { type PlainRow, type PlainRowOf, plainRows, toListColumns } from "../src
 import { plainRows as rowsByArrow } from "./plain-rows.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./table-of.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
 
 /** The values of one column, after a journey through JSON. */
 const valuesOf = (data: Data): unknown[] =>

@@ -4,20 +4,15 @@ import { isTfxioError } from "@tfxio/wire";
 import {
   Binary,
   type Data,
-  type DataType,
   Field,
   FixedSizeList,
   Float32,
   Int32,
   Int64,
-  LargeList,
-  List,
   makeData,
   Null,
   RecordBatch,
-  Schema as ArrowSchema,
   Struct,
-  vectorFromArray,
 } from "apache-arrow";
 import {
   createSequenceExampleDecoder,
@@ -25,30 +20,16 @@ import {
   type ExampleListType,
   encodeSequenceExample,
 } from "../src/index.js";
+import { batchOf, columnOf, itemOf, largeListOf, listOf, structOf } from "./batches.js";
 import { plainRows } from "./plain-rows.js";
 import { judgeSequence } from "./protobuf-judge.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomSequenceExample } from "./random-example.js";
 
-const list = (type: DataType): List => new List(new Field("item", type, true));
-const large = (type: DataType): LargeList => new LargeList(new Field("item", type, true));
-const struct = (fields: Readonly<Record<string, DataType>>): Struct =>
-  new Struct(Object.entries(fields).map(([name, type]) => new Field(name, type, true)));
-
-function batchOf(columns: Readonly<Record<string, Data>>): RecordBatch {
-  const fields = Object.entries(columns).map(([name, { type }]) => new Field(name, type, true));
-  const children = Object.values(columns);
-  const length = children[0]?.length ?? 0;
-  return new RecordBatch(new ArrowSchema(fields), makeData({ type: new Struct(fields), length, children }));
-}
-
-const column = (type: DataType, values: readonly unknown[]): Data =>
-  vectorFromArray(values as never[], type).data[0] as Data;
-
 /** A struct column of these lists. */
 function lists(columns: Readonly<Record<string, Data>>): Data {
   const children = Object.values(columns);
-  const type = struct(Object.fromEntries(Object.entries(columns).map(([name, data]) => [name, data.type])));
+  const type = structOf(Object.fromEntries(Object.entries(columns).map(([name, data]) => [name, data.type])));
   return makeData({ type, length: children[0]?.length ?? 0, nullCount: 0, children });
 }
 
@@ -72,10 +53,10 @@ const errorOf = (run: () => unknown): unknown => {
 describe("createSequenceExampleEncoder", () => {
   test("writes the bytes that protobuf's encoding gives", () => {
     const batch = batchOf({
-      c: column(list(new Int64()), [[300n], null]),
+      c: columnOf(listOf(new Int64()), [[300n], null]),
       "##SEQUENCE##": lists({
-        s: column(list(list(new Binary())), [[[Buffer.from("xy")], null, []], []]),
-        f: column(list(list(new Float32())), [null, [[1, 2]]]),
+        s: columnOf(listOf(listOf(new Binary())), [[[Buffer.from("xy")], null, []], []]),
+        f: columnOf(listOf(listOf(new Float32())), [null, [[1, 2]]]),
       }),
     });
     const hex = createSequenceExampleEncoder()
@@ -141,10 +122,12 @@ describe("createSequenceExampleEncoder", () => {
   });
 
   test("writes no feature_lists where there is no struct, and no context where there is no column", () => {
-    const without = createSequenceExampleEncoder().encode(batchOf({ c: column(list(new Int64()), [[1n]]) }));
+    const without = createSequenceExampleEncoder().encode(
+      batchOf({ c: columnOf(listOf(new Int64()), [[1n]]) }),
+    );
     expect(judgeSequence(without[0] as Uint8Array)?.hasLists).toBe(false);
-    const type = struct({ s: list(list(new Int64())) });
-    const s = column(list(list(new Int64())), [[[1n]], [[2n]]]);
+    const type = structOf({ s: listOf(listOf(new Int64())) });
+    const s = columnOf(listOf(listOf(new Int64())), [[[1n]], [[2n]]]);
     const nullable = makeData({
       type,
       length: 2,
@@ -164,13 +147,13 @@ describe("createSequenceExampleEncoder", () => {
   });
 
   test("takes any mixture of list types, slices, and nothing that hides under nulls", () => {
-    const fixed = new FixedSizeList(2, new Field("item", new Int64(), true));
+    const fixed = new FixedSizeList(2, itemOf(new Int64()));
     const hidden = makeData({
-      type: list(list(new Int64())),
+      type: listOf(listOf(new Int64())),
       nullBitmap: Uint8Array.of(0b1101),
       valueOffsets: Int32Array.of(0, 1, 2, 3, 4),
       child: makeData({
-        type: list(new Int64()),
+        type: listOf(new Int64()),
         nullBitmap: Uint8Array.of(0b1011),
         valueOffsets: Int32Array.of(0, 1, 2, 3, 4),
         child: makeData({ type: new Int64(), data: BigInt64Array.of(1n, 9n, 9n, 4n) }),
@@ -178,7 +161,7 @@ describe("createSequenceExampleEncoder", () => {
     });
     const batch = batchOf({
       "##SEQUENCE##": lists({
-        fixed: column(large(fixed), [[[1n, 2n]], [], [[3n, 4n], null], null]),
+        fixed: columnOf(largeListOf(fixed), [[[1n, 2n]], [], [[3n, 4n], null], null]),
         hidden,
         nothing: makeData({ type: new Null(), length: 4 }),
       }),
@@ -205,8 +188,8 @@ describe("createSequenceExampleEncoder", () => {
       tensor_representation { key: "s" value { ragged_tensor {
         feature_path { step: "##SEQUENCE##" step: "s" } } } } } }`);
     const batch = batchOf({
-      r: column(list(list(new Int64())), [[[1n], [2n, 3n]]]),
-      "##SEQUENCE##": lists({ s: column(list(list(new Int64())), [[[7n]]]) }),
+      r: columnOf(listOf(listOf(new Int64())), [[[1n], [2n, 3n]]]),
+      "##SEQUENCE##": lists({ s: columnOf(listOf(listOf(new Int64())), [[[7n]]]) }),
     });
     const [record] = createSequenceExampleEncoder({ schema }).encode(batch);
     const parsed = judgeSequence(record as Uint8Array);
@@ -216,26 +199,26 @@ describe("createSequenceExampleEncoder", () => {
   });
 
   test.each<[string, Data]>([
-    ["schema-mismatch/not-a-struct", column(list(list(new Int64())), [[[1n]]])],
-    ["schema-mismatch/not-a-list", lists({ s: column(list(new Int64()), [[1n]]) })],
-    ["schema-mismatch/not-a-list", lists({ s: column(new Int64(), [1n]) })],
-    ["schema-mismatch/value-type", lists({ s: column(list(list(new Int32())), [[[1]]]) })],
-    ["schema-mismatch/value-type", lists({ s: column(list(list(list(new Int64()))), [[[[1n]]]]) })],
-    ["not-convertible/cell-value", lists({ s: column(list(list(new Int64())), [[[1n, null]]]) })],
+    ["schema-mismatch/not-a-struct", columnOf(listOf(listOf(new Int64())), [[[1n]]])],
+    ["schema-mismatch/not-a-list", lists({ s: columnOf(listOf(new Int64()), [[1n]]) })],
+    ["schema-mismatch/not-a-list", lists({ s: columnOf(new Int64(), [1n]) })],
+    ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(new Int32())), [[[1]]]) })],
+    ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(listOf(new Int64()))), [[[[1n]]]]) })],
+    ["not-convertible/cell-value", lists({ s: columnOf(listOf(listOf(new Int64())), [[[1n, null]]]) })],
   ])("refuses with %s", (expected, sequence) => {
     const batch = batchOf({ "##SEQUENCE##": sequence });
     expect(errorOf(() => createSequenceExampleEncoder().encode(batch))).toBe(expected);
   });
 
   test("names the list and the row of a null in a step", () => {
-    const s = column(list(list(new Int64())), [[[1n]], null, [[], [2n, null]]]);
+    const s = columnOf(listOf(listOf(new Int64())), [[[1n]], null, [[], [2n, null]]]);
     expect(() => createSequenceExampleEncoder().encode(batchOf({ "##SEQUENCE##": lists({ s }) }))).toThrow(
       expect.objectContaining({ columnPath: "##SEQUENCE##.s", row: 2 }),
     );
   });
 
   test("refuses two lists of one name", () => {
-    const s = column(list(list(new Int64())), [[[1n]]]);
+    const s = columnOf(listOf(listOf(new Int64())), [[[1n]]]);
     const fields = [new Field("s", s.type, true), new Field("s", s.type, true)];
     const twice = makeData({ type: new Struct(fields), length: 1, nullCount: 0, children: [s, s] });
     expect(errorOf(() => createSequenceExampleEncoder().encode(batchOf({ "##SEQUENCE##": twice })))).toBe(

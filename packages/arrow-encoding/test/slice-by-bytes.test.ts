@@ -15,7 +15,7 @@ import { batchByteSize, sliceByBytes } from "../src/index.js";
 import { plainRows } from "./plain-rows.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, columnOf, dictionaryOf, listOf } from "./table-of.js";
+import { batchOf, columnOf, dictionaryOf, listOf } from "./batches.js";
 
 const sizes = (batches: readonly RecordBatch[]): number[] => batches.map(({ numRows }) => numRows);
 

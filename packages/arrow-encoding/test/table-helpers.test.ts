@@ -12,16 +12,13 @@ import {
   Int64,
   Int8,
   LargeList,
-  List,
   makeData,
   Null,
   RecordBatch,
-  Schema as ArrowSchema,
   Struct,
   TimestampSecond,
   Uint8,
   Utf8,
-  vectorFromArray,
 } from "apache-arrow";
 import {
   batchByteSize,
@@ -34,22 +31,10 @@ import {
   sliceByValues,
   takeRows,
 } from "../src/index.js";
+import { batchOf, batchWith, listOf } from "./batches.js";
 import { plainRows } from "./plain-rows.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
-
-const list = (type: DataType): List => new List(new Field("item", type, true));
-
-function batchOf(columns: Readonly<Record<string, readonly [DataType, readonly unknown[]]>>): RecordBatch {
-  const fields = Object.entries(columns).map(([name, [type]]) => new Field(name, type, true));
-  const children = Object.values(columns).map(([type, values]) =>
-    type instanceof Null
-      ? makeData({ type, length: values.length })
-      : (vectorFromArray(values as never[], type).data[0] as Data),
-  );
-  const length = children[0]?.length ?? 0;
-  return new RecordBatch(new ArrowSchema(fields), makeData({ type: new Struct(fields), length, children }));
-}
 
 function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
   return Object.fromEntries(
@@ -76,7 +61,7 @@ describe("mergeBatches", () => {
     const b = batchOf({
       n: [new Null(), [null]],
       s: [
-        new Struct([new Field("y", list(new Int64()), true), new Field("x", new Null(), true)]),
+        new Struct([new Field("y", listOf(new Int64()), true), new Field("x", new Null(), true)]),
         [{ y: [3n], x: null }],
       ],
     });
@@ -96,9 +81,9 @@ describe("mergeBatches", () => {
 
   test.each<[string, DataType, DataType]>([
     ["integers of different width", new Int32(), new Int64()],
-    ["lists of different offsets", list(new Int32()), new LargeList(new Field("item", new Int32(), true))],
-    ["a list and its value", list(new Int32()), new Int32()],
-    ["lists of different values", list(new Int32()), list(new Utf8())],
+    ["lists of different offsets", listOf(new Int32()), new LargeList(new Field("item", new Int32(), true))],
+    ["a list and its value", listOf(new Int32()), new Int32()],
+    ["lists of different values", listOf(new Int32()), listOf(new Utf8())],
     [
       "lists of different fixed sizes",
       new FixedSizeList(1, new Field("item", new Int32(), true)),
@@ -112,8 +97,7 @@ describe("mergeBatches", () => {
   test("refuses a batch that has a name twice", () => {
     const fields = [new Field("x", new Int32(), true), new Field("x", new Int32(), true)];
     const column = makeData({ type: new Int32(), data: Int32Array.of(1) });
-    const rows = makeData({ type: new Struct(fields), length: 1, children: [column, column] });
-    expect(errorOf(() => mergeBatches([new RecordBatch(new ArrowSchema(fields), rows)]))).toBe(
+    expect(errorOf(() => mergeBatches([batchWith(fields, [column, column])]))).toBe(
       "schema-mismatch/duplicate-column",
     );
   });
@@ -153,7 +137,7 @@ describe("mergeBatches", () => {
 
 describe("filterRows", () => {
   test("keeps the rows whose byte is set, of slices too", () => {
-    const batch = batchOf({ x: [list(new Int32()), [[1], null, [2, 3], [], [4]]] });
+    const batch = batchOf({ x: [listOf(new Int32()), [[1], null, [2, 3], [], [4]]] });
     expect(columnsOf(filterRows(batch, Uint8Array.of(1, 1, 0, 1, 0)))).toEqual({ x: [[1], null, []] });
     expect(columnsOf(filterRows(batch.slice(2), Uint8Array.of(0, 0, 255)))).toEqual({ x: [[4]] });
     expect(filterRows(batch, new Uint8Array(5)).numRows).toBe(0);
@@ -171,8 +155,8 @@ describe("canonicalBatch", () => {
   test("widens values, wraps flat columns, keeps nulls and depth", () => {
     const batch = batchOf({
       u: [new Uint8(), [1, null, 255]],
-      text: [list(new Utf8()), [["é"], null, []]],
-      deep: [list(list(new Int32())), [[[1], null], [], [[2, 3]]]],
+      text: [listOf(new Utf8()), [["é"], null, []]],
+      deep: [listOf(listOf(new Int32())), [[[1], null], [], [[2, 3]]]],
       none: [new Null(), [null, null, null]],
     });
     const canonical = canonicalBatch(batch);
@@ -187,12 +171,7 @@ describe("canonicalBatch", () => {
   });
 
   test("refuses values that have no canonical type", () => {
-    const type = new TimestampSecond();
-    const rows = makeData({
-      type: new Struct([new Field("t", type, true)]),
-      children: [makeData({ type, data: BigInt64Array.of(1n) })],
-    });
-    const batch = new RecordBatch(new ArrowSchema([new Field("t", type, true)]), rows);
+    const batch = batchOf({ t: makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) }) });
     expect(errorOf(() => canonicalBatch(batch))).toBe("unsupported/column-type");
     expect(errorOf(() => batchByteSize(batch))).toBe("unsupported/column-type");
     expect(batchByteSize(batch, { ignoreUnsupported: true })).toBe(0);
@@ -201,9 +180,9 @@ describe("canonicalBatch", () => {
 
 describe("columns by path", () => {
   const nested = batchOf({
-    a: [list(new Int32()), [[1], [], null]],
+    a: [listOf(new Int32()), [[1], [], null]],
     s: [
-      list(new Struct([new Field("x", list(new Int32()), true)])),
+      listOf(new Struct([new Field("x", listOf(new Int32()), true)])),
       [[{ x: [1] }, { x: null }], null, [null, { x: [] }]],
     ],
   });
@@ -235,8 +214,8 @@ describe("columns by path", () => {
 
 describe("groupRows", () => {
   const batch = batchOf({
-    geo: [list(new Utf8()), [["de"], ["fr"], null, ["de"], ["fr", "de", "fr"], []]],
-    hour: [list(new Int64()), [[1n], [2n], [1n], [2n], [1n, 2n], [1n]]],
+    geo: [listOf(new Utf8()), [["de"], ["fr"], null, ["de"], ["fr", "de", "fr"], []]],
+    hour: [listOf(new Int64()), [[1n], [2n], [1n], [2n], [1n, 2n], [1n]]],
   });
   const groupsOf = (of: RecordBatch, ...names: string[]): unknown[] =>
     groupRows(
@@ -280,7 +259,7 @@ describe("groupRows", () => {
   test("comes as batches, the same as taking each group's rows", () => {
     const draw = new Draw(seededRandom(31));
     for (let round = 0; round < 100; round++) {
-      const types = { a: list(new Int32()), b: randomType(draw, 3), c: randomType(draw, 2) };
+      const types = { a: listOf(new Int32()), b: randomType(draw, 3), c: randomType(draw, 2) };
       const whole = randomBatch(draw, types, 20).slice(draw.below(5));
       const slices = sliceByValues(whole, [ColumnPath.of("a")]);
       expect(slices.map(({ values, rows }) => ({ values, rows }))).toEqual(
@@ -298,7 +277,7 @@ describe("groupRows", () => {
     const words = new Dictionary(new Utf8(), new Int8());
     const values = [["de"], ["fr"], null, ["de"], ["fr", "de", "fr"], [], [null]] as const;
     const coded = batchOf({
-      geo: [list(words), values],
+      geo: [listOf(words), values],
       flat: [words, ["x", null, "y", "x", "x", "y", null]],
     });
     expect(groupsOf(coded, "geo")).toEqual([
@@ -315,7 +294,7 @@ describe("groupRows", () => {
   });
 
   test("goes by fields of structs", () => {
-    const type = list(new Struct([new Field("k", new Binary(), true)]));
+    const type = listOf(new Struct([new Field("k", new Binary(), true)]));
     const structs = batchOf({
       s: [type, [[{ k: Buffer.from("a") }, { k: Buffer.from("b") }], [], [{ k: Buffer.from("b") }]]],
     });

@@ -5,8 +5,6 @@ import { kernelInfo } from "@tfxio/wire/kernels";
 import {
   Binary,
   Bool,
-  type Data,
-  DataType,
   Decimal,
   Dictionary,
   Field,
@@ -17,11 +15,8 @@ import {
   Int32,
   Int64,
   LargeBinary,
-  LargeList,
-  List,
   makeData,
   Map_,
-  makeVector,
   Null,
   RecordBatch,
   Schema,
@@ -35,54 +30,32 @@ import {
 } from "apache-arrow";
 import { encodeExample } from "../src/example/encode-example.js";
 import { createExampleDecoder } from "../src/example/example-decoder.js";
+import { batchOf, batchWith, itemOf, largeListOf, listOf } from "./batches.js";
 import { Draw, seededRandom } from "./random.js";
 import { randomBatch, randomType } from "./random-column.js";
 import { fromTransferable, toTransferable, type TransferableBatch } from "../src/transfer/transferable.js";
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** One batch of a single chunk from columns of JavaScript values; arrow-js builds it. */
-function batchOf(columns: Record<string, { type: DataType; values: readonly unknown[] }>): RecordBatch {
-  const fields = Object.entries(columns).map(([name, { type }]) => new Field(name, type, true));
-  const children = Object.values(columns).map(
-    ({ type, values }) => vectorFromArray([...values], type).data[0] as Data,
-  );
-  const length = Object.values(columns)[0]?.values.length ?? 0;
-  const type = new Struct(fields);
-  return new RecordBatch(new Schema(fields), makeData({ type, length, nullCount: 0, children }));
-}
-
-const item = (type: DataType): Field => new Field("item", type, true);
-
 /** Every nesting that this project makes, and some that others hand in; nulls and empty lists in each. */
 function allTypes(): RecordBatch {
-  const list = (type: DataType): { type: DataType } => ({ type: new List(item(type)) });
   return batchOf({
-    ints: { ...list(new Int64()), values: [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]] },
-    floats: { ...list(new Float32()), values: [[0.5], [], null, [1.5, 2.5], [0]] },
-    bytes: {
-      ...list(new Binary()),
-      values: [[Uint8Array.of(1, 2)], null, [], [new Uint8Array(0)], [Uint8Array.of(3)]],
-    },
-    large: { type: new LargeList(item(new Int64())), values: [[1n], [], null, [2n, 3n], [4n]] },
-    flat: { type: new Int32(), values: [1, null, 3, 4, 5] },
-    flags: { type: new Bool(), values: [true, false, null, true, false] },
-    text: { type: new Utf8(), values: ["a", "", null, "déjà", "z"] },
-    nothing: { type: new Null(), values: [null, null, null, null, null] },
-    pairs: {
-      type: new FixedSizeList(2, item(new Float32())),
-      values: [[1, 2], null, [3, 4], [5, 6], [7, 8]],
-    },
-    nested: {
-      ...list(new List(item(new Int64()))),
-      values: [[[1n], []], null, [], [null, [2n]], [[3n, 4n]]],
-    },
-    struct: {
-      type: new Struct([new Field("a", new Int32(), true), new Field("b", new List(item(new Utf8())), true)]),
-      values: [{ a: 1, b: ["x"] }, null, { a: null, b: [] }, { a: 4, b: null }, { a: 5, b: ["y", "z"] }],
-    },
-    map: {
-      type: new Map_(
+    ints: [listOf(new Int64()), [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]]],
+    floats: [listOf(new Float32()), [[0.5], [], null, [1.5, 2.5], [0]]],
+    bytes: [listOf(new Binary()), [[Uint8Array.of(1, 2)], null, [], [new Uint8Array(0)], [Uint8Array.of(3)]]],
+    large: [largeListOf(new Int64()), [[1n], [], null, [2n, 3n], [4n]]],
+    flat: [new Int32(), [1, null, 3, 4, 5]],
+    flags: [new Bool(), [true, false, null, true, false]],
+    text: [new Utf8(), ["a", "", null, "déjà", "z"]],
+    nothing: [new Null(), [null, null, null, null, null]],
+    pairs: [new FixedSizeList(2, itemOf(new Float32())), [[1, 2], null, [3, 4], [5, 6], [7, 8]]],
+    nested: [listOf(listOf(new Int64())), [[[1n], []], null, [], [null, [2n]], [[3n, 4n]]]],
+    struct: [
+      new Struct([new Field("a", new Int32(), true), new Field("b", listOf(new Utf8()), true)]),
+      [{ a: 1, b: ["x"] }, null, { a: null, b: [] }, { a: 4, b: null }, { a: 5, b: ["y", "z"] }],
+    ],
+    map: [
+      new Map_(
         new Field(
           "entries",
           new Struct<{ key: Utf8; value: Int32 }>([
@@ -92,7 +65,7 @@ function allTypes(): RecordBatch {
           false,
         ),
       ),
-      values: [
+      [
         new Map([["a", 1]]),
         null,
         new Map(),
@@ -102,30 +75,24 @@ function allTypes(): RecordBatch {
         ]),
         new Map([["d", 4]]),
       ],
-    },
-    time: { type: new TimestampMillisecond(), values: [0, null, 1e12, -1, 5] },
-    halves: { type: new Float16(), values: [0, 1.5, null, -2, 0.25] },
-    fixed: {
-      type: new FixedSizeBinary(3),
-      values: [
-        Uint8Array.of(1, 2, 3),
-        null,
-        Uint8Array.of(4, 5, 6),
-        Uint8Array.of(7, 8, 9),
-        new Uint8Array(3),
-      ],
-    },
-    price: {
-      type: new Decimal(2, 10, 128),
-      values: [
+    ],
+    time: [new TimestampMillisecond(), [0, null, 1e12, -1, 5]],
+    halves: [new Float16(), [0, 1.5, null, -2, 0.25]],
+    fixed: [
+      new FixedSizeBinary(3),
+      [Uint8Array.of(1, 2, 3), null, Uint8Array.of(4, 5, 6), Uint8Array.of(7, 8, 9), new Uint8Array(3)],
+    ],
+    price: [
+      new Decimal(2, 10, 128),
+      [
         Uint32Array.of(1, 0, 0, 0),
         null,
         Uint32Array.of(2, 1, 0, 0),
         new Uint32Array(4),
         Uint32Array.of(3, 0, 0, 1),
       ],
-    },
-    word: { type: new Dictionary(new Utf8(), new Int32()), values: ["red", "blue", null, "red", "blue"] },
+    ],
+    word: [new Dictionary(new Utf8(), new Int32()), ["red", "blue", null, "red", "blue"]],
   });
 }
 
@@ -184,7 +151,7 @@ describe("a batch that crosses", () => {
 
   test("may be a slice of a slice, off byte boundaries of its bitmaps", () => {
     const values = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? null : i % 2 === 0));
-    const batch = batchOf({ flags: { type: new Bool(), values } });
+    const batch = batchOf({ flags: [new Bool(), values] });
     for (const [from, to] of [
       [3, 90],
       [8, 70],
@@ -196,12 +163,10 @@ describe("a batch that crosses", () => {
   });
 
   test("may have no row, or no column", () => {
-    const empty = batchOf({ a: { type: new List(item(new LargeBinary())), values: [] } });
+    const empty = batchOf({ a: [listOf(new LargeBinary()), []] });
     expect(crossed(empty).numRows).toBe(0);
     expect(rowsOf(crossed(allTypes().slice(0, 0)))).toEqual([]);
-    const type = new Struct<Record<string, DataType>>([]);
-    const bare = new RecordBatch(new Schema([]), makeData({ type, length: 7, nullCount: 0, children: [] }));
-    expect(crossed(bare).numRows).toBe(7);
+    expect(crossed(batchWith([], [], 7)).numRows).toBe(7);
   });
 
   test("keeps metadata of schema, fields and batch", () => {
@@ -241,8 +206,7 @@ function packedBatch(views: readonly Int32Array[]): RecordBatch {
   const fields = views.map((_, index) => new Field(`c${index}`, new Int32(), false));
   const length = views[0]?.length ?? 0;
   const children = views.map((data) => makeData({ type: new Int32(), length, nullCount: 0, data }));
-  const data = makeData({ type: new Struct(fields), length, nullCount: 0, children });
-  return new RecordBatch(new Schema(fields), data);
+  return batchWith(fields, children);
 }
 
 test("random batches of random types, and slices of them, cross unchanged", () => {
@@ -317,7 +281,7 @@ describe("the memory of a batch", () => {
 
   test("a slice takes along no more than it shows", () => {
     const values = Array.from({ length: 1000 }, (_, i) => Array.from({ length: 10 }, () => BigInt(i)));
-    const slice = batchOf({ a: { type: new List(item(new Int64())), values } }).slice(500, 501);
+    const slice = batchOf({ a: [listOf(new Int64()), values] }).slice(500, 501);
     const { buffers } = toTransferable(slice, { schema: slice.schema });
     // 10 values of 8 bytes, 2 offsets of 4, at most a byte of validity: each from a multiple of 64 on.
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
@@ -359,19 +323,8 @@ describe("the memory of a batch", () => {
   test("of a dictionary stays for the next batch of the stream", () => {
     const dictionary = vectorFromArray(["red", "blue"], new Utf8());
     const type = new Dictionary(new Utf8(), new Int32());
-    const of = (codes: Int32Array): RecordBatch => {
-      const vector = makeVector(
-        makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary }),
-      );
-      const fields = [new Field("word", type, true)];
-      const rows = makeData({
-        type: new Struct(fields),
-        length: codes.length,
-        nullCount: 0,
-        children: [vector.data[0] as Data],
-      });
-      return new RecordBatch(new Schema(fields), rows);
-    };
+    const of = (codes: Int32Array): RecordBatch =>
+      batchOf({ word: makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary }) });
     expect(rowsOf(crossed(of(Int32Array.of(0, 1))))).toEqual([{ word: "red" }, { word: "blue" }]);
     expect(rowsOf(crossed(of(Int32Array.of(1, 1))))).toEqual([{ word: "blue" }, { word: "blue" }]);
   });
@@ -425,12 +378,7 @@ describe("what cannot cross", () => {
     const type = new SparseUnion([0], [new Field("a", new Int32(), true)]);
     const child = makeData({ type: new Int32(), length: 1, nullCount: 0, data: Int32Array.of(1) });
     const union = makeData({ type, length: 1, typeIds: Int8Array.of(0), children: [child] });
-    const fields = [new Field("u", type, true)];
-    const batch = new RecordBatch(
-      new Schema(fields),
-      makeData({ type: new Struct(fields), length: 1, nullCount: 0, children: [union] }),
-    );
-    expect(() => toTransferable(batch)).toThrow(
+    expect(() => toTransferable(batchOf({ u: union }))).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "column-type" }),
     );
   });
