@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { Field, FixedSizeList, Int32, LargeList, List, makeData, Utf8 } from "apache-arrow";
-import { isListType, listColumn } from "../src/index.js";
+import { isListType, listColumn } from "../../src/index.js";
 
 const item = new Field("item", new Int32(), true);
 const child = makeData({ type: new Int32(), data: Int32Array.of(1, 2, 3, 4) });

@@ -19,12 +19,12 @@ import {
   createSequenceExampleEncoder,
   type ExampleListType,
   encodeSequenceExample,
-} from "../src/index.js";
-import { batchOf, columnOf, itemOf, largeListOf, listOf, structOf } from "./batches.js";
-import { plainRows } from "./plain-rows.js";
-import { judgeSequence } from "./protobuf-judge.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomSequenceExample } from "./random-example.js";
+} from "../../src/index.js";
+import { batchOf, columnOf, itemOf, largeListOf, listOf, structOf } from "../batches.js";
+import { plainRows } from "../plain-rows.js";
+import { judgeSequence } from "../protobuf-judge.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomSequenceExample } from "../random-example.js";
 
 /** A struct column of these lists. */
 function lists(columns: Readonly<Record<string, Data>>): Data {

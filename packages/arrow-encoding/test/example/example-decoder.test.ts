@@ -2,9 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import type { FramedWindow, RecordBlock } from "@tfxio/wire";
 import { typescriptKernels } from "@tfxio/wire/kernels";
-import { createExampleDecoder, encodeExample, type FeatureValues } from "../src/index.js";
-import { columnsOf } from "./plain-batch.js";
-import { entry, example, int64Feature } from "./wire-bytes.js";
+import { createExampleDecoder, encodeExample, type FeatureValues } from "../../src/index.js";
+import { columnsOf } from "../plain-batch.js";
+import { entry, example, int64Feature } from "../wire-bytes.js";
 
 const int64 = (...values: readonly number[]): FeatureValues => ({ kind: "int64", values });
 const float = (...values: readonly number[]): FeatureValues => ({ kind: "float", values });

@@ -28,12 +28,12 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { encodeExample } from "../src/example/encode-example.js";
-import { createExampleDecoder } from "../src/example/example-decoder.js";
-import { batchOf, batchWith, itemOf, largeListOf, listOf } from "./batches.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
-import { fromTransferable, toTransferable, type TransferableBatch } from "../src/transfer/transferable.js";
+import { encodeExample } from "../../src/example/encode-example.js";
+import { createExampleDecoder } from "../../src/example/example-decoder.js";
+import { batchOf, batchWith, itemOf, largeListOf, listOf } from "../batches.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
+import { fromTransferable, toTransferable, type TransferableBatch } from "../../src/transfer/transferable.js";
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 

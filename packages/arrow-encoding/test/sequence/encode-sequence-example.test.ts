@@ -1,7 +1,10 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "@jest/globals";
-import { encodeExample, encodeSequenceExample, type FeatureValues } from "../src/index.js";
-import { type Feature, SequenceExampleSchema } from "../src/generated/tensorflow/core/example/example_pb.js";
+import { encodeExample, encodeSequenceExample, type FeatureValues } from "../../src/index.js";
+import {
+  type Feature,
+  SequenceExampleSchema,
+} from "../../src/generated/tensorflow/core/example/example_pb.js";
 
 const plain = ({ kind }: Feature): unknown =>
   kind.case === undefined ? null : [kind.case, kind.value.value];

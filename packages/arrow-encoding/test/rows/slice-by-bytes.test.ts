@@ -11,11 +11,11 @@ import {
   Struct,
   Utf8,
 } from "apache-arrow";
-import { batchByteSize, sliceByBytes } from "../src/index.js";
-import { plainRows } from "./plain-rows.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, columnOf, dictionaryOf, listOf } from "./batches.js";
+import { batchByteSize, sliceByBytes } from "../../src/index.js";
+import { plainRows } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
+import { batchOf, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 const sizes = (batches: readonly RecordBatch[]): number[] => batches.map(({ numRows }) => numRows);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { BytesColumn } from "../src/index.js";
+import { BytesColumn } from "../../src/index.js";
 
 describe("BytesColumn", () => {
   const column = new BytesColumn(Buffer.from("xabcdy"), Int32Array.of(1, 2, 2, 5));

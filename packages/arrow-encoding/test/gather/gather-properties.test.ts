@@ -9,10 +9,10 @@ import {
   Null,
   RecordBatch,
 } from "apache-arrow";
-import { concatBatches, gatherRows, takeRows } from "../src/gather/gather-rows.js";
-import { batchOf, largeListOf, listOf } from "./batches.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
+import { concatBatches, gatherRows, takeRows } from "../../src/gather/gather-rows.js";
+import { batchOf, largeListOf, listOf } from "../batches.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
 
 const json = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each)) ?? "null";

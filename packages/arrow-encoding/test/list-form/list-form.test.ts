@@ -45,11 +45,11 @@ import {
   encodeExample,
   listColumnsSchema,
   toListColumns,
-} from "../src/index.js";
-import { plainRows } from "./plain-rows.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
+} from "../../src/index.js";
+import { plainRows } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 /** One column in list form: its type and rows. */
 function listed(data: Data): { type: string; rows: unknown[]; metadata: Record<string, string> } {

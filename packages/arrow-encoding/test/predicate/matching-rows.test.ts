@@ -34,11 +34,11 @@ import {
   Uint8,
   Utf8,
 } from "apache-arrow";
-import { createRowMatcher, innermostType, isBytesType, matchingRows } from "../src/index.js";
-import { plainRows } from "./plain-rows.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
+import { createRowMatcher, innermostType, isBytesType, matchingRows } from "../../src/index.js";
+import { plainRows } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 const rowsOf = (batch: RecordBatch, text: string): number[] => [...matchingRows(batch, parsePredicate(text))];
 /** Rows of one column `x` that match. */

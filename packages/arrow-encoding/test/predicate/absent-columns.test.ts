@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { ColumnPath, parsePredicate } from "@tfxio/schema";
 import { Dictionary, Field, Int32, List, Null, Schema as ArrowSchema, Struct, Utf8 } from "apache-arrow";
-import { createRowMatcher, emptyBatch, hashColumnRows, matchingRows, plainRows } from "../src/index.js";
-import { batchOf } from "./batches.js";
+import { createRowMatcher, emptyBatch, hashColumnRows, matchingRows, plainRows } from "../../src/index.js";
+import { batchOf } from "../batches.js";
 
 const batch = batchOf({ x: [new Int32(), [1, 2, 3]] });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { parseSchemaText } from "@tfxio/schema";
 import { RecordBatch, Table, tableFromIPC, tableToIPC } from "apache-arrow";
-import { createExampleDecoder, encodeExample, takeRows } from "../src/index.js";
+import { createExampleDecoder, encodeExample, takeRows } from "../../src/index.js";
 
 const schema = parseSchemaText('feature { name: "a" type: INT } feature { name: "b" type: BYTES }');
 const decoder = createExampleDecoder({ schema });

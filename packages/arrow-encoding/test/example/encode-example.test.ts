@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "@jest/globals";
-import { encodeExample, type FeatureValues } from "../src/index.js";
-import { ExampleSchema } from "../src/generated/tensorflow/core/example/example_pb.js";
+import { encodeExample, type FeatureValues } from "../../src/index.js";
+import { ExampleSchema } from "../../src/generated/tensorflow/core/example/example_pb.js";
 
 type Features = Parameters<typeof encodeExample>[0];
 

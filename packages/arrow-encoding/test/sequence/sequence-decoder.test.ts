@@ -4,8 +4,8 @@ import {
   createSequenceExampleDecoder,
   encodeSequenceExample,
   type SequenceExampleParts,
-} from "../src/index.js";
-import { columnsOf } from "./plain-batch.js";
+} from "../../src/index.js";
+import { columnsOf } from "../plain-batch.js";
 
 const ints = (...values: number[]) => ({ kind: "int64", values }) as const;
 const texts = (...values: string[]) => ({ kind: "bytes", values }) as const;

@@ -25,11 +25,11 @@ import {
   Uint8,
   Utf8,
 } from "apache-arrow";
-import { type PlainRow, type PlainRowOf, plainRows, toListColumns } from "../src/index.js";
-import { plainRows as rowsByArrow } from "./plain-rows.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
+import { type PlainRow, type PlainRowOf, plainRows, toListColumns } from "../../src/index.js";
+import { plainRows as rowsByArrow } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 /** The values of one column, after a journey through JSON. */
 const valuesOf = (data: Data): unknown[] =>

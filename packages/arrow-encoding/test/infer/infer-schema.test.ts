@@ -8,8 +8,8 @@ import {
   encodeSequenceExample,
   type FeatureValues,
   inferSchemaFromBatches,
-} from "../src/index.js";
-import { batchOf, listOf } from "./batches.js";
+} from "../../src/index.js";
+import { batchOf, listOf } from "../batches.js";
 
 type Row = Record<string, FeatureValues | null>;
 const int64 = (...values: readonly number[]): FeatureValues => ({ kind: "int64", values });

@@ -39,9 +39,9 @@ import {
   listColumnsSchema,
   schemaFromArrow,
   toListColumns,
-} from "../src/index.js";
-import { plainRows } from "./plain-rows.js";
-import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "./batches.js";
+} from "../../src/index.js";
+import { plainRows } from "../plain-rows.js";
+import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 const columnsOf = (batch: RecordBatch): Record<string, unknown[]> =>
   Object.fromEntries(batch.schema.names.map((name, i) => [name, plainRows(batch.data.children[i]!)]));

@@ -33,11 +33,11 @@ import {
   structField,
   takeRows,
   toSingletonLists,
-} from "../src/index.js";
-import { columnOf, itemOf } from "./batches.js";
-import { plainRows } from "./plain-rows.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomColumn, randomType } from "./random-column.js";
+} from "../../src/index.js";
+import { columnOf, itemOf } from "../batches.js";
+import { plainRows } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomColumn, randomType } from "../random-column.js";
 
 const int32 = (...values: readonly (number | null)[]): Data => columnOf(new Int32(), values);
 const int64 = (...values: readonly bigint[]): Data =>

@@ -30,11 +30,11 @@ import {
   mergeBatches,
   sliceByValues,
   takeRows,
-} from "../src/index.js";
-import { batchOf, batchWith, listOf } from "./batches.js";
-import { plainRows } from "./plain-rows.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomBatch, randomType } from "./random-column.js";
+} from "../../src/index.js";
+import { batchOf, batchWith, listOf } from "../batches.js";
+import { plainRows } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
 
 function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
   return Object.fromEntries(

@@ -13,8 +13,8 @@ import {
   Struct,
   Utf8,
 } from "apache-arrow";
-import { concatBatches, gatherRows, takeRows } from "../src/gather/gather-rows.js";
-import { batchOf, batchWith, itemOf, listOf } from "./batches.js";
+import { concatBatches, gatherRows, takeRows } from "../../src/gather/gather-rows.js";
+import { batchOf, batchWith, itemOf, listOf } from "../batches.js";
 
 const rowsOf = (batch: RecordBatch): unknown[] =>
   JSON.parse(JSON.stringify(batch.toArray(), (_k, v) => (typeof v === "bigint" ? `${v}n` : v)));

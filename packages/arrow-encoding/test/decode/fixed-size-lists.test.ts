@@ -13,8 +13,8 @@ import {
   type FeatureValues,
   fromTransferable,
   toTransferable,
-} from "../src/index.js";
-import { plainRows } from "./plain-rows.js";
+} from "../../src/index.js";
+import { plainRows } from "../plain-rows.js";
 
 const int64 = (...values: readonly number[]): FeatureValues => ({ kind: "int64", values });
 const bytes = (...values: readonly string[]): FeatureValues => ({ kind: "bytes", values });

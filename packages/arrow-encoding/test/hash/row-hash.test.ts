@@ -27,9 +27,9 @@ import {
   hashRowPositions,
   hashThreshold,
   toListColumns,
-} from "../src/index.js";
-import { murmur3, murmur3Int64 } from "../src/hash/murmur3.js";
-import { batchOf, columnOf, dictionaryOf, listOf } from "./batches.js";
+} from "../../src/index.js";
+import { murmur3, murmur3Int64 } from "../../src/hash/murmur3.js";
+import { batchOf, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 const x = ColumnPath.of("x");
 const hashesOf = (data: Data, seed = 0): number[] => [...hashColumnRows(batchOf({ x: data }), x, seed)];

@@ -16,12 +16,12 @@ import {
   RecordBatch,
   Utf8,
 } from "apache-arrow";
-import { createExampleDecoder, createExampleEncoder, type ExampleListType } from "../src/index.js";
-import { batchOf, batchWith, itemOf, largeListOf, listOf } from "./batches.js";
-import { plainRows } from "./plain-rows.js";
-import { judge } from "./protobuf-judge.js";
-import { Draw, seededRandom } from "./random.js";
-import { randomExample } from "./random-example.js";
+import { createExampleDecoder, createExampleEncoder, type ExampleListType } from "../../src/index.js";
+import { batchOf, batchWith, itemOf, largeListOf, listOf } from "../batches.js";
+import { plainRows } from "../plain-rows.js";
+import { judge } from "../protobuf-judge.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomExample } from "../random-example.js";
 
 const columnsOf = (batch: RecordBatch): unknown[] =>
   batch.schema.fields.map(({ name, type }, index) => [

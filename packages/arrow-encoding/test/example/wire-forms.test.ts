@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isTfxioError } from "@tfxio/wire";
-import { createExampleDecoder } from "../src/index.js";
-import { columnsOf } from "./plain-batch.js";
+import { createExampleDecoder } from "../../src/index.js";
+import { columnsOf } from "../plain-batch.js";
 import {
   bytesFeature,
   entry,
@@ -13,7 +13,7 @@ import {
   int64Feature,
   text,
   varint,
-} from "./wire-bytes.js";
+} from "../wire-bytes.js";
 
 // Expected cells are by the protobuf encoding guide (merging, packed fields, maps) and tfx_bsl's decoder tests.
 

@@ -32,7 +32,7 @@ import {
   isFlatType,
   listElements,
   nullMask,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 const item = <Type extends Int32 | Int64 | Binary | List | Struct | Dictionary>(type: Type): Field<Type> =>
   new Field("item", type, true);
