@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { httpSource } from "../src/sources/http/http-source.js";
-import { openSources } from "../src/sources/open-sources.js";
-import { collect, failure } from "./sources.js";
+import { httpSource } from "../../src/sources/http/http-source.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { collect, failure } from "../sources.js";
 
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index * 11);
 let server: Server;

@@ -2,12 +2,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getEventListeners } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ByteSource } from "../src/sources/byte-source.js";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { SourceError } from "../src/errors.js";
-import { openSources } from "../src/sources/open-sources.js";
-import { isRetryable, retrying } from "../src/sources/retrying.js";
-import { collect, failure } from "./sources.js";
+import type { ByteSource } from "../../src/sources/byte-source.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { SourceError } from "../../src/errors.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { isRetryable, retrying } from "../../src/sources/retrying.js";
+import { collect, failure } from "../sources.js";
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index * 7);
 const network = (message = "gone") => new SourceError("io-failed", message, { reason: "http-network" });

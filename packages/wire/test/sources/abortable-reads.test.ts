@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "@jest/globals";
-import { streamOf } from "../src/sources/abortable-reads.js";
-import type { ByteSource } from "../src/sources/byte-source.js";
-import { bytesSource, decompressed, tfRecordBlocks } from "../src/index.js";
+import { streamOf } from "../../src/sources/abortable-reads.js";
+import type { ByteSource } from "../../src/sources/byte-source.js";
+import { bytesSource, decompressed, tfRecordBlocks } from "../../src/index.js";
 
 const never = new Promise<never>(() => {});
 /** Ignores its signal, and delivers nothing at all. */

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import type { ByteSource } from "../src/sources/byte-source.js";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { isTfxioError } from "../src/errors.js";
-import { openSources } from "../src/sources/open-sources.js";
-import type { Position } from "../src/sources/position.js";
-import { tfRecordBlocks } from "../src/tfrecord/tfrecord-blocks.js";
-import { tfRecordWindows } from "../src/tfrecord/tfrecord-windows.js";
-import { choppedSource, collect, failure, payloadsOf } from "./sources.js";
-import { crc32c, frame, masked, randomNumbers, randomPayloads } from "./tfrecord-bytes.js";
+import type { ByteSource } from "../../src/sources/byte-source.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { isTfxioError } from "../../src/errors.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import type { Position } from "../../src/sources/position.js";
+import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
+import { tfRecordWindows } from "../../src/tfrecord/tfrecord-windows.js";
+import { choppedSource, collect, failure, payloadsOf } from "../sources.js";
+import { crc32c, frame, masked, randomNumbers, randomPayloads } from "../tfrecord-bytes.js";
 
 const random = randomNumbers(7);
 const payloads = randomPayloads(random, 60, 40);
@@ -121,7 +121,7 @@ describe("reading whole files", () => {
 
 const real = path.join(
   import.meta.dirname,
-  "../../../../shared/data/tfrecord/morris_sequence_first_5.tfrecord",
+  "../../../../../shared/data/tfrecord/morris_sequence_first_5.tfrecord",
 );
 (existsSync(real) ? describe : describe.skip)("a file that TensorFlow wrote", () => {
   test("has the five records that its name promises", async () => {

@@ -9,8 +9,8 @@ import {
   httpSource,
   tfRecordBlocks,
   tfRecordWindows,
-} from "../src/index.js";
-import { collect } from "./sources.js";
+} from "../../src/index.js";
+import { collect } from "../sources.js";
 
 const plain = await encodeTfRecords([new Uint8Array(100)]);
 const gzip = new Uint8Array(gzipSync(plain));

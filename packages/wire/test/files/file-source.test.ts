@@ -4,11 +4,11 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { fileSource } from "../src/files/fs-node.js";
-import { openSources } from "../src/sources/open-sources.js";
-import { tfRecordBlocks } from "../src/tfrecord/tfrecord-blocks.js";
-import { collect, failure } from "./sources.js";
-import { frame } from "./tfrecord-bytes.js";
+import { fileSource } from "../../src/files/fs-node.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
+import { collect, failure } from "../sources.js";
+import { frame } from "../tfrecord-bytes.js";
 
 const bytes = Uint8Array.from({ length: 2_500_000 }, (_, index) => index * 13);
 let folder = "";

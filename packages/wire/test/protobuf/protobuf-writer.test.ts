@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { isTfxioError } from "../src/errors.js";
-import { ProtoCursor } from "../src/protobuf/protobuf-cursor.js";
-import { WireType } from "../src/protobuf/protobuf-wire-type.js";
-import { ProtoWriter } from "../src/protobuf/protobuf-writer.js";
+import { isTfxioError } from "../../src/errors.js";
+import { ProtoCursor } from "../../src/protobuf/protobuf-cursor.js";
+import { WireType } from "../../src/protobuf/protobuf-wire-type.js";
+import { ProtoWriter } from "../../src/protobuf/protobuf-writer.js";
 
 const hex = (writer: ProtoWriter) => Buffer.from(writer.finish()).toString("hex");
 

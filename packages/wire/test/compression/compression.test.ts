@@ -1,14 +1,14 @@
 import { crc32, deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
 import { describe, expect, jest, test } from "@jest/globals";
-import type { ByteSource } from "../src/sources/byte-source.js";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { decompressed } from "../src/compression/compression.js";
-import { RecordError } from "../src/errors.js";
-import * as browser from "../src/compression/zlib-browser.js";
-import type { DamageReport } from "../src/compression/zlib-format.js";
-import * as node from "../src/compression/zlib-node.js";
-import { choppedSource, collect, failure } from "./sources.js";
-import { randomNumbers } from "./tfrecord-bytes.js";
+import type { ByteSource } from "../../src/sources/byte-source.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { decompressed } from "../../src/compression/compression.js";
+import { RecordError } from "../../src/errors.js";
+import * as browser from "../../src/compression/zlib-browser.js";
+import type { DamageReport } from "../../src/compression/zlib-format.js";
+import * as node from "../../src/compression/zlib-node.js";
+import { choppedSource, collect, failure } from "../sources.js";
+import { randomNumbers } from "../tfrecord-bytes.js";
 
 const random = randomNumbers(3);
 /** Half of it compressible, so that chunks of both sides have unlike sizes. */

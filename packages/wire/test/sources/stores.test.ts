@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import type { ByteStore } from "../src/sources/byte-store.js";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { openSources } from "../src/sources/open-sources.js";
-import { failure } from "./sources.js";
+import type { ByteStore } from "../../src/sources/byte-store.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { failure } from "../sources.js";
 
 const objects: Record<string, number> = { "mem://b/b.bin": 2, "mem://b/a.bin": 1, "mem://c/a.bin": 3 };
 

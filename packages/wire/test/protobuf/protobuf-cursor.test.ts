@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { isTfxioError, type RecordError } from "../src/errors.js";
-import { ProtoCursor } from "../src/protobuf/protobuf-cursor.js";
-import { randomNumbers } from "./tfrecord-bytes.js";
+import { isTfxioError, type RecordError } from "../../src/errors.js";
+import { ProtoCursor } from "../../src/protobuf/protobuf-cursor.js";
+import { randomNumbers } from "../tfrecord-bytes.js";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
 const cursor = (hex: string) => new ProtoCursor(bytes(hex));

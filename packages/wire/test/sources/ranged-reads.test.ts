@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { fileSource } from "../src/files/fs-node.js";
-import { slicesOf, tailOf } from "../src/sources/ranged-reads.js";
-import { choppedSource, failure } from "./sources.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { fileSource } from "../../src/files/fs-node.js";
+import { slicesOf, tailOf } from "../../src/sources/ranged-reads.js";
+import { choppedSource, failure } from "../sources.js";
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index * 7);
 const folder = mkdtempSync(path.join(os.tmpdir(), "wire-ranged-"));

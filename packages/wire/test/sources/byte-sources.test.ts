@@ -1,8 +1,8 @@
 import { Blob } from "node:buffer";
 import { describe, expect, test } from "@jest/globals";
-import { blobSource } from "../src/sources/blob-source.js";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { collect, failure } from "./sources.js";
+import { blobSource } from "../../src/sources/blob-source.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { collect, failure } from "../sources.js";
 
 const bytes = Uint8Array.from({ length: 3_000_000 }, (_, index) => index * 7);
 

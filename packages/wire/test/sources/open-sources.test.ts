@@ -1,9 +1,9 @@
 import { Blob, File } from "node:buffer";
 import { describe, expect, test } from "@jest/globals";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import * as browser from "../src/files/fs-browser.js";
-import { openSources, type SourceInput } from "../src/sources/open-sources.js";
-import { failure } from "./sources.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import * as browser from "../../src/files/fs-browser.js";
+import { openSources, type SourceInput } from "../../src/sources/open-sources.js";
+import { failure } from "../sources.js";
 
 describe("openSources", () => {
   test("takes bytes, buffers, Blobs, Files and sources, and names those that have none", async () => {

@@ -11,9 +11,9 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { blobSource } from "../src/sources/blob-source.js";
-import { fileSource } from "../src/files/fs-node.js";
-import { collect, failure } from "./sources.js";
+import { blobSource } from "../../src/sources/blob-source.js";
+import { fileSource } from "../../src/files/fs-node.js";
+import { collect, failure } from "../sources.js";
 
 const bytes = Uint8Array.from({ length: 2_500_000 }, (_, index) => index * 13);
 let folder = "";

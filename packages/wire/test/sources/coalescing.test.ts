@@ -1,9 +1,9 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import type { ByteRange, ByteSource } from "../src/sources/byte-source.js";
-import { bytesSource } from "../src/sources/bytes-source.js";
-import { coalescing } from "../src/sources/coalescing.js";
-import { failure } from "./sources.js";
-import { randomNumbers } from "./tfrecord-bytes.js";
+import type { ByteRange, ByteSource } from "../../src/sources/byte-source.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { coalescing } from "../../src/sources/coalescing.js";
+import { failure } from "../sources.js";
+import { randomNumbers } from "../tfrecord-bytes.js";
 
 const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index * 7);
 
