@@ -11,9 +11,9 @@ import {
   type SparseTensor,
   type TensorFactory,
   toTensor,
-} from "../src/index.js";
-import { arrowData, batchOf, recordBatch } from "./arrow-values.js";
-import { adapterFor, codedError } from "./representations.js";
+} from "../../src/index.js";
+import { arrowData, batchOf, recordBatch } from "../arrow-values.js";
+import { adapterFor, codedError } from "../representations.js";
 
 const host = (dtype: DType, values: HostValues, shape: number[] = [values.length]): HostDense => ({
   kind: "dense",

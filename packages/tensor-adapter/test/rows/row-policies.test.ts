@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { BytesColumn, type HostDense, type RowPolicies, TensorAdapter, TensorSpec } from "../src/index.js";
-import { recordBatch } from "./arrow-values.js";
-import { codedError, representations } from "./representations.js";
+import { BytesColumn, type HostDense, type RowPolicies, TensorAdapter, TensorSpec } from "../../src/index.js";
+import { recordBatch } from "../arrow-values.js";
+import { codedError, representations } from "../representations.js";
 
 const batch = recordBatch([
   { name: "x", type: { list: "float32" }, values: [[1, 2], null, [], [3], [4, 5, 6], [7, 8]] },

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import "@tensorflow/tfjs-backend-cpu";
 import "@tensorflow/tfjs-backend-wasm";
 import * as tf from "@tensorflow/tfjs-core";
-import { RaggedTensor, SparseTensor, type TensorOps, tidyTensors } from "../src/index.js";
-import { type Random, seeded } from "./random.js";
-import { codedError } from "./representations.js";
+import { RaggedTensor, SparseTensor, type TensorOps, tidyTensors } from "../../src/index.js";
+import { type Random, seeded } from "../random.js";
+import { codedError } from "../representations.js";
 
 type Nested = readonly (number | Nested)[];
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { decodeMessage, messageToJson, TensorRepresentationSchema } from "@tfxio/schema";
-import { TensorAdapter, TensorsToRecordBatchConverter } from "../src/index.js";
-import { type ColumnJson, recordBatch } from "./arrow-values.js";
-import { codedError } from "./representations.js";
-import { columnJson, columnOfJson, type SpecJson, specOfJson, type TensorJson } from "./vector-tensors.js";
+import { TensorAdapter, TensorsToRecordBatchConverter } from "../../src/index.js";
+import { type ColumnJson, recordBatch } from "../arrow-values.js";
+import { codedError } from "../representations.js";
+import { columnJson, columnOfJson, type SpecJson, specOfJson, type TensorJson } from "../vector-tensors.js";
 
 interface Case {
   readonly name: string;
@@ -23,7 +23,7 @@ interface Case {
   };
 }
 
-const file = new URL("../../../tools/conformance/vectors/tfx-bsl/tensor_to_arrow.json", import.meta.url);
+const file = new URL("../../../../tools/conformance/vectors/tfx-bsl/tensor_to_arrow.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Case[] };
 
 /** The vectors' categories as our (code, reason). */

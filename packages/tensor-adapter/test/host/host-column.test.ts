@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { numRowsOf } from "../src/index.js";
-import { recordBatch } from "./arrow-values.js";
-import { adapterFor } from "./representations.js";
+import { numRowsOf } from "../../src/index.js";
+import { recordBatch } from "../arrow-values.js";
+import { adapterFor } from "../representations.js";
 
 test("numRowsOf counts the rows of the batch, whatever the kind of tensor", () => {
   const batch = recordBatch([{ name: "x", type: { list: "int8" }, values: [[1], [2], [3]] }]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { FixedSizeList, Field, Float32, Int64, makeData } from "apache-arrow";
-import type { HostDense } from "../src/index.js";
-import { batchOf, recordBatch } from "./arrow-values.js";
-import { adapterFor } from "./representations.js";
+import type { HostDense } from "../../src/index.js";
+import { batchOf, recordBatch } from "../arrow-values.js";
+import { adapterFor } from "../representations.js";
 
 const representation = (size: number, fill: string): string =>
   `dense_tensor { column_name: "x" shape { dim { size: ${size} } } default_value { ${fill} } }`;

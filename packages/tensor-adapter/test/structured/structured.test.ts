@@ -16,9 +16,9 @@ import {
   TensorSpec,
   tidyTensors,
   type TypeSpec,
-} from "../src/index.js";
-import { recordBatch, type TypeJson } from "./arrow-values.js";
-import { codedError } from "./representations.js";
+} from "../../src/index.js";
+import { recordBatch, type TypeJson } from "../arrow-values.js";
+import { codedError } from "../representations.js";
 
 const click = {
   struct: [

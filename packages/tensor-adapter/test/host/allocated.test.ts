@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { allocated } from "../src/host/allocated.js";
-import { codedError } from "./representations.js";
+import { allocated } from "../../src/host/allocated.js";
+import { codedError } from "../representations.js";
 
 test("an array that the runtime refuses is a coded error, with what the runtime said", () => {
   expect(codedError(() => allocated(BigInt64Array, 2 ** 52))).toMatchObject({

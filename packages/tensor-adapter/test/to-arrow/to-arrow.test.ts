@@ -22,10 +22,10 @@ import {
   TensorSpec,
   toTensor,
   type TypeSpec,
-} from "../src/index.js";
-import { type Random, seeded } from "./random.js";
-import { codedError } from "./representations.js";
-import { columnJson } from "./vector-tensors.js";
+} from "../../src/index.js";
+import { type Random, seeded } from "../random.js";
+import { codedError } from "../representations.js";
+import { columnJson } from "../vector-tensors.js";
 
 const dtypes: readonly DType[] = [
   "int8",

@@ -7,9 +7,9 @@ import {
   TensorAdapter,
   type TensorHandler,
   TensorSpec,
-} from "../src/index.js";
-import { batchOf, recordBatch } from "./arrow-values.js";
-import { adapterFor } from "./representations.js";
+} from "../../src/index.js";
+import { batchOf, recordBatch } from "../arrow-values.js";
+import { adapterFor } from "../representations.js";
 
 const column = (
   name: string,

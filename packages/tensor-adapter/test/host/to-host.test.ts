@@ -6,9 +6,9 @@ import {
   type HostDense,
   type HostRagged,
   type HostSparse,
-} from "../src/index.js";
-import { arrowData, batchOf, recordBatch, type TypeJson } from "./arrow-values.js";
-import { adapterFor, codedError } from "./representations.js";
+} from "../../src/index.js";
+import { arrowData, batchOf, recordBatch, type TypeJson } from "../arrow-values.js";
+import { adapterFor, codedError } from "../representations.js";
 
 const dense = (size: number, rest = ""): string =>
   `dense_tensor { column_name: "x" shape { dim { size: ${size} } } ${rest} }`;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import "@tensorflow/tfjs-backend-cpu";
 import * as tf from "@tensorflow/tfjs-core";
-import { RaggedTensor, readTensor, SparseTensor, TensorsToRecordBatchConverter } from "../src/index.js";
-import { RaggedTensorSpec, toTensor } from "../src/index.js";
-import { codedError } from "./representations.js";
+import { RaggedTensor, readTensor, SparseTensor, TensorsToRecordBatchConverter } from "../../src/index.js";
+import { RaggedTensorSpec, toTensor } from "../../src/index.js";
+import { codedError } from "../representations.js";
 
 // Tensors that others made, or that were freed.
 
