@@ -8,9 +8,9 @@ import { encodeExample, encodeSequenceExample } from "@tfxio/arrow-encoding";
 import { defineFormat, type Format } from "@tfxio/format";
 import { bytesSource, isTfxioError, RecordError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
-import { openTfxio, type Tfxio, type TfxioProgress } from "../src/index.js";
-import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
-import { describeBuilt, importToy, type ToyOptions, toyModule } from "./worker-formats/index.js";
+import { openTfxio, type Tfxio, type TfxioProgress } from "../../src/index.js";
+import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "../fixtures.js";
+import { describeBuilt, importToy, type ToyOptions, toyModule } from "../worker-formats/index.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-workers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

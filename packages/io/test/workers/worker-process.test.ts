@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { threeFiles } from "./fixtures.js";
-import { describeBuilt } from "./worker-formats/index.js";
+import { threeFiles } from "../fixtures.js";
+import { describeBuilt } from "../worker-formats/index.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-worker-process-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ function run(
     const tfxio = await openTfxio(${JSON.stringify(path.join(folder, "*.tfrecord"))}, { inferSchema: "first" });
     ${program} })()`;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, "-e", code], {
-    cwd: path.join(import.meta.dirname, ".."),
+    cwd: path.join(import.meta.dirname, "../.."),
     encoding: "utf8",
     timeout: 50_000,
     env: { ...process.env, NODE_OPTIONS: "" },

@@ -3,9 +3,9 @@ import { batchByteSize } from "@tfxio/arrow-encoding";
 import type { Format } from "@tfxio/format";
 import { parseSchemaText } from "@tfxio/schema";
 import type { Position } from "@tfxio/wire";
-import { openTfxio, type TfxioOptions } from "../src/index.js";
-import { collect, range } from "./fixtures.js";
-import { importTable, tableFile, type TableRow } from "./worker-formats/index.js";
+import { openTfxio, type TfxioOptions } from "../../src/index.js";
+import { collect, range } from "../fixtures.js";
+import { importTable, tableFile, type TableRow } from "../worker-formats/index.js";
 
 const ROWS: readonly TableRow[] = [
   { id: 1, weight: 0.5, name: "one", isNew: true },

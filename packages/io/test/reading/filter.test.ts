@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ColumnPath, parsePredicate, type Predicate } from "@tfxio/schema";
-import { openTfxio, type TfxioOptions } from "../src/index.js";
-import { collect, tfRecordFile } from "./fixtures.js";
-import { encodePerson, PEOPLE, people, peopleFile, type Person } from "./people.js";
-import { describeBuilt } from "./worker-formats/index.js";
+import { openTfxio, type TfxioOptions } from "../../src/index.js";
+import { collect, tfRecordFile } from "../fixtures.js";
+import { encodePerson, PEOPLE, people, peopleFile, type Person } from "../people.js";
+import { describeBuilt } from "../worker-formats/index.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-filter-"));
 const files = [0, 1, 2].map((index) => path.join(folder, `${index}.tfrecord`));

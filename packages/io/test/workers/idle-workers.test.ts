@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { bytesSource } from "@tfxio/wire";
-import { openTfxio, type Tfxio } from "../src/index.js";
-import { collect, SCHEMA, threeFiles } from "./fixtures.js";
-import { describeBuilt, importToy, type ToyOptions } from "./worker-formats/index.js";
+import { openTfxio, type Tfxio } from "../../src/index.js";
+import { collect, SCHEMA, threeFiles } from "../fixtures.js";
+import { describeBuilt, importToy, type ToyOptions } from "../worker-formats/index.js";
 
 async function openToy(options: Partial<ToyOptions>, numSources = 1): Promise<Tfxio> {
   const sources = Array.from({ length: numSources }, (_, i) => bytesSource(Uint8Array.of(i), `toy:${i}`));

@@ -3,10 +3,10 @@ import { encodeSequenceExample } from "@tfxio/arrow-encoding";
 import { bytesSource } from "@tfxio/wire";
 import { kernelInfo } from "@tfxio/wire/kernels";
 import type { RecordBatch } from "apache-arrow";
-import { type BatchLease, openTfxio, type RecordBatchesOptions, type Tfxio } from "../src/index.js";
-import { ReadWorker } from "../src/workers/read-worker.js";
-import { collect, examples, idsOf, range, SCHEMA, threeFiles, tfRecordFile } from "./fixtures.js";
-import { describeBuilt, importToy } from "./worker-formats/index.js";
+import { type BatchLease, openTfxio, type RecordBatchesOptions, type Tfxio } from "../../src/index.js";
+import { ReadWorker } from "../../src/workers/read-worker.js";
+import { collect, examples, idsOf, range, SCHEMA, threeFiles, tfRecordFile } from "../fixtures.js";
+import { describeBuilt, importToy } from "../worker-formats/index.js";
 
 const open = (): Promise<Tfxio> => openTfxio(threeFiles(), { schema: SCHEMA });
 const testWasm = kernelInfo().name === "wasm" ? test : test.skip;

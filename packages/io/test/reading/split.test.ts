@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ColumnPath } from "@tfxio/schema";
-import { openTfxio, type SplitOptions, type Tfxio, type TfxioOptions } from "../src/index.js";
-import { collect, range } from "./fixtures.js";
-import { runProgram } from "./node-program.js";
-import { PEOPLE, people, peopleFile } from "./people.js";
-import { describeBuilt, importToy } from "./worker-formats/index.js";
+import { openTfxio, type SplitOptions, type Tfxio, type TfxioOptions } from "../../src/index.js";
+import { collect, range } from "../fixtures.js";
+import { runProgram } from "../node-program.js";
+import { PEOPLE, people, peopleFile } from "../people.js";
+import { describeBuilt, importToy } from "../worker-formats/index.js";
 
 const NUM_FILES = 3;
 const FILE_ROWS = 400;

@@ -9,7 +9,7 @@ import {
   UnsupportedError,
   UserFunctionError,
 } from "@tfxio/wire";
-import { carryError, rebuildError } from "../src/workers/carried-error.js";
+import { carryError, rebuildError } from "../../src/workers/carried-error.js";
 
 /** Through a structured clone, as between threads. */
 const crossed = (error: unknown): Error => rebuildError(structuredClone(carryError(error)));

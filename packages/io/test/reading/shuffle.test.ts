@@ -3,9 +3,9 @@ import { encodeExample } from "@tfxio/arrow-encoding";
 import type { Format } from "@tfxio/format";
 import { parseSchemaText } from "@tfxio/schema";
 import { Random } from "@tfxio/wire";
-import { openTfxio, type Tfxio, type TfxioOptions } from "../src/index.js";
-import { collect, range, tfRecordFile } from "./fixtures.js";
-import { describeBuilt, importTable, tableFile } from "./worker-formats/index.js";
+import { openTfxio, type Tfxio, type TfxioOptions } from "../../src/index.js";
+import { collect, range, tfRecordFile } from "../fixtures.js";
+import { describeBuilt, importTable, tableFile } from "../worker-formats/index.js";
 
 const SCHEMA = parseSchemaText(`
   feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }

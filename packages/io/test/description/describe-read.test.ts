@@ -14,11 +14,11 @@ import {
   type Tfxio,
   type TfxioInput,
   type TfxioOptions,
-} from "../src/index.js";
-import { collect, tfRecordFile } from "./fixtures.js";
-import { runProgram } from "./node-program.js";
-import { encodePerson, PEOPLE, people, peopleFile } from "./people.js";
-import { describeBuilt, importTable, importToy, tableFile } from "./worker-formats/index.js";
+} from "../../src/index.js";
+import { collect, tfRecordFile } from "../fixtures.js";
+import { runProgram } from "../node-program.js";
+import { encodePerson, PEOPLE, people, peopleFile } from "../people.js";
+import { describeBuilt, importTable, importToy, tableFile } from "../worker-formats/index.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-describe-"));
 const inFolder = (name: string): string => path.join(folder, name);

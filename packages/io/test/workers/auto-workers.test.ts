@@ -4,10 +4,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { blobSource, type ByteSource, bytesSource } from "@tfxio/wire";
-import { openTfxio, type RecordBatchesOptions, type Tfxio } from "../src/index.js";
-import { type AutoWorkersInput, autoWorkers } from "../src/workers/auto-workers.js";
-import { collect, idsOf, range, SCHEMA, threeFiles } from "./fixtures.js";
-import { describeBuilt, importToy, type ToyOptions } from "./worker-formats/index.js";
+import { openTfxio, type RecordBatchesOptions, type Tfxio } from "../../src/index.js";
+import { type AutoWorkersInput, autoWorkers } from "../../src/workers/auto-workers.js";
+import { collect, idsOf, range, SCHEMA, threeFiles } from "../fixtures.js";
+import { describeBuilt, importToy, type ToyOptions } from "../worker-formats/index.js";
 
 const MiB = 2 ** 20;
 
@@ -149,7 +149,7 @@ describeBuilt("reading with auto", () => {
 describeBuilt("where no thread can be started", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-no-threads-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const io = path.join(import.meta.dirname, "..");
+  const io = path.join(import.meta.dirname, "../..");
 
   /** Runs a program with what is published, except for the worker's file. */
   function runWithoutScript(reading: string): unknown {

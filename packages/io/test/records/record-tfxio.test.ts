@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { examplePayload } from "@tfxio/formats-tfrecord";
 import type { HostDense } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
-import { describeRead, type RecordSource, recordTfxio, type TfxioProgress } from "../src/index.js";
-import { collect, examples, idsOf, range, SCHEMA } from "./fixtures.js";
+import { describeRead, type RecordSource, recordTfxio, type TfxioProgress } from "../../src/index.js";
+import { collect, examples, idsOf, range, SCHEMA } from "../fixtures.js";
 
 const open = (records: RecordSource, options: Partial<Parameters<typeof recordTfxio>[0]> = {}) =>
   recordTfxio({ records, payload: examplePayload, schema: SCHEMA, ...options });

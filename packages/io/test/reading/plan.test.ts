@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type PlainRow, plainRows } from "@tfxio/arrow-encoding";
 import { defineFormat, type ReadOptions, type ReadPlan, type Split } from "@tfxio/format";
 import type { Position } from "@tfxio/wire";
-import { openTfxio, type TfxioOptions } from "../src/index.js";
-import { collect, range } from "./fixtures.js";
-import { PEOPLE, people, peopleFile } from "./people.js";
-import { importTable, tableFile } from "./worker-formats/index.js";
+import { openTfxio, type TfxioOptions } from "../../src/index.js";
+import { collect, range } from "../fixtures.js";
+import { PEOPLE, people, peopleFile } from "../people.js";
+import { importTable, tableFile } from "../worker-formats/index.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-plan-"));
 const files = [0, 1, 2].map((index) => path.join(folder, `${index}.tfrecord`));

@@ -25,10 +25,10 @@ import {
   Table,
   vectorFromArray,
 } from "apache-arrow";
-import { openTfxio, type Tfxio, writeTfxio, type WriteTfxioOptions } from "../src/index.js";
-import { collect, range, tfRecordFile } from "./fixtures.js";
-import { PEOPLE, people, peopleFile } from "./people.js";
-import { importTable, importToy } from "./worker-formats/index.js";
+import { openTfxio, type Tfxio, writeTfxio, type WriteTfxioOptions } from "../../src/index.js";
+import { collect, range, tfRecordFile } from "../fixtures.js";
+import { PEOPLE, people, peopleFile } from "../people.js";
+import { importTable, importToy } from "../worker-formats/index.js";
 
 let folder: string;
 beforeEach(() => {

@@ -13,8 +13,8 @@ import {
   SparseTensor,
 } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
-import { type BatchDataset, datasetTfxio, describeRead, type Tfxio } from "../src/index.js";
-import { collect } from "./fixtures.js";
+import { type BatchDataset, datasetTfxio, describeRead, type Tfxio } from "../../src/index.js";
+import { collect } from "../fixtures.js";
 
 const dense = (values: HostDense["values"], shape: number[], dtype: HostDense["dtype"]): HostDense => ({
   kind: "dense",
