@@ -282,7 +282,9 @@ describe("a dataset", () => {
     }
     expect(await shuffled.skip(0).toArray()).toHaveLength(4);
     const fixed = fromItems([1, 2, 3, 4]).shuffle(4, { seed: 1, reshuffleEachIteration: false });
-    expect([...(await fixed.take(2).toArray()), ...(await fixed.skip(2).toArray())].sort()).toEqual([1, 2, 3, 4]);
+    expect([...(await fixed.take(2).toArray()), ...(await fixed.skip(2).toArray())].sort()).toEqual([
+      1, 2, 3, 4,
+    ]);
   });
 
   test("refuses to collect what has no end", async () => {
