@@ -6,6 +6,25 @@ const jest = [
   "--disable-warning=ExperimentalWarning",
   "node_modules/jest/bin/jest.js",
 ];
+/** Tests of random input: `test` draws a quarter of what `check` does. */
+export const fuzz = [
+  "packages/arrow-encoding/test/fuzz.test.ts",
+  "packages/dataset/test/record-batches.test.ts",
+  "packages/formats-tfrecord/test/fuzz.test.ts",
+  "packages/wire/test/kernels/arrays/twins.test.ts",
+  "packages/wire/test/kernels/wasm/bounds.test.ts",
+  "packages/wire/test/kernels/wasm/differential.test.ts",
+  "packages/wire/test/kernels/wasm/leased-twins.test.ts",
+];
+/** Test files and folders that are too slow for `test`; `check` runs them. */
+export const slow = [
+  {
+    title: "the quickstart under the newest Node, which is downloaded",
+    files: "tools/quickstart/test/newest-node.test.ts",
+  },
+  { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },
+  { title: "the benches' own tests", files: "tools/bench/test/" },
+];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];
 
 /** @param {string} name */
@@ -20,7 +39,18 @@ export const plans = {
     { title: "layers: turbo boundaries", command: ["turbo", "boundaries"] },
     { title: "graph: what turbo does not see", command: ["node", "tools/check-graph/dist/cli.js"] },
     { title: "types of tests, tools and examples", command: ["tsc", "-p", "tsconfig.test.json"] },
-    { title: "jest: every project in one run", command: jest, counts: true },
+    {
+      title: "jest: every project in one run",
+      // A list takes every argument up to the next option, so that one has to follow.
+      command: [
+        ...jest,
+        "--testPathIgnorePatterns",
+        ...slow.map(({ files }) => files),
+        "--config",
+        "jest.config.mjs",
+      ],
+      counts: true,
+    },
   ],
   check: [
     { title: "build", command: build },
@@ -33,6 +63,12 @@ export const plans = {
       command: [...jest, "--selectProjects", "wire", "--testPathPatterns", "planted-bugs"],
       env: { TFXIO_PLANTED_BUGS: "1" },
     },
+    {
+      title: "tests of random input, with all their records",
+      command: [...jest, "--testPathPatterns", ...fuzz],
+      env: { TFXIO_FUZZ_RECORDS: "100000", TFXIO_FUZZ_ARRAYS: "20" },
+    },
+    ...slow.map(({ title, files }) => ({ title, command: [...jest, "--testPathPatterns", files] })),
     {
       title: "packages as published, and bundle budgets",
       command: ["node", "tools/publish-check/dist/cli.js"],

@@ -11,8 +11,9 @@ import { parseByTheBook, parseSequenceByTheBook } from "./textbook-parser.js";
 
 const block = { uri: "fuzz", numRecords: 1, starts: Uint32Array.of(0), firstRecordIndex: 0, byteOffset: 0 };
 const limits = { maxRows: Infinity, maxBytes: Infinity };
-const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 100_000);
-const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 20_000);
+/** `pnpm check` draws more of both. */
+const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000);
+const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 5_000);
 
 test(`${NUM_RECORDS} mutated records give coded errors or what the judges read`, () => {
   const draw = new Draw(seededRandom(2026));

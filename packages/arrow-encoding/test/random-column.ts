@@ -15,10 +15,10 @@ import {
   makeData,
   Null,
   RecordBatch,
-  Schema as ArrowSchema,
   Struct,
   Utf8,
 } from "apache-arrow";
+import { batchOf } from "./batches.js";
 import { type Draw } from "./random.js";
 
 const LEAVES: readonly (() => DataType)[] = [
@@ -101,10 +101,6 @@ export function randomBatch(
   types: Readonly<Record<string, DataType>>,
   length: number,
 ): RecordBatch {
-  const fields = Object.entries(types).map(([name, type]) => new Field(name, type, true));
-  const children = fields.map(({ type }) => randomColumn(draw, type, length));
-  return new RecordBatch(
-    new ArrowSchema(fields),
-    makeData({ type: new Struct(fields), length, nullCount: 0, children }),
-  );
+  const columns = Object.entries(types).map(([name, type]) => [name, randomColumn(draw, type, length)]);
+  return batchOf(Object.fromEntries(columns) as Record<string, Data>);
 }

@@ -65,10 +65,17 @@ describe("interleaveBatches", () => {
   });
 
   test("gives items as they come when asked to", async () => {
-    const { parts } = lettered([2, 4], (part) => turn(part === 0 ? 40 : 1));
-    const found = await collect(interleaveBatches(parts, { cycleLength: 2, sloppy: true }));
-    expect(found.slice(0, 4)).toEqual(["b1", "b2", "b3", "b4"]);
-    expect(found.slice(4)).toEqual(["a1", "a2"]);
+    let arrive = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { parts } = lettered([2, 4], (part) => (part === 0 ? late : turn()));
+    const found: string[] = [];
+    for await (const item of interleaveBatches(parts, { cycleLength: 2, sloppy: true })) {
+      found.push(item);
+      if (found.length === 4) arrive();
+    }
+    expect(found).toEqual(["b1", "b2", "b3", "b4", "a1", "a2"]);
   });
 
   test.each([false, true])("closes every open part on an error (sloppy: %p)", async (sloppy) => {

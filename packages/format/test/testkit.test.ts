@@ -86,6 +86,14 @@ describe("a format that keeps its promises", () => {
 });
 
 describe("formatChecks", () => {
+  test("leaves no timer behind, so that the process can end with the last check", async () => {
+    const numTimers = (): number =>
+      process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+    const before = numTimers();
+    for (const { run } of formatChecks(toy, { fixtures })) await run();
+    expect(numTimers()).toBe(before);
+  });
+
   test("refuses to check nothing", () => {
     expect(() => formatChecks(toy, { fixtures: [] })).toThrow(
       expect.objectContaining({ argument: "fixtures" }),

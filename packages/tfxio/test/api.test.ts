@@ -1,7 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import * as tfxio from "../src/index.js";
+import { builtEntry, packagesReached } from "./packages-reached.js";
+
+// The graph of what users load. Skipped before the first build.
+const describeBuilt = existsSync(builtEntry("tfxio")) ? describe : describe.skip;
 
 const source = readFileSync(path.join(import.meta.dirname, "../src/index.ts"), "utf8");
 const exportsOfMain = [...source.matchAll(/export \{([^}]*)\} from "([^"]*)";/g)].map(
@@ -177,7 +181,17 @@ test.each(exportsOfMain)("hands on what $from exports", async ({ from, names: ha
   expect(altered).toEqual([]);
 });
 
-test("loads no TensorFlow.js backend", () => {
-  const globals = globalThis as { _tfengine?: { readonly registryFactory?: object } };
-  expect(Object.keys(globals._tfengine?.registryFactory ?? {})).toEqual([]);
+describeBuilt("importing tfxio", () => {
+  const umbrella = builtEntry("tfxio");
+
+  test("loads nothing of TensorFlow.js", () => {
+    expect(packagesReached(umbrella)).toEqual(["apache-arrow"]);
+  });
+
+  test("is seen to load one that is planted in any package below", () => {
+    for (const name of ["tfxio", "io", "dataset", "tensor-adapter"]) {
+      const planted = new Map([[builtEntry(name), 'import "@tensorflow/tfjs-backend-cpu";']]);
+      expect(packagesReached(umbrella, planted)).toContain("@tensorflow/tfjs-backend-cpu");
+    }
+  });
 });

@@ -24,6 +24,8 @@ export interface TurboResult {
 /** A throw-away workspace under the repository's own turbo.json. */
 export class WorkspaceCopy {
   readonly root = mkdtempSync(path.join(tmpdir(), "tfxio-graph-"));
+  /** Files that were written, with what they held before; undefined for new ones. */
+  readonly #replaced = new Map<string, string | undefined>();
 
   constructor() {
     cpSync(path.join(repository, "turbo.json"), path.join(this.root, "turbo.json"));
@@ -46,8 +48,21 @@ export class WorkspaceCopy {
   }
 
   write(file: string, text: string): void {
-    mkdirSync(path.dirname(path.join(this.root, file)), { recursive: true });
-    writeFileSync(path.join(this.root, file), text);
+    const target = path.join(this.root, file);
+    if (!this.#replaced.has(target)) {
+      this.#replaced.set(target, existsSync(target) ? readFileSync(target, "utf8") : undefined);
+    }
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+
+  /** Takes back everything that was written. */
+  restore(): void {
+    for (const [target, text] of this.#replaced) {
+      if (text === undefined) rmSync(target);
+      else writeFileSync(target, text);
+    }
+    this.#replaced.clear();
   }
 
   append(file: string, text: string): void {

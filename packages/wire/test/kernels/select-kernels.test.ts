@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
-import { kernelInfo, kernels, typescriptKernels } from "../../src/kernels/index.js";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import { typescriptKernels } from "../../src/kernels/index.js";
 import { chooseKernels } from "../../src/kernels/select-kernels.js";
 import { createWasmKernels } from "../../src/kernels/wasm/wasm-kernels.js";
 
@@ -7,12 +7,32 @@ const scope = globalThis as unknown as { WebAssembly: { Module: unknown } | unde
 const { WebAssembly } = scope;
 afterEach(() => {
   scope.WebAssembly = WebAssembly;
+  delete process.env["TFXIO_KERNELS"];
 });
 
+/** The module as a program gets it that has not asked for kernels yet. */
+async function unasked(): Promise<typeof import("../../src/kernels/index.js")> {
+  let fresh: typeof import("../../src/kernels/index.js") | undefined;
+  await jest.isolateModulesAsync(async () => {
+    fresh = await import("../../src/kernels/index.js");
+  });
+  return fresh as NonNullable<typeof fresh>;
+}
+
 describe("kernels", () => {
-  test("are the same at every call, and say why", () => {
-    expect(kernels()).toBe(kernels());
-    expect(kernelInfo()).toEqual({ name: kernels().name, reason: expect.any(String) });
+  test.each([
+    [undefined, { name: "wasm", reason: "WebAssembly runs here" }],
+    ["typescript", { name: "typescript", reason: "TFXIO_KERNELS=typescript" }],
+  ])("are chosen at the first call, with TFXIO_KERNELS=%s, and say why", async (wanted, info) => {
+    const { kernelInfo, kernels } = await unasked();
+    delete process.env["TFXIO_KERNELS"];
+    if (wanted !== undefined) process.env["TFXIO_KERNELS"] = wanted;
+    const first = kernels();
+    expect(first.name).toBe(info.name);
+    process.env["TFXIO_KERNELS"] = "typescript";
+    scope.WebAssembly = undefined;
+    expect(kernels()).toBe(first);
+    expect(kernelInfo()).toEqual(info);
   });
 
   test("are in WebAssembly where it runs", () => {

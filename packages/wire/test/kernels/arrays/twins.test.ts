@@ -4,7 +4,8 @@ import { ArrayStatus, typescriptArrayKernels } from "../../../src/kernels/index.
 import { Draw } from "../wasm/draw.js";
 import { arrayChecks } from "./array-checks.js";
 
-const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 20);
+/** `pnpm check` draws more. */
+const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 5);
 
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])("the twin in $name gives", (kernels) => {
   test.each(arrayChecks)(`$about, as the contract says, of ${numCases} random columns`, ({ difference }) => {

@@ -13,7 +13,7 @@ beforeAll(() => {
   wasm = compileAssembly({ options: CANARIES });
 }, 60_000);
 
-const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 30_000) / 10;
+const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500) / 10;
 
 test(`${NUM_RECORDS} hostile records make the kernels write nowhere but in the blocks that they have laid`, () => {
   const pool = new CheckedPool(wasm, 512);

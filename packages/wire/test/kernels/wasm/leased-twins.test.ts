@@ -5,7 +5,7 @@ import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compareTwins } from "./compare-twins.js";
 import { Draw } from "./draw.js";
 
-const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 30_000) / 15;
+const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500) / 15;
 
 /** A copy of typed arrays in objects and lists, wherever they lie. */
 function copyOf<Value>(value: Value): Value {

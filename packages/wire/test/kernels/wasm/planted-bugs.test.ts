@@ -6,7 +6,7 @@ import { compileSources, kernelSources } from "./compile-sources.js";
 import { Draw } from "./draw.js";
 import { bugs, headBugs, overruns, type PlantedBug, sequenceBugs } from "./planted-bugs.js";
 
-/** As many records as a run of the test-suite compares with whole kernels. */
+/** Half of the records that `pnpm check` compares with whole kernels. */
 const MOST_RECORDS = 25_000;
 
 /** `pnpm check` runs these with `TFXIO_PLANTED_BUGS=1`. */

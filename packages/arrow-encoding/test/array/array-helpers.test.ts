@@ -1,0 +1,281 @@
+import { describe, expect, test } from "@jest/globals";
+import { isTfxioError } from "@tfxio/wire";
+import {
+  Binary,
+  type Data,
+  Dictionary,
+  Field,
+  Int32,
+  Int64,
+  Int8,
+  LargeList,
+  List,
+  makeData,
+  Null,
+  Struct,
+  TimestampSecond,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
+import {
+  binaryByteSize,
+  byteSize,
+  countInvalidUtf8,
+  elementLengths,
+  fillNullLists,
+  flattenNested,
+  indexIn,
+  innermostType,
+  listCoordinates,
+  listFromParentIndices,
+  nullBytes,
+  parentIndices,
+  structField,
+  takeRows,
+  toSingletonLists,
+} from "../../src/index.js";
+import { columnOf, itemOf } from "../batches.js";
+import { plainRows } from "../plain-rows.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomColumn, randomType } from "../random-column.js";
+
+const int32 = (...values: readonly (number | null)[]): Data => columnOf(new Int32(), values);
+const int64 = (...values: readonly bigint[]): Data =>
+  makeData({ type: new Int64(), data: BigInt64Array.from(values) });
+const bytes = (...values: readonly (readonly number[] | null)[]): Data =>
+  columnOf(
+    new Binary(),
+    values.map((value) => (value === null ? null : Uint8Array.from(value))),
+  );
+
+/** `[[1, 2], null, [], [5]]`, where the null row covers 3 and 4. */
+const hiding = makeData({
+  type: new List(itemOf(new Int32())),
+  nullBitmap: Uint8Array.of(0b1101),
+  valueOffsets: Int32Array.of(0, 2, 4, 4, 5),
+  child: int32(1, 2, 3, 4, 5),
+});
+
+const errorOf = (run: () => unknown): string | undefined => {
+  try {
+    run();
+  } catch (error) {
+    if (isTfxioError(error)) return `${error.code}/${error.reason}`;
+    throw error;
+  }
+  return undefined;
+};
+
+describe("values that hide under a null list", () => {
+  test("have no length, no parent, no coordinates, and are not flattened", () => {
+    expect(plainRows(elementLengths(hiding))).toEqual(["2n", "0n", "0n", "1n"]);
+    expect(plainRows(parentIndices(hiding))).toEqual([0, 0, 3]);
+    expect(listCoordinates(hiding)).toEqual({
+      indices: Int32Array.of(0, 0, 0, 1, 3, 0),
+      denseShape: [4, 2],
+    });
+    const { values, rows } = flattenNested(hiding);
+    expect(plainRows(values)).toEqual([1, 2, 5]);
+    expect(rows).toEqual(Int32Array.of(0, 0, 3));
+  });
+
+  test("give way to what fills the null", () => {
+    expect(plainRows(fillNullLists(hiding, int32(8, 9)))).toEqual([[1, 2], [8, 9], [], [5]]);
+  });
+
+  test("are bytes that the column takes", () => {
+    // 5 values, 5 offsets, 1 byte of bitmap.
+    expect(byteSize(hiding)).toBe(41);
+  });
+});
+
+describe("elementLengths", () => {
+  test("counts bytes of text", () => {
+    const data = columnOf(new Utf8(), ["é", null, ""]);
+    expect(plainRows(elementLengths(data))).toEqual(["2n", "0n", "0n"]);
+  });
+});
+
+describe("listFromParentIndices", () => {
+  test("is the inverse of parentIndices, null and empty apart", () => {
+    const lists = listFromParentIndices(4, int64(1n, 1n, 3n), int32(7, 8, 9));
+    expect(plainRows(lists)).toEqual([null, [7, 8], null, [9]]);
+    expect(plainRows(parentIndices(lists))).toEqual([1, 1, 3]);
+    const empties = listFromParentIndices(4, int64(1n, 1n, 3n), int32(7, 8, 9), { emptyListAsNull: false });
+    expect(plainRows(empties)).toEqual([[], [7, 8], [], [9]]);
+  });
+
+  test.each([
+    ["out of order", 3, [1n, 0n]],
+    ["below 0", 3, [-1n, 0n]],
+    ["beyond 32 bits", 3, [0n, 2n ** 32n]],
+    ["behind the parents", 1, [0n, 1n]],
+    ["of another number than the values", 3, [0n]],
+    ["for parents that are no count", -1, [0n, 0n]],
+  ])("refuses parents %s", (_, numParents, parents) => {
+    expect(errorOf(() => listFromParentIndices(numParents, int64(...parents), int32(1, 2)))).toBe(
+      "invalid-argument/parent-indices",
+    );
+  });
+});
+
+describe("toSingletonLists", () => {
+  test("wraps values and keeps nulls, also of a column of type Null", () => {
+    expect(plainRows(toSingletonLists(int32(1, null, 3)))).toEqual([[1], null, [3]]);
+    expect(plainRows(toSingletonLists(makeData({ type: new Null(), length: 2 })))).toEqual([null, null]);
+    expect(toSingletonLists(int32(1), "large").type).toBeInstanceOf(LargeList);
+  });
+});
+
+describe("structField", () => {
+  test("is null where the struct is, whatever its value", () => {
+    const type = new Struct([new Field("x", new Int32(), true)]);
+    const data = makeData({
+      type,
+      length: 3,
+      nullBitmap: Uint8Array.of(0b101),
+      children: [int32(1, 2, null)],
+    });
+    expect(plainRows(structField(data, "x"))).toEqual([1, null, null]);
+    expect(plainRows(structField(data.slice(1, 2), "x"))).toEqual([null, null]);
+    expect(errorOf(() => structField(data, "y"))).toBe("schema-mismatch/no-such-field");
+  });
+});
+
+describe("indexIn", () => {
+  test("counts positions over distinct entries, with nulls as entries", () => {
+    const set = int32(5, null, 5, 7);
+    expect(plainRows(indexIn(int32(7, 5, null, 6), set))).toEqual([2, 0, 1, null]);
+    expect(plainRows(indexIn(bytes(null, [1], [2]), bytes(null, [2])))).toEqual([0, null, 1]);
+  });
+
+  test("looks up what dictionaries hold, in them and by them", () => {
+    const words = (...values: readonly (string | null)[]): Data =>
+      columnOf(new Dictionary(new Utf8(), new Int8()), values);
+    const plain = (...values: readonly (string | null)[]): Data => columnOf(new Utf8(), values);
+    const wanted = ["b", null, "x", "a", "b"] as const;
+    const set = ["a", "b", null, "a", "c"] as const;
+    for (const column of [words(...wanted), plain(...wanted)]) {
+      for (const entries of [words(...set), plain(...set)]) {
+        expect(plainRows(indexIn(column, entries))).toEqual([1, 2, null, 0, 1]);
+        expect(plainRows(indexIn(column.slice(2, 3), entries.slice(1, 2)))).toEqual([null, null, 0]);
+      }
+    }
+    expect(plainRows(indexIn(words(), words("a")))).toEqual([]);
+    // Entries that are the same, and one that is null; the key under a null row leads nowhere.
+    const odd = makeData({
+      type: new Dictionary(new Utf8(), new Int8()),
+      data: Int8Array.of(0, 1, 2, 99),
+      nullBitmap: Uint8Array.of(0b0111),
+      dictionary: vectorFromArray(["a", "a", null], new Utf8()),
+    });
+    expect(plainRows(indexIn(odd, words("b", "a")))).toEqual([1, 1, null, null]);
+    expect(plainRows(indexIn(words("a", "b"), odd))).toEqual([0, null]);
+    expect(errorOf(() => indexIn(words("a"), int32(1)))).toBe("invalid-argument/value-set-type");
+  });
+
+  test("finds thousands of byte strings", () => {
+    const entries = Array.from({ length: 5000 }, (_, i) => [...new TextEncoder().encode(`value ${i}`)]);
+    const column = bytes(...entries);
+    const found = indexIn(column.slice(100, 4000), column);
+    expect(found.nullCount).toBe(0);
+    expect(found.values).toEqual(Int32Array.from({ length: 4000 }, (_, i) => i + 100));
+  });
+
+  test("refuses a set of another type", () => {
+    expect(errorOf(() => indexIn(int32(1), int64(1n)))).toBe("invalid-argument/value-set-type");
+    expect(errorOf(() => indexIn(int32(1), bytes([1])))).toBe("invalid-argument/value-set-type");
+    expect(errorOf(() => indexIn(hiding, hiding))).toBe("unsupported/column-type");
+  });
+});
+
+describe("countInvalidUtf8", () => {
+  // Unicode 15, table 3-7, and the forms that it rules out.
+  test.each<[string, number[], number]>([
+    ["the end of each length", [0x7f, 0xdf, 0xbf, 0xef, 0xbf, 0xbf, 0xf4, 0x8f, 0xbf, 0xbf], 0],
+    ["before and after surrogates", [0xed, 0x9f, 0xbf, 0xee, 0x80, 0x80], 0],
+    ["a surrogate", [0xed, 0xa0, 0x80], 1],
+    ["overlong in two bytes", [0xc1, 0xbf], 1],
+    ["overlong in three bytes", [0xe0, 0x9f, 0xbf], 1],
+    ["overlong in four bytes", [0xf0, 0x8f, 0xbf, 0xbf], 1],
+    ["above U+10FFFF", [0xf4, 0x90, 0x80, 0x80], 1],
+    ["a lead byte at the end", [0x61, 0xe2, 0x82], 1],
+    ["a continuation alone", [0x80], 1],
+    ["a broken third byte", [0xe2, 0x82, 0x41], 1],
+    ["0xff", [0xff], 1],
+  ])("judges %s", (_, value, expected) => {
+    expect(countInvalidUtf8(bytes([0x61], value, null))).toBe(expected);
+  });
+
+  test("does not look at bytes of other rows or under nulls", () => {
+    const data = makeData({
+      type: new Binary(),
+      nullBitmap: Uint8Array.of(0b101),
+      valueOffsets: Int32Array.of(0, 1, 2, 3),
+      data: Uint8Array.of(0x61, 0xff, 0xe2),
+    });
+    expect(countInvalidUtf8(data)).toBe(1);
+    expect(countInvalidUtf8(data.slice(0, 2))).toBe(0);
+  });
+});
+
+describe("columns that an operation is not defined on", () => {
+  const temporal = makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) });
+
+  test.each<[string, () => unknown]>([
+    ["elementLengths", () => elementLengths(temporal)],
+    ["parentIndices", () => parentIndices(int32(1))],
+    ["binaryByteSize", () => binaryByteSize(int32(1))],
+    ["byteSize", () => byteSize(temporal)],
+    ["fillNullLists", () => fillNullLists(int32(1), int32(1))],
+    ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
+  ])("are refused by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
+
+  test("are refused as a fill of another type", () => {
+    expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");
+  });
+});
+
+/** What an operation makes of a column; an error as its code. */
+function resultOf(run: () => unknown): unknown {
+  let result: unknown;
+  const error = errorOf(() => {
+    result = run();
+  });
+  return error ?? result;
+}
+
+test("every helper gives for a slice what it gives for the same rows alone", () => {
+  const draw = new Draw(seededRandom(11));
+  for (let round = 0; round < 250; round++) {
+    const type = randomType(draw, 3);
+    const batch = randomBatch(draw, { c: type }, 5 + draw.below(15));
+    const first = draw.below(5);
+    const length = draw.below(batch.numRows - first + 1);
+    const slice = batch.slice(first, first + length);
+    const copy = takeRows(
+      batch,
+      Uint32Array.from({ length }, (_, row) => first + row),
+    );
+    const fill = randomColumn(draw, innermostType(type), 2);
+    const results = [slice, copy].map((of) => {
+      const column = of.data.children[0] as Data;
+      return {
+        rows: plainRows(column),
+        lengths: resultOf(() => plainRows(elementLengths(column))),
+        nulls: plainRows(nullBytes(column)),
+        parents: resultOf(() => plainRows(parentIndices(column))),
+        coordinates: listCoordinates(column),
+        flattened: resultOf(() => {
+          const { values, rows } = flattenNested(column);
+          return { values: plainRows(values), rows };
+        }),
+        filled: resultOf(() => plainRows(fillNullLists(column, fill))),
+        binarySize: resultOf(() => binaryByteSize(column)),
+        invalid: resultOf(() => countInvalidUtf8(column)),
+        singletons: plainRows(toSingletonLists(column)),
+      };
+    });
+    expect(results[0]).toEqual(results[1]);
+  }
+});

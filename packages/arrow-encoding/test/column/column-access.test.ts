@@ -1,0 +1,324 @@
+import { describe, expect, test } from "@jest/globals";
+import { isTfxioError } from "@tfxio/wire";
+import {
+  Binary,
+  Bool,
+  type Data,
+  Dictionary,
+  Field,
+  FixedSizeList,
+  Float16,
+  Int8,
+  Int32,
+  Int64,
+  LargeBinary,
+  LargeList,
+  LargeUtf8,
+  List,
+  makeData,
+  makeVector,
+  Null,
+  Struct,
+  TimestampSecond,
+  Utf8,
+  Vector,
+} from "apache-arrow";
+import {
+  columnElements,
+  fieldElements,
+  firstNull,
+  flatValues,
+  isBytesType,
+  isFlatType,
+  listElements,
+  nullMask,
+} from "../../src/index.js";
+
+const item = <Type extends Int32 | Int64 | Binary | List | Struct | Dictionary>(type: Type): Field<Type> =>
+  new Field("item", type, true);
+const int32 = (...values: number[]): Data<Int32> =>
+  makeData({ type: new Int32(), data: Int32Array.from(values) });
+const listOfInt32 = (offsets: number[], child: Data<Int32>, nullBitmap?: number[]): Data<List<Int32>> =>
+  makeData({
+    type: new List(item(new Int32())),
+    valueOffsets: Int32Array.from(offsets),
+    child,
+    nullCount: nullBitmap ? -1 : 0,
+    nullBitmap: nullBitmap && Uint8Array.from(nullBitmap),
+  });
+const reason = (run: () => unknown): string | undefined => {
+  try {
+    run();
+  } catch (error) {
+    if (isTfxioError(error)) return `${error.code}/${error.reason}`;
+    throw error;
+  }
+  return undefined;
+};
+
+describe("listElements", () => {
+  test("borrows offsets and values of a List", () => {
+    const values = int32(1, 2, 3);
+    const column = listOfInt32([0, 2, 2, 3], values);
+    const { rowSplits, borrowed, elements } = listElements(columnElements(column));
+    expect(rowSplits.buffer).toBe(column.valueOffsets.buffer);
+    expect(borrowed).toBe(true);
+    const flat = flatValues(elements);
+    expect(flat.borrowed).toBe(true);
+    expect(flat.values).toEqual(Int32Array.of(1, 2, 3));
+    expect((flat.values as Int32Array).buffer).toBe(values.values.buffer);
+  });
+
+  test("starts at 0 in a slice, and still views the values", () => {
+    const values = int32(1, 2, 3, 4);
+    const column = listOfInt32([0, 1, 3, 3, 4], values).slice(1, 2);
+    const { rowSplits, borrowed, elements } = listElements(columnElements(column));
+    expect(rowSplits).toEqual(Int32Array.of(0, 2, 2));
+    expect(borrowed).toBe(false);
+    const flat = flatValues(elements);
+    expect(flat.values).toEqual(Int32Array.of(2, 3));
+    expect((flat.values as Int32Array).buffer).toBe(values.values.buffer);
+  });
+
+  test("leaves out what hides under null rows", () => {
+    const column = listOfInt32([0, 2, 4, 5, 6], int32(1, 2, 90, 91, 3, 92), [0b0101]);
+    const rows = columnElements(column);
+    const { rowSplits, elements } = listElements(rows);
+    expect(rowSplits).toEqual(Int32Array.of(0, 2, 2, 3, 3));
+    expect(flatValues(elements)).toEqual({ values: Int32Array.of(1, 2, 3), borrowed: false });
+    expect(nullMask(rows)).toEqual(Uint8Array.of(0, 1, 0, 1));
+  });
+
+  test("views the values when null rows hide nothing", () => {
+    const column = listOfInt32([0, 2, 2, 3], int32(1, 2, 3), [0b101]);
+    const { rowSplits, borrowed, elements } = listElements(columnElements(column));
+    expect(rowSplits).toEqual(Int32Array.of(0, 2, 2, 3));
+    expect(borrowed).toBe(true);
+    expect(flatValues(elements).borrowed).toBe(true);
+  });
+
+  test("reads validity of a slice from its own bits", () => {
+    const column = listOfInt32([0, 1, 2, 3, 4], int32(1, 90, 3, 4), [0b1101]).slice(1, 3);
+    const { rowSplits, elements } = listElements(columnElements(column));
+    expect(rowSplits).toEqual(Int32Array.of(0, 0, 1, 2));
+    expect(flatValues(elements).values).toEqual(Int32Array.of(3, 4));
+  });
+
+  test("reads a LargeList, also a slice far into its values", () => {
+    const type = new LargeList(item(new Int32()));
+    const column = makeData({ type, valueOffsets: BigInt64Array.of(0n, 2n, 3n), child: int32(1, 2, 3) });
+    expect(listElements(columnElements(column)).rowSplits).toEqual(Int32Array.of(0, 2, 3));
+    const sliced = listElements(columnElements(column.slice(1, 1)));
+    expect(sliced.rowSplits).toEqual(Int32Array.of(0, 1));
+    expect(flatValues(sliced.elements).values).toEqual(Int32Array.of(3));
+  });
+
+  test("reads a FixedSizeList, whose null rows always hide values", () => {
+    const type = new FixedSizeList(2, item(new Int32()));
+    const child = int32(1, 2, 90, 91, 5, 6);
+    const column = makeData({ type, length: 3, nullCount: 1, nullBitmap: Uint8Array.of(0b101), child });
+    const { rowSplits, elements } = listElements(columnElements(column));
+    expect(rowSplits).toEqual(Int32Array.of(0, 2, 2, 4));
+    expect(flatValues(elements).values).toEqual(Int32Array.of(1, 2, 5, 6));
+    const sliced = listElements(columnElements(column.slice(2, 1)));
+    expect(flatValues(sliced.elements).values).toEqual(Int32Array.of(5, 6));
+  });
+
+  test("goes into nested lists below null rows", () => {
+    const inner = listOfInt32([0, 1, 2, 4, 5], int32(1, 90, 3, 4, 5));
+    const column = makeData({
+      type: new List(item(inner.type)),
+      valueOffsets: Int32Array.of(0, 1, 2, 4),
+      nullCount: 1,
+      nullBitmap: Uint8Array.of(0b101),
+      child: inner,
+    });
+    const outer = listElements(columnElements(column));
+    const { rowSplits, elements } = listElements(outer.elements);
+    expect(outer.rowSplits).toEqual(Int32Array.of(0, 1, 1, 3));
+    expect(rowSplits).toEqual(Int32Array.of(0, 1, 3, 4));
+    expect(flatValues(elements).values).toEqual(Int32Array.of(1, 3, 4, 5));
+  });
+
+  test("gives one empty split for a column of no rows, whose offsets the format may leave out", () => {
+    const column = makeData({
+      type: new List(item(new Int32())),
+      length: 0,
+      valueOffsets: new Int32Array(0),
+      child: int32(),
+    });
+    const { rowSplits, elements } = listElements(columnElements(column));
+    expect(rowSplits).toEqual(Int32Array.of(0));
+    expect(flatValues(elements).values).toEqual(new Int32Array(0));
+  });
+
+  test("refuses other columns and damaged offsets", () => {
+    expect(reason(() => listElements(columnElements(int32(1))))).toBe("schema-mismatch/not-a-list");
+    for (const offsets of [
+      [0, 2, 1],
+      [0, 1, 4],
+      [-1, 0, 1],
+    ]) {
+      const column = listOfInt32(offsets, int32(1, 2, 3));
+      expect(reason(() => listElements(columnElements(column)))).toBe("not-convertible/malformed-column");
+    }
+    const large = (...offsets: bigint[]): Data =>
+      makeData({
+        type: new LargeList(item(new Int32())),
+        valueOffsets: BigInt64Array.from(offsets),
+        child: int32(1),
+      });
+    expect(reason(() => listElements(columnElements(large(0n, 1n << 31n))))).toBe(
+      "out-of-range/batch-too-large",
+    );
+    expect(reason(() => listElements(columnElements(large(-5n, 0n))))).toBe(
+      "not-convertible/malformed-column",
+    );
+  });
+});
+
+describe("fieldElements", () => {
+  const struct = (child: Data, nullBitmap: number): Data =>
+    makeData({
+      type: new Struct([new Field("x", child.type, true)]),
+      length: child.length,
+      nullCount: -1,
+      nullBitmap: Uint8Array.of(nullBitmap),
+      children: [child],
+    });
+
+  test("takes a list in a null struct for null", () => {
+    const column = struct(listOfInt32([0, 1, 2, 3], int32(1, 90, 3)), 0b101);
+    const field = fieldElements(columnElements(column), "x");
+    expect(nullMask(field)).toEqual(Uint8Array.of(0, 1, 0));
+    const { rowSplits, elements } = listElements(field);
+    expect(rowSplits).toEqual(Int32Array.of(0, 1, 1, 2));
+    expect(flatValues(elements).values).toEqual(Int32Array.of(1, 3));
+  });
+
+  test("keeps nulls of structs and of their fields", () => {
+    const child = makeData({
+      type: new Int32(),
+      data: Int32Array.of(1, 2, 3),
+      nullCount: 1,
+      nullBitmap: Uint8Array.of(0b011),
+    });
+    const field = fieldElements(columnElements(struct(child, 0b101)), "x");
+    expect(nullMask(field)).toEqual(Uint8Array.of(0, 1, 1));
+    expect(firstNull(field)).toBe(1);
+    const sliced = fieldElements(columnElements(struct(child, 0b101).slice(2, 1)), "x");
+    expect(nullMask(sliced)).toEqual(Uint8Array.of(1));
+  });
+
+  test("names the missing field", () => {
+    const run = (): unknown => fieldElements(columnElements(struct(int32(1), 1)), "y");
+    expect(reason(run)).toBe("schema-mismatch/no-such-field");
+    expect(run).toThrow('a field "y"');
+  });
+});
+
+test("isFlatType and isBytesType know what flatValues gives", () => {
+  const bytes = [new Binary(), new LargeBinary(), new Utf8(), new LargeUtf8()];
+  expect(bytes.map(isBytesType)).toEqual([true, true, true, true]);
+  expect(
+    [...bytes, new Int64(), new Float16(), new Dictionary(new Utf8(), new Int8())].every(isFlatType),
+  ).toBe(true);
+  expect([new Int32(), new Dictionary(new Utf8(), new Int8())].some(isBytesType)).toBe(false);
+  expect([new Bool(), new Null(), new TimestampSecond(), new List(item(new Int32()))].some(isFlatType)).toBe(
+    false,
+  );
+});
+
+describe("flatValues", () => {
+  const text = ["a", "", "bcd", "é"];
+  const bytes = Buffer.from(text.join(""));
+
+  test("gives bytes of Utf8 and Binary without copying", () => {
+    const valueOffsets = Int32Array.of(0, 1, 1, 4, 6);
+    const column = makeData({ type: new Utf8(), valueOffsets, data: bytes });
+    const { values, borrowed } = flatValues(columnElements(column.slice(1, 3)));
+    expect(borrowed).toBe(true);
+    expect(
+      (values as { toArray(): Uint8Array[] }).toArray().map((each) => Buffer.from(each).toString()),
+    ).toEqual(text.slice(1));
+    expect((values as { data: Uint8Array }).data.buffer).toBe(column.values.buffer);
+  });
+
+  test("gives bytes of large types, of which only the offsets are copied", () => {
+    const valueOffsets = BigInt64Array.of(0n, 1n, 1n, 4n, 6n);
+    const column = makeData({ type: new LargeBinary(), valueOffsets, data: bytes });
+    const { values } = flatValues(columnElements(column.slice(2, 2)));
+    expect(
+      (values as { toArray(): Uint8Array[] }).toArray().map((each) => Buffer.from(each).toString()),
+    ).toEqual(text.slice(2));
+    expect((values as { data: Uint8Array }).data.buffer).toBe(column.values.buffer);
+  });
+
+  test("copies bytes past what hides under null rows", () => {
+    const child = makeData({ type: new Binary(), valueOffsets: Int32Array.of(0, 1, 1, 4, 6), data: bytes });
+    const column = makeData({
+      type: new List(item(new Binary())),
+      valueOffsets: Int32Array.of(0, 1, 3, 4),
+      nullCount: 1,
+      nullBitmap: Uint8Array.of(0b101),
+      child,
+    });
+    const { values } = flatValues(listElements(columnElements(column)).elements);
+    expect(
+      (values as { toArray(): Uint8Array[] }).toArray().map((each) => Buffer.from(each).toString()),
+    ).toEqual(["a", "é"]);
+  });
+
+  test("looks up dictionaries, of several chunks too", () => {
+    const type = new Dictionary(new Int32(), new Int8());
+    const data = Int8Array.of(2, 0, 2);
+    const whole = makeData({ type, data, dictionary: makeVector(int32(10, 20, 30)) });
+    expect(flatValues(columnElements(whole))).toEqual({ values: Int32Array.of(30, 10, 30), borrowed: false });
+    const chunked = makeData({ type, data, dictionary: new Vector([int32(10), int32(20, 30)]) });
+    expect(flatValues(columnElements(chunked)).values).toEqual(Int32Array.of(30, 10, 30));
+  });
+
+  test("looks up dictionaries of bytes, with 64-bit keys", () => {
+    const type = new Dictionary(new Utf8(), new Int64() as never);
+    const dictionary = makeVector(
+      makeData({ type: new Utf8(), valueOffsets: Int32Array.of(0, 1, 3), data: Buffer.from("abc") }),
+    );
+    const column = makeData({
+      type: type as never,
+      data: BigInt64Array.of(1n, 0n),
+      dictionary,
+    } as never) as Data;
+    const { values } = flatValues(columnElements(column));
+    expect(
+      (values as { toArray(): Uint8Array[] }).toArray().map((each) => Buffer.from(each).toString()),
+    ).toEqual(["bc", "a"]);
+  });
+
+  test("finds nulls of a dictionary's keys and of its entries", () => {
+    const type = new Dictionary(new Int32(), new Int8());
+    const entries = makeData({
+      type: new Int32(),
+      data: Int32Array.of(1, 2),
+      nullCount: 1,
+      nullBitmap: Uint8Array.of(0b01),
+    });
+    const column = makeData({ type, data: Int8Array.of(0, 0, 1), dictionary: makeVector(entries) });
+    expect(firstNull(columnElements(column))).toBe(2);
+    const keys = makeData({
+      type,
+      data: Int8Array.of(0, 7),
+      nullCount: 1,
+      nullBitmap: Uint8Array.of(0b01),
+      dictionary: makeVector(int32(5)),
+    });
+    expect(firstNull(columnElements(keys))).toBe(1);
+  });
+
+  test("refuses a key outside the dictionary, and types that are not flat", () => {
+    const type = new Dictionary(new Int32(), new Int8());
+    const column = makeData({ type, data: Int8Array.of(0, 3), dictionary: makeVector(int32(5)) });
+    expect(reason(() => flatValues(columnElements(column)))).toBe("not-convertible/malformed-column");
+    const bool = makeData({ type: new Bool(), length: 1, data: Uint8Array.of(1) });
+    expect(reason(() => flatValues(columnElements(bool)))).toBe("schema-mismatch/not-flat");
+  });
+});

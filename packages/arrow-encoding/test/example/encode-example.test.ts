@@ -1,0 +1,103 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { describe, expect, test } from "@jest/globals";
+import { encodeExample, type FeatureValues } from "../../src/index.js";
+import { ExampleSchema } from "../../src/generated/tensorflow/core/example/example_pb.js";
+
+type Features = Parameters<typeof encodeExample>[0];
+
+/** What protobuf-es reads from the encoded Example. */
+function read(features: Features): unknown {
+  const { features: parsed } = fromBinary(ExampleSchema, encodeExample(features));
+  return Object.fromEntries(
+    Object.entries(parsed?.feature ?? {}).map(([name, { kind }]) => [
+      name,
+      kind.case === undefined ? null : [kind.case, kind.value.value],
+    ]),
+  );
+}
+
+function errorOf(values: unknown, name = "a"): unknown {
+  try {
+    encodeExample({ [name]: values as FeatureValues });
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe("encodeExample", () => {
+  test("writes the bytes that protobuf's encoding guide gives", () => {
+    const bytes = encodeExample({ x: { kind: "int64", values: [1, 300] }, y: null });
+    expect(Buffer.from(bytes).toString("hex")).toBe("0a150a0c0a017812071a050a0301ac020a050a01791200");
+  });
+
+  test("keeps null, empty lists and values of every kind apart", () => {
+    expect(
+      read({
+        none: null,
+        noBytes: { kind: "bytes", values: [] },
+        noInts: { kind: "int64", values: [] },
+        bytes: { kind: "bytes", values: ["é", Uint8Array.of(255, 0), ""] },
+        floats: { kind: "float", values: [1.5, -0, NaN, Infinity, 0.1] },
+        typed: { kind: "float", values: Float32Array.of(2.5) },
+      }),
+    ).toEqual({
+      none: null,
+      noBytes: ["bytesList", []],
+      noInts: ["int64List", []],
+      bytes: ["bytesList", [Uint8Array.of(0xc3, 0xa9), Uint8Array.of(255, 0), new Uint8Array(0)]],
+      floats: ["floatList", [1.5, -0, NaN, Infinity, Math.fround(0.1)]],
+      typed: ["floatList", [2.5]],
+    });
+  });
+
+  test("writes int64 exactly, over its whole range", () => {
+    const values = [2n ** 63n - 1n, -(2n ** 63n), -1n, 0n, 2n ** 53n + 1n];
+    expect(
+      read({ big: { kind: "int64", values }, typed: { kind: "int64", values: BigInt64Array.from(values) } }),
+    ).toEqual({
+      big: ["int64List", values],
+      typed: ["int64List", values],
+    });
+    const safe = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+    expect(read({ safe: { kind: "int64", values: safe } })).toEqual({
+      safe: ["int64List", safe.map(BigInt)],
+    });
+  });
+
+  test("grows past any first buffer", () => {
+    const long = "x".repeat(100_000);
+    const ints = Array.from({ length: 5000 }, (_, i) => i);
+    expect(read({ long: { kind: "bytes", values: [long] }, ints: { kind: "int64", values: ints } })).toEqual({
+      long: ["bytesList", [new TextEncoder().encode(long)]],
+      ints: ["int64List", ints.map(BigInt)],
+    });
+  });
+
+  test.each<[string, unknown, object]>([
+    [
+      "an int64 out of range",
+      { kind: "int64", values: [2n ** 63n] },
+      { code: "out-of-range", columnPath: "a" },
+    ],
+    ["an unsafe integer", { kind: "int64", values: [2 ** 53] }, { code: "out-of-range" }],
+    ["a fraction as int64", { kind: "int64", values: [1.5] }, { code: "out-of-range" }],
+    ["text as int64", { kind: "int64", values: ["1"] }, { code: "not-convertible", reason: "cell-value" }],
+    ["a bigint as float", { kind: "float", values: [1n] }, { code: "not-convertible", reason: "cell-value" }],
+    ["a number as bytes", { kind: "bytes", values: [1] }, { code: "not-convertible", reason: "cell-value" }],
+    [
+      "half a surrogate pair",
+      { kind: "bytes", values: ["\ud800"] },
+      { code: "not-convertible", reason: "cell-value" },
+    ],
+    [
+      "an unknown kind",
+      { kind: "double", values: [1] },
+      { code: "invalid-argument", reason: "feature-kind" },
+    ],
+  ])("refuses %s", (_, values, error) => expect(errorOf(values)).toMatchObject(error));
+
+  test("refuses a name that is not Unicode", () => {
+    expect(errorOf(null, "\udfff")).toMatchObject({ code: "not-convertible", reason: "cell-value" });
+  });
+});

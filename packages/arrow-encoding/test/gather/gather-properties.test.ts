@@ -1,0 +1,133 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  Binary,
+  type Data,
+  FixedSizeBinary,
+  Float32,
+  Int64,
+  makeData,
+  Null,
+  RecordBatch,
+} from "apache-arrow";
+import { concatBatches, gatherRows, takeRows } from "../../src/gather/gather-rows.js";
+import { batchOf, largeListOf, listOf } from "../batches.js";
+import { Draw, seededRandom } from "../random.js";
+import { randomBatch, randomType } from "../random-column.js";
+
+const json = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each)) ?? "null";
+
+/** Every row as arrow-js reads it. */
+function rowsOf(batch: RecordBatch): string[] {
+  return batch.toArray().map(json);
+}
+
+const list = listOf(new Int64());
+const largeList = largeListOf(new Int64());
+
+describe("rows are what arrow-js reads of their sources", () => {
+  // Few rows of any type; and so many of some types that kernels in WebAssembly are gone into.
+  test.each([
+    { cases: 150, numRows: 9, depth: 3 },
+    { cases: 6, numRows: 3000, depth: 1 },
+  ])("$cases times, of $numRows rows", ({ cases, numRows, depth }) => {
+    const draw = new Draw(seededRandom(71));
+    for (let i = 0; i < cases; i++) {
+      const types = { a: randomType(draw, depth), b: i % 2 === 0 ? list : new Binary() };
+      const sources = Array.from({ length: 3 }, () => {
+        const batch = randomBatch(draw, types, numRows + draw.below(5));
+        const first = draw.below(3);
+        return batch.slice(first, batch.numRows - draw.below(3));
+      });
+      const count = draw.below(numRows);
+      const source = new Uint32Array(count);
+      // One source in a row, as take has it, or any.
+      if (draw.oneIn(2)) source.forEach((_, at) => (source[at] = draw.below(3)));
+      const start = source.map((number) => draw.below(sources[number]!.numRows));
+      const end = start.map((row, at) => Math.min(row + draw.below(3), sources[source[at]!]!.numRows));
+      const gathered = gatherRows(sources, sources[0]!.schema, { count, source, start, end });
+      const rows = sources.map(rowsOf);
+      const expected = Array.from(source, (number, at) => rows[number]!.slice(start[at], end[at])).flat();
+      expect(rowsOf(gathered)).toEqual(expected);
+    }
+  });
+});
+
+describe("columns whose buffers contradict each other are refused", () => {
+  const values = makeData({ type: new Int64(), data: new BigInt64Array(6) });
+  const malformed = expect.objectContaining({ code: "not-convertible", reason: "malformed-column" });
+  const offsets = [
+    ["decrease", [0, 4, 2, 6]],
+    ["begin below 0", [-2, 1, 2, 6]],
+    ["point behind the values", [0, 1, 2, 7]],
+    ["are too few", [0, 1, 2]],
+  ] as const;
+
+  test.each(offsets)("offsets that %s", (_, numbers) => {
+    for (const [type, valueOffsets] of [
+      [list, Int32Array.from(numbers)],
+      [largeList, BigInt64Array.from(numbers, BigInt)],
+    ] as const) {
+      const data = makeData({ type, length: 3, nullCount: 0, valueOffsets, child: values } as never) as Data;
+      expect(() => takeRows(batchOf({ x: data }), Uint32Array.of(0, 1, 2))).toThrow(malformed);
+    }
+  });
+
+  test("fewer values than rows, of one source or several", () => {
+    const data = makeData({ type: new Float32(), length: 3, nullCount: 0, data: new Float32Array(2) });
+    const batch = batchOf({ x: data });
+    expect(() => takeRows(batch, Uint32Array.of(2, 0))).toThrow(malformed);
+    expect(() => concatBatches([batch, batch], batch.schema)).toThrow(malformed);
+  });
+
+  test("but rows that are not asked for are not looked at", () => {
+    const valueOffsets = Int32Array.of(0, 2, 1, 6);
+    const data = makeData({ type: list, length: 3, nullCount: 0, valueOffsets, child: values });
+    expect(
+      takeRows(batchOf({ x: data }), Uint32Array.of(2))
+        .getChild("x")
+        ?.get(0)?.length,
+    ).toBe(5);
+  });
+});
+
+test("rows that repeat until they pass int32 are refused, not wrapped around", () => {
+  const child = makeData({ type: new Null(), length: 2 ** 30 });
+  const type = listOf(new Null());
+  const valueOffsets = Int32Array.of(0, 2 ** 30);
+  const batch = batchOf({ x: makeData({ type, length: 1, nullCount: 0, valueOffsets, child }) });
+  expect(() => takeRows(batch, Uint32Array.of(0, 0))).toThrow(
+    expect.objectContaining({ code: "out-of-range", reason: "batch-too-large" }),
+  );
+  expect(takeRows(batch, Uint32Array.of(0)).getChild("x")?.get(0)?.length).toBe(2 ** 30);
+});
+
+test("large offsets count past 32 bits, up to the values that a source may have", () => {
+  const oneRow = (end: number): RecordBatch => {
+    const type = largeListOf(new Null());
+    const child = makeData({ type: new Null(), length: end });
+    const valueOffsets = BigInt64Array.of(0n, BigInt(end));
+    return batchOf({ x: makeData({ type, length: 1, nullCount: 0, valueOffsets, child }) });
+  };
+  const taken = takeRows(oneRow(2 ** 31 + 1), Uint32Array.of(0, 0, 0)).data.children[0]!;
+  expect(taken.valueOffsets).toEqual(
+    BigInt64Array.of(0n, 2n ** 31n + 1n, 2n ** 32n + 2n, 3n * (2n ** 31n + 1n)),
+  );
+  expect(() => takeRows(oneRow(2 ** 32), Uint32Array.of(0))).toThrow(
+    expect.objectContaining({ code: "out-of-range", reason: "batch-too-large" }),
+  );
+});
+
+test("values of several bytes may lie unaligned", () => {
+  const data = new Uint8Array(1 + 4 * 3).subarray(1).map((_, i) => i);
+  const unaligned = new Uint8Array(new ArrayBuffer(13), 1, 12);
+  unaligned.set(data);
+  const type = new FixedSizeBinary(4);
+  const column = makeData({ type, length: 3, nullCount: 0, data: unaligned });
+  const batch = batchOf({ x: column });
+  const found = [takeRows(batch, Uint32Array.of(2, 0)), concatBatches([batch, batch], batch.schema)];
+  expect(found.map((each) => Array.from(each.getChild("x")?.get(0) as Uint8Array))).toEqual([
+    [8, 9, 10, 11],
+    [0, 1, 2, 3],
+  ]);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "@jest/globals";
+import { ColumnPath, parseSchemaText, type Schema } from "@tfxio/schema";
+import {
+  createSequenceExampleDecoder,
+  encodeSequenceExample,
+  type SequenceExampleParts,
+} from "../../src/index.js";
+import { columnsOf } from "../plain-batch.js";
+
+const ints = (...values: number[]) => ({ kind: "int64", values }) as const;
+const texts = (...values: string[]) => ({ kind: "bytes", values }) as const;
+const floats = (...values: number[]) => ({ kind: "float", values }) as const;
+const b64 = (text: string): { b64: string } => ({ b64: Buffer.from(text).toString("base64") });
+const records = (...parts: readonly SequenceExampleParts[]): Uint8Array[] => parts.map(encodeSequenceExample);
+
+const SCHEMA: Schema = parseSchemaText(`
+  feature { name: "id" type: INT }
+  feature {
+    name: "##SEQUENCE##" type: STRUCT
+    struct_domain { feature { name: "words" type: BYTES } feature { name: "scores" type: FLOAT } }
+  }
+  feature { name: "label" type: BYTES }
+`);
+const data = records(
+  {
+    context: { id: ints(1), label: texts("x"), other: floats(1) },
+    featureLists: { words: [texts("a", "b"), null, texts()], scores: [], extra: [ints(1)] },
+  },
+  { context: { id: ints() } },
+);
+const words = [[[b64("a"), b64("b")], null, []], null];
+const scores = [[], null];
+const structs = (fields: Record<string, unknown[]>): unknown[] =>
+  data.map((_, row) => Object.fromEntries(Object.entries(fields).map(([name, rows]) => [name, rows[row]])));
+
+describe("createSequenceExampleDecoder", () => {
+  test("with a schema gives the context in its order and the struct last", () => {
+    const decoder = createSequenceExampleDecoder({ schema: SCHEMA, rawRecordColumn: "raw" });
+    const batch = decoder.decode(data);
+    expect(batch.schema.names).toEqual(["id", "label", "##SEQUENCE##", "raw"]);
+    expect(String(decoder.arrowSchema())).toBe(String(batch.schema));
+    expect(columnsOf(batch)).toEqual({
+      id: [["1"], []],
+      label: [[b64("x")], null],
+      "##SEQUENCE##": structs({ words, scores }),
+      raw: data.map((record) => [{ b64: Buffer.from(record).toString("base64") }]),
+    });
+  });
+
+  test.each([
+    [[["##SEQUENCE##"]], ["##SEQUENCE##"], { words, scores }],
+    [[["##SEQUENCE##", "scores"], ["label"]], ["label", "##SEQUENCE##"], { scores }],
+    [[["##SEQUENCE##", "scores"], ["##SEQUENCE##"]], ["##SEQUENCE##"], { words, scores }],
+    [[["id"]], ["id"], {}],
+    [[], [], {}],
+  ])("keeps the columns %j", (paths, names, fields) => {
+    const columns = paths.map((steps) => new ColumnPath(steps));
+    const batch = createSequenceExampleDecoder({ schema: SCHEMA, columns }).decode(data);
+    expect(batch.schema.names).toEqual(names);
+    expect(columnsOf(batch)["##SEQUENCE##"] ?? structs({})).toEqual(structs(fields));
+  });
+
+  test.each([
+    [[["##SEQUENCE##", "words"]], ["##SEQUENCE##"], { words }],
+    [[["##SEQUENCE##", "nothing"], ["id"]], ["id", "##SEQUENCE##"], {}],
+    [[["label"]], ["label"], {}],
+  ])("keeps the columns %j without a schema", (paths, names, fields) => {
+    const columns = paths.map((steps) => new ColumnPath(steps));
+    const batch = createSequenceExampleDecoder({ columns }).decode(data);
+    expect(batch.schema.names).toEqual(names);
+    expect(columnsOf(batch)["##SEQUENCE##"] ?? structs({})).toEqual(structs(fields));
+  });
+
+  test.each([["nothing"], ["id", "words"], ["##SEQUENCE##", "nothing"], ["##SEQUENCE##", "words", "x"]])(
+    "refuses the column %j %j %j",
+    (...steps) => {
+      const columns = [new ColumnPath(steps)];
+      expect(() => createSequenceExampleDecoder({ schema: SCHEMA, columns })).toThrow(
+        expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column" }),
+      );
+    },
+  );
+
+  test("refuses the struct's column where the schema has no struct", () => {
+    const schema = parseSchemaText(`feature { name: "id" type: INT }`);
+    const columns = [ColumnPath.of("##SEQUENCE##")];
+    expect(() => createSequenceExampleDecoder({ schema, columns })).toThrow(
+      expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column" }),
+    );
+  });
+
+  test("a list that does not fit is named as a column of the struct, and the decoder is usable after it", () => {
+    const decoder = createSequenceExampleDecoder({ schema: SCHEMA, unlisted: "error" });
+    expect(() => decoder.decode(records({ featureLists: { scores: [null, ints(1)] } }))).toThrow(
+      expect.objectContaining({
+        code: "schema-mismatch",
+        reason: "wrong-kind",
+        columnPath: "##SEQUENCE##.scores",
+        expected: "float_list",
+        actual: "int64_list",
+        message: expect.stringContaining('Feature list "scores"'),
+      }),
+    );
+    expect(() => decoder.decode(data)).toThrow(
+      expect.objectContaining({ reason: "unlisted-feature", columnPath: "other" }),
+    );
+    expect(() =>
+      decoder.decode(records({ featureLists: { extra: [null], other: [null, texts()] } })),
+    ).toThrow(expect.objectContaining({ reason: "unlisted-feature", columnPath: "##SEQUENCE##.other" }));
+    expect(decoder.decode(records({ featureLists: { extra: [null] } })).numRows).toBe(1);
+  });
+
+  test("a malformed record is called what it is", () => {
+    const decoder = createSequenceExampleDecoder();
+    expect(() => decoder.decode([Uint8Array.of(0x12, 5)])).toThrow(
+      expect.objectContaining({
+        code: "malformed-payload",
+        recordIndex: 0,
+        byteOffset: 1,
+        message: expect.stringContaining("tf.SequenceExample"),
+      }),
+    );
+  });
+
+  test("names that meet the struct's or the raw records' are refused", () => {
+    const meeting = records({ context: { steps: ints(1) }, featureLists: {} });
+    expect(() => createSequenceExampleDecoder({ sequenceColumn: "steps" }).decode(meeting)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "sequence-column-collision" }),
+    );
+    const alone = records({ context: { steps: ints(1) } });
+    expect(createSequenceExampleDecoder({ sequenceColumn: "steps" }).decode(alone).schema.names).toEqual([
+      "steps",
+    ]);
+    expect(() => createSequenceExampleDecoder({ schema: SCHEMA, rawRecordColumn: "##SEQUENCE##" })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "raw-column-collision" }),
+    );
+  });
+
+  test("a record of either kind reads as the other: context and features are one field", () => {
+    const [record] = records({ context: { id: ints(7) } });
+    expect(columnsOf(createSequenceExampleDecoder().decode([record!]))).toEqual({ id: [["7"]] });
+  });
+
+  test("steps without values cost memory of the order of their bytes", () => {
+    const steps = Array.from({ length: 100_000 }, () => null);
+    const [record] = records({ featureLists: { s: [...steps, ints(1)] } });
+    const batch = createSequenceExampleDecoder().decode([record!]);
+    expect(batch.data.byteLength).toBeLessThan(3 * record!.length);
+    const field = batch.data.children[0]!.children[0]!;
+    expect(field.children[0]!.nullCount).toBe(100_000);
+  });
+});

@@ -1,0 +1,323 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { encodeSequenceExample } from "@tfxio/arrow-encoding";
+import { bytesSource } from "@tfxio/wire";
+import { kernelInfo } from "@tfxio/wire/kernels";
+import type { RecordBatch } from "apache-arrow";
+import { type BatchLease, openTfxio, type RecordBatchesOptions, type Tfxio } from "../../src/index.js";
+import { ReadWorker } from "../../src/workers/read-worker.js";
+import { collect, examples, idsOf, range, SCHEMA, threeFiles, tfRecordFile } from "../fixtures.js";
+import { describeBuilt, importToy } from "../worker-formats/index.js";
+
+const open = (): Promise<Tfxio> => openTfxio(threeFiles(), { schema: SCHEMA });
+const testWasm = kernelInfo().name === "wasm" ? test : test.skip;
+
+/** Rows as text: a copy, whatever becomes of the batch. */
+const textOf = (batch: RecordBatch): string =>
+  JSON.stringify(batch.toArray(), (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+
+async function leasedTexts(tfxio: Tfxio, options: RecordBatchesOptions = {}): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const lease of tfxio.leasedBatches(options)) {
+    texts.push(textOf(lease.batch));
+    lease.release();
+  }
+  return texts;
+}
+
+const idValues = (batch: RecordBatch): BigInt64Array =>
+  batch.getChild("id")?.data[0]?.children[0]?.values as BigInt64Array;
+
+const released = expect.objectContaining({ code: "invalid-argument", reason: "lease-released" });
+
+describe("leased batches", () => {
+  test("are the batches of recordBatches, in the same order", async () => {
+    const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
+    for (const options of [{}, { readerNumThreads: 2, numEpochs: 2 }]) {
+      const owned = (await collect(tfxio.recordBatches(options))).map(textOf);
+      expect(await leasedTexts(tfxio, options)).toEqual(owned);
+    }
+    const described = await openTfxio(threeFiles());
+    expect(await leasedTexts(described)).toEqual((await collect(described.recordBatches())).map(textOf));
+  });
+
+  test("tell of progress, and take no option that would mix their rows", async () => {
+    const tfxio = await open();
+    const rows: number[] = [];
+    for await (const lease of tfxio.leasedBatches({ onProgress: ({ numRows }) => rows.push(numRows) })) {
+      lease.release();
+    }
+    expect(rows).toEqual([10, 15, 30]);
+    expect(() => tfxio.leasedBatches({ batchSize: 2 } as object)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "unknown-option" }),
+    );
+  });
+
+  testWasm("have no values after the release, and cannot be had any more", async () => {
+    for await (const lease of (await open()).leasedBatches()) {
+      const values = idValues(lease.batch);
+      expect([...values].map(Number)).toEqual(idsOf(lease.batch));
+      lease.release();
+      expect(values).toHaveLength(0);
+      expect(() => lease.batch).toThrow(released);
+      lease.release();
+    }
+  });
+
+  testWasm("are made in the same memory over and over, and never while it is lent", async () => {
+    // Memory that is idle in this process may come first; from then on two engines take turns.
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
+    const seen = new Set<number>();
+    for await (const lease of tfxio.leasedBatches({ numEpochs: 6 })) {
+      const values = idValues(lease.batch);
+      expect([...values].map(Number)).toEqual(range(0, 40));
+      seen.add(values.byteOffset);
+      lease.release();
+    }
+    expect(seen.size).toBeLessThanOrEqual(2);
+  });
+
+  test("end by themselves where a block ends", async () => {
+    let last: BatchLease | undefined;
+    for await (const lease of (await open()).leasedBatches()) {
+      last = lease;
+      lease[Symbol.dispose]();
+    }
+    expect(() => last?.batch).toThrow(released);
+  });
+
+  test("are lent to four at most, and as many as one likes in turns", async () => {
+    const tfxio = await open();
+    const held: BatchLease[] = [];
+    const reading = (async () => {
+      for await (const lease of tfxio.leasedBatches({ numEpochs: 2 })) held.push(lease);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: "invalid-argument", reason: "too-many-leases" });
+    expect(held).toHaveLength(4);
+    for (const lease of held) expect(() => lease.batch).toThrow(released);
+    let waiting: BatchLease[] = [];
+    const rows: number[] = [];
+    for await (const lease of tfxio.leasedBatches({ numEpochs: 3 })) {
+      waiting.push(lease);
+      if (waiting.length < 3) continue;
+      for (const { batch, release } of waiting.map((each) => ({
+        batch: each.batch,
+        release: () => each.release(),
+      }))) {
+        rows.push(...idsOf(batch));
+        release();
+      }
+      waiting = [];
+    }
+    expect(rows).toEqual([...range(0, 30), ...range(0, 30), ...range(0, 30)]);
+  });
+
+  test("end with their loop: left, failed or over", async () => {
+    const tfxio = await open();
+    const held: BatchLease[] = [];
+    for await (const lease of tfxio.leasedBatches()) {
+      held.push(lease);
+      break;
+    }
+    for await (const lease of tfxio.leasedBatches()) held.push(lease);
+    const controller = new AbortController();
+    const aborted = (async () => {
+      for await (const lease of tfxio.leasedBatches({ signal: controller.signal })) {
+        held.push(lease);
+        controller.abort("enough");
+      }
+    })();
+    await expect(aborted).rejects.toBe("enough");
+    expect(held).toHaveLength(5);
+    for (const lease of held) expect(() => lease.batch).toThrow(released);
+  });
+
+  test("may all be kept when there are four of them", async () => {
+    const held: BatchLease[] = [];
+    const four = await openTfxio([...threeFiles(), tfRecordFile(examples(30, 32))], { schema: SCHEMA });
+    const rows: number[][] = [];
+    for await (const lease of four.leasedBatches()) {
+      held.push(lease);
+      rows.push(held.map(({ batch }) => batch.numRows));
+    }
+    expect(rows).toEqual([[10], [10, 5], [10, 5, 15], [10, 5, 15, 2]]);
+  });
+
+  test("end at once when the signal aborts, also while nobody asks for the next one", async () => {
+    const controller = new AbortController();
+    const leases = (await open()).leasedBatches({ signal: controller.signal })[Symbol.asyncIterator]();
+    const lease: BatchLease = (await leases.next()).value;
+    expect(idsOf(lease.batch)).toEqual(range(0, 10));
+    controller.abort("enough");
+    expect(() => lease.batch).toThrow(released);
+    await expect(leases.next()).rejects.toBe("enough");
+  });
+
+  test("end at once when their TFXIO is closed", async () => {
+    const tfxio = await open();
+    const leases = tfxio.leasedBatches()[Symbol.asyncIterator]();
+    const lease: BatchLease = (await leases.next()).value;
+    const closing = tfxio.close();
+    expect(() => lease.batch).toThrow(released);
+    await closing;
+    await expect(leases.next()).rejects.toMatchObject({ reason: "reader-closed" });
+  });
+
+  test("keep the errors of the data, behind the batches before them", async () => {
+    const broken = tfRecordFile([...examples(0, 3), Uint8Array.of(255)]);
+    const tfxio = await openTfxio([threeFiles()[0] as Uint8Array, bytesSource(broken, "broken")], {
+      schema: SCHEMA,
+    });
+    const rows: number[] = [];
+    const reading = (async () => {
+      for await (const lease of tfxio.leasedBatches()) {
+        rows.push(...idsOf(lease.batch));
+        lease.release();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ code: "malformed-payload", uri: "broken", recordIndex: 3 });
+    expect(rows).toEqual(range(0, 10));
+    expect(await leasedTexts(await open())).toHaveLength(3);
+  });
+
+  test("own their memory where a format lends none, and end all the same", async () => {
+    const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
+    for await (const lease of toy.leasedBatches()) {
+      const { batch } = lease;
+      lease.release();
+      expect(batch.numRows).toBe(1);
+      expect(() => lease.batch).toThrow(released);
+    }
+  });
+});
+
+describeBuilt("leased batches of worker threads", () => {
+  test.each([1, 2, 3])("are what recordBatches gives: %i", async (workers) => {
+    const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
+    const owned = (await collect(tfxio.recordBatches({ readerNumThreads: workers, numEpochs: 2 }))).map(
+      textOf,
+    );
+    expect(await leasedTexts(tfxio, { workers, numEpochs: 2 })).toEqual(owned);
+    const sloppy = await leasedTexts(tfxio, { workers, numEpochs: 2, sloppyOrdering: true });
+    expect(sloppy.toSorted()).toEqual(owned.toSorted());
+  });
+
+  test("may be of SequenceExamples", async () => {
+    const sequence = encodeSequenceExample({
+      context: { id: { kind: "int64", values: [7] } },
+      featureLists: {
+        steps: [
+          { kind: "float", values: [1, 2] },
+          { kind: "float", values: [] },
+        ],
+      },
+    });
+    const file = tfRecordFile([sequence, sequence]);
+    const tfxio = await openTfxio(file, { format: "tfrecord-sequence-example" });
+    const owned = (await collect(tfxio.recordBatches())).map(textOf);
+    expect(await leasedTexts(tfxio)).toEqual(owned);
+    expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);
+  });
+
+  testWasm("lie in memory that is shared, and used again only after the release", async () => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
+    const places = new Set<number>();
+    let held: BatchLease | undefined;
+    for await (const lease of tfxio.leasedBatches({ workers: 1, numEpochs: 20 })) {
+      const values = idValues(lease.batch);
+      expect(Object.prototype.toString.call(values.buffer)).toBe("[object SharedArrayBuffer]");
+      places.add(values.byteOffset);
+      if (held === undefined) held = lease;
+      else lease.release();
+      expect(idsOf(held.batch)).toEqual(range(0, 40));
+    }
+    expect(places.size).toBeLessThanOrEqual(2);
+    expect(() => held?.batch).toThrow(released);
+  });
+
+  test("are lent to four at most there too, whoever decoded them", async () => {
+    const tfxio = await open();
+    const held: BatchLease[] = [];
+    const reading = (async () => {
+      for await (const lease of tfxio.leasedBatches({ workers: 1, numEpochs: 3 })) held.push(lease);
+    })();
+    await expect(reading).rejects.toMatchObject({ reason: "too-many-leases" });
+    expect(held).toHaveLength(4);
+    expect(await leasedTexts(tfxio, { workers: 1 })).toHaveLength(3);
+  });
+
+  test("end with their loop, and leave the threads to the next one", async () => {
+    const tfxio = await open();
+    for (let pass = 0; pass < 5; pass++) {
+      for await (const lease of tfxio.leasedBatches({ workers: 2, numEpochs: 4 })) {
+        expect(lease.batch.numRows).toBe(10);
+        if (pass % 2 === 0) lease.release();
+        break;
+      }
+    }
+    const owned = (await collect(tfxio.recordBatches({ workers: 2 }))).map(textOf);
+    expect(await leasedTexts(tfxio, { workers: 2 })).toEqual(owned);
+  });
+
+  testWasm("are released before their thread serves another TFXIO, when theirs is closed", async () => {
+    const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
+    const leases = tfxio.leasedBatches({ workers: 1, numEpochs: 3 })[Symbol.asyncIterator]();
+    const lease: BatchLease = (await leases.next()).value;
+    expect(idsOf(lease.batch)).toEqual(range(0, 40));
+    const closing = tfxio.close();
+    expect(() => lease.batch).toThrow(released);
+    await closing;
+    await expect(leases.next()).rejects.toMatchObject({ reason: "reader-closed" });
+    const other = await openTfxio(tfRecordFile(examples(40, 80)), { schema: SCHEMA });
+    for await (const next of other.leasedBatches({ workers: 1, numEpochs: 5 })) {
+      expect(idsOf(next.batch)).toEqual(range(40, 80));
+      next.release();
+    }
+    expect(() => lease.batch).toThrow(released);
+  });
+
+  testWasm(
+    "are released before their thread serves another pass, when another file of theirs is broken",
+    async () => {
+      const broken = tfRecordFile([Uint8Array.of(255)]);
+      const tfxio = await openTfxio([tfRecordFile(examples(0, 40)), broken], { schema: SCHEMA });
+      const giveBack = jest.spyOn(ReadWorker.prototype, "close");
+      const releases: jest.SpiedFunction<() => void>[] = [];
+      const reading = (async () => {
+        for await (const lease of tfxio.leasedBatches({ workers: 2 }))
+          releases.push(jest.spyOn(lease, "release"));
+      })();
+      await expect(reading).rejects.toMatchObject({ code: "malformed-payload" });
+      expect(giveBack).toHaveBeenCalledTimes(2);
+      expect(releases).toHaveLength(1);
+      const [releasedAt = Infinity] = releases[0]?.mock.invocationCallOrder ?? [];
+      for (const order of giveBack.mock.invocationCallOrder) expect(releasedAt).toBeLessThan(order);
+      giveBack.mockRestore();
+    },
+  );
+
+  test("own their memory where a format lends none", async () => {
+    const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
+    const values: number[] = [];
+    for await (const lease of toy.leasedBatches({ workers: 1 })) {
+      const { batch } = lease;
+      lease.release();
+      values.push(Number(batch.getChild("value")?.get(0)));
+    }
+    expect(values).toEqual([0, 1, 2]);
+  });
+
+  test("are refused where no memory can be shared, and auto stays on the calling thread", async () => {
+    const { SharedArrayBuffer } = globalThis;
+    const tfxio = await open();
+    try {
+      Reflect.deleteProperty(globalThis, "SharedArrayBuffer");
+      await expect(leasedTexts(tfxio, { workers: 1 })).rejects.toMatchObject({
+        code: "unsupported",
+        reason: "shared-memory",
+      });
+      expect(await leasedTexts(tfxio, { workers: "auto" })).toHaveLength(3);
+    } finally {
+      Object.assign(globalThis, { SharedArrayBuffer });
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import type { Format } from "@tfxio/format";
+import { parseSchemaText } from "@tfxio/schema";
+import { Random } from "@tfxio/wire";
+import { openTfxio, type Tfxio, type TfxioOptions } from "../../src/index.js";
+import { collect, range, tfRecordFile } from "../fixtures.js";
+import { describeBuilt, importTable, tableFile } from "../worker-formats/index.js";
+
+const SCHEMA = parseSchemaText(`
+  feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }
+  feature { name: "label" type: INT presence { min_fraction: 1 } shape {} }
+`);
+const TABLE_SCHEMA = parseSchemaText(
+  'feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }',
+);
+
+const recordsFile = (ids: readonly number[], label: number): Uint8Array =>
+  tfRecordFile(
+    ids.map((id) =>
+      encodeExample({ id: { kind: "int64", values: [id] }, label: { kind: "int64", values: [label] } }),
+    ),
+  );
+
+/** File `i` holds `lengths[i]` rows; ids count on over the files. */
+function filesOf<File>(
+  lengths: readonly number[],
+  make: (ids: readonly number[], index: number) => File,
+): File[] {
+  let next = 0;
+  return lengths.map((length, index) => {
+    const ids = range(next, next + length);
+    next += length;
+    return make(ids, index);
+  });
+}
+
+/** A format that draws rows itself, and one whose rows the engine draws. */
+interface Kind {
+  readonly open: (lengths: readonly number[], options?: TfxioOptions) => Promise<Tfxio>;
+}
+let table: Format;
+beforeAll(async () => {
+  table = await importTable();
+});
+const kinds: readonly [string, Kind][] = [
+  [
+    "a format that shuffles",
+    { open: (lengths, options) => openTfxio(filesOf(lengths, recordsFile), { schema: SCHEMA, ...options }) },
+  ],
+  [
+    "a format that does not",
+    {
+      open: (lengths, options) =>
+        openTfxio(
+          filesOf(lengths, (ids) => tableFile(ids.map((id) => ({ id })))),
+          { format: table, schema: TABLE_SCHEMA, formatOptions: { splitRows: 1e6 }, ...options },
+        ),
+    },
+  ],
+];
+
+type Reading = Parameters<Tfxio["rows"]>[0];
+const idsOf = async (tfxio: Tfxio, reading: Reading): Promise<number[]> =>
+  (await collect(tfxio.rows({ workers: 0, ...reading }))).map(({ id }) => (id as number[])[0] as number);
+const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
+
+const elementsOf = async (tfxio: Tfxio, options: Parameters<Tfxio["dataset"]>[0]): Promise<number[][]> =>
+  (await tfxio.dataset(options).toArray()).map((element) =>
+    Array.from((element as unknown as Record<string, { values: BigInt64Array }>)["id"]!.values, Number),
+  );
+
+describe.each(kinds)("shuffling %s", (_, { open }) => {
+  const SHUFFLE = { shuffle: true, shuffleSeed: 11, shuffleBufferSize: 300 };
+
+  test("gives recordBatches and dataset the same order", async () => {
+    const tfxio = await open([700, 20, 333, 1]);
+    const expected = await idsOf(tfxio, SHUFFLE);
+    expect(expected.slice(0, 50)).not.toEqual(sorted(expected).slice(0, 50));
+    expect((await elementsOf(tfxio, SHUFFLE)).flat()).toEqual(expected);
+    expect((await elementsOf(tfxio, { ...SHUFFLE, batchSize: 100, prefetchBufferSize: 5 })).flat()).toEqual(
+      expected,
+    );
+  });
+
+  test("does not depend on the sizes of batches", async () => {
+    const tfxio = await open([700, 20, 333, 1]);
+    const expected = await idsOf(tfxio, SHUFFLE);
+    for (const batchSize of [1, 7, 100, 5000]) {
+      expect(await idsOf(tfxio, { ...SHUFFLE, batchSize })).toEqual(expected);
+    }
+  });
+
+  test("is another order for another seed, and in each epoch", async () => {
+    const tfxio = await open([100, 100]);
+    const one = await idsOf(tfxio, { ...SHUFFLE, numEpochs: 3 });
+    const epochs = [0, 1, 2].map((epoch) => one.slice(200 * epoch, 200 * epoch + 200));
+    for (const epoch of epochs) expect(sorted(epoch)).toEqual(range(0, 200));
+    expect(new Set(epochs.map(String)).size).toBe(3);
+    expect(await idsOf(tfxio, SHUFFLE)).toEqual(epochs[0]);
+    expect(await idsOf(tfxio, { ...SHUFFLE, shuffleSeed: 12 })).not.toEqual(epochs[0]);
+    const [first, second] = [await idsOf(tfxio, { shuffle: true }), await idsOf(tfxio, { shuffle: true })];
+    expect(first).not.toEqual(second);
+  });
+
+  test.each([1, 2, 10, 17, 100, 10_000])(
+    "gives every row once, of files of any length, from a buffer of %d",
+    async (shuffleBufferSize) => {
+      const lengths = [100, 37, 1, 0, 64, 16, 3, 250, 80, 9, 31];
+      const tfxio = await open(lengths);
+      for (const readerNumThreads of [1, 3]) {
+        const ids = await idsOf(tfxio, { ...SHUFFLE, shuffleBufferSize, readerNumThreads });
+        expect(sorted(ids)).toEqual(range(0, 591));
+      }
+    },
+  );
+
+  test("does not keep files apart: most batches of a default dataset hold at least 4 of 8 files", async () => {
+    const tfxio = await open(Array.from({ length: 8 }, () => 3000));
+    const batches = await elementsOf(tfxio, { shuffleSeed: 5 });
+    expect(batches.flat()).toHaveLength(24_000);
+    const numLabels = batches.map((ids) => new Set(ids.map((id) => Math.floor(id / 3000))).size);
+    // The last rows may be of few files.
+    expect(Math.min(...numLabels.slice(0, -5))).toBeGreaterThanOrEqual(4);
+    const mean = numLabels.reduce((sum, count) => sum + count, 0) / numLabels.length;
+    // 32 draws of 8 equally likely labels hold 7.9 of them; turns of files are less even.
+    expect(mean).toBeGreaterThan(7);
+  });
+
+  test("breaks the order within a file as far as a buffer of tf.data does", async () => {
+    const numRows = 6000;
+    const shuffleBufferSize = 1000;
+    const ids = await idsOf(await open([numRows]), { ...SHUFFLE, shuffleBufferSize });
+    // tf.data: a buffer is filled, then each row that goes out is drawn from it and replaced by the next.
+    const random = Random.of(99, 0);
+    const buffer = range(0, shuffleBufferSize);
+    const expected: number[] = [];
+    for (let next = shuffleBufferSize; buffer.length > 0; next++) {
+      const at = random.below(buffer.length);
+      expected.push(buffer[at] as number);
+      if (next < numRows) buffer[at] = next;
+      else buffer.splice(at, 1);
+    }
+    const displacement = (order: readonly number[]): number =>
+      order.reduce((sum, id, position) => sum + Math.abs(id - position), 0) / order.length;
+    const correlation = (order: readonly number[]): number => {
+      const mean = (numRows - 1) / 2;
+      const [up, down] = order.reduce(
+        ([covariance, variance], id, position) => [
+          covariance + (id - mean) * (position - mean),
+          variance + (position - mean) ** 2,
+        ],
+        [0, 0],
+      );
+      return up / down;
+    };
+    expect(displacement(ids) / displacement(expected)).toBeGreaterThan(0.9);
+    expect(displacement(ids) / displacement(expected)).toBeLessThan(1.1);
+    expect(Math.abs(correlation(ids) - correlation(expected))).toBeLessThan(0.02);
+    const whole = await idsOf(await open([numRows]), SHUFFLE).then((order) => correlation(order));
+    expect(whole).toBeGreaterThan(correlation(ids));
+    expect(
+      Math.abs(correlation(await idsOf(await open([numRows]), { shuffle: true, shuffleSeed: 1 }))),
+    ).toBeLessThan(0.06);
+  });
+});
+
+describeBuilt("shuffling in worker threads", () => {
+  test("gives the order of as many readers on the calling thread", async () => {
+    const tfxio = await openTfxio(filesOf([400, 20, 333, 1], recordsFile), { schema: SCHEMA });
+    for (const readerNumThreads of [1, 2, 3]) {
+      const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50, readerNumThreads };
+      const expected = await idsOf(tfxio, shuffle);
+      for (const workers of [1, 2].filter((number) => number <= readerNumThreads))
+        expect(await idsOf(tfxio, { ...shuffle, workers })).toEqual(expected);
+    }
+  });
+
+  test("is the same for a format that the engine shuffles, whatever the number of readers up to 8", async () => {
+    const sources = filesOf([400, 20, 333, 1], (ids) => tableFile(ids.map((id) => ({ id }))));
+    const tfxio = await openTfxio(sources, { format: table, schema: TABLE_SCHEMA });
+    const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50 };
+    const expected = await idsOf(tfxio, shuffle);
+    for (const options of [{ workers: 1 }, { workers: 2 }, { readerNumThreads: 4 }])
+      expect(await idsOf(tfxio, { ...shuffle, ...options })).toEqual(expected);
+  });
+
+  test("mixes files that two threads read", async () => {
+    const tfxio = await openTfxio(
+      filesOf(
+        Array.from({ length: 8 }, () => 1500),
+        recordsFile,
+      ),
+      { schema: SCHEMA },
+    );
+    const batches = await elementsOf(tfxio, { shuffleSeed: 5, workers: 2 });
+    expect(sorted(batches.flat())).toEqual(range(0, 12_000));
+    const numLabels = batches.map((ids) => new Set(ids.map((id) => Math.floor(id / 1500))).size);
+    expect(Math.min(...numLabels.slice(0, -5))).toBeGreaterThanOrEqual(3);
+  });
+});

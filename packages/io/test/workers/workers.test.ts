@@ -1,0 +1,367 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { encodeExample, encodeSequenceExample } from "@tfxio/arrow-encoding";
+import { defineFormat, type Format } from "@tfxio/format";
+import { bytesSource, isTfxioError, RecordError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { openTfxio, type Tfxio, type TfxioProgress } from "../../src/index.js";
+import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "../fixtures.js";
+import { describeBuilt, importToy, type ToyOptions, toyModule } from "../worker-formats/index.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-workers-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, bytes: Uint8Array): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+const paths: string[] = [];
+beforeAll(() => {
+  paths.push(...threeFiles().map((file, index) => write(`${index}.tfrecord`, file)));
+});
+
+const ids = async (tfxio: Tfxio, options: Parameters<Tfxio["recordBatches"]>[0]): Promise<number[][]> =>
+  (await collect(tfxio.recordBatches(options))).map(idsOf);
+
+async function openToy(options: Partial<ToyOptions>, numSources = 1): Promise<Tfxio> {
+  const sources = range(0, numSources).map((index) => bytesSource(Uint8Array.of(index), `toy:${index}`));
+  return openTfxio(sources, { format: await importToy(), formatOptions: { ...options } });
+}
+
+const column = (batches: readonly RecordBatch[], name: string): number[] =>
+  batches.map((batch) => Number(batch.getChild(name)?.get(0)));
+
+/** What a promise rejects with. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no rejection",
+    (error: unknown) => error,
+  );
+
+describe("the option workers", () => {
+  test.each([-1, 1.5, Number.NaN, "many", "2"])("refuses %p", async (workers) => {
+    const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
+    expect(() => tfxio.recordBatches({ workers: workers as number })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "workers" }),
+    );
+  });
+
+  test("refuses more workers than there are files read at the same time", async () => {
+    const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
+    expect(() => tfxio.recordBatches({ workers: 3, readerNumThreads: 2 })).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "workers" }),
+    );
+  });
+
+  // Of a size that is not known, and so counts as large.
+  const unsized = { ...bytesSource(examplesFile(), "unsized"), byteLength: undefined };
+  const custom = { ...unsized, origin: undefined };
+  const foreign: Format = defineFormat({
+    contractVersion: 2,
+    id: "foreign",
+    extensions: [".foreign"],
+    defaults: { callback: undefined as (() => void) | undefined },
+    open: async (sources) => ({
+      plan: async () => ({
+        splits: sources.map(({ uri }, index) => ({ index, uri })),
+        async *read() {},
+      }),
+    }),
+  });
+
+  test.each([
+    [
+      "a source of the caller's own",
+      "worker-source",
+      () => openTfxio(custom, { schema: SCHEMA, format: "tfrecord-example" }),
+    ],
+    ["a format without module", "worker-format", () => openTfxio(unsized, { format: foreign })],
+    [
+      "options that cannot be cloned",
+      "worker-options",
+      () =>
+        openTfxio(unsized, {
+          format: { ...foreign, module: toyModule },
+          formatOptions: { callback: () => {} },
+        }),
+    ],
+  ])("refuses a number for %s, and reads on the calling thread for auto", async (_, reason, open) => {
+    const tfxio = await open();
+    await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
+      code: "unsupported",
+      reason,
+    });
+    const expected = await ids(tfxio, { workers: 0 });
+    expect(await ids(tfxio, { workers: "auto" })).toEqual(expected);
+    expect(await ids(tfxio, {})).toEqual(expected);
+  });
+});
+
+function examplesFile(): Uint8Array {
+  return tfRecordFile(examples(0, 5));
+}
+
+describeBuilt("reading in worker threads", () => {
+  test.each([1, 2, 3])("gives what as many readers of the calling thread give: %i", async (workers) => {
+    const tfxio = await openTfxio(paths, { schema: SCHEMA });
+    const expected = await ids(tfxio, { readerNumThreads: workers, batchSize: 4 });
+    expect(await ids(tfxio, { workers, batchSize: 4 })).toEqual(expected);
+    expect(expected.flat().sort((a, b) => a - b)).toEqual(range(0, 30));
+  });
+
+  test("gives the order of readerNumThreads, however many threads there are", async () => {
+    const tfxio = await openTfxio(paths, { schema: SCHEMA });
+    const options = { readerNumThreads: 3, shuffle: true, shuffleSeed: 5, numEpochs: 2 };
+    const expected = await ids(tfxio, options);
+    expect(await ids(tfxio, { ...options, workers: 2 })).toEqual(expected);
+  });
+
+  test("gives all rows when the order does not matter", async () => {
+    const tfxio = await openTfxio(paths, { schema: SCHEMA });
+    const rows = (await ids(tfxio, { workers: 2, sloppyOrdering: true })).flat();
+    expect(rows.sort((a, b) => a - b)).toEqual(range(0, 30));
+  });
+
+  test("happens in as many threads as were asked for, at most one for a file", async () => {
+    const tfxio = await openToy({ batches: 2 }, 3);
+    const threads = async (workers: number): Promise<number> =>
+      new Set(column(await collect(tfxio.recordBatches({ workers })), "thread")).size;
+    expect([await threads(2), await threads(8)]).toEqual([2, 3]);
+    expect(column(await collect(tfxio.recordBatches({ workers: 1 })), "thread")).not.toContain(0);
+    expect(new Set(column(await collect(tfxio.recordBatches()), "thread"))).toEqual(new Set([0]));
+  });
+
+  test("takes bytes, Blobs, URLs and paths, and leaves the caller's bytes alone", async () => {
+    const [first, second, third] = threeFiles() as [Uint8Array, Uint8Array, Uint8Array];
+    const server = createServer((_, response) => response.end(third));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/third.tfrecord`;
+    try {
+      const blob = new Blob([second]);
+      const tfxio = await openTfxio([first, blob, url, paths[0] as string], { schema: SCHEMA });
+      const rows = (await ids(tfxio, { workers: 1 })).flat();
+      expect(rows).toEqual([...range(0, 30), ...range(0, 10)]);
+      expect(first).toEqual(threeFiles()[0]);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  test("keeps nulls, empty lists, values, projections and the raw record column", async () => {
+    const opened = await openTfxio(paths, { schema: SCHEMA, rawRecordColumn: "raw" });
+    for (const tfxio of [opened, opened.project(["tags", "x"])]) {
+      const rows = async (workers: number): Promise<string> =>
+        JSON.stringify(
+          (await collect(tfxio.recordBatches({ workers }))).map((batch) => batch.toArray()),
+          (_, value: unknown) => (typeof value === "bigint" ? String(value) : value),
+        );
+      expect(await rows(1)).toBe(await rows(0));
+    }
+  });
+
+  test("holds an inferred schema against the data there too", async () => {
+    const drifting = write(
+      "drift.tfrecord",
+      tfRecordFile([encodeExample({ other: { kind: "int64", values: [1] } })]),
+    );
+    const tfxio = await openTfxio([...paths, drifting], { inferSchema: "first" });
+    const here = await rejection(collect(tfxio.recordBatches()));
+    const there = await rejection(collect(tfxio.recordBatches({ workers: 1 })));
+    expect(here).toMatchObject({ code: "schema-mismatch", columnPath: "other", uri: drifting });
+    expect({ ...(there as object) }).toEqual({ ...(here as object) });
+  });
+
+  test("reports the same progress", async () => {
+    const tfxio = await openTfxio(paths, { schema: SCHEMA });
+    const progress = async (workers: number): Promise<TfxioProgress[]> => {
+      const reports: TfxioProgress[] = [];
+      await collect(
+        tfxio.recordBatches({
+          workers,
+          readerNumThreads: 1,
+          numEpochs: 2,
+          onProgress: (p) => reports.push(p),
+        }),
+      );
+      return reports;
+    };
+    const expected = await progress(0);
+    expect(expected.at(-1)).toMatchObject({ epoch: 1, numRows: 60 });
+    expect(await progress(1)).toEqual(expected);
+  });
+
+  test("reports records that were left out, also behind the last batch", async () => {
+    const file = tfRecordFile([...examples(0, 2), Uint8Array.of(255)]);
+    const tfxio = await openTfxio(file, { schema: SCHEMA, formatOptions: { onMalformed: "skip" } });
+    const reports: TfxioProgress[] = [];
+    const batches = tfxio.recordBatches({ workers: 1, onProgress: (progress) => reports.push(progress) });
+    expect((await collect(batches)).map(idsOf)).toEqual([[0, 1]]);
+    expect(reports.at(-1)).toMatchObject({ numRows: 2, numSkipped: 1, numBytes: file.length });
+  });
+
+  test("reads SequenceExamples", async () => {
+    const sequence = encodeSequenceExample({
+      context: { id: { kind: "int64", values: [7] } },
+      featureLists: {
+        steps: [
+          { kind: "float", values: [1, 2] },
+          { kind: "float", values: [] },
+        ],
+      },
+    });
+    const tfxio = await openTfxio(tfRecordFile([sequence]), { format: "tfrecord-sequence-example" });
+    const [batch] = await collect(tfxio.recordBatches({ workers: 1 }));
+    const [expected] = await collect(tfxio.recordBatches());
+    expect(batch?.schema.names).toEqual(["id", "##SEQUENCE##"]);
+    expect(String(batch?.get(0))).toBe(String(expected?.get(0)));
+  });
+
+  test("names onProgress when it throws", async () => {
+    const tfxio = await openTfxio(paths, { schema: SCHEMA });
+    const cause = new TypeError("mine");
+    const onProgress = (): never => {
+      throw cause;
+    };
+    const error = await rejection(collect(tfxio.recordBatches({ workers: 1, onProgress })));
+    expect(error).toMatchObject({ code: "user-function", operator: "onProgress" });
+    expect((error as Error).cause).toBe(cause);
+  });
+
+  test("serves datasets", async () => {
+    const tfxio = await openTfxio(paths, { schema: SCHEMA });
+    const options = { batchSize: 8, shuffleSeed: 3, readerNumThreads: 2 };
+    const plain = (elements: unknown): string =>
+      JSON.stringify(elements, (_, value: unknown) =>
+        ArrayBuffer.isView(value) ? Array.from(value as unknown as Iterable<number>, String) : value,
+      );
+    const elements = async (workers: number): Promise<unknown[]> => {
+      const iterator = await tfxio.dataset({ ...options, workers }).iterator();
+      const all: unknown[] = [];
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) all.push(next.value);
+      return all;
+    };
+    const [here, there] = [await elements(0), await elements(2)];
+    expect(here).toHaveLength(4);
+    expect(plain(there)).toBe(plain(here));
+  });
+
+  test("runs no more than a few batches ahead of the caller", async () => {
+    const produced = new SharedArrayBuffer(4);
+    const tfxio = await openToy({ batches: 40, produced });
+    let taken = 0;
+    for await (const batch of tfxio.recordBatches({ workers: 1 })) {
+      expect(batch.getChild("value")?.get(0)).toBe(taken++);
+      // Two that were sent, the one that readSplits asked for ahead, and the one of this turn.
+      expect(Atomics.load(new Int32Array(produced), 0)).toBeLessThanOrEqual(taken + 4);
+    }
+    expect(taken).toBe(40);
+  });
+});
+
+describeBuilt("errors in worker threads", () => {
+  test("come with class, code, reason and place, after the batches before them", async () => {
+    const file = threeFiles()[2] as Uint8Array;
+    const damaged = Uint8Array.from(file);
+    damaged[file.length - 5] = (damaged[file.length - 5] as number) ^ 1;
+    const broken = write("broken.tfrecord", damaged);
+    const tfxio = await openTfxio([paths[0] as string, broken], { schema: SCHEMA });
+    const here = (await rejection(collect(tfxio.recordBatches()))) as RecordError;
+    const rows: number[] = [];
+    const there = (await rejection(
+      (async () => {
+        for await (const batch of tfxio.recordBatches({ workers: 1 })) rows.push(...idsOf(batch));
+      })(),
+    )) as RecordError;
+    expect(here).toMatchObject({ reason: "payload-crc", uri: broken, recordIndex: 14 });
+    expect(there).toBeInstanceOf(RecordError);
+    expect(isTfxioError(there, "corrupt-record")).toBe(true);
+    expect(there.message).toBe(here.message);
+    expect(Object.entries(there)).toEqual(Object.entries(here));
+    expect(rows).toEqual(range(0, 10));
+    // The TFXIO stays usable.
+    const usable = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator]();
+    expect(idsOf((await usable.next()).value as RecordBatch)).toEqual(range(0, 10));
+    await usable.return?.();
+  });
+
+  test("name a file that is gone", async () => {
+    const lost = write("lost.tfrecord", examplesFile());
+    const tfxio = await openTfxio(lost, { schema: SCHEMA });
+    rmSync(lost);
+    await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
+      code: "not-found",
+      uri: lost,
+    });
+  });
+
+  test("that are not ours keep name, message and cause", async () => {
+    const tfxio = await openToy({ ending: "type-error" });
+    await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
+      name: "TypeError",
+      message: "a plain one",
+      cause: { name: "RangeError", message: "below" },
+    });
+  });
+
+  test.each(["exit", "throw-later"] as const)("tell of a thread that is lost: %s", async (ending) => {
+    const tfxio = await openToy({ ending });
+    await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "worker-failed",
+      uri: "toy:0",
+    });
+  });
+
+  test.each([
+    ["cannot be imported", "data:text/javascript,throw new Error('not here')"],
+    ["does not export the format", "data:text/javascript,export const other = { id: 'other', open() {} }"],
+  ])("tell of a module that %s", async (_, module) => {
+    const format = { ...(await importToy()), module };
+    const tfxio = await openTfxio(examplesFile(), { format: format as Format });
+    await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "worker-format",
+    });
+  });
+});
+
+describeBuilt("leaving worker threads", () => {
+  test("gives the reason of an aborted signal at once, also when the thread never answers", async () => {
+    const tfxio = await openToy({ batches: 1, ending: "stall" });
+    const controller = new AbortController();
+    const batches = tfxio.recordBatches({ workers: 1, signal: controller.signal })[Symbol.asyncIterator]();
+    await batches.next();
+    const next = batches.next();
+    controller.abort("enough");
+    await expect(next).rejects.toBe("enough");
+    await expect(collect(tfxio.recordBatches({ workers: 1, signal: controller.signal }))).rejects.toBe(
+      "enough",
+    );
+  });
+
+  test("ends a thread that never answers when the loop is left", async () => {
+    const tfxio = await openToy({ batches: 1, ending: "stall" }, 2);
+    for await (const batch of tfxio.recordBatches({ workers: 2 })) {
+      expect(batch.numRows).toBe(1);
+      break;
+    }
+  });
+
+  test("ends reads when the reader is closed", async () => {
+    const tfxio = await openToy({ batches: 1, ending: "stall" });
+    const batches = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator]();
+    await batches.next();
+    const next = batches.next();
+    await tfxio.close();
+    const closed = { code: "invalid-argument", reason: "reader-closed" };
+    await expect(next).rejects.toMatchObject(closed);
+    await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject(closed);
+  });
+});

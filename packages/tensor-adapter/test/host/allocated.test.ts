@@ -1,0 +1,12 @@
+import { expect, test } from "@jest/globals";
+import { allocated } from "../../src/host/allocated.js";
+import { codedError } from "../representations.js";
+
+test("an array that the runtime refuses is a coded error, with what the runtime said", () => {
+  expect(codedError(() => allocated(BigInt64Array, 2 ** 52))).toMatchObject({
+    code: "out-of-range",
+    reason: "batch-too-large",
+    cause: expect.any(RangeError),
+  });
+  expect(allocated(BigInt64Array, 2)).toEqual(BigInt64Array.of(0n, 0n));
+});

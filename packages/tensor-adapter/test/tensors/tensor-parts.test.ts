@@ -1,0 +1,169 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import "@tensorflow/tfjs-backend-cpu";
+import * as tf from "@tensorflow/tfjs-core";
+import { RaggedTensor, readTensor, SparseTensor, TensorsToRecordBatchConverter } from "../../src/index.js";
+import { RaggedTensorSpec, toTensor } from "../../src/index.js";
+import { codedError } from "../representations.js";
+
+// Tensors that others made, or that were freed.
+
+let before = 0;
+beforeAll(() => {
+  tf.enableProdMode();
+  return tf.setBackend("cpu");
+});
+beforeEach(() => {
+  before = tf.memory().numTensors;
+});
+afterEach(() => {
+  expect(tf.memory().numTensors).toBe(before);
+});
+
+const int32 = (values: readonly number[], shape: number[] = [values.length]): tf.Tensor =>
+  tf.tensor([...values], shape, "int32");
+
+describe("a ragged tensor over the caller's own row splits", () => {
+  test.each([
+    ["begin with another number than 0", [[1, 3]], undefined],
+    ["decrease", [[0, 2, 1, 3]], undefined],
+    ["end behind the values", [[0, 1000]], undefined],
+    ["end before the last value", [[0, 2]], undefined],
+    [
+      "end behind the lists of the next level",
+      [
+        [0, 3],
+        [0, 1, 3],
+      ],
+      undefined,
+    ],
+    ["are shorter than those of the device", [[0, 1, 3]], [Int32Array.of(0, 3)]],
+    [
+      "are of fewer levels than those of the device",
+      [
+        [0, 1],
+        [0, 3],
+      ],
+      [Int32Array.of(0, 3)],
+    ],
+    ["are no list", [[0, 3]], 5],
+  ])("says so before anything is read, when they %s", (_what, splits, known) => {
+    const values = tf.tensor([1, 2, 3]);
+    const device = splits.map((each) => int32(each));
+    const make = (): RaggedTensor => new RaggedTensor(values, device, known as Int32Array[] | undefined);
+    for (const run of [
+      () => make().rowLengths(),
+      () => make().toDense({ tf }),
+      () => make().toMask({ tf }),
+      () => make().toSparse({ tf }),
+      () => make().slice(0, 0, { tf }),
+      () => RaggedTensor.concat([make()], { tf }),
+    ]) {
+      expect(codedError(run)).toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
+    }
+    make().dispose();
+  });
+
+  test("takes them as int32 of one dimension only, below values that have one", () => {
+    const values = tf.tensor([1, 2, 3]);
+    const right = int32([0, 3]);
+    const wrong = [tf.tensor([0, 3]), int32([0, 3], [1, 2]), tf.tensor(["0"]), int32([])];
+    for (const splits of wrong) {
+      expect(codedError(() => new RaggedTensor(values, [right, splits]))).toMatchObject({
+        code: "invalid-argument",
+        argument: "nestedRowSplits",
+      });
+    }
+    const scalar = tf.tensor(1);
+    expect(codedError(() => new RaggedTensor(scalar, [right]))).toMatchObject({ argument: "values" });
+    for (const each of [values, right, scalar, ...wrong]) each.dispose();
+  });
+});
+
+describe("a sparse tensor over the caller's own indices", () => {
+  test.each([
+    ["a row that there is not", [0, 0, 2, 0], [2, 2], 2],
+    ["a negative row", [-1, 0, 1, 0], [2, 2], -1],
+    ["a place behind the shape", [0, 0, 1, 2], [2, 2], 1],
+    ["a negative place in an open dimension", [0, 0, 1, -2], [2, -1], 1],
+  ])("names the row of %s in every operation", (_what, indices, denseShape, row) => {
+    const tensor = new SparseTensor(int32(indices, [2, 2]), tf.tensor([5, 6]), denseShape);
+    for (const run of [
+      () => tensor.rowLengths(),
+      () => tensor.toDense({ tf }),
+      () => tensor.toDense({ tf, shape: [1, 1] }),
+      () => tensor.slice(0, 1, { tf }),
+      () => SparseTensor.concat([tensor, tensor], { tf }),
+    ]) {
+      expect(codedError(run)).toMatchObject({ code: "out-of-range", reason: "sparse-index", row });
+    }
+    tensor.dispose();
+  });
+
+  test("is one only with int32 indices, flat values and sizes", () => {
+    const indices = int32([0, 0], [1, 2]);
+    const values = tf.tensor([1]);
+    const [floats, square] = [tf.tensor([[0, 0]]), tf.tensor([[1]])];
+    const make = (i: tf.Tensor, v: tf.Tensor, shape: number[]) => () => new SparseTensor(i, v, shape);
+    for (const [run, argument] of [
+      [make(floats, values, [1, 1]), "indices"],
+      [make(indices, square, [1, 1]), "values"],
+      [make(indices, values, [-1, 1]), "denseShape"],
+      [make(indices, values, [1, -2]), "denseShape"],
+      [make(indices, values, [1, 0.5]), "denseShape"],
+    ] as const) {
+      expect(codedError(run)).toMatchObject({ code: "invalid-argument", argument });
+    }
+    const short = new SparseTensor(indices, values, [1, 1], Int32Array.of(0));
+    expect(codedError(() => short.rowLengths())).toMatchObject({ reason: "malformed-tensor" });
+    for (const each of [indices, values, floats, square]) each.dispose();
+  });
+});
+
+test("a tensor that was disposed is refused by every operation", async () => {
+  const alive = toTensor(
+    {
+      kind: "ragged",
+      dtype: "int32",
+      values: Int32Array.of(1, 2, 3),
+      nestedRowSplits: [Int32Array.of(0, 2, 3)],
+      innerShape: [],
+      rowSplitsDtype: "int32",
+      borrowed: false,
+    },
+    { tf },
+  );
+  const ragged = alive.slice(0, 2, { tf });
+  const sparse = alive.toSparse({ tf });
+  const other = alive.toSparse({ tf });
+  ragged.dispose();
+  // Part of it is enough.
+  sparse.indices.dispose();
+  const converter = new TensorsToRecordBatchConverter(
+    new Map([["x", new RaggedTensorSpec([null, null], "int32", 1, "int32")]]),
+  );
+  for (const run of [
+    () => ragged.rowLengths(),
+    () => ragged.toDense({ tf }),
+    () => ragged.toMask({ tf }),
+    () => ragged.toSparse({ tf }),
+    () => ragged.slice(0, 1, { tf }),
+    () => RaggedTensor.concat([alive, ragged], { tf }),
+    () => ragged.equals(ragged),
+    () => alive.equals(ragged),
+    () => sparse.rowLengths(),
+    () => sparse.toDense({ tf }),
+    () => sparse.slice(0, 1, { tf }),
+    () => SparseTensor.concat([other, sparse], { tf }),
+    () => other.equals(sparse),
+    () => readTensor(ragged),
+    () => readTensor(sparse),
+    () => readTensor(sparse.indices),
+    () => converter.convertTensors({ x: ragged }),
+  ]) {
+    await expect((async () => run())()).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "disposed",
+    });
+  }
+  for (const each of [alive, sparse, other]) each.dispose();
+});

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { fileSource } from "../../src/files/fs-node.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
+import { collect, failure } from "../sources.js";
+import { frame } from "../tfrecord-bytes.js";
+
+const bytes = Uint8Array.from({ length: 2_500_000 }, (_, index) => index * 13);
+let folder = "";
+const at = (...names: string[]) => path.join(folder, ...names);
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "wire-file-"));
+  writeFileSync(at("large.bin"), bytes);
+  writeFileSync(at("b.tfrecord"), "b");
+  writeFileSync(at("a.tfrecord"), "a");
+  writeFileSync(at("c[1].tfrecord"), "c");
+  mkdirSync(at("d.tfrecord"));
+  mkdirSync(at("sub"));
+  writeFileSync(at("sub", "e.tfrecord"), "e");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Descriptors of this process that are open on `file`. */
+function numOpen(file: string): number {
+  return readdirSync("/proc/self/fd").filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === file;
+    } catch {
+      return false;
+    }
+  }).length;
+}
+const describeOnLinux = process.platform === "linux" ? describe : describe.skip;
+
+describe("fileSource", () => {
+  test("knows its length, slices and streams", async () => {
+    const source = await fileSource(at("large.bin"));
+    expect(source).toMatchObject({ uri: at("large.bin"), byteLength: 2_500_000 });
+    expect(await source.slice(1_000_000, 1_000_003)).toEqual(bytes.subarray(1_000_000, 1_000_003));
+    expect(await source.slice(2_499_999, 9_000_000)).toHaveLength(1);
+    for (const start of [0, 1_048_575, 2_500_000, 3_000_000]) {
+      expect(Buffer.compare(await collect(source.stream({ start })), bytes.subarray(start))).toBe(0);
+    }
+  });
+
+  test("keeps chunks as they were after the next was read", async () => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await fileSource(at("large.bin"))).stream()) chunks.push(chunk);
+    expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
+  });
+
+  test("writes over chunks when it may, never over the one that is out", async () => {
+    const buffers = new Set<ArrayBufferLike>();
+    let position = 0;
+    for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
+      // By now the next one has been read.
+      await delay(10);
+      expect(Buffer.compare(chunk, bytes.subarray(position, position + chunk.length))).toBe(0);
+      position += chunk.length;
+      buffers.add(chunk.buffer);
+    }
+    expect(position).toBe(bytes.length);
+    expect(buffers.size).toBe(2);
+  });
+
+  test("lets two streams run at once", async () => {
+    const source = await fileSource(at("large.bin"));
+    const [first, second] = await Promise.all([
+      collect(source.stream()),
+      collect(source.stream({ start: 5 })),
+    ]);
+    expect(Buffer.compare(first, bytes)).toBe(0);
+    expect(Buffer.compare(second, bytes.subarray(5))).toBe(0);
+  });
+
+  test("reports what is missing, a directory, and what is no regular file", async () => {
+    const missing = await failure(fileSource(at("missing")), "not-found");
+    expect(missing).toMatchObject({ uri: at("missing") });
+    expect(missing.message).toContain(at("missing"));
+    expect(await failure(fileSource(folder), "invalid-argument")).toMatchObject({ reason: "directory" });
+    if (process.platform === "linux") await failure(fileSource("/dev/null"), "io-failed");
+    const gone = at("gone");
+    writeFileSync(gone, "x");
+    const source = await fileSource(gone);
+    rmSync(gone);
+    await failure(collect(source.stream()), "not-found");
+    await failure(source.slice(0, 1), "not-found");
+  });
+});
+
+describeOnLinux("descriptors of a file", () => {
+  test("opens with the first chunk and closes at the end, on leaving the loop, on abort", async () => {
+    const file = at("large.bin");
+    const source = await fileSource(file);
+    const untouched = source.stream();
+    expect(numOpen(file)).toBe(0);
+    for await (const _ of untouched) expect(numOpen(file)).toBe(1);
+    expect(numOpen(file)).toBe(0);
+    for await (const _ of source.stream()) break;
+    expect(numOpen(file)).toBe(0);
+    const controller = new AbortController();
+    const reading = (async () => {
+      for await (const _ of source.stream({ signal: controller.signal })) controller.abort("enough");
+    })();
+    await expect(reading).rejects.toBe("enough");
+    expect(numOpen(file)).toBe(0);
+  });
+
+  test("is closed after a record error and after an abort in the middle of records", async () => {
+    const file = at("records.tfrecord");
+    const record = frame(new Uint8Array(500_000));
+    writeFileSync(file, Buffer.concat([record, record, record, record, Buffer.from("garbage")]));
+    const [source] = await openSources(file);
+    await failure(collect(tfRecordBlocks(source!) as never), "truncated-record");
+    expect(numOpen(file)).toBe(0);
+    const controller = new AbortController();
+    const blocks = tfRecordBlocks(source!, { signal: controller.signal });
+    await blocks.next();
+    expect(numOpen(file)).toBe(1);
+    controller.abort("enough");
+    await expect(blocks.next()).rejects.toBe("enough");
+    expect(numOpen(file)).toBe(0);
+  });
+});
+
+describe("openSources with names", () => {
+  const names = async (input: Parameters<typeof openSources>[0]) =>
+    (await openSources(input)).map(({ uri }) => path.relative(folder, uri).split(path.sep).join("/"));
+
+  test("sorts what a glob matches, and leaves out directories", async () => {
+    expect(await names(at("*.tfrecord"))).toEqual(expect.arrayContaining(["a.tfrecord", "b.tfrecord"]));
+    expect(await names(at("{b,a}.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
+    expect(await names(at("**/[ae].tfrecord"))).toEqual(["a.tfrecord", "sub/e.tfrecord"]);
+    expect(await names(at("?.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
+  });
+
+  test("takes a file of exactly this name before its name as a glob", async () => {
+    expect(await names(at("c[1].tfrecord"))).toEqual(["c[1].tfrecord"]);
+  });
+
+  test("keeps the order of a list", async () => {
+    expect(await names([at("b.tfrecord"), at("{a,b}.tfrecord")])).toEqual([
+      "b.tfrecord",
+      "a.tfrecord",
+      "b.tfrecord",
+    ]);
+  });
+
+  test("reads file: URLs, as text and as URL objects, without globbing", async () => {
+    const url = pathToFileURL(at("c[1].tfrecord"));
+    for (const input of [url, url.href]) {
+      const [source] = await openSources(input);
+      expect(source!.uri).toBe(url.href);
+      expect(new TextDecoder().decode(await source!.slice(0, 9))).toBe("c");
+    }
+  });
+
+  test("names the pattern that matches nothing, and the path that does not exist", async () => {
+    const error = await failure(openSources(at("*.nothing")), "not-found");
+    expect(error).toMatchObject({ uri: at("*.nothing"), reason: "no-match" });
+    expect(error.message).toContain("*.nothing");
+    expect(await failure(openSources(at("nothing")), "not-found")).toMatchObject({ uri: at("nothing") });
+    expect(await failure(openSources(folder), "invalid-argument")).toMatchObject({ reason: "directory" });
+  });
+});

@@ -1,0 +1,328 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { httpSource } from "../../src/sources/http/http-source.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { collect, failure } from "../sources.js";
+
+const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index * 11);
+let server: Server;
+let base = "";
+const seen: IncomingMessage[] = [];
+/** What `/ranges` serves, and the headers that `/versioned` adds. */
+let shownBytes = bytes;
+let extra: Record<string, string> = {};
+
+/** What the test server does, by path. */
+const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  "/ranges": (request, response) => {
+    const range = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "");
+    const { length } = shownBytes;
+    if (range === null) {
+      response.setHeader("content-length", length);
+      response.end(request.method === "HEAD" ? undefined : shownBytes);
+      return;
+    }
+    const isSuffix = range[1] === "";
+    const start = isSuffix ? Math.max(0, length - Number(range[2])) : Number(range[1]);
+    const end = isSuffix || range[2] === "" ? length : Math.min(Number(range[2]) + 1, length);
+    if (start >= length) {
+      response.writeHead(416).end();
+      return;
+    }
+    response.writeHead(206, { "content-range": `bytes ${start}-${end - 1}/${length}` });
+    response.end(shownBytes.subarray(start, end));
+  },
+  "/no-ranges": (request, response) => {
+    response.setHeader("content-length", bytes.length);
+    response.end(request.method === "HEAD" ? undefined : bytes);
+  },
+  "/no-head": (request, response) => {
+    if (request.method === "HEAD") response.writeHead(405).end();
+    else response.end(bytes);
+  },
+  "/no-head-ranges": (request, response) => {
+    if (request.method === "HEAD") response.writeHead(405).end();
+    else answers["/ranges"]!(request, response);
+  },
+  "/empty": (request, response) => {
+    if (request.method === "HEAD") response.writeHead(405).end();
+    else response.writeHead(416, { "content-range": "bytes */0" }).end();
+  },
+  "/versioned": (request, response) => {
+    const body = extra["content-encoding"] === undefined ? bytes : gzipSync(bytes);
+    response.writeHead(200, { "content-length": body.length, ...extra });
+    response.end(
+      request.method === "HEAD"
+        ? undefined
+        : body.subarray(0, Number(extra["content-length"] ?? body.length)),
+    );
+  },
+  "/short-part": (request, response) => part(request, response, 5),
+  "/long-part": (request, response) => part(request, response, 15),
+  "/short-whole": (request, response) => whole(request, response, bytes.subarray(1)),
+  "/long-whole": (request, response) => whole(request, response, Buffer.concat([bytes, bytes])),
+  "/half-range": (request, response) => {
+    if (request.method === "HEAD") response.writeHead(200, { "content-length": bytes.length }).end();
+    else
+      response.writeHead(206, { "content-range": `bytes 10-14/${bytes.length}` }).end(bytes.subarray(10, 15));
+  },
+  "/silent": () => {},
+  "/encoded": (request, response) => {
+    const encoded = gzipSync(bytes);
+    const range = request.headers.range !== undefined;
+    response.writeHead(range ? 206 : 200, {
+      "content-encoding": "gzip",
+      "content-length": range ? 10 : encoded.length,
+      ...(range && { "content-range": `bytes 5-14/${encoded.length}` }),
+    });
+    response.end(request.method === "HEAD" ? undefined : range ? encoded.subarray(5, 15) : encoded);
+  },
+  "/wrong-range": (request, response) => {
+    if (request.headers.range === undefined) response.end();
+    else response.writeHead(206, { "content-range": "bytes 7-9/10" }).end("abc");
+  },
+  "/broken": (request, response) => {
+    response.writeHead(200, { "content-length": bytes.length });
+    if (request.method === "HEAD") response.end();
+    else response.write(bytes.subarray(0, 100_000), () => response.destroy());
+  },
+  "/slow": (request, response) => {
+    response.writeHead(200, { "content-length": bytes.length });
+    if (request.method === "HEAD") response.end();
+    else response.write(bytes.subarray(0, 1000));
+  },
+  "/error": (_, response) => response.writeHead(503, "Overloaded").end(),
+};
+
+/** A part that is announced with 10 bytes and has `numBytes`. */
+function part(request: IncomingMessage, response: ServerResponse, numBytes: number): void {
+  if (request.method === "HEAD") response.writeHead(405).end();
+  else response.writeHead(206, { "content-range": "bytes 10-19/100" }).end(bytes.subarray(0, numBytes));
+}
+
+/** Announces 300,000 bytes to HEAD, and sends `body` in chunks without a length. */
+function whole(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
+  if (request.method === "HEAD") response.writeHead(200, { "content-length": bytes.length }).end();
+  else {
+    response.writeHead(200, { "transfer-encoding": "chunked" });
+    response.end(body);
+  }
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push(request);
+    const answer = answers[request.url ?? ""];
+    if (answer === undefined) response.writeHead(404).end();
+    else answer(request, response);
+  });
+  // A busy machine may take longer between two requests than the default of 5 s, and a kept connection is then reset.
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Timeouts pass when a test says so. Node's own, under fetch and the server, stay as they are. */
+const onlyTimeouts = {
+  doNotFake: ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "performance", "Date"],
+} satisfies Parameters<typeof jest.useFakeTimers>[0];
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe("httpSource", () => {
+  for (const name of ["/ranges", "/no-ranges", "/no-head"]) {
+    test(`slices and streams from a server with ${name.slice(1)}`, async () => {
+      const source = await httpSource(base + name);
+      expect(source.uri).toBe(base + name);
+      expect(source.byteLength).toBe(name === "/no-head" ? undefined : 300_000);
+      expect(await source.slice(200_000, 200_003)).toEqual(bytes.subarray(200_000, 200_003));
+      expect(await source.slice(299_999, 400_000)).toHaveLength(1);
+      expect(await source.slice(300_000, 300_001)).toHaveLength(0);
+      expect(await source.slice(5, 5)).toHaveLength(0);
+      for (const start of [0, 100_000, 300_000]) {
+        expect(Buffer.compare(await collect(source.stream({ start })), bytes.subarray(start))).toBe(0);
+      }
+    });
+  }
+
+  test("asks for stored bytes, for one range, and sends the caller's headers", async () => {
+    const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
+    expect(source.origin).toBeUndefined();
+    expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);
+    seen.length = 0;
+    await source.slice(10, 20);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]!.headers).toMatchObject({
+      range: "bytes=10-19",
+      authorization: "Bearer me",
+      "accept-encoding": "identity",
+    });
+  });
+
+  test("reads what a server compresses all the same, from the start where it compresses ranges too", async () => {
+    const source = await httpSource(`${base}/encoded`);
+    expect(source.byteLength).toBeUndefined();
+    expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
+    seen.length = 0;
+    expect(await source.slice(5, 15)).toEqual(bytes.subarray(5, 15));
+    expect(await source.slice(200_000, 200_003)).toEqual(bytes.subarray(200_000, 200_003));
+    expect(seen.map(({ headers }) => headers.range)).toEqual(["bytes=5-14", undefined, undefined]);
+    expect(await source.tail!(3)).toEqual(bytes.subarray(-3));
+  });
+
+  test("gives the last bytes, also without knowing the length", async () => {
+    for (const name of ["/ranges", "/no-ranges", "/no-head", "/no-head-ranges", "/encoded"]) {
+      const source = await httpSource(base + name);
+      for (const numBytes of [0, 1, 5000, 300_000, 400_000]) {
+        const expected = bytes.subarray(bytes.length - Math.min(numBytes, 300_000));
+        expect(Buffer.compare(await source.tail!(numBytes), expected)).toBe(0);
+      }
+    }
+    seen.length = 0;
+    await (await httpSource(`${base}/no-head-ranges`)).tail!(5);
+    expect(seen.map(({ method, headers }) => [method, headers.range])).toEqual([
+      ["HEAD", undefined],
+      ["GET", "bytes=-5"],
+    ]);
+    expect(await (await httpSource(`${base}/empty`)).tail!(5)).toHaveLength(0);
+  });
+
+  test.each([
+    ["an ETag", { etag: '"one"' }, { etag: '"two"' }, '"one"'],
+    [
+      "a modification time",
+      { "last-modified": "Mon, 01 Jan 2024 00:00:00 GMT", etag: 'W/"same"' },
+      { "last-modified": "Tue, 02 Jan 2024 00:00:00 GMT", etag: 'W/"same"' },
+      "300000 Mon, 01 Jan 2024 00:00:00 GMT",
+    ],
+    ["a length", {}, { "content-length": "299999" }, undefined],
+  ])("notices by %s that the file has changed", async (_, before, after, version) => {
+    extra = before;
+    const source = await httpSource(`${base}/versioned`);
+    expect(source.version).toBe(version);
+    expect(await source.slice(0, 3)).toEqual(bytes.subarray(0, 3));
+    extra = after;
+    const reads = [() => source.slice(0, 3), () => source.tail!(3), () => collect(source.stream())];
+    for (const read of reads) {
+      const error = await failure(read, "io-failed");
+      expect(error).toMatchObject({ reason: "source-changed", uri: `${base}/versioned` });
+      expect(error.message).toMatch(/expected .*, found/);
+    }
+  });
+
+  test("compares no ETags across encodings of a file", async () => {
+    extra = { etag: '"one"' };
+    const source = await httpSource(`${base}/versioned`);
+    extra = { etag: '"one-gzip"', "content-encoding": "gzip" };
+    expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
+  });
+
+  test("notices that the file has lost the bytes that are asked for", async () => {
+    const source = await httpSource(`${base}/ranges`);
+    shownBytes = bytes.subarray(0, 100);
+    try {
+      const error = await failure(source.slice(200, 300), "io-failed");
+      expect(error).toMatchObject({ reason: "source-changed" });
+    } finally {
+      shownBytes = bytes;
+    }
+  });
+
+  test.each(["/short-part", "/long-part", "/short-whole", "/long-whole"])(
+    "refuses a body of another length than announced: %s",
+    async (name) => {
+      const source = await httpSource(base + name);
+      const reading = name.endsWith("part") ? source.slice(10, 20) : collect(source.stream());
+      const error = await failure(reading, "io-failed");
+      expect(error).toMatchObject({ reason: "http-length" });
+      expect(error.message).toMatch(/announced (10|300000) bytes and sent (more|5|299999)/);
+    },
+  );
+
+  test("refuses less than the range that was asked for", async () => {
+    const source = await httpSource(`${base}/half-range`);
+    expect(await failure(source.slice(10, 20), "io-failed")).toMatchObject({ reason: "http-range" });
+  });
+
+  test("gives up when the server sends nothing for too long, in the headers and in the body", async () => {
+    jest.useFakeTimers(onlyTimeouts);
+    const options = { stallTimeoutMs: 50 };
+    const opening = failure(httpSource(`${base}/silent`, options), "io-failed");
+    await jest.advanceTimersByTimeAsync(50);
+    expect(await opening).toMatchObject({ reason: "http-stalled" });
+    const source = await httpSource(`${base}/slow`, options);
+    const chunks = source.stream()[Symbol.asyncIterator]();
+    expect((await chunks.next()).value).toHaveLength(1000);
+    const reading = failure(chunks.next(), "io-failed");
+    await jest.advanceTimersByTimeAsync(50);
+    expect(await reading).toMatchObject({ reason: "http-stalled", uri: `${base}/slow` });
+    for (const stallTimeoutMs of [0, -1, Number.NaN, "5" as never]) {
+      await failure(httpSource(base, { stallTimeoutMs }), "invalid-argument");
+    }
+  });
+
+  test("does not count the time that its reader takes", async () => {
+    jest.useFakeTimers(onlyTimeouts);
+    const source = await httpSource(`${base}/ranges`, { stallTimeoutMs: 30 });
+    let numBytes = 0;
+    for await (const chunk of source.stream()) {
+      await jest.advanceTimersByTimeAsync(80);
+      numBytes += chunk.length;
+    }
+    expect(numBytes).toBe(300_000);
+  });
+
+  test("refuses a part that was not asked for", async () => {
+    const source = await httpSource(`${base}/wrong-range`);
+    expect(await failure(collect(source.stream({ start: 5 })), "io-failed")).toMatchObject({
+      reason: "http-range",
+    });
+  });
+
+  test("tells missing from broken, and with which status", async () => {
+    const uri = `${base}/missing`;
+    expect(await failure(openSources(uri), "not-found")).toMatchObject({ uri });
+    const error = await failure(collect((await httpSource(`${base}/error`)).stream()), "io-failed");
+    expect(error).toMatchObject({ uri: `${base}/error`, reason: "http-status", status: 503 });
+    expect(error.message).toContain("503 Overloaded");
+  });
+
+  test("reports a connection that breaks, and one that never was", async () => {
+    const source = await httpSource(`${base}/broken`);
+    expect(await failure(collect(source.stream()), "io-failed")).toMatchObject({ reason: "http-network" });
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const error = await failure(httpSource(`http://127.0.0.1:${port}/`), "io-failed");
+    expect(error).toMatchObject({ reason: "http-network" });
+    expect(error.cause).toBeDefined();
+  });
+
+  test("stops while it waits, with the signal's reason", async () => {
+    const controller = new AbortController();
+    const source = await httpSource(`${base}/slow`);
+    const chunks = source.stream({ signal: controller.signal })[Symbol.asyncIterator]();
+    expect((await chunks.next()).value).toHaveLength(1000);
+    const waiting = chunks.next();
+    controller.abort("enough");
+    await expect(waiting).rejects.toBe("enough");
+    await expect(httpSource(`${base}/slow`, { signal: controller.signal })).rejects.toBe("enough");
+  });
+
+  test("lets go of the connection when the loop is left", async () => {
+    const source = await httpSource(`${base}/slow`);
+    seen.length = 0;
+    for await (const _ of source.stream()) break;
+    const socket = seen[0]!.socket;
+    if (!socket.destroyed) await new Promise((resolve) => socket.once("close", resolve));
+    expect(socket.destroyed).toBe(true);
+  });
+});

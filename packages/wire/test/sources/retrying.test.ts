@@ -1,0 +1,177 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getEventListeners } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ByteSource } from "../../src/sources/byte-source.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { SourceError } from "../../src/errors.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { isRetryable, retrying } from "../../src/sources/retrying.js";
+import { collect, failure } from "../sources.js";
+
+const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index * 7);
+const network = (message = "gone") => new SourceError("io-failed", message, { reason: "http-network" });
+const fast = { initialDelayMs: 1, maxDelayMs: 2 };
+
+/** Fails with the next of `failures` at each call, and in a stream after every 100 bytes, until there are none left. */
+function flaky(...failures: readonly unknown[]): ByteSource & { readonly starts: number[] } {
+  const left = [...failures];
+  const starts: number[] = [];
+  const inner = bytesSource(bytes);
+  const fail = (): void => {
+    if (left.length > 0) throw left.shift();
+  };
+  return {
+    uri: "flaky",
+    version: "1",
+    starts,
+    async slice(start, end) {
+      fail();
+      return inner.slice(start, end);
+    },
+    async *stream({ start = 0 } = {}) {
+      starts.push(start);
+      for (let at = start; at < bytes.length; at += 100) {
+        if (at > start) fail();
+        yield bytes.slice(at, at + 100);
+      }
+    },
+  };
+}
+
+describe("retrying", () => {
+  test("tries slices, several slices and the tail again", async () => {
+    const status = (value: number) =>
+      new SourceError("io-failed", "x", { reason: "http-status", status: value });
+    const passing = [network(), status(503), status(429), status(408)];
+    expect(await retrying(flaky(...passing), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
+    expect(await retrying(flaky(network()), fast).slices!([{ start: 5, end: 8 }])).toEqual([
+      bytes.subarray(5, 8),
+    ]);
+    const source = { ...flaky(), byteLength: 1000 };
+    const failures = [network()];
+    source.slice = async (start, end) => {
+      if (failures.length > 0) throw failures.pop();
+      return bytes.subarray(start, end);
+    };
+    expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
+  });
+
+  test("goes on with a stream after the last byte, and counts attempts anew from there", async () => {
+    const source = flaky(...Array.from({ length: 8 }, () => network()));
+    expect(await collect(retrying(source, { ...fast, maxAttempts: 2 }).stream({ start: 50 }))).toEqual(
+      bytes.subarray(50),
+    );
+    expect(source.starts).toEqual([50, 150, 250, 350, 450, 550, 650, 750, 850]);
+  });
+
+  test("keeps name, version, length and origin", () => {
+    expect(retrying(flaky())).toMatchObject({ uri: "flaky", version: "1" });
+    const inner = bytesSource(bytes, "b");
+    expect(retrying(inner)).toMatchObject({ uri: "b", byteLength: 1000, origin: inner.origin });
+  });
+
+  test("gives up after the last attempt, with the last error", async () => {
+    const errors = [network("1"), network("2"), network("3")];
+    await expect(retrying(flaky(...errors), { ...fast, maxAttempts: 3 }).slice(0, 1)).rejects.toBe(errors[2]);
+    let numTries = 0;
+    const dead: ByteSource = {
+      ...flaky(),
+      async *stream() {
+        numTries++;
+        throw network();
+      },
+    };
+    await failure(collect(retrying(dead, fast).stream()), "io-failed");
+    expect(numTries).toBe(5);
+  });
+
+  test.each([
+    new SourceError("io-failed", "x", { reason: "source-changed" }),
+    new SourceError("io-failed", "x", { reason: "http-status", status: 403 }),
+    new SourceError("not-found", "x", { status: 404 }),
+    new RangeError("mine"),
+  ])("tries once where another attempt cannot help: %s", async (error) => {
+    expect(isRetryable(error)).toBe(false);
+    await expect(retrying(flaky(error), fast).slice(0, 1)).rejects.toBe(error);
+  });
+
+  test("leaves the decision to the policy", async () => {
+    const source = retrying(flaky(new RangeError("mine")), { ...fast, isRetryable: () => true });
+    expect(await source.slice(0, 1)).toHaveLength(1);
+  });
+
+  test("stops waiting when the signal aborts, and keeps no listener", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const slow = { initialDelayMs: 100_000, maxDelayMs: 100_000 };
+    const reads = [
+      retrying(flaky(network()), slow).slice(0, 1, { signal }),
+      collect(retrying(flaky(network()), slow).stream({ signal })),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    controller.abort("enough");
+    for (const read of reads) await expect(read).rejects.toBe("enough");
+    const other = new AbortController();
+    await retrying(flaky(network()), fast).slice(0, 1, { signal: other.signal });
+    expect(getEventListeners(other.signal, "abort")).toEqual([]);
+  });
+
+  test("waits longer each time, up to the longest delay", async () => {
+    const begin = performance.now();
+    const policy = { initialDelayMs: 20, maxDelayMs: 40, maxAttempts: 4 };
+    await failure(
+      retrying(flaky(network(), network(), network(), network()), policy).slice(0, 1),
+      "io-failed",
+    );
+    const elapsed = performance.now() - begin;
+    // Half of 20 + 40 + 40 at least.
+    expect(elapsed).toBeGreaterThanOrEqual(49);
+  });
+
+  test("refuses a policy that is out of range", async () => {
+    const policies = [
+      { maxAttempts: 0 },
+      { maxAttempts: 1.5 },
+      { initialDelayMs: -1 },
+      { maxDelayMs: 2 ** 31 },
+      { isRetryable: 5 },
+      { attempts: 5 },
+    ];
+    for (const policy of policies) {
+      const error = await failure(() => retrying(flaky(), policy as never), "invalid-argument");
+      expect(error.argument).toBe(Object.keys(policy)[0]);
+    }
+  });
+});
+
+describe("openSources over http", () => {
+  let server: Server;
+  let base = "";
+  let numFailures = 0;
+  const ranges: (string | undefined)[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      if (numFailures-- > 0) {
+        response.writeHead(503).end();
+        return;
+      }
+      response.writeHead(200, { "content-length": bytes.length });
+      ranges.push(request.headers.range);
+      response.end(request.method === "HEAD" ? undefined : bytes);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  test("survives a server that is overloaded for a while, and can be sent to a worker", async () => {
+    const [source] = await openSources(`${base}/a`);
+    expect(source!.origin).toBe(`${base}/a`);
+    numFailures = 1;
+    expect(await source!.slice(0, 3)).toEqual(bytes.subarray(0, 3));
+    numFailures = 1;
+    expect(await collect(source!.stream())).toEqual(bytes);
+  });
+});

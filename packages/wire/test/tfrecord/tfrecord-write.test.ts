@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, inflateSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { openSources } from "../../src/sources/open-sources.js";
+import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
+import { encodeTfRecord, encodeTfRecords } from "../../src/tfrecord/tfrecord-encode.js";
+import { writeTfRecords } from "../../src/tfrecord/tfrecord-write.js";
+import { failure, payloadsOf } from "../sources.js";
+import { frame, randomNumbers, randomPayloads } from "../tfrecord-bytes.js";
+
+const random = randomNumbers(11);
+const payloads = randomPayloads(random, 100, 60);
+const file = Buffer.concat(payloads.map(frame));
+let folder = "";
+const at = (name: string) => path.join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "wire-write-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** More records than fit in one chunk, slowly. */
+async function* many(onRecord: (index: number) => void = () => {}) {
+  for (let index = 0; index < 1000; index++) {
+    onRecord(index);
+    yield new Uint8Array(2000).fill(index);
+  }
+}
+
+describe("encoding", () => {
+  test("frames an empty record as the bytes that TensorFlow writes", () => {
+    expect(Buffer.from(encodeTfRecord(new Uint8Array(0))).toString("hex")).toBe(
+      "000000000000000029039807d8ea82a2",
+    );
+  });
+
+  test("frames every record, also one in a buffer that begins elsewhere", () => {
+    for (const payload of payloads) {
+      const shifted = Buffer.concat([Buffer.from([1, 2, 3]), payload]).subarray(3);
+      expect(Buffer.compare(encodeTfRecord(shifted), frame(payload))).toBe(0);
+    }
+  });
+
+  test("encodes a file in memory, plain, gzip and zlib", async () => {
+    expect(Buffer.compare(await encodeTfRecords(payloads), file)).toBe(0);
+    expect(
+      Buffer.compare(gunzipSync(await encodeTfRecords(payloads, { compression: "gzip", level: 9 })), file),
+    ).toBe(0);
+    expect(Buffer.compare(inflateSync(await encodeTfRecords(payloads, { compression: "zlib" })), file)).toBe(
+      0,
+    );
+    expect(await encodeTfRecords([])).toHaveLength(0);
+  });
+
+  test("copies each record before it asks for the next", async () => {
+    function* reused() {
+      const buffer = new Uint8Array(1);
+      for (buffer[0] = 0; buffer[0] < 3; buffer[0]++) yield buffer;
+    }
+    const bytes = await encodeTfRecords(reused());
+    expect(await payloadsOf(tfRecordBlocks(bytesSource(bytes)))).toEqual(
+      [0, 1, 2].map((n) => Uint8Array.of(n)),
+    );
+  });
+
+  test("reads what it wrote when records span many chunks", async () => {
+    const bytes = await encodeTfRecords(many(), { compression: "gzip" });
+    const records = await payloadsOf(tfRecordBlocks(bytesSource(bytes)));
+    expect(records.map((record) => [record.length, record[0]])).toEqual(
+      Array.from({ length: 1000 }, (_, index) => [2000, index & 255]),
+    );
+  });
+});
+
+describe("writing files", () => {
+  test("writes one file, whose name decides on gzip", async () => {
+    const plain = await writeTfRecords(payloads, at("a.tfrecord"));
+    expect(plain).toEqual({ uris: [at("a.tfrecord")], numRecords: 100, numBytes: file.length });
+    expect(Buffer.compare(readFileSync(at("a.tfrecord")), file)).toBe(0);
+    const gzip = await writeTfRecords(payloads, at("a.tfrecord.gz"));
+    expect(gzip.numBytes).toBe(statSync(at("a.tfrecord.gz")).size);
+    expect(Buffer.compare(gunzipSync(readFileSync(at("a.tfrecord.gz"))), file)).toBe(0);
+    await writeTfRecords(payloads, at("b"), { compression: "zlib", level: 1 });
+    expect(Buffer.compare(inflateSync(readFileSync(at("b"))), file)).toBe(0);
+    await writeTfRecords(payloads, at("c.gz"), { compression: "none" });
+    expect(Buffer.compare(readFileSync(at("c.gz")), file)).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(["a.tfrecord", "a.tfrecord.gz", "b", "c.gz"]);
+  });
+
+  test("takes a file: URL, replaces a file, and writes an empty one", async () => {
+    writeFileSync(at("a.tfrecord"), "old");
+    const { uris } = await writeTfRecords([], pathToFileURL(at("a.tfrecord")).href);
+    expect(uris).toEqual([at("a.tfrecord")]);
+    expect(readFileSync(at("a.tfrecord"))).toHaveLength(0);
+  });
+
+  test("writes shards in turn, named as TFX names them", async () => {
+    const { uris, numRecords } = await writeTfRecords(payloads, at("data.tfrecord.gz"), { numShards: 3 });
+    expect(uris.map((uri) => path.basename(uri))).toEqual([
+      "data.tfrecord-00000-of-00003.gz",
+      "data.tfrecord-00001-of-00003.gz",
+      "data.tfrecord-00002-of-00003.gz",
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(uris.map((uri) => path.basename(uri)));
+    expect(numRecords).toBe(100);
+    const sources = await openSources(at("data.tfrecord-*-of-00003.gz"));
+    for (const [shard, source] of sources.entries()) {
+      const expected = payloads.filter((_, index) => index % 3 === shard);
+      expect(await payloadsOf(tfRecordBlocks(source))).toEqual(expected);
+    }
+    const single = await writeTfRecords([], at("data.tfrecord"), { numShards: 1 });
+    expect(single.uris).toEqual([at("data.tfrecord-00000-of-00001")]);
+  });
+
+  test("reports progress up to the end", async () => {
+    const seen: number[] = [];
+    await writeTfRecords(many(), at("a"), { onProgress: ({ numRecords }) => seen.push(numRecords) });
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.at(-1)).toBe(1000);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  });
+});
+
+describe("a write that fails", () => {
+  const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
+
+  test.each(options)("by abort leaves nothing behind: %j", async (option) => {
+    const controller = new AbortController();
+    const records = many((index) => index === 900 && controller.abort("enough"));
+    await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
+      "enough",
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    await expect(writeTfRecords(many(), at("a"), { signal: controller.signal })).rejects.toBe("enough");
+  });
+
+  test.each(options)(
+    "by its records leaves nothing behind, and passes their error on: %j",
+    async (option) => {
+      const records = many((index) => {
+        if (index === 900) throw new RangeError("mine");
+      });
+      await expect(writeTfRecords(records, at("a"), option)).rejects.toThrow(new RangeError("mine"));
+      const error = await failure(writeTfRecords(["text" as never], at("a"), option), "invalid-argument");
+      expect(error.reason).toBe("record-type");
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  test("leaves the file that was there", async () => {
+    writeFileSync(at("a"), "old");
+    await failure(writeTfRecords([payloads[0]!, null as never], at("a")), "invalid-argument");
+    expect(readFileSync(at("a"), "utf8")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["a"]);
+  });
+
+  test("says what is wrong with the target", async () => {
+    expect(await failure(writeTfRecords(payloads, at("no/a")), "not-found")).toMatchObject({
+      uri: at("no"),
+    });
+    mkdirSync(at("folder"));
+    expect(await failure(writeTfRecords(payloads, at("folder")), "invalid-argument")).toMatchObject({
+      reason: "directory",
+    });
+    for (const numShards of [0, -1, 1.5, 100_000]) {
+      await failure(writeTfRecords(payloads, at("a"), { numShards }), "invalid-argument");
+    }
+    for (const level of [-1, 10, 0.5]) {
+      await failure(writeTfRecords(payloads, at("a.gz"), { level }), "invalid-argument");
+    }
+    await failure(writeTfRecords(payloads, at("a"), { compression: "brotli" as never }), "invalid-argument");
+    expect(readdirSync(folder)).toEqual(["folder"]);
+  });
+});
