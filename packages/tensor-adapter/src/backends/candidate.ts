@@ -1,9 +1,9 @@
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { BackendMissError, type BackendName } from "./attempt.js";
 
 /** The part of TensorFlow.js that keeps backends. */
 export type BackendRegistry = Pick<
-  typeof tfjs,
+  TensorFlowModule,
   "backend" | "findBackendFactory" | "getBackend" | "registerBackend" | "removeBackend" | "setBackend"
 >;
 

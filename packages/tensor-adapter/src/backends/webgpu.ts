@@ -1,4 +1,4 @@
-import type { KernelBackend } from "@tensorflow/tfjs-core";
+import type { KernelBackend } from "../tensors/tensorflow.js";
 import { BackendMissError, missOf } from "./attempt.js";
 import {
   type BackendRegistry,

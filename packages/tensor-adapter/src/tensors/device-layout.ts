@@ -1,5 +1,5 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import type { HostValues } from "../host/host-column.js";
 import {
   type NarrowingPolicies,

@@ -1,4 +1,4 @@
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { FillValue, TensorOps } from "./tensor-ops.js";
 import { deviceTensor, fillOf } from "../webgpu/device-tensor.js";

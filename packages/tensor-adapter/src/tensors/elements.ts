@@ -1,5 +1,5 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import { type FillValue, NO_POSITION, type TensorOps } from "./tensor-ops.js";
 import {

@@ -1,5 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorOps } from "../tensors/tensor-ops.js";
 import { copyWords, deviceOf, type GpuBuffer, type GpuDevice, runKernel } from "./gpu-device.js";
