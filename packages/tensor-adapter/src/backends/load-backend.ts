@@ -40,7 +40,10 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   readonly name: BackendName;
   /** TensorFlow.js's own name of it: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
-  /** The TensorFlow.js that was given or imported: hand it to `toTensors`. */
+  /**
+   * The TensorFlow.js that was given or imported: hand it to `toTensors`. On WebGPU it is a copy that has the kernels of
+   * `withDeviceLayouts`.
+   */
   readonly tf: Tf;
   /** Exports of the backend's package: those of tfjs-node have `node.loadSavedModel`, for one. */
   readonly module: Readonly<Record<string, unknown>>;
@@ -85,7 +88,7 @@ async function firstUsable<Tf extends BackendRegistry>(
     attempts.push(attempt);
     if (started !== undefined) {
       const release = hold(tf, backendName, before, started.release);
-      return { name, backendName, tf: tf as Tf, module: started.module, attempts, release };
+      return { name, backendName, tf: (started.tf ?? tf) as Tf, module: started.module, attempts, release };
     }
     causes.push(cause);
   }

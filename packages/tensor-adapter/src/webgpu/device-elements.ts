@@ -16,20 +16,6 @@ interface WebGpuBackend {
 }
 
 /**
- * True where values of these dtypes have to be moved by the functions of this file. While a gradient is taken, float32 is
- * left to TensorFlow.js, which has to see every operation; integers have no gradient.
- */
-export function areWordsOnDevice(tf: TensorOps, { dtype }: Tensor): boolean {
-  if (deviceOf(tf) === undefined) return false;
-  return dtype === "int32" || dtype === "bool" || (dtype === "float32" && !isTakingGradient(tf));
-}
-
-/** True inside of `tf.grad` and the like. */
-export function isTakingGradient(tf: TensorOps): boolean {
-  return tf.engine().state.gradientDepth > 0;
-}
-
-/**
  * Elements at positions, `[positions.length, …inner]`; `fill`, one element as backends keep it, at negative ones.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`), as all of these.
  */
