@@ -1,5 +1,6 @@
 // Writes a TFRecord, and reads it as record batches and host columns. TensorFlow.js is not needed for any of it.
 import assert from "node:assert/strict";
+// @boundaries-ignore: the application that runs this installs it.
 import { encodeExample, encodeTfRecord, openTfxio, writeTfxio } from "tfxio";
 
 const rows = Array.from({ length: 10 }, (_, i) =>

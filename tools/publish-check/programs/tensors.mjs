@@ -1,7 +1,10 @@
 // Tensors and datasets, on the cpu backend of TensorFlow.js.
 import assert from "node:assert/strict";
+// @boundaries-ignore: the application that runs this installs it.
 import * as tf from "@tensorflow/tfjs-core";
+// @boundaries-ignore: the application that runs this installs it.
 import "@tensorflow/tfjs-backend-cpu";
+// @boundaries-ignore: the application that runs this installs it.
 import { encodeExample, encodeTfRecord, openTfxio, RaggedTensor } from "tfxio";
 
 const rows = Array.from({ length: 6 }, (_, i) =>

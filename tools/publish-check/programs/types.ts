@@ -1,4 +1,5 @@
 // What an application's compiler sees, with and without TensorFlow.js.
+// @boundaries-ignore: the application that runs this installs it.
 import { fromItems, type HostDense, openTfxio, type Tensor } from "tfxio";
 
 /** Host columns keep their types where those of TensorFlow.js are missing. */
