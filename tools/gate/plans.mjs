@@ -70,8 +70,12 @@ export const plans = {
     },
     ...slow.map(({ title, files }) => ({ title, command: [...jest, "--testPathPatterns", files] })),
     {
-      title: "packages as published, and bundle budgets",
+      title: "packages as published and installed, and bundle budgets",
       command: ["node", "tools/publish-check/dist/cli.js"],
+    },
+    {
+      title: "programs of README.md as bundlers build them, in Chromium",
+      command: ["node", "tools/browser/dist/cli.js"],
     },
   ],
   quickstart: [quietBuild, tool("quickstart")],

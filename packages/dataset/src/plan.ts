@@ -1,11 +1,11 @@
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { TensorFlowModule } from "@tfxio/tensor-adapter";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Block } from "./blocks/block.js";
 import type { Cardinality } from "./cardinality.js";
 import type { Pacer } from "./pacer.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
-export type TensorFlow = Pick<typeof tfjs, "tensor" | "engine" | "stack" | "reshape">;
+export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "reshape">;
 
 /** What the operators of one pass share. */
 export interface Pass {

@@ -1,3 +1,4 @@
+import { loadEncode } from "#coders";
 import { type Format, recordFormat, type WritableFormat } from "@tfxio/format";
 import { tfRecordContainer, undetectedTfRecordContainer } from "./container.js";
 import type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
@@ -15,7 +16,7 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
   {
     module: import.meta.url,
     columnForm: "lists",
-    createWriter: async (target, context) => (await import("./encode.js")).writeExamples(target, context),
+    createWriter: async (target, context) => (await loadEncode()).writeExamples(target, context),
   },
 );
 
@@ -31,8 +32,7 @@ export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleO
   {
     module: import.meta.url,
     columnForm: "lists",
-    createWriter: async (target, context) =>
-      (await import("./encode.js")).writeSequenceExamples(target, context),
+    createWriter: async (target, context) => (await loadEncode()).writeSequenceExamples(target, context),
   },
 );
 

@@ -1,3 +1,4 @@
+import { loadDecode } from "#coders";
 import type { PayloadDecoder } from "@tfxio/format";
 import {
   assertExampleOptions,
@@ -13,7 +14,7 @@ export const examplePayload: PayloadDecoder<ExampleOptions> = {
   reads: { rawRecordColumn: true },
   assertOptions: assertExampleOptions,
   async plan(request, options) {
-    const { planExamples } = await import("./decode.js");
+    const { planExamples } = await loadDecode();
     return planExamples(request, options);
   },
 };
@@ -25,7 +26,7 @@ export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   reads: { rawRecordColumn: true },
   assertOptions: assertSequenceExampleOptions,
   async plan(request, options) {
-    const { planSequenceExamples } = await import("./decode.js");
+    const { planSequenceExamples } = await loadDecode();
     return planSequenceExamples(request, options);
   },
 };

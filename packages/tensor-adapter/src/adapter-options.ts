@@ -33,9 +33,10 @@ export interface ToTensorsOptions<Name extends string = string> {
   /** For float64. Default `"float32"`: exact or an error. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
   /**
-   * On WebGPU: size of a tensor in bytes from which on it is laid out on the device, of packed values and row splits.
-   * That is about dense tensors of which rows are filled up or cut off, and about indices of variable-length sparse ones.
-   * Same tensors either way. Default and meaning as in `OnDeviceOptions` of @tfxio/tensor-adapter/webgpu.
+   * On WebGPU, with a `tf` of `withDeviceLayouts` or `loadBackend`: size of a tensor in bytes from which on it is laid out
+   * on the device, of packed values and row splits. That is about dense tensors of which rows are filled up or cut off, and
+   * about indices of variable-length sparse ones. Same tensors either way. Default and meaning as in `OnDeviceOptions` of
+   * @tfxio/tensor-adapter/webgpu.
    */
   readonly minDeviceBytes?: number | undefined;
 }

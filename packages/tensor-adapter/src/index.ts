@@ -38,6 +38,7 @@ export type {
   ToTensorsOptions,
 } from "./adapter-options.js";
 export { TensorAdapter } from "./tensor-adapter.js";
+export type { Tensor, TensorFlowModule } from "./tensors/tensorflow.js";
 export type { TensorFactory } from "./tensors/tensor-factory.js";
 export type { TensorHandler } from "./handlers/tensor-handler.js";
 export type { FillValue, TensorOps, TensorOpsOptions } from "./tensors/tensor-ops.js";

@@ -12,6 +12,7 @@ import {
 import { BatchSchema } from "./batch-schema.js";
 import { isOwn } from "./handlers/checked-handler.js";
 import { columnTensor } from "./tensors/column-tensor.js";
+import { packedLayoutOf } from "./tensors/packed-layout.js";
 import { type AdapterExplanation, explainTensor } from "./explain/explain.js";
 import type { HostColumn, HostColumns } from "./host/host-column.js";
 import { named } from "./named-errors.js";
@@ -21,7 +22,6 @@ import type { TensorHandler } from "./handlers/tensor-handler.js";
 import type { AnyTensor, TensorOf } from "./tensors/to-tensor.js";
 import type { TypeSpec } from "./type-spec.js";
 import { assertSameTypes } from "./handlers/types-on-path.js";
-import { deviceOf } from "./webgpu/gpu-device.js";
 import { aListOfNames, assertArgument, assertOptional, assertOptions } from "@tfxio/wire/checks";
 import { anArrowSchema, aRecordBatch, aTensorFactory, aPolicy, aByteThreshold } from "./argument-rules.js";
 
@@ -177,7 +177,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     for (const policy of [int64, float64]) {
       if (typeof policy === "object") for (const name of Object.keys(policy)) this.#handler(name);
     }
-    const hasDevice = deviceOf(tf) !== undefined;
+    const hasDevice = packedLayoutOf(tf) !== undefined;
     const columns = this.#columns(batch, names, (handler) =>
       hasDevice && isPacking(handler) ? handler[PACK](batch) : handler.toHost(batch),
     );

@@ -7,5 +7,10 @@ test("the subpath ./backends exports these names", () => {
 });
 
 test("the subpath ./webgpu exports these names", () => {
-  expect(Object.keys(webgpu).sort()).toEqual(["fillNullRows", "raggedIndices", "raggedToDense"]);
+  expect(Object.keys(webgpu).sort()).toEqual([
+    "fillNullRows",
+    "raggedIndices",
+    "raggedToDense",
+    "withDeviceLayouts",
+  ]);
 });

@@ -84,6 +84,7 @@ export {
   StructuredTensor,
   StructuredTensorAdapter,
   StructuredTensorSpec,
+  type Tensor,
   TensorAdapter,
   type TensorAdapterConfig,
   type TensorHandler,

@@ -139,6 +139,7 @@ test("tfxio exports these names, types included", () => {
     "type Split",
     "type SplitOptions",
     "type TargetInput",
+    "type Tensor",
     "type TensorAdapterConfig",
     "type TensorHandler",
     "type TensorOf",

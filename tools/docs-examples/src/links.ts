@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type Page, root } from "./pages.js";
+import { type Page, repositoryUrl, root } from "./pages.js";
 
 /** Anchors that GitHub gives to the headings of a page. */
 function anchorsOf(markdown: string): Set<string> {
@@ -20,16 +20,28 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Links of a page to files or headings of this repository that do not exist. */
+/**
+ * Links of a page to files or headings of this repository that do not exist, by a relative path or on the web. READMEs of
+ * packages are read on npm too, where relative paths lead nowhere, so that they may have none.
+ */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].flatMap(([, target = ""]) => {
-    if (/^[a-z][a-z+.-]*:/i.test(target)) return [];
-    const [file = "", anchor] = target.split("#");
-    const absolute = path.join(root, path.dirname(page.name), file);
+    const onWeb = pathOnWeb(target);
+    if (onWeb === undefined && /^[a-z][a-z+.-]*:/i.test(target)) return [];
+    const [file = "", anchor] = (onWeb ?? target).split("#");
+    if (onWeb === undefined && file !== "" && page.name.startsWith("packages/"))
+      return [`${target}: relative, which is dead on npm`];
+    const absolute = path.join(root, onWeb === undefined ? path.dirname(page.name) : "", file);
     if (file !== "" && !existsSync(absolute)) return [`${target}: no such file`];
     if (anchor === undefined || (file !== "" && !file.endsWith(".md"))) return [];
     const markdown = file === "" ? page.text : readFileSync(absolute, "utf8");
     return anchorsOf(markdown).has(anchor) ? [] : [`${target}: no such heading`];
   });
+}
+
+/** The path below the root that a web address of this repository shows; undefined for any other link. */
+function pathOnWeb(target: string): string | undefined {
+  const [, inRepository] = /^\/(?:blob|tree)\/main\/(.*)$/.exec(target.replace(repositoryUrl, "")) ?? [];
+  return target.startsWith(`${repositoryUrl}/`) ? inRepository : undefined;
 }

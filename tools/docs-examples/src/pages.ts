@@ -11,6 +11,13 @@ export interface Page {
 /** Root of the repository. */
 export const root: string = path.join(import.meta.dirname, "..", "..", "..");
 
+/** Where the repository is published, as the root package.json has it, without a slash at the end. */
+export const repositoryUrl: string = (
+  JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    readonly repository: { readonly url: string };
+  }
+).repository.url.replace(/^git\+(.*)\.git$/, "$1");
+
 function filesIn(folder: string, extension: string): string[] {
   if (!existsSync(path.join(root, folder))) return [];
   return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { compilePages, createWorkFolder } from "../src/compile.js";
 import { brokenLinks } from "../src/links.js";
+import { repositoryUrl } from "../src/pages.js";
 import { programsOf } from "../src/programs.js";
 
 const page = (text: string, name = "README.md") => ({ name, text });
@@ -56,6 +57,24 @@ describe("brokenLinks", () => {
       "no-such.md: no such file",
       "#other: no such heading",
       "docs/architecture.md#no-such: no such heading",
+    ]);
+  });
+
+  test("follows web addresses of this repository into the tree", () => {
+    const text =
+      `[a](${repositoryUrl}/blob/main/docs/architecture.md#the-ladder) [b](${repositoryUrl}/tree/main/no-such) ` +
+      `[c](${repositoryUrl}/blob/main/README.md#no-such) [d](${repositoryUrl}/issues)`;
+    expect(brokenLinks(page(text, "packages/wire/README.md"))).toEqual([
+      `${repositoryUrl}/tree/main/no-such: no such file`,
+      `${repositoryUrl}/blob/main/README.md#no-such: no such heading`,
+    ]);
+  });
+
+  test("refuses relative links in READMEs of packages", () => {
+    const text = "# A title\n[a](package.json) [b](../../README.md) [c](#a-title)";
+    expect(brokenLinks(page(text, "packages/wire/README.md"))).toEqual([
+      "package.json: relative, which is dead on npm",
+      "../../README.md: relative, which is dead on npm",
     ]);
   });
 });

@@ -1,10 +1,29 @@
-// node dist/cli.js: packs every package, lints the tarballs and weighs the main entries. Exit code 1 on a violation.
+// node dist/cli.js: packs every package, lints the tarballs, weighs the main entries, and installs the tarballs into
+// applications that use them. Exit code 1 on a violation.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { type Application, applicationViolations } from "./application.js";
 import { budgetViolation, bundleSize } from "./bundle-size.js";
 import { type PublishedPackage, publishedPackages } from "./published-package.js";
-import { tarballViolations } from "./tarball.js";
+import { packed, tarballViolations } from "./tarball.js";
+
+const applications: readonly Application[] = [
+  {
+    name: "without-tensorflow",
+    installs: ["apache-arrow@21"],
+    programs: ["read.mjs"],
+    absent: ["@tensorflow/tfjs-core", "@tensorflow/tfjs-data", "webgpu"],
+  },
+  {
+    name: "with-tensorflow",
+    installs: ["apache-arrow@21", "@tensorflow/tfjs-core@4", "@tensorflow/tfjs-backend-cpu@4"],
+    programs: ["read.mjs", "tensors.mjs"],
+    absent: ["@tensorflow/tfjs-data", "@tensorflow/tfjs-backend-webgpu", "webgpu"],
+    // tfjs-core 4.22 brings @webgpu/types, which TypeScript's own DOM types contradict, and uses a global `Long`.
+    brokenDeclarations: /^(node_modules\/(@tensorflow|@webgpu)\/|\S*lib\.dom\.d\.ts|\s)/,
+  },
+];
 
 const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));
 const allPeers = packages.flatMap(({ peers }) => peers);
@@ -31,7 +50,15 @@ try {
     console.log(
       `${pkg.name.padEnd(26)}${String(size ?? "?").padStart(9)}${String(pkg.bundleBudget ?? "none").padStart(9)}`,
     );
-    violations.push(...tarballViolations(pkg, destination));
+  }
+  const tarballs = packages.map((pkg) => packed(pkg, destination));
+  violations.push(...tarballs.flatMap(tarballViolations));
+  for (const application of applications) {
+    const found = applicationViolations(application, tarballs, destination);
+    console.log(
+      `${application.name.padEnd(26)}${found.length === 0 ? "installs, runs and compiles" : "fails"}`,
+    );
+    violations.push(...found);
   }
 } finally {
   rmSync(destination, { recursive: true, force: true });

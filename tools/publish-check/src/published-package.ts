@@ -7,6 +7,8 @@ export interface PublishedPackage {
   /** Absolute path. */
   readonly folder: string;
   readonly peers: readonly string[];
+  /** What an application imports: `tfxio`, `@tfxio/wire/errors` … Without package.json. */
+  readonly entryPoints: readonly string[];
   /** Largest allowed size of the gzipped main entry in bytes; undefined when package.json sets none. */
   readonly bundleBudget: number | undefined;
 }
@@ -15,6 +17,7 @@ interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
   readonly tfxio?: { readonly bundleBudget?: number };
 }
 
@@ -31,6 +34,9 @@ export function publishedPackages(packagesFolder: string): PublishedPackage[] {
           name: manifest.name,
           folder,
           peers: Object.keys(manifest.peerDependencies ?? {}),
+          entryPoints: Object.keys(manifest.exports ?? {})
+            .filter((subpath) => subpath !== "./package.json")
+            .map((subpath) => `${manifest.name}${subpath.slice(1)}`),
           bundleBudget: manifest.tfxio?.bundleBudget,
         },
       ];

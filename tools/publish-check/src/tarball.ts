@@ -1,40 +1,42 @@
-import { spawnSync } from "node:child_process";
 import path from "node:path";
 import type { PublishedPackage } from "./published-package.js";
+import { run } from "./run.js";
 
-interface Run {
-  readonly status: number | null;
-  readonly output: string;
+/** A package as it would be uploaded. */
+export interface Tarball {
+  readonly pkg: PublishedPackage;
+  /** Absolute path. */
+  readonly file: string;
+  /** Paths of the files in it. */
+  readonly paths: readonly string[];
 }
 
-function run(program: string, rest: readonly string[], cwd: string): Run {
-  const { status, stdout, stderr, error } = spawnSync(program, rest, { cwd, encoding: "utf8" });
-  return { status, output: error === undefined ? `${stdout}${stderr}`.trim() : error.message };
-}
-
-/** Packs a package as `pnpm publish` would, and says what the linters find in the tarball. */
-export function tarballViolations({ name, folder }: PublishedPackage, destination: string): string[] {
-  const packed = run("pnpm", ["pack", "--json", "--pack-destination", destination], folder);
-  if (packed.status !== 0) return [`${name}: pnpm pack failed: ${packed.output}`];
-  const { filename, files } = JSON.parse(packed.output.slice(packed.output.indexOf("{"))) as {
+/** Packs a package as `pnpm publish` would. @throws {Error} when pnpm refuses. */
+export function packed(pkg: PublishedPackage, destination: string): Tarball {
+  const { status, output } = run("pnpm", ["pack", "--json", "--pack-destination", destination], pkg.folder);
+  if (status !== 0) throw new Error(`${pkg.name}: pnpm pack failed: ${output}`);
+  const { filename, files } = JSON.parse(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)) as {
     readonly filename: string;
     readonly files: readonly { readonly path: string }[];
   };
-  const tarball = path.resolve(destination, filename);
-  const paths = files.map((file) => file.path);
-  const missing = ["README.md", "LICENSE", "package.json"].filter((file) => !paths.includes(file));
+  return { pkg, file: path.resolve(destination, filename), paths: files.map((file) => file.path) };
+}
+
+/** Files that a tarball lacks or should not have, and the findings of the linters. */
+export function tarballViolations({ pkg: { name, folder }, file, paths }: Tarball): string[] {
+  const missing = ["README.md", "LICENSE", "package.json"].filter((each) => !paths.includes(each));
   const stray = paths.filter(
-    (file) => !/^(dist|src)\/|^(README\.md|LICENSE|CHANGELOG\.md|package\.json)$/.test(file),
+    (each) => !/^(dist|src)\/|^(README\.md|LICENSE|CHANGELOG\.md|package\.json)$/.test(each),
   );
   const linters = [
-    { linter: "publint", result: run("publint", [tarball, "--strict"], folder) },
-    { linter: "attw", result: run("attw", [tarball, "--profile", "esm-only", "--format", "ascii"], folder) },
+    { linter: "publint", result: run("publint", [file, "--strict"], folder) },
+    { linter: "attw", result: run("attw", [file, "--profile", "esm-only", "--format", "ascii"], folder) },
   ];
   return [
-    ...missing.map((file) => `${name}: the tarball lacks ${file}`),
-    ...stray.map((file) => `${name}: the tarball has ${file}, which nobody needs`),
+    ...missing.map((each) => `${name}: the tarball lacks ${each}`),
+    ...stray.map((each) => `${name}: the tarball has ${each}, which nobody needs`),
     ...linters
       .filter(({ result }) => result.status !== 0)
-      .map(({ linter, result }) => `${name}: ${linter} is not content:\n${result.output}`),
+      .map(({ linter, result }) => `${name}: ${linter} reports:\n${result.output}`),
   ];
 }

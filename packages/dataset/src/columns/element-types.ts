@@ -1,10 +1,10 @@
-import type { Tensor } from "@tensorflow/tfjs-core";
 import type {
   AnyTensor,
   HostColumn,
   HostDense,
   HostRagged,
   HostSparse,
+  Tensor,
   TensorOf,
 } from "@tfxio/tensor-adapter";
 import type { RowLeaf } from "./column-rows.js";

@@ -1,5 +1,4 @@
-import type { Tensor } from "@tensorflow/tfjs-core";
-import { type HostColumn, RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
+import { type HostColumn, RaggedTensor, SparseTensor, type Tensor } from "@tfxio/tensor-adapter";
 
 const tupleBrand: unique symbol = Symbol.for("@tfxio/dataset/tuple") as never;
 

@@ -1,4 +1,4 @@
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "@tfxio/tensor-adapter";
 import { UserFunctionError } from "@tfxio/wire";
 import { abortable } from "../abortable.js";
 import type { Pass, TensorFlow } from "../plan.js";

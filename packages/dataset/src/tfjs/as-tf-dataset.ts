@@ -1,11 +1,10 @@
-import type { TensorContainer } from "@tensorflow/tfjs-core";
-import type * as tfData from "@tensorflow/tfjs-data";
+import type { TensorContainer, TfDataModule, TfDataset } from "./tensorflow-data.js";
 import { assertArgument, membersOf, rule } from "@tfxio/wire/checks";
 import type { Dataset } from "../dataset.js";
 import { createIteratorClass, type IteratorClass, type LazyIterator } from "./iterator-class.js";
 
 /** What is needed of tfjs-data: `tf.data`, or `import * as tfData from "@tensorflow/tfjs-data"`. */
-export type TfData = Pick<typeof tfData, "Dataset" | "array">;
+export type TfData = Pick<TfDataModule, "Dataset" | "array">;
 
 const aDataset = rule(
   "a Dataset of @tfxio/dataset",
@@ -23,7 +22,7 @@ const aTfData = rule("tf.data, with Dataset and array", (value) =>
  * @param data `tf.data` of the copy that the application uses.
  * @throws {ArgumentError} `invalid-argument` when `dataset` is not a dataset of ours or `data` is not tfjs-data.
  */
-export function asTfDataset(dataset: Dataset<unknown>, data: TfData): tfData.Dataset<TensorContainer> {
+export function asTfDataset(dataset: Dataset<unknown>, data: TfData): TfDataset {
   assertArgument("dataset", dataset, aDataset, "asTfDataset");
   assertArgument("data", data, aTfData, "asTfDataset");
   class EngineDataset extends data.Dataset<TensorContainer> {

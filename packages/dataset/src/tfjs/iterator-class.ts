@@ -1,9 +1,8 @@
-import type { TensorContainer } from "@tensorflow/tfjs-core";
-import type * as tfData from "@tensorflow/tfjs-data";
+import type { TensorContainer, TfDataset } from "./tensorflow-data.js";
 import type { DatasetIterator } from "../dataset-iterator.js";
 
 /** The base of all iterators of tfjs-data, named through what returns one. */
-export type LazyIterator = Awaited<ReturnType<tfData.Dataset<TensorContainer>["iterator"]>>;
+export type LazyIterator = Awaited<ReturnType<TfDataset["iterator"]>>;
 
 /** A `LazyIterator` over an iterator of ours. */
 export type IteratorClass = new (iterator: DatasetIterator<unknown>) => LazyIterator;

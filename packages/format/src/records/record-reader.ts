@@ -1,3 +1,4 @@
+import { loadRowColumns } from "#row-columns";
 import type { ByteSource } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { FormatReader, OpenContext } from "../format-spec.js";
@@ -93,8 +94,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
     async plan(request): Promise<ReadPlan> {
       const { columns, schema, rawRecordColumn, isSample, unlisted = "drop" } = request;
       const plan = await payload.plan({ columns, schema, rawRecordColumn, isSample, unlisted }, options);
-      // Loads Arrow, which nothing needs before the first plan.
-      return planOf(plan, request, await import("./row-columns.js"));
+      return planOf(plan, request, await loadRowColumns());
     },
   };
 }

@@ -4,9 +4,9 @@ import {
   numberArrays,
   type NumberDType,
   readTensor,
+  type Tensor,
 } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
 import { canonicalColumn } from "./canonical-column.js";
 import { type ElementPart, isAnyTensor, isHostColumn } from "./element-parts.js";
 

@@ -1,9 +1,9 @@
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { BackendMissError, type BackendName } from "./attempt.js";
 
 /** The part of TensorFlow.js that keeps backends. */
 export type BackendRegistry = Pick<
-  typeof tfjs,
+  TensorFlowModule,
   "backend" | "findBackendFactory" | "getBackend" | "registerBackend" | "removeBackend" | "setBackend"
 >;
 
@@ -23,6 +23,8 @@ export interface Started {
   readonly module: Readonly<Record<string, unknown>>;
   /** One line about what runs. */
   readonly detail: string;
+  /** The TensorFlow.js to work with on this backend. Default: the one that was given. */
+  readonly tf?: BackendRegistry;
   /** Undoes what loading did besides registering a backend. Absent when that is nothing. */
   readonly release?: () => void;
 }

@@ -1,5 +1,5 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { type BackendAttempt, type BackendName, missOf } from "./attempt.js";
 import type { BackendRegistry, Candidate, CandidateContext, ImportModule, Started } from "./candidate.js";
 import { cpuCandidate } from "./cpu.js";
@@ -21,7 +21,7 @@ export const candidates: readonly Candidate[] = [
 ];
 
 /** Options of {@link loadBackend}. */
-export interface LoadBackendOptions<Tf extends BackendRegistry = typeof tfjs> {
+export interface LoadBackendOptions<Tf extends BackendRegistry = TensorFlowModule> {
   /** Tried first, in this order; the others follow in theirs. Default none. */
   readonly prefer?: BackendName | readonly BackendName[] | undefined;
   /** The application's TensorFlow.js. Default: `@tensorflow/tfjs-core`, imported. */
@@ -36,11 +36,14 @@ export interface LoadBackendOptions<Tf extends BackendRegistry = typeof tfjs> {
 }
 
 /** A backend that {@link loadBackend} made current. */
-export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
+export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   readonly name: BackendName;
   /** TensorFlow.js's own name of it: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
-  /** The TensorFlow.js that was given or imported: hand it to `toTensors`. */
+  /**
+   * The TensorFlow.js that was given or imported: hand it to `toTensors`. On WebGPU it is a copy that has the kernels of
+   * `withDeviceLayouts`.
+   */
   readonly tf: Tf;
   /** Exports of the backend's package: those of tfjs-node have `node.loadSavedModel`, for one. */
   readonly module: Readonly<Record<string, unknown>>;
@@ -62,7 +65,7 @@ export interface LoadedBackend<Tf extends BackendRegistry = typeof tfjs> {
  * current before is current again.
  * @throws {ArgumentError} `invalid-argument` (`unknown-backend`).
  */
-export async function loadBackend<Tf extends BackendRegistry = typeof tfjs>(
+export async function loadBackend<Tf extends BackendRegistry = TensorFlowModule>(
   options: LoadBackendOptions<Tf> = {},
 ): Promise<LoadedBackend<Tf>> {
   assertOptions("loadBackend", options, { ...CONTEXT_RULES, prefer: null });
@@ -85,7 +88,7 @@ async function firstUsable<Tf extends BackendRegistry>(
     attempts.push(attempt);
     if (started !== undefined) {
       const release = hold(tf, backendName, before, started.release);
-      return { name, backendName, tf: tf as Tf, module: started.module, attempts, release };
+      return { name, backendName, tf: (started.tf ?? tf) as Tf, module: started.module, attempts, release };
     }
     causes.push(cause);
   }

@@ -1,4 +1,6 @@
-import type { KernelBackend } from "@tensorflow/tfjs-core";
+import type { KernelBackend } from "../tensors/tensorflow.js";
+import type { TensorFactory } from "../tensors/tensor-factory.js";
+import { withDeviceLayouts } from "../webgpu/with-device-layouts.js";
 import { BackendMissError, missOf } from "./attempt.js";
 import {
   type BackendRegistry,
@@ -48,11 +50,14 @@ export const webgpuCandidate: Candidate = {
       const { vendor, architecture, description } = adapter.info;
       const detail =
         [vendor, architecture, description].filter(Boolean).join(", ") || "a device without a name";
+      // Whoever gives less than a whole TensorFlow.js gets that back.
+      const withLayouts = "tensor" in tf ? withDeviceLayouts(tf as BackendRegistry & TensorFactory) : tf;
       return provided === undefined
-        ? { module, detail }
+        ? { module, detail, tf: withLayouts }
         : {
             module,
             detail,
+            tf: withLayouts,
             release: () => {
               if (isRegistered(tf)) tf.removeBackend("webgpu");
               provided.release();

@@ -1,5 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 
 /** What is looked at of a tensor, a RaggedTensor or a SparseTensor. */
 type Parts =

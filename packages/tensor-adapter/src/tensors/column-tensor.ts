@@ -1,7 +1,7 @@
-import { deviceLayout } from "./device-layout.js";
 import type { HostColumn } from "../host/host-column.js";
 import { named } from "../named-errors.js";
 import { narrowingPolicies } from "../host/narrowing.js";
+import { packedLayoutOf } from "./packed-layout.js";
 import { isPacked, type PackedColumn, unpacked } from "../handlers/packed-column.js";
 import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
 
@@ -13,7 +13,8 @@ export function columnTensor(
 ): AnyTensor | HostColumn {
   if (!isPacked(column)) return toTensor(column, options);
   const policies = narrowingPolicies(column, options);
-  const laidOut = policies && deviceLayout(column, policies, { tf: options.tf, minDeviceBytes });
+  const laidOut =
+    policies && packedLayoutOf(options.tf)?.(column, policies, { tf: options.tf, minDeviceBytes });
   if (laidOut !== undefined) return laidOut;
   const { tensorName = "" } = options;
   return toTensor(

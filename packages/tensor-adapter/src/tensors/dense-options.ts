@@ -1,6 +1,6 @@
 import { MAX_ELEMENTS } from "../host/host-column.js";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { FillValue, TensorOpsOptions } from "./tensor-ops.js";
 

@@ -1,25 +1,20 @@
 import { ArgumentError, UnsupportedError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import { type FillValue, NO_POSITION, type TensorOps } from "./tensor-ops.js";
-import {
-  areWordsOnDevice,
-  isTakingGradient,
-  joinedOnDevice,
-  slicedOnDevice,
-  takenOnDevice,
-} from "../webgpu/device-elements.js";
-import { deviceOf } from "../webgpu/gpu-device.js";
+import { type DeviceLayouts, deviceLayoutsOf } from "./device-layouts.js";
 
 /** Numbers as backends keep them; bool as bytes. */
 type NumberValues = Int32Array | Float32Array | Uint8Array;
 
 const MAX_FLOAT_INTEGER = 2 ** 24;
+const WEBGPU = "webgpu";
 
 /**
  * Elements of `values` at `positions`, `[positions.length, …inner]`, the fill value at {@link NO_POSITION}; bit by bit.
- * Numbers are moved on the device, where there is one. Strings, which every backend keeps in JavaScript memory, are moved there, as
- * TensorFlow.js's own operations take no strings or decode their bytes.
+ * Strings, which every backend keeps in JavaScript memory, are moved there, as TensorFlow.js's own operations take no
+ * strings or decode their bytes.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`), as all of these, for int32 on WebGPU without its kernels.
  */
 export function takeElements(
   tf: TensorOps,
@@ -44,14 +39,16 @@ export function takeElements(
   if (positions.length * innerSize === 0) return tf.tensor([], shape, values.dtype);
   if (areOnHost(tf))
     return tf.tensor(takenOnHost(tf, values, positions, innerSize, Number(fill)), shape, values.dtype);
-  if (areWordsOnDevice(tf, values)) {
+  const layouts = wordLayouts(tf, values);
+  if (layouts !== undefined) {
     const ArrayType = values.dtype === "float32" ? Float32Array : Int32Array;
     const filler = ArrayType.of(Number(fill));
-    if (numValues > 0) return takenOnDevice(tf, values, positions, filler);
+    if (numValues > 0) return layouts.taken(tf, values, positions, filler);
     return tf.tensor(new ArrayType(sizeOf(shape)).fill(filler[0] as number), shape, values.dtype);
   }
-  if (deviceOf(tf) !== undefined && numValues >= MAX_FLOAT_INTEGER) {
-    const feature = "a gradient of more than 2^24 values on WebGPU, whose gather rounds their positions";
+  if (tf.getBackend() === WEBGPU && numValues >= MAX_FLOAT_INTEGER) {
+    const feature =
+      "elements of more than 2^24 values with TensorFlow.js's gather, which rounds positions on WebGPU";
     throw new UnsupportedError(`Cannot take ${feature}.`, { feature });
   }
   return tf.tidy(() => {
@@ -64,6 +61,31 @@ export function takeElements(
       positions.map((position) => (position === NO_POSITION ? numValues : position)),
     );
   });
+}
+
+/**
+ * The kernels that have to move these values, where TensorFlow.js's own gather, slice and concat do it wrong: on WebGPU they
+ * take int32 through float32, which rounds above 2^24. While a gradient is taken, float32 is left to TensorFlow.js, which
+ * has to see every operation; integers have no gradient.
+ */
+function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefined {
+  if (tf.getBackend() !== WEBGPU) return undefined;
+  const layouts = deviceLayoutsOf(tf);
+  if (layouts === undefined && dtype === "int32") {
+    const feature =
+      "moving int32 values on WebGPU without withDeviceLayouts(tf) of @tfxio/tensor-adapter/webgpu";
+    throw new UnsupportedError(
+      `TensorFlow.js rounds int32 values above 2^24 as it moves them on WebGPU; pass withDeviceLayouts(tf) as tf.`,
+      { reason: "no-device-layouts", feature },
+    );
+  }
+  const isExact = dtype === "int32" || dtype === "bool" || (dtype === "float32" && !isTakingGradient(tf));
+  return isExact ? layouts : undefined;
+}
+
+/** True inside of `tf.grad` and the like. */
+function isTakingGradient(tf: TensorOps): boolean {
+  return tf.engine().state.gradientDepth > 0;
 }
 
 /**
@@ -115,7 +137,8 @@ export function sliceElements(tf: TensorOps, values: Tensor, start: number, end:
   const innerSize = sizeOf(inner);
   if (values.dtype === "string")
     return tf.tensor(bytesOf(tf, values).slice(start * innerSize, end * innerSize), shape, "string");
-  if (sizeOf(shape) > 0 && areWordsOnDevice(tf, values)) return slicedOnDevice(tf, values, start, end);
+  const layouts = sizeOf(shape) > 0 ? wordLayouts(tf, values) : undefined;
+  if (layouts !== undefined) return layouts.sliced(tf, values, start, end);
   return tf.slice(values, [start, ...inner.map(() => 0)], shape);
 }
 
@@ -139,9 +162,10 @@ export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor 
       "string",
     );
   }
-  if (sizeOf(shape) > 0 && areWordsOnDevice(tf, first)) {
+  const layouts = sizeOf(shape) > 0 ? wordLayouts(tf, first) : undefined;
+  if (layouts !== undefined) {
     const some = parts.filter(({ size }) => size > 0);
-    return joinedOnDevice(tf, some, shape);
+    return layouts.joined(tf, some, shape);
   }
   return tf.concat([...parts]);
 }

@@ -1,5 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { problemOfSplits } from "../host/check-host-column.js";
 import { aList, assertArgument } from "@tfxio/wire/checks";
 import { aTensor } from "../argument-rules.js";

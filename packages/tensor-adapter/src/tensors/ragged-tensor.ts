@@ -1,8 +1,8 @@
 import { ArgumentError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { assertAlive } from "./assert-alive.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
-import { deviceDense } from "./device-ragged.js";
+import { deviceLayoutsOf } from "./device-layouts.js";
 import { concatElements, sliceElements, takeElements } from "./elements.js";
 import {
   cooIndices,
@@ -23,7 +23,6 @@ import {
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";
-import { deviceIndices } from "../webgpu/ragged-indices.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
@@ -112,7 +111,7 @@ export class RaggedTensor {
     const resolved = this.#resolvedShape(shape);
     const { values, rowSplits } = this;
     return (
-      deviceDense(tf, values, rowSplits, resolved, fill) ??
+      deviceLayoutsOf(tf)?.dense(tf, values, rowSplits, resolved, fill) ??
       tf.tidy(() => tf.reshape(takeElements(tf, values, this.#positions(resolved), fill), resolved))
     );
   }
@@ -144,7 +143,7 @@ export class RaggedTensor {
     const makeIndices = (): Int32Array => cooIndices(rowSplits, values.shape);
     let hostIndices: Int32Array | undefined;
     const [indices, valueTensor] = tf.tidy((): [Tensor, Tensor] => {
-      const onDevice = deviceIndices({ tf }, rowSplits, values.shape);
+      const onDevice = deviceLayoutsOf(tf)?.indices(tf, rowSplits, values.shape);
       hostIndices = onDevice === undefined ? makeIndices() : undefined;
       return [
         onDevice ?? tf.tensor(hostIndices as Int32Array, [flat, rank], "int32"),

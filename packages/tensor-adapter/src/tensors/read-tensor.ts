@@ -1,6 +1,6 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { assertAlive } from "./assert-alive.js";
 import type { HostColumn, NumberDType } from "../host/host-column.js";
 import { labelOf } from "../named-errors.js";

@@ -1,5 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { assertAlive } from "./assert-alive.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
 import { concatElements, takeElements } from "./elements.js";

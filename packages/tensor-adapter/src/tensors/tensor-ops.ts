@@ -1,11 +1,11 @@
 import { ArgumentError } from "@tfxio/wire";
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { Tensor, TensorFlowModule } from "./tensorflow.js";
 import { aList, assertArgument, invalidArgument, required, type Rule } from "@tfxio/wire/checks";
 import { aTensorFlow } from "../argument-rules.js";
 
 /** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
 export type TensorOps = Pick<
-  typeof tfjs,
+  TensorFlowModule,
   "tensor" | "tidy" | "reshape" | "gather" | "concat" | "slice" | "engine" | "backend" | "getBackend"
 >;
 
@@ -40,7 +40,7 @@ export type FillValue = number | boolean | string | Uint8Array;
 export const NO_POSITION = -1;
 
 /** True when both hold the same values in the same shape; NaN equals NaN. Reads from the device without blocking. */
-export async function sameElements(left: tfjs.Tensor, right: tfjs.Tensor): Promise<boolean> {
+export async function sameElements(left: Tensor, right: Tensor): Promise<boolean> {
   if (left.dtype !== right.dtype || String(left.shape) !== String(right.shape)) return false;
   if (left.dtype === "string") {
     const [a, b] = (await Promise.all([left.bytes(), right.bytes()])) as [Uint8Array[], Uint8Array[]];

@@ -1,4 +1,4 @@
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { TensorContainer, TensorFlowModule } from "./tensorflow.js";
 import type { StructuredField } from "../structured/structured-tensor.js";
 import { aFunction, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import { aTensorFlow } from "../argument-rules.js";
@@ -12,7 +12,7 @@ export type TidyResult = StructuredField | readonly TidyResult[] | { readonly [n
  * @throws {ArgumentError} `invalid-argument` for a `body` that returns a promise: what it makes later would not be freed.
  */
 export function tidyTensors<Result extends TidyResult>(
-  tf: Pick<typeof tfjs, "tidy">,
+  tf: Pick<TensorFlowModule, "tidy">,
   body: () => Result,
 ): Result {
   assertArgument("tf", tf, aTensorFlow("tidy"));
@@ -25,7 +25,7 @@ export function tidyTensors<Result extends TidyResult>(
     throw invalidArgument("body", "a function that is not async", body);
   };
   // Those are objects whose fields hold tensors, which is what tf.tidy looks for.
-  return tf.tidy(run as () => tfjs.TensorContainer) as unknown as Result;
+  return tf.tidy(run as () => TensorContainer) as unknown as Result;
 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

@@ -1,6 +1,6 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { ConversionError } from "@tfxio/wire";
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { Tensor } from "./tensorflow.js";
 import { assertHostTensor } from "../host/check-host-column.js";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "../host/host-column.js";
 import {
@@ -36,7 +36,7 @@ export interface TensorOnlyOptions extends ToTensorOptions {
 
 /** The tensor that a host column becomes. */
 export type TensorOf<Column extends HostColumn> = Column extends HostDense
-  ? tfjs.Tensor
+  ? Tensor
   : Column extends HostSparse
     ? SparseTensor
     : Column extends HostRagged
@@ -83,7 +83,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
         () => tf.tensor(column.indices, [nnz, rank], "int32"),
         () => tf.tensor(values, [nnz], dtype),
       ]);
-      return new SparseTensor(indices as tfjs.Tensor, flat as tfjs.Tensor, column.denseShape, column.indices);
+      return new SparseTensor(indices as Tensor, flat as Tensor, column.denseShape, column.indices);
     }
     case "ragged": {
       const { innerShape } = column;
@@ -94,7 +94,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
         () => tf.tensor(values, [numValues, ...innerShape], dtype),
         ...nestedRowSplits.map((each) => () => tf.tensor(each, [each.length], "int32")),
       ]);
-      return new RaggedTensor(flat as tfjs.Tensor, splits, nestedRowSplits);
+      return new RaggedTensor(flat as Tensor, splits, nestedRowSplits);
     }
   }
 }
@@ -132,8 +132,8 @@ function tensorDType(values: TensorArray | Uint8Array[]): "string" | "float32" |
   return values[Symbol.toStringTag] === "Float32Array" ? "float32" : "int32";
 }
 
-function allOrNone(makers: readonly (() => tfjs.Tensor)[]): tfjs.Tensor[] {
-  const made: tfjs.Tensor[] = [];
+function allOrNone(makers: readonly (() => Tensor)[]): Tensor[] {
+  const made: Tensor[] = [];
   try {
     for (const make of makers) made.push(make());
     return made;

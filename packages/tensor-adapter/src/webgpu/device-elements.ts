@@ -1,5 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorOps } from "../tensors/tensor-ops.js";
 import { copyWords, deviceOf, type GpuBuffer, type GpuDevice, runKernel } from "./gpu-device.js";
@@ -13,20 +13,6 @@ interface WebGpuBackend {
   uploadToGPU(dataId: object): void;
   readToGPU(dataId: object): { readonly tensorRef: Tensor; readonly buffer: GpuBuffer };
   createTensorFromGPUData(data: { readonly buffer: unknown }, shape: number[], dtype: string): Tensor;
-}
-
-/**
- * True where values of these dtypes have to be moved by the functions of this file. While a gradient is taken, float32 is
- * left to TensorFlow.js, which has to see every operation; integers have no gradient.
- */
-export function areWordsOnDevice(tf: TensorOps, { dtype }: Tensor): boolean {
-  if (deviceOf(tf) === undefined) return false;
-  return dtype === "int32" || dtype === "bool" || (dtype === "float32" && !isTakingGradient(tf));
-}
-
-/** True inside of `tf.grad` and the like. */
-export function isTakingGradient(tf: TensorOps): boolean {
-  return tf.engine().state.gradientDepth > 0;
 }
 
 /**

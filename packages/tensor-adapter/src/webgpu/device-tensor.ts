@@ -1,5 +1,5 @@
 import { UnsupportedError } from "@tfxio/wire";
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { type HostColumn, numberArrays } from "../host/host-column.js";
 import type { TensorArray } from "../host/narrowing.js";
 import { sizeOf } from "../rows/row-of-value.js";
@@ -35,7 +35,7 @@ export function deviceTensor(
   shape: readonly number[],
   dtype: "int32" | "float32",
   kernel: () => Kernel | undefined,
-): tfjs.Tensor | undefined {
+): Tensor | undefined {
   assertOptional("minDeviceBytes", minDeviceBytes, aByteThreshold);
   const device = deviceOf(tf);
   const numWords = sizeOf(shape);

@@ -1,5 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { type HostColumn, MAX_ELEMENTS } from "../host/host-column.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import { deviceTensor, deviceValues, fillOf, type OnDeviceOptions } from "./device-tensor.js";

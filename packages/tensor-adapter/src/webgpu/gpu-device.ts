@@ -1,4 +1,4 @@
-import type * as tfjs from "@tensorflow/tfjs-core";
+import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { WORKGROUP_SIZE } from "./wgsl.js";
 
 // The part of WebGPU that is used here, typed without a dependency.
@@ -51,7 +51,9 @@ const pipelines = new WeakMap<GpuDevice, Map<string, GpuPipeline>>();
  * The WebGPU device of TensorFlow.js's current backend; undefined for any other backend, and for a `tf` that does not
  * tell its own.
  */
-export function deviceOf(tf: Partial<Pick<typeof tfjs, "backend" | "getBackend">>): GpuDevice | undefined {
+export function deviceOf(
+  tf: Partial<Pick<TensorFlowModule, "backend" | "getBackend">>,
+): GpuDevice | undefined {
   if (tf.getBackend?.() !== "webgpu") return undefined;
   return (tf.backend?.() as { readonly device?: GpuDevice } | undefined)?.device;
 }

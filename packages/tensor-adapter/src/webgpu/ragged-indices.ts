@@ -1,4 +1,4 @@
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { assertRagged } from "../host/check-host-column.js";
 import type { HostRagged } from "../host/host-column.js";
 import { cooIndices } from "../tensors/ragged-layout.js";

@@ -1,5 +1,5 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { assertRagged } from "../host/check-host-column.js";
 import { type HostRagged, MAX_ELEMENTS, numRowsOf } from "../host/host-column.js";
 import { longestList } from "../tensors/ragged-layout.js";

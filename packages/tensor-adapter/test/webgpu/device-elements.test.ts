@@ -104,6 +104,36 @@ describe("operations on WebGPU", () => {
   });
 });
 
+describe("operations on WebGPU without device layouts", () => {
+  const onWebGpu = { ...tf, getBackend: () => "webgpu" } as TensorOps;
+
+  test("refuse to move int32, which TensorFlow.js would round", () => {
+    const [list, coo] = [ragged(), sparse()];
+    for (const run of [
+      () => list.slice(0, 1, { tf: onWebGpu }),
+      () => list.toDense({ tf: onWebGpu }),
+      () => coo.toDense({ tf: onWebGpu }),
+      () => SparseTensor.concat([coo, coo], { tf: onWebGpu }),
+    ]) {
+      expect(codedError(run)).toMatchObject({
+        code: "unsupported",
+        reason: "no-device-layouts",
+        message: expect.stringContaining("pass withDeviceLayouts(tf) as tf"),
+      });
+    }
+    disposeAll(list, coo);
+  });
+
+  test("leave float32 to TensorFlow.js", () => {
+    const list = new RaggedTensor(tf.tensor([0.5, 1.5, 2.5]), [tf.tensor([0, 2, 2, 3], [4], "int32")]);
+    const part = list.slice(0, 1, { tf: onWebGpu });
+    const dense = list.toDense({ tf: onWebGpu });
+    expect([...part.values.dataSync()]).toEqual([0.5, 1.5]);
+    expect([...dense.dataSync()]).toEqual([0.5, 1.5, 0, 0, 2.5, 0]);
+    disposeAll(list, part, dense);
+  });
+});
+
 test("a gradient of more values than float32 can count is refused on WebGPU", () => {
   const ops = opsOf(fakeWebGpu());
   const numValues = 2 ** 24;

@@ -55,6 +55,14 @@ describe("toTensors on WebGPU", () => {
     padded?.dispose();
   });
 
+  test("leaves everything to the host without device layouts", () => {
+    const { bare, runs } = fakeWebGpu();
+    const made = adapter.toTensors(batch, { tf: bare, minDeviceBytes: 0 });
+    expect([...(made["padded"] as tf.Tensor).dataSync()]).toEqual([5, -6, -1, -1, 7, 8]);
+    expect(runs).toEqual([]);
+    disposeAll(made);
+  });
+
   test("narrows values and default by the policies", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const options = { tf: fake, names: ["padded"], minDeviceBytes: 0 } as const;

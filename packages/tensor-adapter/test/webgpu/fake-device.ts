@@ -1,5 +1,6 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { TensorFactory } from "../../src/index.js";
+import { withDeviceLayouts } from "../../src/webgpu/index.js";
 
 /** What a kernel was given. */
 export interface FakeRun {
@@ -15,9 +16,11 @@ interface FakeBuffer {
   readonly words: ArrayBuffer;
 }
 
-/** A TensorFlow.js whose backend says that it is WebGPU. Its kernels note what they are given; results are zeros. */
+/** A TensorFlow.js with device layouts, whose backend says that it is WebGPU. Its kernels note what they are given; results are zeros. */
 export interface FakeWebGpu {
   readonly tf: TensorFactory;
+  /** The same without device layouts. */
+  readonly bare: TensorFactory;
   readonly runs: FakeRun[];
   /** Buffers that were not freed. */
   readonly numBuffers: () => number;
@@ -101,6 +104,11 @@ export function fakeWebGpu({
       return tf.tensor(new ArrayType(buffer.words), shape, dtype);
     },
   };
-  const fake = { tensor, getBackend: () => "webgpu", backend: () => backend };
-  return { tf: fake as unknown as TensorFactory, runs, numBuffers: () => alive.size };
+  const fake = { tensor, getBackend: () => "webgpu", backend: () => backend } as unknown as TensorFactory;
+  return {
+    tf: withDeviceLayouts(fake),
+    bare: fake,
+    runs,
+    numBuffers: () => alive.size,
+  };
 }

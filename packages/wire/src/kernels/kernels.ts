@@ -13,7 +13,7 @@ export interface ExampleColumnPlan {
   readonly kind: Exclude<FeatureKind, 0>;
 }
 
-/** What a decoder shall make of a record; see `reference` conventions of tfx_bsl's ExamplesToRecordBatchDecoder. */
+/** What a decoder makes of a record, by the conventions of tfx_bsl's `ExamplesToRecordBatchDecoder`. */
 export interface ExamplePlan {
   /** Columns in output order, names distinct. Absent: columns are discovered, sorted by the bytes of their names. */
   readonly columns?: readonly ExampleColumnPlan[] | undefined;

@@ -1,3 +1,4 @@
+import { loadSharedKernels } from "#shared-kernels";
 import { type Choice, chooseTwin, environment } from "./choose-twin.js";
 import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript/typescript-kernels.js";
@@ -48,7 +49,7 @@ export function sharedKernels(): Promise<Kernels> {
 async function loadShared(): Promise<Kernels> {
   const plain = chosen().kernels;
   if (plain.name === "typescript" || typeof SharedArrayBuffer === "undefined") return plain;
-  const { createSharedKernels } = await import("./wasm/shared-kernels.js");
+  const { createSharedKernels } = await loadSharedKernels();
   return chooseTwin(undefined, plain, createSharedKernels).kernels;
 }
 

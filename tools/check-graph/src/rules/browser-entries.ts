@@ -1,18 +1,8 @@
-import path from "node:path";
-import { importsOf } from "../imports.js";
+import { reachableFiles } from "../reachable.js";
 import { createResolver } from "../resolve.js";
-import type { Workspace, WorkspacePackage } from "../workspace.js";
+import type { Workspace } from "../workspace.js";
 
-interface Step {
-  readonly file: string;
-  readonly owner: WorkspacePackage;
-  readonly trail: readonly string[];
-}
-
-/**
- * Refuses a Node built-in that a browser would reach from a package's main entry: through relative imports, the
- * browser side of `imports`, and other packages of the workspace. Type-only imports do not run and are not followed.
- */
+/** Refuses a Node built-in that a browser would reach from a package's main entry. */
 export function browserEntryViolations(workspace: Workspace): string[] {
   const resolve = createResolver(workspace, "browser");
   return workspace.packages
@@ -22,20 +12,12 @@ export function browserEntryViolations(workspace: Workspace): string[] {
       const entry = resolve(name, "", pkg);
       if (entry.kind !== "file") return [`${name}: has no main entry`];
       const violations: string[] = [];
-      const seen = new Set([entry.file]);
-      const queue: Step[] = [{ file: entry.file, owner: pkg, trail: [] }];
-      for (const { file, owner, trail } of queue) {
-        const here = [...trail, path.relative(workspace.root, file)];
-        for (const { specifier, typeOnly } of importsOf(file)) {
-          if (typeOnly) continue;
-          const resolved = resolve(specifier, file, owner);
+      for (const { trail, imports } of reachableFiles(workspace.root, entry, resolve)) {
+        for (const { specifier, resolved } of imports) {
           if (resolved.kind === "builtin") {
-            violations.push(`${name}: "${specifier}" is reachable from the main entry: ${here.join(" → ")}`);
+            violations.push(`${name}: "${specifier}" is reachable from the main entry: ${trail.join(" → ")}`);
           } else if (resolved.kind === "missing") {
-            violations.push(`${here.at(-1)}: cannot follow "${specifier}" in a browser: ${resolved.detail}`);
-          } else if (resolved.kind === "file" && !seen.has(resolved.file)) {
-            seen.add(resolved.file);
-            queue.push({ file: resolved.file, owner: resolved.owner, trail: here });
+            violations.push(`${trail.at(-1)}: cannot follow "${specifier}" in a browser: ${resolved.detail}`);
           }
         }
       }

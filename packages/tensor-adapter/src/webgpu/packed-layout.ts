@@ -1,5 +1,5 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import type { HostValues } from "../host/host-column.js";
 import {
   type NarrowingPolicies,
@@ -9,20 +9,20 @@ import {
 } from "../host/narrowing.js";
 import { ownStrings } from "../host/own-strings.js";
 import type { PackedColumn, PackedDense, PackedSparse } from "../handlers/packed-column.js";
-import { longestList } from "./ragged-layout.js";
+import { longestList } from "../tensors/ragged-layout.js";
 import { rowPositions } from "../rows/row-positions.js";
 import { sizeOf } from "../rows/row-of-value.js";
-import { SparseTensor } from "./sparse-tensor.js";
-import { deviceTensor, type OnDeviceOptions } from "../webgpu/device-tensor.js";
-import { padKernel } from "../webgpu/pad.js";
-import { deviceIndices } from "../webgpu/ragged-indices.js";
+import { SparseTensor } from "../tensors/sparse-tensor.js";
+import { deviceTensor, type OnDeviceOptions } from "./device-tensor.js";
+import { padKernel } from "./pad.js";
+import { deviceIndices } from "./ragged-indices.js";
 
 /**
  * The tensor of a packed column, laid out by a kernel on the device of the current backend, with the same bits as on the
  * host. Undefined where the host shall do it: on another backend, below the threshold, for dense strings, and when some
  * value does not fit (the host knows whether that one is cut off, and tells its row).
  */
-export function deviceLayout(
+export function packedLayout(
   column: PackedColumn,
   policies: NarrowingPolicies,
   options: OnDeviceOptions,

@@ -1,16 +1,16 @@
-import type { Tensor } from "@tensorflow/tfjs-core";
+import type { Tensor } from "../tensors/tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
-import type { FillValue, TensorOps } from "./tensor-ops.js";
-import { deviceTensor, fillOf } from "../webgpu/device-tensor.js";
-import { deviceOf, type GpuBuffer } from "../webgpu/gpu-device.js";
-import { padKernel } from "../webgpu/pad.js";
+import type { FillValue, TensorOps } from "../tensors/tensor-ops.js";
+import { deviceTensor, fillOf } from "./device-tensor.js";
+import { deviceOf, type GpuBuffer } from "./gpu-device.js";
+import { padKernel } from "./pad.js";
 
 /**
  * The dense form of a ragged tensor, made by a kernel of the values that lie on the device: only row splits are uploaded,
  * where positions for `gather` would be as large as the result. Undefined where that cannot be: on other backends, for
  * other dtypes than int32 and float32, without values, and while a gradient is taken.
  */
-export function deviceDense(
+export function denseOfRagged(
   tf: TensorOps,
   values: Tensor,
   rowSplits: readonly Int32Array[],

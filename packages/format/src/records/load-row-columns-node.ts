@@ -1,0 +1,4 @@
+/** Loads Arrow, which nothing needs before the first plan. */
+export function loadRowColumns(): Promise<typeof import("./row-columns.js")> {
+  return import("./row-columns.js");
+}

@@ -1,0 +1,41 @@
+import type { TensorFactory } from "./tensor-factory.js";
+import type { FillValue, TensorOps } from "./tensor-ops.js";
+import type { Tensor } from "./tensorflow.js";
+
+/**
+ * Kernels that make and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu
+ * puts them into a `tf`; nothing here imports them. They only get a `tf` of whose backend {@link hasDevice} is true.
+ */
+export interface DeviceLayouts {
+  hasDevice(tf: TensorFactory): boolean;
+
+  /** The dense form of a ragged tensor whose values lie on the device; undefined where the device cannot make it. */
+  dense(
+    tf: TensorOps,
+    values: Tensor,
+    rowSplits: readonly Int32Array[],
+    shape: readonly number[],
+    fill: FillValue,
+  ): Tensor | undefined;
+
+  /** COO indices of a ragged tensor's values; undefined where the host does better. */
+  indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
+
+  /** Elements at positions, bit by bit; `fill`, one element, at negative ones. */
+  taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
+
+  /** Elements `start` to `end` (exclusive), at least one, bit by bit. */
+  sliced(tf: TensorOps, values: Tensor, start: number, end: number): Tensor;
+
+  /** The elements of all tensors, none of them empty, bit by bit. */
+  joined(tf: TensorOps, parts: readonly Tensor[], shape: readonly number[]): Tensor;
+}
+
+/** The property of a `tf` that holds its {@link DeviceLayouts}. */
+export const DEVICE_LAYOUTS: unique symbol = Symbol("device layouts");
+
+/** The kernels for the current backend; undefined where the application handed none over, or they are not for it. */
+export function deviceLayoutsOf(tf: TensorFactory): DeviceLayouts | undefined {
+  const layouts = (tf as { readonly [DEVICE_LAYOUTS]?: DeviceLayouts })[DEVICE_LAYOUTS];
+  return layouts?.hasDevice(tf) === true ? layouts : undefined;
+}

@@ -1,0 +1,46 @@
+// node dist/cli.js: builds the programs of README.md with bundlers, as an application would for production, and runs them
+// in Chromium. Exit code 1 when one does not come to its end.
+import { bundlers, readmeProgram, type Site, siteOf } from "./builds.js";
+import { findChromium, launchChromium } from "./chromium.js";
+import { serve } from "./serve.js";
+
+const TIMEOUT_MS = 30_000;
+
+/** Why a site does not run to its end; undefined when it does. */
+async function failureOf(site: Site, executable: string): Promise<string | undefined> {
+  const served = await serve(site);
+  const browser = await launchChromium(executable);
+  const problems: string[] = [];
+  try {
+    const page = await browser.newPage();
+    page.on("pageerror", ({ message }) => problems.push(message));
+    await page.goto(served.origin);
+    await page.waitForFunction(
+      () => (globalThis as { readonly isDone?: boolean }).isDone === true,
+      undefined,
+      { timeout: TIMEOUT_MS },
+    );
+    return problems[0];
+  } catch (error) {
+    return problems[0] ?? `the page stays blank: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    await browser.close();
+    await served.close();
+  }
+}
+
+const executable = findChromium();
+if (executable === undefined) {
+  console.log("absent: no chromium on the PATH; install one or set CHROMIUM_PATH");
+} else {
+  const program = readmeProgram();
+  for (const bundler of bundlers) {
+    const failure = await siteOf(bundler, program)
+      .then((site) => failureOf(site, executable))
+      .catch(
+        (error: unknown) => `the build fails: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    console.log(`${bundler.name.padEnd(21)} ${failure ?? "builds and runs the programs of README.md"}`);
+    if (failure !== undefined) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,43 @@
+import path from "node:path";
+import { importsOf } from "./imports.js";
+import type { Resolved } from "./resolve.js";
+import type { WorkspacePackage } from "./workspace.js";
+
+/** A file that an entry loads, sooner or later. */
+export interface ReachableFile {
+  /** Absolute path. */
+  readonly file: string;
+  readonly owner: WorkspacePackage;
+  /** The files from the entry to this one, relative to the root, this one last. */
+  readonly trail: readonly string[];
+  /** What it imports at run time, and where that leads. */
+  readonly imports: readonly { readonly specifier: string; readonly resolved: Resolved }[];
+}
+
+/**
+ * The files that run behind an entry: through relative imports, also dynamic ones, through `imports`, and through other
+ * packages of the workspace. Type-only imports do not run and are not followed. Nearest first.
+ */
+export function* reachableFiles(
+  root: string,
+  entry: { readonly file: string; readonly owner: WorkspacePackage },
+  resolve: (specifier: string, from: string, owner: WorkspacePackage) => Resolved,
+): Generator<ReachableFile> {
+  const seen = new Set([entry.file]);
+  const queue = [{ ...entry, trail: [path.relative(root, entry.file)] }];
+  for (const { file, owner, trail } of queue) {
+    const imports = importsOf(file)
+      .filter(({ typeOnly }) => !typeOnly)
+      .map(({ specifier }) => ({ specifier, resolved: resolve(specifier, file, owner) }));
+    yield { file, owner, trail, imports };
+    for (const { resolved } of imports) {
+      if (resolved.kind !== "file" || seen.has(resolved.file)) continue;
+      seen.add(resolved.file);
+      queue.push({
+        file: resolved.file,
+        owner: resolved.owner,
+        trail: [...trail, path.relative(root, resolved.file)],
+      });
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+
+const root = path.join(import.meta.dirname, "..", "..", "..");
+
+interface Manifest {
+  readonly description: string;
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+  readonly repository: { readonly type: string; readonly url: string; readonly directory?: string };
+  readonly keywords: readonly string[];
+}
+
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(root, folder, "package.json"), "utf8")) as Manifest;
+}
+
+// The root package.json is the one place that says where the repository is.
+const { type, url } = manifestIn(".").repository;
+const web = url.replace(/^git\+(.*)\.git$/, "$1");
+
+describe.each(readdirSync(path.join(root, "packages")))("the manifest of packages/%s", (name) => {
+  const { description, homepage, bugs, repository, keywords } = manifestIn(`packages/${name}`);
+
+  test("leads to the repository", () => {
+    expect(repository).toEqual({ type, url, directory: `packages/${name}` });
+    expect(bugs.url).toBe(`${web}/issues`);
+    expect(homepage).toBe(`${web}/tree/main/packages/${name}#readme`);
+    expect(existsSync(path.join(root, "packages", name, "README.md"))).toBe(true);
+  });
+
+  test("lets people find the package", () => {
+    expect(keywords).toContain("tfxio");
+    expect(new Set(keywords).size).toBe(keywords.length);
+    expect(description).not.toBe("");
+  });
+});

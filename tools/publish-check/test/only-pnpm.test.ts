@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+
+const root = path.join(import.meta.dirname, "..", "..", "..");
+
+function packedBy(command: string): { readonly status: number | null; readonly output: string } {
+  // Without what a package manager that runs this test has put into the environment.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+  const { status, stdout, stderr } = spawnSync(command, ["pack", "--dry-run"], {
+    cwd: path.join(root, "packages", "tfxio"),
+    encoding: "utf8",
+    env: { ...env, PATH: `${path.join(root, "node_modules", ".bin")}${path.delimiter}${env["PATH"] ?? ""}` },
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+test("npm refuses to pack a package, since it would leave workspace:* in it", () => {
+  const { status, output } = packedBy("npm");
+  expect(output).toContain("Pack and publish with pnpm");
+  expect(status).not.toBe(0);
+});
+
+test("pnpm packs it", () => {
+  expect(packedBy("pnpm").status).toBe(0);
+});
+
+test.each(readdirSync(path.join(root, "packages")))("packages/%s has the guard", (name) => {
+  const manifest = JSON.parse(readFileSync(path.join(root, "packages", name, "package.json"), "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  expect(manifest.scripts["prepack"]).toBe("node ../../tools/publish-check/only-pnpm.mjs");
+});
