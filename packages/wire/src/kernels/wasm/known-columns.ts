@@ -45,8 +45,11 @@ export class KnownColumns {
     this.#all = this.#planned;
   }
 
-  /** The columns of the batch that an engine has finished, in the order of output. Remembers them for the next. */
-  take(engine: Engine, firstColumn: number): Pick<BatchRecords, "columns" | "lists"> {
+  /**
+   * The columns of the batch that an engine has finished, in the order of output. Remembers them for the next one, which
+   * is expected to have `growth` times as many rows.
+   */
+  take(engine: Engine, firstColumn: number, growth: number): Pick<BatchRecords, "columns" | "lists"> {
     const columns: KnownColumn[] = [];
     const lists: KnownColumn[] = [];
     const known: ColumnDescription[] = [];
@@ -58,9 +61,9 @@ export class KnownColumns {
       if (record.isSighted || role !== ColumnRole.discovered) known.push(description);
       if (!record.isSighted || role === ColumnRole.ignored) continue;
       const valued = isList ? record.steps : record;
-      description.valueHint = withHeadroom(valued.numValues);
-      description.byteHint = withHeadroom(valued.numBytes);
-      description.stepHint = isList ? withHeadroom(record.numValues) : 0;
+      description.valueHint = nextHint(description.valueHint, valued.numValues, growth);
+      description.byteHint = nextHint(description.byteHint, valued.numBytes, growth);
+      description.stepHint = isList ? nextHint(description.stepHint, record.numValues, growth) : 0;
       (isList ? lists : columns).push({ name, key, record });
     }
     this.#all = known;
@@ -86,7 +89,13 @@ export class KnownColumns {
   }
 }
 
-/** Room for the batch after one that used so much. */
-export function withHeadroom(used: number): number {
-  return used + (used >>> 3);
+/**
+ * Room for the next batch after one that used so much: an eighth more, or as much as `growth` times the rows may take. Room
+ * that was there before shrinks by no more than a sixteenth: a short batch, the last of a file, is most often followed by
+ * full ones, and a column that outgrows its room is moved and leaves a hole.
+ */
+export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
+  const most = before - (before >>> 4);
+  const expected = growth === Number.POSITIVE_INFINITY ? most : Math.ceil(used * growth);
+  return Math.max(used + (used >>> 3), Math.min(most, expected));
 }

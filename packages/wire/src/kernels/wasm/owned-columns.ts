@@ -10,6 +10,11 @@ import { unclearedBuffer } from "./uncleared-buffer.js";
 
 /** Arrow asks for it. */
 const ALIGNMENT = 64;
+/**
+ * Smaller arrays share buffers of this size: malloc finds freed ones again where a whole batch finds no block that is
+ * large enough. Measured in ADR 9.
+ */
+const BUFFER_BYTES: number = 2 ** 20;
 
 /** A column of an engine's batch, and its name. */
 export interface NamedColumn {
@@ -31,8 +36,8 @@ export interface BatchBuffers extends Pick<SequenceExampleBatch, "columns" | "ra
 }
 
 /**
- * Copies a batch of `numRows` rows out of an engine's memory, all into one buffer: a batch is then one allocation,
- * and one transfer to another thread.
+ * Copies a batch of `numRows` rows out of an engine's memory, into as few buffers of {@link BUFFER_BYTES} as hold it; a
+ * larger array has a buffer of its own.
  */
 export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
   let size = batch.raw === null ? 0 : valueBytes(batch.raw);
@@ -40,38 +45,49 @@ export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: numbe
   for (const { record } of batch.lists) {
     size += rowBytes(record, numRows) + columnBytes(record.steps, record.numValues);
   }
-  return batchIn(new BufferPacker(engine.bytes, unclearedBuffer(size)), batch, numRows);
+  return batchIn(new BufferPacker(engine.bytes, size), batch, numRows);
 }
 
 /** The same batch where it lies: views of the engine's memory, good until the engine has other work. */
 export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
+  const { buffer } = engine.bytes;
   // Nothing is ever laid at address 0, so that the one offset of no values is found there.
-  return batchIn({ buffer: engine.bytes.buffer, add: addressOf }, batch, numRows);
-}
-
-function addressOf(address: number, length: number): number {
-  return length === 0 ? 0 : address;
+  return batchIn(
+    { place: (address, length) => ({ buffer, at: length === 0 ? 0 : address }) },
+    batch,
+    numRows,
+  );
 }
 
 /** Where the buffers of columns are. */
 interface ColumnMemory {
-  readonly buffer: ArrayBufferLike;
-  /** Where in `buffer` the `length` bytes at `address` of the engine are, or `least` zeros, when that is more. */
-  add(address: number, length: number, least?: number): number;
+  /** Where the `length` bytes at `address` of the engine are, or `least` zeros, when that is more. */
+  place(address: number, length: number, least?: number): Place;
 }
 
-/** Size of a copy of the row's bitmap and offsets. */
+interface Place {
+  readonly buffer: ArrayBufferLike;
+  readonly at: number;
+}
+
+/** Bytes that copies of the row's bitmap and offsets take in shared buffers. */
 function rowBytes({ nullCount }: ColumnRecord, numRows: number): number {
-  return padded((numRows + 1) * 4) + (nullCount > 0 ? padded((numRows + 7) >> 3) : 0);
+  return shared((numRows + 1) * 4) + (nullCount > 0 ? shared((numRows + 7) >> 3) : 0);
 }
 
 function valueBytes({ kind, numBytes, numValues, valueSize }: ColumnRecord): number {
-  if (kind === FeatureKind.bytes) return padded(numBytes) + padded((numValues + 1) * 4);
-  return padded(numValues * valueSize);
+  if (kind === FeatureKind.bytes) return shared(numBytes) + shared((numValues + 1) * 4);
+  return shared(numValues * valueSize);
 }
 
 function columnBytes(record: ColumnRecord, numRows: number): number {
   return record.kind === FeatureKind.unset ? 0 : rowBytes(record, numRows) + valueBytes(record);
+}
+
+/** 0 for what has a buffer of its own. */
+function shared(length: number): number {
+  const size = padded(length);
+  return size > BUFFER_BYTES ? 0 : size;
 }
 
 function batchIn(memory: ColumnMemory, { columns, lists, raw }: BatchRecords, numRows: number): BatchBuffers {
@@ -89,13 +105,12 @@ function listIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: nu
 
 function columnIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: number): ColumnBuffers {
   const { kind, numValues } = record;
-  const { buffer } = memory;
   if (kind === FeatureKind.unset) {
     return { name, kind, nullCount: numRows, offsets: new Int32Array(0), values: new Uint8Array(0) };
   }
   const rows = { name, kind, ...rowsIn(memory, record, numRows) };
   if (kind === FeatureKind.bytes) return { ...rows, ...bytesIn(memory, record) };
-  const at = memory.add(record.values, numValues * record.valueSize);
+  const { buffer, at } = memory.place(record.values, numValues * record.valueSize);
   const values =
     kind === FeatureKind.float
       ? new Float32Array(buffer, at, numValues)
@@ -108,25 +123,22 @@ function rowsIn(
   { nullCount, validity: bitmapAt, offsets: offsetsAt }: ColumnRecord,
   numRows: number,
 ): Pick<ColumnBuffers, "nullCount" | "validity" | "offsets"> {
-  const { buffer } = memory;
   const numBitmapBytes = (numRows + 7) >> 3;
-  const validity =
-    nullCount === 0
-      ? undefined
-      : new Uint8Array(buffer, memory.add(bitmapAt, numBitmapBytes), numBitmapBytes);
-  const offsets = new Int32Array(buffer, memory.add(offsetsAt, (numRows + 1) * 4), numRows + 1);
-  return { nullCount, validity, offsets };
+  const bitmap = nullCount === 0 ? undefined : memory.place(bitmapAt, numBitmapBytes);
+  const validity = bitmap && new Uint8Array(bitmap.buffer, bitmap.at, numBitmapBytes);
+  const { buffer, at } = memory.place(offsetsAt, (numRows + 1) * 4);
+  return { nullCount, validity, offsets: new Int32Array(buffer, at, numRows + 1) };
 }
 
 function bytesIn(
   memory: ColumnMemory,
-  { values: at, valueOffsets: offsetsAt, numValues, numBytes }: ColumnRecord,
+  { values: dataAt, valueOffsets: offsetsAt, numValues, numBytes }: ColumnRecord,
 ): { readonly values: Uint8Array; readonly valueOffsets: Int32Array } {
-  const { buffer } = memory;
-  const values = new Uint8Array(buffer, memory.add(at, numBytes), numBytes);
+  const data = memory.place(dataAt, numBytes);
+  const values = new Uint8Array(data.buffer, data.at, numBytes);
   // Without values there may be no memory for their offsets: the one that there is then is 0.
-  const start = memory.add(offsetsAt, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
-  return { values, valueOffsets: new Int32Array(buffer, start, numValues + 1) };
+  const { buffer, at } = memory.place(offsetsAt, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
+  return { values, valueOffsets: new Int32Array(buffer, at, numValues + 1) };
 }
 
 /** Feature lists of no rows. */
@@ -148,27 +160,41 @@ export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   return { ...common, values: kind === FeatureKind.float ? new Float32Array(0) : new BigInt64Array(0) };
 }
 
-/** Lays copies one after the other, each aligned, with zeros between them. */
+/** Lays copies one after the other, each aligned, with zeros between and after them. */
 class BufferPacker implements ColumnMemory {
   readonly #source: Uint8Array;
-  readonly #target: Uint8Array;
+  #target: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   #end = 0;
+  #numLeft: number;
 
-  constructor(
-    source: Uint8Array,
-    readonly buffer: ArrayBuffer,
-  ) {
+  /** @param size of all copies that share buffers */
+  constructor(source: Uint8Array, size: number) {
     this.#source = source;
-    this.#target = new Uint8Array(buffer);
+    this.#numLeft = size;
   }
 
-  /** Copies `length` bytes from `address`, and takes `least` bytes at least. Returns where the copy starts. */
-  add(address: number, length: number, least = 0): number {
+  /** Copies `length` bytes from `address`, and takes `least` bytes at least. */
+  place(address: number, length: number, least = 0): Place {
+    const size = padded(Math.max(length, least));
+    if (size > BUFFER_BYTES) {
+      const target = new Uint8Array(unclearedBuffer(size));
+      return this.#copy(target, 0, address, length, size);
+    }
+    if (this.#end + size > this.#target.length) {
+      this.#target.fill(0, this.#end);
+      this.#target = new Uint8Array(unclearedBuffer(Math.min(this.#numLeft, BUFFER_BYTES)));
+      this.#end = 0;
+    }
     const at = this.#end;
-    if (length > 0) this.#target.set(this.#source.subarray(address, address + length), at);
-    this.#end = at + padded(Math.max(length, least));
-    this.#target.fill(0, at + length, this.#end);
-    return at;
+    this.#end += size;
+    this.#numLeft -= size;
+    return this.#copy(this.#target, at, address, length, size);
+  }
+
+  #copy(target: Uint8Array<ArrayBuffer>, at: number, address: number, length: number, size: number): Place {
+    if (length > 0) target.set(this.#source.subarray(address, address + length), at);
+    target.fill(0, at + length, at + size);
+    return { buffer: target.buffer, at };
   }
 }
 

@@ -12,7 +12,7 @@ import { encodeColumns } from "./column-description.js";
 import { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
 import type { EnginePool } from "./engine-pool.js";
-import { KnownColumns, withHeadroom } from "./known-columns.js";
+import { KnownColumns, nextHint } from "./known-columns.js";
 import { leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
@@ -186,10 +186,11 @@ export class WasmExampleKernel implements SequenceExampleKernel {
       // What the runtime throws as well when it refuses memory for the batch's buffers.
       throw new RangeError("memory for the last rows of a batch was refused");
     }
-    const records = this.#known.take(engine, firstColumn);
+    this.#rowHint = nextHint(this.#rowHint, numRows);
+    const growth = numRows === 0 ? Number.POSITIVE_INFINITY : this.#rowHint / numRows;
+    const records = this.#known.take(engine, firstColumn, growth);
     const raw = this.#keepsRaw ? new ColumnRecord(engine, engine.exports.rawColumn()) : null;
-    this.#rowHint = withHeadroom(numRows);
-    if (raw !== null) this.#rawHint = withHeadroom(raw.numBytes);
+    if (raw !== null) this.#rawHint = nextHint(this.#rawHint, raw.numBytes, growth);
     return lay(engine, { ...records, raw }, numRows);
   }
 }

@@ -112,6 +112,32 @@ describe("engines", () => {
     expect(decoder.finish().numRows).toBe(1);
   });
 
+  test("stay for the batches after a short one, which is often the last of a file", () => {
+    const pool = new CountingPool();
+    const decoder = wasmKernelsOf(pool).exampleDecoder({});
+    // 2 kB of values in each row, in columns that would grow by halves: 9 MB in a full batch.
+    const row = frame(
+      example(
+        feature("x", 2, [
+          field(
+            1,
+            Array.from({ length: 2048 }, () => 1),
+          ),
+        ]),
+      ),
+    );
+    const rows = new Uint8Array(row.length * 4096);
+    for (let i = 0; i < 4096; i++) rows.set(row, i * row.length);
+    const memory = [4096, 1772, 4096, 1772, 4096].map((numRows) => {
+      expect(pushFramed(decoder, rows.subarray(0, numRows * row.length))).toBe(KernelStatus.ok);
+      expect(decoder.finish().numRows).toBe(numRows);
+      return [...pool.seen][0]?.bytes.length;
+    });
+    expect(pool.seen.size).toBe(1);
+    // The first batch had no hints and grew; no later one finds its room too small.
+    expect(new Set(memory.slice(1)).size).toBe(1);
+  });
+
   test("that cannot be had make a batch too large, and none is needed for one of no rows", () => {
     const kernels = wasmKernelsOf(new EmptyPool());
     const plan = { columns: [{ name: "b", kind: FeatureKind.bytes }], keepRawRecords: true };

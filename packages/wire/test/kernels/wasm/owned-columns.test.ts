@@ -90,6 +90,30 @@ describe("the buffer of a finished batch", () => {
     expect(bufferOf(decoded())).not.toBe(buffer);
   });
 
+  test("shares buffers of a mebibyte in a large batch, with zeros where they are not full", () => {
+    const allocate = jest
+      .spyOn(Buffer, "allocUnsafeSlow")
+      .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));
+    const sizes = [700_000, 600_000, 3_000_000, 300_000, 500_000];
+    const texts = sizes.map((size, i) => new Uint8Array(size).fill(i + 1));
+    const large = record(
+      texts.map((text, i) => [`b${i}`, [field(1, [field(1, [...text])])]]),
+      [],
+    );
+    const kernel = createWasmKernels().exampleDecoder({});
+    expect(kernel.pushTfRecords(large, 0, large.length, unlimited, framing).status).toBe(KernelStatus.ok);
+    const batch = kernel.finish();
+    expect(batch.columns.map(({ values }) => values)).toEqual(texts);
+    const buffers = [...new Set(viewsOf(batch).map(({ buffer }) => buffer as ArrayBuffer))];
+    // Once in a process, a block is allocated that no batch uses.
+    const sizesAsked = allocate.mock.calls.map(([size]) => size).filter((size) => size < 2 ** 24);
+    expect(sizesAsked).toHaveLength(buffers.length);
+    const [alone = 0, ...shared] = buffers.map(({ byteLength }) => byteLength).sort((a, b) => b - a);
+    expect(alone).toBe(Math.ceil(3_000_000 / 64) * 64);
+    for (const byteLength of shared) expect(byteLength).toBeLessThanOrEqual(2 ** 20);
+    for (const buffer of buffers) expect(new Uint8Array(buffer)).not.toContain(0xaa);
+  });
+
   test("can be transferred", () => {
     const batch = decoded();
     const copy = structuredClone(batch);
