@@ -3,7 +3,7 @@ export interface Measurement {
   readonly bench: string;
   readonly set: string;
   readonly subject: string;
-  /** Higher is better unless it is a time or `bytes`. */
+  /** Higher is better unless it is a time, `bytes` or `faults`. */
   readonly unit: string;
   readonly median: number;
   /** In the order they were run. */
@@ -30,6 +30,8 @@ export interface BenchOptions {
   readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
+  /** Size of a generated set of long records for `decode`, in bytes: at least eight batches of 4096 rows by default. */
+  readonly longSetBytes: number;
   /** Size of the file that is streamed for the peak of its memory, in bytes. */
   readonly streamedBytes: number;
   /** How much of a set the slow peers decode, in bytes. */

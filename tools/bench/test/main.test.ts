@@ -74,14 +74,21 @@ describe("bench decode", () => {
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(["bench", "set", "subject", "unit", "median", "runs"]);
       expect(row.bench).toBe("decode");
-      expect(["MB/s", "records/s"]).toContain(row.unit);
+      expect(["MB/s", "records/s", "faults"]).toContain(row.unit);
       expect(row.runs.length).toBe(2);
-      expect(row.median).toBeGreaterThan(0);
+      if (row.unit === "faults") expect(row.subject).toMatch(/^ours:/);
+      else expect(row.median).toBeGreaterThan(0);
     }
     const facts = JSON.parse(await readFile(path.join(folder, "out.meta.json"), "utf8")) as RunFacts;
     expect(facts.command).toContain("bench --cache cache decode --mb 0.2");
     expect(facts.versions.node).toBe(process.versions.node);
     expect(facts.notes.tensorflow).toMatch(/^absent \(/);
+  });
+
+  test("cuts the batches of wide_tail only where subjects can", async () => {
+    const { status, stderr } = await run("decode", "--mb", "0.2", "--rounds", "1", "--sets", "wide_tail");
+    expect(status).toBe(0);
+    expect(stderr).toContain("all agree: ours:wasm, ours:wasm-leased, ours:typescript\n");
   });
 });
 

@@ -4,7 +4,10 @@ import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 import type { SetInput, SubjectRuns } from "./subject.js";
 
-/** Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow. */
+/**
+ * Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow; and
+ * page faults of a pass.
+ */
 export function printDecodeTable(
   set: BenchSet,
   { whole }: SetInput,
@@ -13,11 +16,19 @@ export function printDecodeTable(
 ): void {
   const megabytes = (run: SubjectRuns): number => run.prepared.numBytes / 1e6 / median(run.seconds);
   const ours = runs.find(({ subject }) => subject.route === "ours");
-  const header = ["", "MB/s", "records/s", "MB/s of each run", ...(ours ? [`${ours.subject.name} ÷`] : [])];
+  const header = [
+    "",
+    "MB/s",
+    "records/s",
+    "faults",
+    "MB/s of each run",
+    ...(ours ? [`${ours.subject.name} ÷`] : []),
+  ];
   const rows = runs.map((run) => [
     run.subject.name,
     formatNumber(megabytes(run)),
     formatNumber(run.prepared.numRecords / median(run.seconds)),
+    run.minorFaults.length > 0 ? formatNumber(median(run.minorFaults)) : "",
     run.seconds.map((seconds) => formatNumber(run.prepared.numBytes / 1e6 / seconds)).join(" "),
     ...(ours ? [run === ours ? "" : `${formatNumber(megabytes(ours) / megabytes(run))}×`] : []),
   ]);

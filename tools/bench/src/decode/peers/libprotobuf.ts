@@ -1,4 +1,4 @@
-import type { DecodeSubject } from "../subject.js";
+import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { buildLibprotobuf } from "./build-libprotobuf.js";
 import { ProcessPeer } from "./process-peer.js";
 
@@ -14,7 +14,7 @@ export class Libprotobuf {
   /** @param folder where the program is built, and kept for later runs. */
   constructor(folder: string) {
     this.#peer = new ProcessPeer(async () => [await buildLibprotobuf(folder)]);
-    this.subject = this.#peer.subject("libprotobuf", () => true, {});
+    this.subject = this.#peer.subject("libprotobuf", hasUsualBatches, {});
   }
 
   close(): void {
