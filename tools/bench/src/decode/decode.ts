@@ -15,6 +15,7 @@ import { chosen } from "../chosen.js";
 import { median } from "../statistics.js";
 import { checkDigests, type DecodeDigest } from "./column-digest.js";
 import { ourSubjects } from "./our-subjects.js";
+import { fileSubjects } from "./file-subjects.js";
 import { javascriptRoutes } from "./peers/javascript-routes.js";
 import { sequenceRoute } from "./peers/sequence-route.js";
 import { Libprotobuf } from "./peers/libprotobuf.js";
@@ -28,6 +29,7 @@ const sets = allSets.filter((set) => ourSubjects.some((subject) => subject.suppo
 function subjectsWith(tensorflow: Tensorflow, libprotobuf: Libprotobuf): readonly DecodeSubject[] {
   return [
     ...ourSubjects,
+    ...fileSubjects,
     ...javascriptRoutes,
     sequenceRoute,
     tfrecordPackage,

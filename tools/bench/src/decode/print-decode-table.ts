@@ -2,11 +2,12 @@ import type { Output } from "../measurement.js";
 import type { BenchSet } from "../sets/bench-set.js";
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
+import { owningPairs } from "./owning.js";
 import type { SetInput, SubjectRuns } from "./subject.js";
 
 /**
- * Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow; and
- * page faults of a pass.
+ * Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow; page
+ * faults of a pass; and the cost of owning.
  */
 export function printDecodeTable(
   set: BenchSet,
@@ -42,6 +43,13 @@ export function printDecodeTable(
   if (ours && best) {
     const ratio = formatNumber(megabytes(ours) / megabytes(best));
     output.print(`  ${ours.subject.name} ÷ best JavaScript route to Arrow (${best.subject.name}): ${ratio}×`);
+  }
+  for (const { about, owned, leased } of owningPairs) {
+    const [own, lent] = [owned, leased].map((name) => runs.find(({ subject }) => subject.name === name));
+    if (own && lent) {
+      const ratio = formatNumber(megabytes(own) / megabytes(lent));
+      output.print(`  owned ÷ leased, ${about.replaceAll("`", "")}: ${ratio}×`);
+    }
   }
   output.print("");
 }
