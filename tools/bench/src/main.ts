@@ -4,6 +4,7 @@ import { assertKnown, chosen } from "./chosen.js";
 import { BenchError, type BenchOutput, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
 import { writeReport } from "./report/write-report.js";
+import { createPeerPython } from "./peer-python.js";
 import { factsOfRun } from "./run-facts.js";
 import { saveRun } from "./save-run.js";
 
@@ -52,6 +53,7 @@ export async function main(
         notes[subject] = text;
       },
     };
+    const python = createPeerPython(environment, (line) => output.progress(line));
     const measurements: Measurement[] = [];
     const save = async (): Promise<void> => {
       if (json !== undefined) await saveRun(json, measurements, { ...facts, notes });
@@ -59,7 +61,7 @@ export async function main(
     // Before minutes of measuring as well, and after each bench, so that a later one that fails loses nothing.
     await save();
     for (const bench of benches) {
-      measurements.push(...(await bench.run(options, benchOutput)));
+      measurements.push(...(await bench.run({ ...options, python }, benchOutput)));
       await save();
     }
     return 0;

@@ -1,3 +1,5 @@
+import type { PeerPython } from "./peer-python.js";
+
 /** What one subject reached on one set: an element of the JSON that `--json` writes. */
 export interface Measurement {
   readonly bench: string;
@@ -39,8 +41,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Folder of generated sets, kept between runs. */
   readonly cacheFolder: string;
-  /** A Python with tensorflow or pyarrow; absent: `python3` is tried. */
-  readonly python?: string | undefined;
+  /** Finds the Python that peers run in, which may take the time to install it. */
+  readonly python: () => Promise<PeerPython>;
   /** A folder with the npm packages of WebGPU; absent: those that this workspace has. */
   readonly webgpuFolder?: string | undefined;
 }

@@ -12,7 +12,7 @@ export interface CommandLine {
   readonly benches: readonly string[];
   readonly json: string | undefined;
   readonly help: boolean;
-  readonly options: BenchOptions;
+  readonly options: Omit<BenchOptions, "python">;
 }
 
 /** The words that `--help` prints. */
@@ -26,8 +26,8 @@ pnpm bench report FILE…    write docs/benchmarks.md, with plots, from files of
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
-A Python (TFXIO_BENCH_PYTHON, else python3) with tensorflow and pyarrow joins decode, encode and convert; libprotobuf
-joins decode where g++, protoc and libprotobuf-dev are. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
+tfx_bsl, TensorFlow and pyarrow join decode, encode and convert. They run in the Python of TFXIO_BENCH_PYTHON, else in one
+of our own, into which the first run installs tfx_bsl where there is a python3.11. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
 in which \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\` has run.
 
 NAME is any of these; without one, all run:`;
@@ -59,7 +59,6 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
       sampleBytes: Math.round(positive("sample-mb", values["sample-mb"]) * 1e6),
       rounds: Math.ceil(positive("rounds", values.rounds)),
       cacheFolder: path.resolve(invokedFrom, values.cache),
-      python: environment.TFXIO_BENCH_PYTHON,
       webgpuFolder: environment.TFXIO_BENCH_WEBGPU,
     },
   };

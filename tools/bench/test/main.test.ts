@@ -8,7 +8,6 @@ import { digestOf } from "../src/convert/convert-subject.js";
 import { ourConversion } from "../src/convert/our-conversion.js";
 import { ourKernels, ourTypescriptKernels } from "../src/convert/our-kernels.js";
 import { batchRows } from "../src/decode/subject.js";
-import { buildLibprotobuf } from "../src/decode/peers/build-libprotobuf.js";
 import { main } from "../src/main.js";
 import type { Measurement } from "../src/measurement.js";
 import type { RunFacts } from "../src/run-facts.js";
@@ -57,7 +56,7 @@ function splitsOf(lengths: readonly number[]): Int32Array {
 
 describe("bench decode", () => {
   test("measures every subject that is there and writes the rows as JSON", async () => {
-    const subjects = [...inProcess, "tensorflow"].join(",");
+    const subjects = [...inProcess, "tfx_bsl", "tensorflow"].join(",");
     const sets = ["--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide"];
     const { status, stdout, stderr } = await run(
       "decode",
@@ -68,6 +67,7 @@ describe("bench decode", () => {
       "out.json",
     );
     expect(stderr).toContain("tensorflow: absent");
+    expect(stderr).toContain("tfx_bsl: absent");
     expect(status).toBe(0);
     expect(stdout).toMatch(/owned ÷ leased, openTfxio, from a file: [\d.]+×/);
     expect(stdout).toMatch(/ours:\w+ ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
@@ -105,32 +105,11 @@ describe("bench decode of SequenceExamples", () => {
   });
 });
 
-/** The gate needs no compiler, and compiling takes longer than all other tests: it happens when it is asked for. */
-const testNative = process.env["TFXIO_BENCH_NATIVE"] === undefined ? test.skip : test;
-
-describe("the libprotobuf peer", () => {
-  testNative(
-    "decodes the same columns as we do",
-    async () => {
-      const cache = path.join(import.meta.dirname, "..", ".cache");
-      const sets = ["--mb", "0.2", "--rounds", "1", "--sets", "taxi,seq", "--cache", cache];
-      const { status, stdout } = await run("decode", ...sets, "--subjects", "ours:typescript,libprotobuf");
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/\n +libprotobuf +\d/);
-    },
-    600_000,
-  );
-
-  test("names the program that is missing", async () => {
-    const build = buildLibprotobuf(path.join(folder, "native"), { PATH: folder });
-    await expect(build).rejects.toThrow(/no protoc; it takes g\+\+/);
-  });
-});
-
 describe("bench encode", () => {
   test("measures every subject that is there, whose records all hold the same values", async () => {
     const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "taxi,ragged"];
     const { status, stderr } = await run("encode", ...sets, "--json", "encode.json");
+    expect(stderr).toContain("tfx_bsl: absent");
     expect(stderr).toContain("tensorflow: absent");
     expect(status).toBe(0);
     const rows = JSON.parse(await readFile(path.join(folder, "encode.json"), "utf8")) as Measurement[];

@@ -18,36 +18,39 @@ import { ourSubjects } from "./our-subjects.js";
 import { fileSubjects } from "./file-subjects.js";
 import { javascriptRoutes } from "./peers/javascript-routes.js";
 import { sequenceRoute } from "./peers/sequence-route.js";
-import { Libprotobuf } from "./peers/libprotobuf.js";
 import { Tensorflow } from "./peers/tensorflow.js";
 import { tfrecordPackage } from "./peers/tfrecord-package.js";
+import { TfxBsl } from "./peers/tfx-bsl.js";
 import { printDecodeTable } from "./print-decode-table.js";
 import type { DecodeSubject, Entrant, SetInput, SubjectRuns } from "./subject.js";
 
 const sets = allSets.filter((set) => ourSubjects.some((subject) => subject.supports(set)));
 
-function subjectsWith(tensorflow: Tensorflow, libprotobuf: Libprotobuf): readonly DecodeSubject[] {
+function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSubject[] {
   return [
     ...ourSubjects,
     ...fileSubjects,
     ...javascriptRoutes,
     sequenceRoute,
     tfrecordPackage,
-    libprotobuf.subject,
+    ...tfxBsl.subjects,
     ...tensorflow.subjects,
   ];
 }
+
+// Names are asked of subjects that never run.
+const noPython = () => Promise.reject(new BenchError("no Python"));
 
 /** TFRecords of Examples to record batches, against the peers, interleaved. */
 export const decodeBench: Bench = {
   name: "decode",
   about: "TFRecords of Examples to record batches of 4096 rows, one thread",
   sets: sets.map(({ name }) => name),
-  subjects: subjectsWith(new Tensorflow(), new Libprotobuf("")).map(({ name }) => name),
+  subjects: subjectsWith(new TfxBsl(noPython), new Tensorflow(noPython)).map(({ name }) => name),
   run: async (options, output) => {
     const tensorflow = new Tensorflow(options.python);
-    const libprotobuf = new Libprotobuf(options.cacheFolder);
-    const subjects = chosen(subjectsWith(tensorflow, libprotobuf), options.subjects);
+    const tfxBsl = new TfxBsl(options.python);
+    const subjects = chosen(subjectsWith(tfxBsl, tensorflow), options.subjects);
     const measurements: Measurement[] = [];
     try {
       for (const set of chosen(sets, options.sets)) {
@@ -60,7 +63,7 @@ export const decodeBench: Bench = {
       }
     } finally {
       tensorflow.close();
-      libprotobuf.close();
+      tfxBsl.close();
     }
     return measurements;
   },

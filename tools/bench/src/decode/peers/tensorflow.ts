@@ -1,3 +1,4 @@
+import type { PeerPython } from "../../peer-python.js";
 import { pythonCommand } from "../../python-command.js";
 import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
@@ -10,8 +11,8 @@ export class Tensorflow {
   readonly subjects: readonly DecodeSubject[];
   readonly #peer: ProcessPeer;
 
-  constructor(python = "python3") {
-    this.#peer = new ProcessPeer(async () => pythonCommand(python, "parse_example.py"));
+  constructor(python: () => Promise<PeerPython>) {
+    this.#peer = new ProcessPeer(async () => pythonCommand((await python()).program, "parse_example.py"));
     this.subjects = [
       this.#peer.subject("tensorflow", (set) => set.payload === "example" && hasUsualBatches(set), {
         fixed: false,
