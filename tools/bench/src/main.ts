@@ -3,6 +3,7 @@ import { allBenches } from "./all-benches.js";
 import { assertKnown, chosen } from "./chosen.js";
 import { BenchError, type BenchOutput, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
+import { removeOlderRuns } from "./report/recorded-runs.js";
 import { writeReport } from "./report/write-report.js";
 import { createPeerPython } from "./peer-python.js";
 import { factsOfRun } from "./run-facts.js";
@@ -18,7 +19,15 @@ export async function main(
   output: Output,
 ): Promise<number> {
   try {
-    const { benches: names, report, docsFolder, json, help, options } = parseCommandLine(args, environment);
+    const {
+      benches: names,
+      report,
+      record,
+      docsFolder,
+      json,
+      help,
+      options,
+    } = parseCommandLine(args, environment);
     if (help) {
       output.print(usage);
       for (const { name, about } of allBenches) output.print(`  ${name.padEnd(16)} ${about}`);
@@ -63,6 +72,10 @@ export async function main(
     for (const bench of benches) {
       measurements.push(...(await bench.run({ ...options, python }, benchOutput)));
       await save();
+    }
+    if (record) {
+      await removeOlderRuns(docsFolder);
+      await writeReport([], docsFolder, output);
     }
     return 0;
   } catch (error) {

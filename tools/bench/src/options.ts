@@ -2,11 +2,14 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { ArgumentError } from "@tfxio/wire";
 import type { BenchOptions } from "./measurement.js";
+import { recordedFile } from "./report/recorded-runs.js";
 
 /** What the command line says. */
 export interface CommandLine {
   /** Files to make a report of, instead of measuring. */
   readonly report: readonly string[] | undefined;
+  /** Whether every bench runs, and its measurements replace the recorded ones, of which the report is made then. */
+  readonly record: boolean;
   /** Where the report goes. */
   readonly docsFolder: string;
   readonly benches: readonly string[];
@@ -17,7 +20,8 @@ export interface CommandLine {
 
 /** The words that `--help` prints. */
 export const usage = `pnpm bench [OPTIONS] [NAME…]
-pnpm bench report FILE…    write docs/benchmarks.md, with plots, from files of --json
+pnpm bench record          run all, keep the measurements in docs/benchmarks/run.json, and write docs/benchmarks.md
+pnpm bench report [FILE…]  write docs/benchmarks.md, with plots, from files of --json; default: from the recorded ones
 
   --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, machine and versions beside it
   --sets A,B       only these sets
@@ -44,11 +48,24 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   };
   const invokedFrom = environment.TFXIO_INVOKED_FROM ?? process.cwd();
   const isReport = positionals[0] === "report";
+  const record = positionals[0] === "record";
+  if (record && (positionals.length > 1 || values.json !== undefined)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      "record: expected neither NAME nor --json, which it decides itself",
+      {
+        argument: "NAME",
+      },
+    );
+  }
+  const docsFolder = path.resolve(invokedFrom, values.docs);
+  const json = values.json === undefined ? undefined : path.resolve(invokedFrom, values.json);
   return {
     report: isReport ? positionals.slice(1).map((file) => path.resolve(invokedFrom, file)) : undefined,
-    docsFolder: path.resolve(invokedFrom, values.docs),
-    benches: isReport ? [] : positionals,
-    json: values.json === undefined ? undefined : path.resolve(invokedFrom, values.json),
+    record,
+    docsFolder,
+    benches: isReport || record ? [] : positionals,
+    json: record ? recordedFile(docsFolder) : json,
     help: values.help,
     options: {
       sets: values.sets?.split(","),
