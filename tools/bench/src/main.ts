@@ -3,7 +3,9 @@ import { allBenches } from "./all-benches.js";
 import { assertKnown, chosen } from "./chosen.js";
 import { BenchError, type BenchOutput, type Measurement, type Output } from "./measurement.js";
 import { parseCommandLine, usage } from "./options.js";
+import { removeOlderRuns } from "./report/recorded-runs.js";
 import { writeReport } from "./report/write-report.js";
+import { createPeerPython } from "./peer-python.js";
 import { factsOfRun } from "./run-facts.js";
 import { saveRun } from "./save-run.js";
 
@@ -17,7 +19,15 @@ export async function main(
   output: Output,
 ): Promise<number> {
   try {
-    const { benches: names, report, docsFolder, json, help, options } = parseCommandLine(args, environment);
+    const {
+      benches: names,
+      report,
+      record,
+      docsFolder,
+      json,
+      help,
+      options,
+    } = parseCommandLine(args, environment);
     if (help) {
       output.print(usage);
       for (const { name, about } of allBenches) output.print(`  ${name.padEnd(16)} ${about}`);
@@ -52,6 +62,7 @@ export async function main(
         notes[subject] = text;
       },
     };
+    const python = createPeerPython(environment, (line) => output.progress(line));
     const measurements: Measurement[] = [];
     const save = async (): Promise<void> => {
       if (json !== undefined) await saveRun(json, measurements, { ...facts, notes });
@@ -59,8 +70,12 @@ export async function main(
     // Before minutes of measuring as well, and after each bench, so that a later one that fails loses nothing.
     await save();
     for (const bench of benches) {
-      measurements.push(...(await bench.run(options, benchOutput)));
+      measurements.push(...(await bench.run({ ...options, python }, benchOutput)));
       await save();
+    }
+    if (record) {
+      await removeOlderRuns(docsFolder);
+      await writeReport([], docsFolder, output);
     }
     return 0;
   } catch (error) {

@@ -1,9 +1,11 @@
+import type { PeerPython } from "./peer-python.js";
+
 /** What one subject reached on one set: an element of the JSON that `--json` writes. */
 export interface Measurement {
   readonly bench: string;
   readonly set: string;
   readonly subject: string;
-  /** Higher is better unless it is a time or `bytes`. */
+  /** Higher is better unless it is a time, `bytes` or `faults`. */
   readonly unit: string;
   readonly median: number;
   /** In the order they were run. */
@@ -30,6 +32,8 @@ export interface BenchOptions {
   readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
+  /** Size of a generated set of long records for `decode`, in bytes: at least eight batches of 4096 rows by default. */
+  readonly longSetBytes: number;
   /** Size of the file that is streamed for the peak of its memory, in bytes. */
   readonly streamedBytes: number;
   /** How much of a set the slow peers decode, in bytes. */
@@ -37,8 +41,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Folder of generated sets, kept between runs. */
   readonly cacheFolder: string;
-  /** A Python with tensorflow or pyarrow; absent: `python3` is tried. */
-  readonly python?: string | undefined;
+  /** Finds the Python that peers run in, which may take the time to install it. */
+  readonly python: () => Promise<PeerPython>;
   /** A folder with the npm packages of WebGPU; absent: those that this workspace has. */
   readonly webgpuFolder?: string | undefined;
 }

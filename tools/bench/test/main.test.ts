@@ -8,7 +8,6 @@ import { digestOf } from "../src/convert/convert-subject.js";
 import { ourConversion } from "../src/convert/our-conversion.js";
 import { ourKernels, ourTypescriptKernels } from "../src/convert/our-kernels.js";
 import { batchRows } from "../src/decode/subject.js";
-import { buildLibprotobuf } from "../src/decode/peers/build-libprotobuf.js";
 import { main } from "../src/main.js";
 import type { Measurement } from "../src/measurement.js";
 import type { RunFacts } from "../src/run-facts.js";
@@ -17,6 +16,8 @@ const inProcess = [
   "ours:wasm",
   "ours:wasm-leased",
   "ours:typescript",
+  "ours:file",
+  "ours:file-leased",
   "protobufjs",
   "protobufjs:builders",
   "protobuf-es",
@@ -55,7 +56,7 @@ function splitsOf(lengths: readonly number[]): Int32Array {
 
 describe("bench decode", () => {
   test("measures every subject that is there and writes the rows as JSON", async () => {
-    const subjects = [...inProcess, "tensorflow"].join(",");
+    const subjects = [...inProcess, "tfx_bsl", "tensorflow"].join(",");
     const sets = ["--mb", "0.2", "--rounds", "2", "--sets", "taxi,wide"];
     const { status, stdout, stderr } = await run(
       "decode",
@@ -66,7 +67,9 @@ describe("bench decode", () => {
       "out.json",
     );
     expect(stderr).toContain("tensorflow: absent");
+    expect(stderr).toContain("tfx_bsl: absent");
     expect(status).toBe(0);
+    expect(stdout).toMatch(/owned ÷ leased, openTfxio, from a file: [\d.]+×/);
     expect(stdout).toMatch(/ours:\w+ ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
     const rows = JSON.parse(await readFile(path.join(folder, "out.json"), "utf8")) as Measurement[];
     expect(new Set(rows.map((row) => row.set))).toEqual(new Set(["taxi", "wide"]));
@@ -74,14 +77,21 @@ describe("bench decode", () => {
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(["bench", "set", "subject", "unit", "median", "runs"]);
       expect(row.bench).toBe("decode");
-      expect(["MB/s", "records/s"]).toContain(row.unit);
+      expect(["MB/s", "records/s", "faults"]).toContain(row.unit);
       expect(row.runs.length).toBe(2);
-      expect(row.median).toBeGreaterThan(0);
+      if (row.unit === "faults") expect(row.subject).toMatch(/^ours:/);
+      else expect(row.median).toBeGreaterThan(0);
     }
     const facts = JSON.parse(await readFile(path.join(folder, "out.meta.json"), "utf8")) as RunFacts;
     expect(facts.command).toContain("bench --cache cache decode --mb 0.2");
     expect(facts.versions.node).toBe(process.versions.node);
     expect(facts.notes.tensorflow).toMatch(/^absent \(/);
+  });
+
+  test("cuts the batches of wide_tail only where subjects can", async () => {
+    const { status, stderr } = await run("decode", "--mb", "0.2", "--rounds", "1", "--sets", "wide_tail");
+    expect(status).toBe(0);
+    expect(stderr).toContain("all agree: ours:wasm, ours:wasm-leased, ours:typescript\n");
   });
 });
 
@@ -95,32 +105,11 @@ describe("bench decode of SequenceExamples", () => {
   });
 });
 
-/** The gate needs no compiler, and compiling takes longer than all other tests: it happens when it is asked for. */
-const testNative = process.env["TFXIO_BENCH_NATIVE"] === undefined ? test.skip : test;
-
-describe("the libprotobuf peer", () => {
-  testNative(
-    "decodes the same columns as we do",
-    async () => {
-      const cache = path.join(import.meta.dirname, "..", ".cache");
-      const sets = ["--mb", "0.2", "--rounds", "1", "--sets", "taxi,seq", "--cache", cache];
-      const { status, stdout } = await run("decode", ...sets, "--subjects", "ours:typescript,libprotobuf");
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/\n +libprotobuf +\d/);
-    },
-    600_000,
-  );
-
-  test("names the program that is missing", async () => {
-    const build = buildLibprotobuf(path.join(folder, "native"), { PATH: folder });
-    await expect(build).rejects.toThrow(/no protoc; it takes g\+\+/);
-  });
-});
-
 describe("bench encode", () => {
   test("measures every subject that is there, whose records all hold the same values", async () => {
     const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "taxi,ragged"];
     const { status, stderr } = await run("encode", ...sets, "--json", "encode.json");
+    expect(stderr).toContain("tfx_bsl: absent");
     expect(stderr).toContain("tensorflow: absent");
     expect(status).toBe(0);
     const rows = JSON.parse(await readFile(path.join(folder, "encode.json"), "utf8")) as Measurement[];

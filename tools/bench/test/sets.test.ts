@@ -5,6 +5,7 @@ import path from "node:path";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { exampleDescriptor } from "../src/decode/peers/example-descriptor.js";
+import { batchRowsOf } from "../src/decode/subject.js";
 import { tfRecordPayloads } from "../src/decode/tf-record-payloads.js";
 import { allSets } from "../src/sets/all-sets.js";
 import type { BenchSet } from "../src/sets/bench-set.js";
@@ -45,6 +46,15 @@ describe("a generated set", () => {
       expect(Array.from(tfRecordPayloads(bytes)).length).toBe(first.numRecords);
     },
   );
+
+  test("wide_tail is the records of wide in other batches", async () => {
+    const [whole, tail] = [setNamed("wide"), setNamed("wide_tail")];
+    expect((await generateSet(tail, 50_000, folder)).path).toBe(
+      (await generateSet(whole, 50_000, folder)).path,
+    );
+    expect(batchRowsOf(whole)).toEqual([4096]);
+    expect(batchRowsOf(tail)).toEqual([4096, 1772]);
+  });
 
   test("is the head of a larger one", async () => {
     const small = await readFile((await generateSet(setNamed("taxi"), 20_000, folder)).path);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type InteropContext, Unavailable } from "./interop.js";
+import { type InteropContext, type Reporter, Unavailable } from "./interop.js";
 import { prepare, runCommand } from "./run-command.js";
 
 const folder = path.join(import.meta.dirname, "..", "python");
@@ -21,6 +21,11 @@ const requirements = {
   tfx_bsl: { package: "tfx-bsl==1.21.0", interpreter: "python3.11", source: "google-apitools" },
 } as const satisfies Readonly<Record<string, Requirement>>;
 
+/** What finding a Python takes of an {@link InteropContext}. */
+export interface PythonContext extends Pick<InteropContext, "cacheFolder" | "python"> {
+  readonly report: Pick<Reporter, "note">;
+}
+
 /**
  * A Python that can import `module`: the user's, if one is named, as it is; else one of our own in the cache, into
  * which the module is installed.
@@ -28,7 +33,7 @@ const requirements = {
  */
 export async function pythonWith(
   module: keyof typeof requirements,
-  { cacheFolder, python, report }: InteropContext,
+  { cacheFolder, python, report }: PythonContext,
 ): Promise<string> {
   if (python !== undefined) {
     const { exitCode, stderr } = await runCommand(python, ["-c", `import ${module}`]);

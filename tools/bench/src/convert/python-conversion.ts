@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { LineProcess } from "../line-process.js";
 import { BenchError, type BenchOutput } from "../measurement.js";
+import type { PeerPython } from "../peer-python.js";
 import { pythonCommand } from "../python-command.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import type { ArrayDigest, ConvertSubject } from "./convert-subject.js";
@@ -9,7 +10,7 @@ import type { ArrayDigest, ConvertSubject } from "./convert-subject.js";
 interface PythonOptions {
   /** What it uses; its name as a subject too. */
   readonly library: "pyarrow" | "tensorflow";
-  readonly python: string | undefined;
+  readonly python: () => Promise<PeerPython>;
   /** Where it finds the input. */
   readonly folder: string;
 }
@@ -52,8 +53,8 @@ export class PythonConversion {
   }
 
   async #start(output: BenchOutput): Promise<LineProcess | { readonly absent: string }> {
-    const { library, python = "python3" } = this.#options;
-    const process = new LineProcess(pythonCommand(python, "convert.py", library));
+    const { library, python } = this.#options;
+    const process = new LineProcess(pythonCommand((await python()).program, "convert.py", library));
     try {
       const { version } = (await process.receive()) as { readonly version: string };
       output.note(library, version);

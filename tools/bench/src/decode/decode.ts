@@ -15,37 +15,42 @@ import { chosen } from "../chosen.js";
 import { median } from "../statistics.js";
 import { checkDigests, type DecodeDigest } from "./column-digest.js";
 import { ourSubjects } from "./our-subjects.js";
+import { fileSubjects } from "./file-subjects.js";
 import { javascriptRoutes } from "./peers/javascript-routes.js";
-import { Libprotobuf } from "./peers/libprotobuf.js";
 import { sequenceRoute } from "./peers/sequence-route.js";
 import { Tensorflow } from "./peers/tensorflow.js";
 import { tfrecordPackage } from "./peers/tfrecord-package.js";
+import { TfxBsl } from "./peers/tfx-bsl.js";
 import { printDecodeTable } from "./print-decode-table.js";
 import type { DecodeSubject, Entrant, SetInput, SubjectRuns } from "./subject.js";
 
 const sets = allSets.filter((set) => ourSubjects.some((subject) => subject.supports(set)));
 
-function subjectsWith(tensorflow: Tensorflow, libprotobuf: Libprotobuf): readonly DecodeSubject[] {
+function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSubject[] {
   return [
     ...ourSubjects,
+    ...fileSubjects,
     ...javascriptRoutes,
     sequenceRoute,
     tfrecordPackage,
-    libprotobuf.subject,
+    ...tfxBsl.subjects,
     ...tensorflow.subjects,
   ];
 }
+
+// Names are asked of subjects that never run.
+const noPython = () => Promise.reject(new BenchError("no Python"));
 
 /** TFRecords of Examples to record batches, against the peers, interleaved. */
 export const decodeBench: Bench = {
   name: "decode",
   about: "TFRecords of Examples to record batches of 4096 rows, one thread",
   sets: sets.map(({ name }) => name),
-  subjects: subjectsWith(new Tensorflow(), new Libprotobuf("")).map(({ name }) => name),
+  subjects: subjectsWith(new TfxBsl(noPython), new Tensorflow(noPython)).map(({ name }) => name),
   run: async (options, output) => {
     const tensorflow = new Tensorflow(options.python);
-    const libprotobuf = new Libprotobuf(options.cacheFolder);
-    const subjects = chosen(subjectsWith(tensorflow, libprotobuf), options.subjects);
+    const tfxBsl = new TfxBsl(options.python);
+    const subjects = chosen(subjectsWith(tfxBsl, tensorflow), options.subjects);
     const measurements: Measurement[] = [];
     try {
       for (const set of chosen(sets, options.sets)) {
@@ -58,7 +63,7 @@ export const decodeBench: Bench = {
       }
     } finally {
       tensorflow.close();
-      libprotobuf.close();
+      tfxBsl.close();
     }
     return measurements;
   },
@@ -66,8 +71,10 @@ export const decodeBench: Bench = {
 
 async function prepareInput(set: BenchSet, options: BenchOptions, output: Output): Promise<SetInput> {
   output.progress(`${set.name}: generating`);
-  const whole = await generateSet(set, options.setBytes, options.cacheFolder);
-  const sample = await generateSet(set, Math.min(options.sampleBytes, options.setBytes), options.cacheFolder);
+  const { setBytes, longSetBytes, sampleBytes, cacheFolder } = options;
+  const numBytes = set.hasLongRecords === true ? longSetBytes : setBytes;
+  const whole = await generateSet(set, numBytes, cacheFolder);
+  const sample = await generateSet(set, Math.min(sampleBytes, numBytes), cacheFolder);
   output.progress(
     `${set.name}: ${whole.numRecords} records, ${whole.numBytes} bytes, sha256 ${whole.sha256}`,
   );
@@ -115,22 +122,40 @@ async function measure(
   rounds: number,
   output: Output,
 ): Promise<readonly SubjectRuns[]> {
+  const faults: number[][] = entrants.map(() => []);
   const seconds = await interleave(
-    entrants.map(({ subject, prepared }) => async () => {
+    entrants.map(({ subject, prepared }, index) => async () => {
       const run = await prepared.run();
+      if (run.minorFaults !== undefined) faults[index]?.push(run.minorFaults);
       if (run.numRows === prepared.numRecords) return run.seconds;
       throw new BenchError(`${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`);
     }),
     rounds,
     (round) => output.progress(`  round ${round + 1} of ${rounds}`),
   );
-  return entrants.map((entrant, index) => ({ ...entrant, seconds: seconds[index] ?? [] }));
+  return entrants.map((entrant, index) => ({
+    ...entrant,
+    seconds: seconds[index] ?? [],
+    minorFaults: faults[index] ?? [],
+  }));
 }
 
-function toMeasurements(set: BenchSet, { subject, prepared, seconds }: SubjectRuns): readonly Measurement[] {
-  const row = (unit: string, amount: number): Measurement => {
-    const runs = seconds.map((time) => amount / time);
-    return { bench: "decode", set: set.name, subject: subject.name, unit, median: median(runs), runs };
-  };
-  return [row("MB/s", prepared.numBytes / 1e6), row("records/s", prepared.numRecords)];
+function toMeasurements(
+  set: BenchSet,
+  { subject, prepared, seconds, minorFaults }: SubjectRuns,
+): readonly Measurement[] {
+  const row = (unit: string, runs: readonly number[]): Measurement => ({
+    bench: "decode",
+    set: set.name,
+    subject: subject.name,
+    unit,
+    median: median(runs),
+    runs,
+  });
+  const rates = (amount: number): readonly number[] => seconds.map((time) => amount / time);
+  return [
+    row("MB/s", rates(prepared.numBytes / 1e6)),
+    row("records/s", rates(prepared.numRecords)),
+    ...(minorFaults.length > 0 ? [row("faults", minorFaults)] : []),
+  ];
 }

@@ -9,9 +9,8 @@ import type { FramedWindow } from "@tfxio/wire";
 import { type Kernels, kernels, typescriptKernels } from "@tfxio/wire/kernels";
 import type { ColumnSpec } from "../sets/bench-set.js";
 import { type DecodeBytes, inProcessSubject } from "./in-process-subject.js";
-import { batchRows, type BatchSink, type DecodeSubject } from "./subject.js";
+import { batchRowsOf, type BatchSink, type DecodeSubject } from "./subject.js";
 
-const limits = { maxRows: batchRows, maxBytes: Infinity };
 const framing = { verifyPayload: true, maxRecordBytes: 0x4000_0000 };
 const featureTypes = { bytes: FeatureType.BYTES, float: FeatureType.FLOAT, int64: FeatureType.INT };
 
@@ -44,19 +43,22 @@ function subject(name: string, twin: Kernels, finish: Finish): DecodeSubject {
     route: "ours",
     reads: "whole",
     supports: () => true,
-    createDecoder: ({ payload, columns, sequenceColumns }) => {
+    createDecoder: (set) => {
+      const { payload, columns, sequenceColumns } = set;
       const options = { schema: schemaOf(columns, sequenceColumns), kernels: twin };
       const isExample = payload === "example";
       const decoder = isExample ? createExampleDecoder(options) : createSequenceExampleDecoder(options);
-      return decodeWith(decoder, finish);
+      return decodeWith(decoder, finish, batchRowsOf(set));
     },
   });
 }
 
-function decodeWith(decoder: ExampleDecoder, finish: Finish): DecodeBytes {
+function decodeWith(decoder: ExampleDecoder, finish: Finish, rowsOfBatches: readonly number[]): DecodeBytes {
   return (bytes, sink) => {
     const window: FramedWindow = { uri: "bench", bytes, firstRecordIndex: 0, byteOffset: 0 };
-    for (let from = 0; from < bytes.length; ) {
+    for (let from = 0, batch = 0; from < bytes.length; batch++) {
+      const maxRows = rowsOfBatches[batch % rowsOfBatches.length] as number;
+      const limits = { maxRows, maxBytes: Infinity };
       from += decoder.pushFramed(window, from, limits, framing).consumed;
       finish(decoder, sink);
     }

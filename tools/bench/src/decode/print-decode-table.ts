@@ -2,9 +2,13 @@ import type { Output } from "../measurement.js";
 import type { BenchSet } from "../sets/bench-set.js";
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
+import { owningPairs } from "./owning.js";
 import type { SetInput, SubjectRuns } from "./subject.js";
 
-/** Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow. */
+/**
+ * Medians of a set with the ratio of our first subject to each peer, and to the best JavaScript route to Arrow; page
+ * faults of a pass; and the cost of owning.
+ */
 export function printDecodeTable(
   set: BenchSet,
   { whole }: SetInput,
@@ -13,11 +17,19 @@ export function printDecodeTable(
 ): void {
   const megabytes = (run: SubjectRuns): number => run.prepared.numBytes / 1e6 / median(run.seconds);
   const ours = runs.find(({ subject }) => subject.route === "ours");
-  const header = ["", "MB/s", "records/s", "MB/s of each run", ...(ours ? [`${ours.subject.name} ÷`] : [])];
+  const header = [
+    "",
+    "MB/s",
+    "records/s",
+    "faults",
+    "MB/s of each run",
+    ...(ours ? [`${ours.subject.name} ÷`] : []),
+  ];
   const rows = runs.map((run) => [
     run.subject.name,
     formatNumber(megabytes(run)),
     formatNumber(run.prepared.numRecords / median(run.seconds)),
+    run.minorFaults.length > 0 ? formatNumber(median(run.minorFaults)) : "",
     run.seconds.map((seconds) => formatNumber(run.prepared.numBytes / 1e6 / seconds)).join(" "),
     ...(ours ? [run === ours ? "" : `${formatNumber(megabytes(ours) / megabytes(run))}×`] : []),
   ]);
@@ -31,6 +43,13 @@ export function printDecodeTable(
   if (ours && best) {
     const ratio = formatNumber(megabytes(ours) / megabytes(best));
     output.print(`  ${ours.subject.name} ÷ best JavaScript route to Arrow (${best.subject.name}): ${ratio}×`);
+  }
+  for (const { about, owned, leased } of owningPairs) {
+    const [own, lent] = [owned, leased].map((name) => runs.find(({ subject }) => subject.name === name));
+    if (own && lent) {
+      const ratio = formatNumber(megabytes(own) / megabytes(lent));
+      output.print(`  owned ÷ leased, ${about.replaceAll("`", "")}: ${ratio}×`);
+    }
   }
   output.print("");
 }

@@ -6,10 +6,22 @@ import type { DecodeDigest } from "./column-digest.js";
 /** Rows of a batch, for every subject: where the curves of all of them are flat. */
 export const batchRows = 4096;
 
+/** Rows of the batches of a pass over `set`, over and over. */
+export function batchRowsOf(set: BenchSet): readonly number[] {
+  return set.batchRows ?? [batchRows];
+}
+
+/** Whether all batches of a pass have as many rows, which is the only way that most subjects can cut them. */
+export function hasUsualBatches(set: BenchSet): boolean {
+  return set.batchRows === undefined;
+}
+
 /** One timed run. */
 export interface Run {
   readonly seconds: number;
   readonly numRows: number;
+  /** Page faults of its process that needed no disk: the price of memory that is touched for the first time. */
+  readonly minorFaults?: number;
 }
 
 /** The input of a set: all of it, and its first part for subjects that would take minutes. */
@@ -59,4 +71,6 @@ export interface Entrant {
 /** What it took. */
 export interface SubjectRuns extends Entrant {
   readonly seconds: readonly number[];
+  /** Of each run; empty for a subject that does not know. */
+  readonly minorFaults: readonly number[];
 }

@@ -21,7 +21,7 @@ import type { EncodeInput, EncodeSubject, PreparedEncoding } from "./encode-subj
 import { ourEncoding } from "./our-encoding.js";
 import { protobufEsEncoding } from "./protobuf-es-encoding.js";
 import { protobufjsEncoding } from "./protobufjs-encoding.js";
-import { PythonEncoding } from "./python-encoding.js";
+import { PythonEncoding, pythonEncodings } from "./python-encoding.js";
 
 type Entrant = PreparedEncoding & { readonly name: string };
 
@@ -33,10 +33,10 @@ export const encodeBench: Bench = {
   name: "encode",
   about: "record batches of 4096 rows to serialized tf.Examples, one thread",
   sets: sets.map(({ name }) => name),
-  subjects: [...inProcess.map(({ name }) => name), "tensorflow"],
+  subjects: [...inProcess, ...pythonEncodings].map(({ name }) => name),
   run: async (options, output) => {
-    const python = new PythonEncoding(options.python, options.cacheFolder, output);
-    const subjects = chosen([...inProcess, python.subject], options.subjects);
+    const peers = pythonEncodings.map((encoding) => new PythonEncoding(encoding, options, output));
+    const subjects = chosen([...inProcess, ...peers.map(({ subject }) => subject)], options.subjects);
     const measurements: Measurement[] = [];
     try {
       for (const set of chosen(sets, options.sets)) {
@@ -54,7 +54,7 @@ export const encodeBench: Bench = {
         );
       }
     } finally {
-      await python.close();
+      for (const peer of peers) await peer.close();
     }
     return measurements;
   },

@@ -1,24 +1,43 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { LineProcess } from "../line-process.js";
-import { BenchError, type BenchOutput } from "../measurement.js";
+import { BenchError, type BenchOptions, type BenchOutput } from "../measurement.js";
 import { pythonCommand } from "../python-command.js";
 import type { EncodeSubject } from "./encode-subject.js";
 
-/** Python as most TFX programs write Examples: `tf.train.Example` objects, whose C library serializes them. */
+/** How Python writes Examples: a subject, and the script that is it. */
+export const pythonEncodings = [
+  // As most TFX programs do: `tf.train.Example` objects, whose C library serializes them.
+  { name: "tensorflow", script: "encode_example.py" },
+  // RecordBatchToExamplesEncoder, from record batches to a list of records.
+  { name: "tfx_bsl", script: "tfx_bsl_encode.py" },
+] as const;
+
+type Started = LineProcess | { readonly absent: string };
+
+/** A Python process that encodes, and times itself. */
 export class PythonEncoding {
   readonly subject: EncodeSubject;
-  #started: Promise<LineProcess | { readonly absent: string }> | undefined;
+  #started: Promise<Started> | undefined;
 
-  constructor(python: string | undefined, folder: string, output: BenchOutput) {
+  constructor(
+    { name, script }: (typeof pythonEncodings)[number],
+    { python, cacheFolder: folder }: Pick<BenchOptions, "python" | "cacheFolder">,
+    output: BenchOutput,
+  ) {
+    const start = async (): Promise<Started> => {
+      const { program, whyNoTfxBsl } = await python();
+      if (name === "tfx_bsl" && whyNoTfxBsl !== undefined) return { absent: whyNoTfxBsl };
+      return startScript(name, pythonCommand(program, script), output);
+    };
     this.subject = {
-      name: "tensorflow",
+      name,
       prepare: async ({ set, path: file }) => {
-        this.#started ??= start(python, output);
+        this.#started ??= start();
         const process = await this.#started;
         if ("absent" in process) return process;
-        const columns = set.columns.map(({ name, kind }) => ({ name, kind }));
-        const target = path.join(folder, `encode-${set.name}.tfrecord`);
+        const columns = set.columns.map((column) => ({ name: column.name, kind: column.kind }));
+        const target = path.join(folder, `encode-${name}-${set.name}.tfrecord`);
         return {
           run: async () => {
             const answer = await process.ask({ do: "run", path: file, columns });
@@ -39,14 +58,11 @@ export class PythonEncoding {
   }
 }
 
-async function start(
-  python = "python3",
-  output: BenchOutput,
-): Promise<LineProcess | { readonly absent: string }> {
-  const process = new LineProcess(pythonCommand(python, "encode_example.py"));
+async function startScript(name: string, command: readonly string[], output: BenchOutput): Promise<Started> {
+  const process = new LineProcess(command);
   try {
     const { version } = (await process.receive()) as { readonly version: string };
-    output.note("tensorflow", version);
+    output.note(name, version);
     return process;
   } catch (error) {
     process.close();

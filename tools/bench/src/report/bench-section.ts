@@ -1,3 +1,4 @@
+import { owningPairs } from "../decode/owning.js";
 import type { Measurement } from "../measurement.js";
 import { formatNumber } from "../table.js";
 import { barChart } from "./bar-chart.js";
@@ -27,7 +28,9 @@ export function benchSection(
   for (const unit of units) {
     const rowsOfUnit = rows.filter((row) => row.unit === unit);
     lines.push(...unitTable(unit, rowsOfUnit), "");
-    if (unit === units[0]) lines.push(...ratios(bench, rowsOfUnit));
+    if (unit !== units[0]) continue;
+    lines.push(...ratios(bench, rowsOfUnit));
+    if (bench === "decode") lines.push(...owningLines(rowsOfUnit));
   }
   lines.push(spread(rows), "");
   return { lines, plot: { fileName: `${bench}.svg`, svg: plotOf(bench, rows) } };
@@ -40,7 +43,7 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
   const medians = new Medians(measurements);
   return measurements.flatMap(({ bench, set, subject, unit, median }) => {
     const { bounds = [] } = sectionOf(bench);
-    const headline = headlineOf(bench, measurements);
+    const headline = headlineFor(subject, bench, measurements);
     if (headline === undefined || isOurs(subject) || bounds.includes(subject)) return [];
     const ours = medians.of(bench, set, headline, unit);
     // A subject's other units tell the same story again.
@@ -49,7 +52,7 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     const factor = formatNumber(median / ours);
     return [
       `- ${bench} ${set}: \`${subject}\` reaches ${formatNumber(median)} ${unit}, \`${headline}\` ` +
-        `${formatNumber(ours)}: ${factor} times as fast as we.`,
+        `${formatNumber(ours)}: ${factor} times our speed.`,
     ];
   });
 }
@@ -58,6 +61,18 @@ function headlineOf(bench: string, measurements: readonly Measurement[]): string
   return sectionOf(bench).headline.find((name) =>
     measurements.some((row) => row.bench === bench && row.subject === name),
   );
+}
+
+/** The subject of ours that starts from where `subject` does. */
+function headlineFor(
+  subject: string,
+  bench: string,
+  measurements: readonly Measurement[],
+): string | undefined {
+  const { fromFile } = sectionOf(bench);
+  const readsFile = fromFile?.others.includes(subject) === true;
+  const isMeasured = measurements.some((row) => row.bench === bench && row.subject === fromFile?.headline);
+  return readsFile && isMeasured ? fromFile.headline : headlineOf(bench, measurements);
 }
 
 function unitTable(unit: string, rows: readonly Measurement[]): readonly string[] {
@@ -74,17 +89,32 @@ function unitTable(unit: string, rows: readonly Measurement[]): readonly string[
 }
 
 function ratios(bench: string, rows: readonly Measurement[]): readonly string[] {
-  const headline = headlineOf(bench, rows);
-  if (headline === undefined) return [];
   const sets = namesOf(rows, "set");
   const medians = new Medians(rows);
-  const body = namesOf(rows, "subject")
-    .filter((subject) => subject !== headline)
-    .map((subject) => [
-      `\`${subject}\``,
-      ...sets.map((set) => cell(medians.ratio(bench, set, headline, [subject]), "×")),
-    ]);
-  return body.length === 0 ? [] : [...markdownTable([[`\`${headline}\` ÷`, ...sets], ...body]), ""];
+  const subjects = namesOf(rows, "subject");
+  const { fromFile } = sectionOf(bench);
+  const headlines = [headlineOf(bench, rows), fromFile?.headline];
+  return headlines.flatMap((headline) => {
+    if (headline === undefined) return [];
+    const body = subjects
+      .filter((subject) => !headlines.includes(subject) && headlineFor(subject, bench, rows) === headline)
+      .map((subject) => [
+        `\`${subject}\``,
+        ...sets.map((set) => cell(medians.ratio(bench, set, headline, [subject]), "×")),
+      ]);
+    return body.length === 0 ? [] : [...markdownTable([[`\`${headline}\` ÷`, ...sets], ...body]), ""];
+  });
+}
+
+/** What is left of the speed of leased batches when batches own their memory. */
+function owningLines(rows: readonly Measurement[]): readonly string[] {
+  const medians = new Medians(rows);
+  const sets = namesOf(rows, "set");
+  const body = owningPairs.map(({ about, owned, leased }) => [
+    about,
+    ...sets.map((set) => cell(medians.ratio("decode", set, owned, [leased]), "×")),
+  ]);
+  return [...markdownTable([["owned ÷ leased", ...sets], ...body]), ""];
 }
 
 /** How far apart the runs of the most restless row are. */

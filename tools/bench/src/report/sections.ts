@@ -5,6 +5,8 @@ export interface Section {
   readonly words: string;
   /** The subject that others are compared with: the first of these that was measured. None: nothing to compare. */
   readonly headline: readonly string[];
+  /** Subjects that read files, where the headline gets bytes in memory, and the one of ours that does so too. */
+  readonly fromFile?: { readonly headline: string; readonly others: readonly string[] };
   /** Subjects that mark what is possible; nobody loses to them. */
   readonly bounds?: readonly string[];
 }
@@ -15,18 +17,25 @@ export const sections: readonly Section[] = [
     bench: "decode",
     words:
       "TFRecords of tf.Examples (`seq`: tf.SequenceExamples) to Arrow record batches of 4096 rows, on one thread; MB/s of the uncompressed file, " +
-      "framing included. Ours, `tensorflow`, `libprotobuf` and `tfrecord` check every CRC; the npm protobuf routes " +
-      "check none. `tfrecord` ends at objects and makes no columns. `libprotobuf` is a program of our own that " +
-      "stands in for tfx_bsl's decoder, which was not run: generated classes, a warm arena for each record, the " +
-      "processor's CRC instruction, columns filled by appending, whose memory is kept from batch to batch.",
+      "framing included. `wide_tail` is `wide` in batches of 4096 and 1772 rows by turns. Ours, `tensorflow`, " +
+      "`tfx_bsl:file` and `tfrecord` check every CRC; the npm protobuf routes check none. `tfx_bsl` gets lists of " +
+      "records, as its API takes them, so it has neither framing nor CRCs to read; `tfx_bsl:file` is " +
+      "`TFExampleRecord.RecordBatches`, and for `seq` the same by hand. `tfrecord` ends at objects and makes no " +
+      "columns. `ours:file` is `openTfxio`, whose batches end at 32 MiB; all other decoders of ours get bytes in " +
+      "memory. `faults` are the page faults of a pass: the fewer, the more memory was used again.",
     headline: ["ours:wasm", "ours:typescript"],
+    fromFile: {
+      headline: "ours:file",
+      others: ["ours:file-leased", "tfx_bsl:file", "tensorflow", "tensorflow:fixed"],
+    },
   },
   {
     bench: "encode",
     words:
       "Record batches of 4096 rows to serialized tf.Examples, on one thread; MB/s of the records as we write them. " +
       "`protobufjs` and `protobuf-es` get their objects made of the columns' typed arrays, which is timed too; " +
-      "`tensorflow` is Python that builds `tf.train.Example`s of lists, as most programs do. tfx_bsl's encoder was not run.",
+      "`tensorflow` is Python that builds `tf.train.Example`s of lists, as most programs do; `tfx_bsl` is its " +
+      "`RecordBatchToExamplesEncoder`, from batches of its own.",
     headline: ["ours"],
   },
   {

@@ -4,17 +4,20 @@ import { ArgumentError } from "@tfxio/wire";
 import type { Output } from "../measurement.js";
 import { readMeasuredRuns } from "./measured-runs.js";
 import { benchmarksPage } from "./page.js";
+import { recordedRuns } from "./recorded-runs.js";
 
 /**
- * Writes `benchmarks.md` and `benchmarks/*.svg` in `docsFolder` from files that `--json` wrote.
- * @throws {ArgumentError} `invalid-argument` without a file.
+ * Writes `benchmarks.md` and `benchmarks/*.svg` in `docsFolder` from files that `--json` wrote; from the recorded ones
+ * there when `named` is empty.
+ * @throws {ArgumentError} `invalid-argument` when there is no file at all.
  * @throws {BenchError} when a file or its facts cannot be read, or runs come from different machines.
  */
 export async function writeReport(
-  files: readonly string[],
+  named: readonly string[],
   docsFolder: string,
   output: Output,
 ): Promise<void> {
+  const files = named.length > 0 ? named : await recordedRuns(docsFolder);
   if (files.length === 0) {
     throw new ArgumentError("invalid-argument", "report: expected files that --json wrote, found none", {
       argument: "FILE",

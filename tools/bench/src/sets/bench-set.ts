@@ -18,6 +18,12 @@ export interface BenchSet {
   readonly columns: readonly ColumnSpec[];
   /** Feature lists of a SequenceExample. */
   readonly sequenceColumns?: readonly ColumnSpec[];
+  /** Rows of the batches that `decode` makes of it, over and over. Default: 4096 each. */
+  readonly batchRows?: readonly number[];
+  /** Records of 10 KB, of which a set of the usual size makes two batches: `decode` generates more of them. */
+  readonly hasLongRecords?: true;
+  /** Name of the set whose records, and file, these are too. */
+  readonly recordsOf?: string;
   /** Draws all its randomness from `random`; the returned function writes one record's payload. */
   createRecordWriter(random: Random): (writer: ReverseWriter) => void;
 }

@@ -28,7 +28,7 @@ export interface SetFile {
  */
 export async function generateSet(set: BenchSet, numBytes: number, folder: string): Promise<SetFile> {
   await mkdir(folder, { recursive: true });
-  const file = path.join(folder, `${set.name}-${numBytes}-v${generatorVersion}.tfrecord`);
+  const file = path.join(folder, `${set.recordsOf ?? set.name}-${numBytes}-v${generatorVersion}.tfrecord`);
   const manifest = `${file}.json`;
   if (existsSync(file) && existsSync(manifest)) {
     return { path: file, ...(JSON.parse(await readFile(manifest, "utf8")) as Omit<SetFile, "path">) };

@@ -8,6 +8,7 @@ const names = lengths.map((length) => utf8(`embedding_${length}`));
 export const wide: BenchSet = {
   name: "wide",
   payload: "example",
+  hasLongRecords: true,
   columns: lengths.map((length) => ({ name: `embedding_${length}`, kind: "float", fixedLength: length })),
   createRecordWriter: (random) => (writer) =>
     writeMap(writer, 1, () => {
@@ -21,3 +22,6 @@ export const wide: BenchSet = {
       }
     }),
 };
+
+/** The same records in batches of which every other one is short, as the last one of a file is. */
+export const wideTail: BenchSet = { ...wide, name: "wide_tail", recordsOf: "wide", batchRows: [4096, 1772] };

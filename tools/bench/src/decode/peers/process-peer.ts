@@ -2,7 +2,7 @@ import { LineProcess } from "../../line-process.js";
 import { BenchError } from "../../measurement.js";
 import type { BenchSet } from "../../sets/bench-set.js";
 import type { DecodeDigest } from "../column-digest.js";
-import type { AbsentSubject, DecodeSubject, Run } from "../subject.js";
+import { type AbsentSubject, batchRowsOf, type DecodeSubject, type Run } from "../subject.js";
 
 interface Hello {
   readonly version: string;
@@ -28,12 +28,14 @@ export class ProcessPeer {
       name,
       route: "native",
       supports,
-      prepare: async ({ columns, sequenceColumns }, { whole, sample }) => {
+      prepare: async (set, { whole, sample }) => {
+        const { columns, sequenceColumns } = set;
+        const request = { columns, sequenceColumns, batchRows: batchRowsOf(set), ...extras };
         this.#started ??= this.#start();
         const started = await this.#started;
         if ("absent" in started) return started;
         const ask = (what: "run" | "digest", path: string): Promise<unknown> =>
-          (this.#process as LineProcess).ask({ do: what, path, columns, sequenceColumns, ...extras });
+          (this.#process as LineProcess).ask({ ...request, do: what, path });
         return {
           version: started.version,
           numBytes: whole.numBytes,

@@ -1,5 +1,6 @@
+import type { PeerPython } from "../../peer-python.js";
 import { pythonCommand } from "../../python-command.js";
-import type { DecodeSubject } from "../subject.js";
+import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
@@ -10,16 +11,19 @@ export class Tensorflow {
   readonly subjects: readonly DecodeSubject[];
   readonly #peer: ProcessPeer;
 
-  constructor(python = "python3") {
-    this.#peer = new ProcessPeer(async () => pythonCommand(python, "parse_example.py"));
+  constructor(python: () => Promise<PeerPython>) {
+    this.#peer = new ProcessPeer(async () => pythonCommand((await python()).program, "parse_example.py"));
     this.subjects = [
-      this.#peer.subject("tensorflow", ({ payload }) => payload === "example", { fixed: false }),
+      this.#peer.subject("tensorflow", (set) => set.payload === "example" && hasUsualBatches(set), {
+        fixed: false,
+      }),
       // Its faster path, for sets whose records all have the same, and more than one, number of values.
       this.#peer.subject(
         "tensorflow:fixed",
-        ({ payload, columns }) =>
-          payload === "example" &&
-          columns.every(({ fixedLength }) => fixedLength !== undefined && fixedLength > 1),
+        (set) =>
+          set.payload === "example" &&
+          hasUsualBatches(set) &&
+          set.columns.every(({ fixedLength }) => fixedLength !== undefined && fixedLength > 1),
         { fixed: true },
       ),
     ];

@@ -1,6 +1,6 @@
 import tfrecord from "tfrecord";
 import { BatchDigester } from "../column-digest.js";
-import type { DecodeSubject } from "../subject.js";
+import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { createBatchAssembler } from "./batch-assembler.js";
 import type { FeatureValues } from "./object-decoder.js";
 import { longInt64, readFeatures } from "./protobufjs-objects.js";
@@ -10,7 +10,7 @@ import { typedColumn } from "./typed-column.js";
 export const tfrecordPackage: DecodeSubject = {
   name: "tfrecord",
   route: "javascript-objects",
-  supports: (set) => set.payload === "example",
+  supports: (set) => set.payload === "example" && hasUsualBatches(set),
   prepare: async ({ columns }, { sample }) => ({
     numBytes: sample.numBytes,
     numRecords: sample.numRecords,

@@ -1,0 +1,30 @@
+import { BenchError } from "../../measurement.js";
+import type { PeerPython } from "../../peer-python.js";
+import { pythonCommand } from "../../python-command.js";
+import { type DecodeSubject, hasUsualBatches } from "../subject.js";
+import { ProcessPeer } from "./process-peer.js";
+
+/**
+ * tfx_bsl's C++ decoders, called from Python on one thread: on lists of records in memory, as their API takes them,
+ * and on a file, the way that users take without Beam. Records in memory have no framing and no CRC left to check.
+ */
+export class TfxBsl {
+  readonly subjects: readonly DecodeSubject[];
+  readonly #peer: ProcessPeer;
+
+  constructor(python: () => Promise<PeerPython>) {
+    this.#peer = new ProcessPeer(async () => {
+      const { program, whyNoTfxBsl } = await python();
+      if (whyNoTfxBsl !== undefined) throw new BenchError(whyNoTfxBsl);
+      return pythonCommand(program, "tfx_bsl_decode.py");
+    });
+    this.subjects = [
+      this.#peer.subject("tfx_bsl", () => true, { source: "memory" }),
+      this.#peer.subject("tfx_bsl:file", hasUsualBatches, { source: "file" }),
+    ];
+  }
+
+  close(): void {
+    this.#peer.close();
+  }
+}
