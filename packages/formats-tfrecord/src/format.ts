@@ -14,6 +14,7 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
   tfRecordContainer,
   examplePayload,
   {
+    id: "tfrecord",
     module: import.meta.url,
     columnForm: "lists",
     createWriter: async (target, context) => (await loadEncode()).writeExamples(target, context),
@@ -23,13 +24,14 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
 /**
  * TFRecord files of tf.SequenceExamples, read as {@link tfrecord} reads Examples: the features of the context are
  * columns, the feature lists fields of one struct column, `##SEQUENCE##`; and written so. These files look like Example
- * files, so they are never auto-detected: request them by id, `tfrecord-sequence-example`.
+ * files, so they are never auto-detected: request them by id, `sequence-tfrecord`.
  * @see tfx_bsl `TFSequenceExampleRecord`
  */
 export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleOptions> = recordFormat(
   undetectedTfRecordContainer,
   sequenceExamplePayload,
   {
+    id: "sequence-tfrecord",
     module: import.meta.url,
     columnForm: "lists",
     createWriter: async (target, context) => (await loadEncode()).writeSequenceExamples(target, context),

@@ -176,13 +176,13 @@ describe("wrong input", () => {
     [
       "an unknown format option",
       new Uint8Array(0),
-      { format: "tfrecord-example", formatOptions: { crc: 1 } },
+      { format: "tfrecord", formatOptions: { crc: 1 } },
       "invalid-argument",
     ],
     [
       "a schema beside inferSchema",
       new Uint8Array(0),
-      { format: "tfrecord-example", schema: SCHEMA, inferSchema: "full" as const },
+      { format: "tfrecord", schema: SCHEMA, inferSchema: "full" as const },
       "invalid-argument",
     ],
     ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],

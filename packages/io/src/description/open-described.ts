@@ -53,12 +53,20 @@ export async function openDescribed(
   return { format, reader, sources, stores };
 }
 
+/** Earlier ids of standard formats, which descriptions of that time still have. */
+const FORMER_IDS: Readonly<Record<string, string>> = {
+  "tfrecord-example": "tfrecord",
+  "tfrecord-sequence-example": "sequence-tfrecord",
+};
+
 /** The format that was described: a standard one, one at hand, or one of its module. */
 export async function describedFormat(
   { format: { id, module } }: ReadDescription,
   formats: readonly Format[] = [],
 ): Promise<Format> {
-  const known = [...formats, ...standardFormats].find((format) => format.id === id);
+  const named = (name: string | undefined): Format | undefined =>
+    [...formats, ...standardFormats].find((format) => format.id === name);
+  const known = named(id) ?? (module === undefined ? named(FORMER_IDS[id]) : undefined);
   if (known !== undefined) return known;
   const exported = module === undefined ? [] : Object.values(await imported(module, id, "worker-format"));
   const format = exported.find(

@@ -135,7 +135,7 @@ describe("writeTfxio", () => {
     expect(Buffer.from(target.bytes())).toEqual(readFileSync(at("a.tfrecord")));
     const unnamed = memoryTarget();
     await expect(writeTfxio(batches, unnamed)).rejects.toMatchObject({ code: "unknown-format" });
-    await writeTfxio(batches, unnamed, { format: "tfrecord-example" });
+    await writeTfxio(batches, unnamed, { format: "tfrecord" });
     expect(unnamed.bytes()).toEqual(target.bytes());
   });
 
@@ -177,9 +177,9 @@ describe("writeTfxio", () => {
         }),
       ),
     );
-    const options = { format: "tfrecord-sequence-example", inferSchema: "full" } as const;
+    const options = { format: "sequence-tfrecord", inferSchema: "full" } as const;
     const source = await openTfxio(file, options);
-    await writeTfxio(source, at("a.tfrecord"), { format: "tfrecord-sequence-example" });
+    await writeTfxio(source, at("a.tfrecord"), { format: "sequence-tfrecord" });
     const again = await openTfxio(at("a.tfrecord"), options);
     expect(await collect(again.rows())).toEqual(await collect(source.rows()));
   });
