@@ -11,6 +11,7 @@ import {
   UnsupportedError,
 } from "@tfxio/wire";
 import { standardFormats } from "../standard-formats.js";
+import { unlessAborted } from "../unless-aborted.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 
 /** What a described read is opened with. */
@@ -126,6 +127,7 @@ function lazySource(
     });
   }
   let opened: Promise<ByteSource> | undefined;
+  // All reads of the source share it: each can only leave off waiting.
   const open = (): Promise<ByteSource> => {
     opened ??= openSources(origin ?? uri, { stores }).then(([source]) => {
       assertVersion(source as ByteSource, version);
@@ -138,16 +140,17 @@ function lazySource(
     byteLength,
     version,
     origin,
-    slice: async (start, end, options) => (await open()).slice(start, end, options),
+    slice: async (start, end, options) =>
+      (await unlessAborted(open(), options?.signal)).slice(start, end, options),
     slices: async (ranges, options?: SliceOptions) => {
-      const source = await open();
+      const source = await unlessAborted(open(), options?.signal);
       return (
         source.slices?.(ranges, options) ??
         Promise.all(ranges.map(({ start, end }) => source.slice(start, end, options)))
       );
     },
     async *stream(options?: StreamOptions) {
-      yield* (await open()).stream(options);
+      yield* (await unlessAborted(open(), options?.signal)).stream(options);
     },
   };
 }
