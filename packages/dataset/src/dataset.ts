@@ -94,7 +94,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /** Number of elements of one pass: exact, `"infinite"`, or `"unknown"`. */
   cardinality(): Cardinality {
-    return this.#plan.cardinality;
+    return this.#plan.cardinality();
   }
 
   /**
@@ -102,7 +102,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * tfjs types its own, which hides the null, since `fitDataset` would not accept a `Dataset` otherwise.
    */
   get size(): number {
-    return sizeOf(this.#plan.cardinality) as number;
+    return sizeOf(this.#plan.cardinality()) as number;
   }
 
   /**
@@ -274,7 +274,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
     assertOptions("toArray", options, { signal: anAbortSignal });
-    if (this.#plan.cardinality === "infinite") {
+    if (this.#plan.cardinality() === "infinite") {
       throw new ArgumentError("invalid-argument", "toArray: the dataset has no end; take(n) of it");
     }
     return this.#iterate<T>(this.#plan, options).toArray();

@@ -32,8 +32,8 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    * True when `factory` gives the rows of each pass in another order; {@link Dataset.skip} is then refused. Default false.
    */
   readonly reshuffled?: boolean | undefined;
-  /** Number of rows of one pass, where it is known. Default `"unknown"`. */
-  readonly cardinality?: Cardinality | undefined;
+  /** Number of rows of one pass, or a function that gives what is known of it by now. Default `"unknown"`. */
+  readonly cardinality?: Cardinality | (() => Cardinality) | undefined;
 }
 
 /**
@@ -55,7 +55,9 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     toHost: required(aFunction),
     independentRows: aBoolean,
     reshuffled: aBoolean,
-    cardinality: aCardinality,
+    cardinality: rule(`${aCardinality.expected}, or a function that gives it`, (value) =>
+      typeof value === "function" ? true : aCardinality.holds(value),
+    ),
   });
   const {
     arrowSchema,
@@ -65,6 +67,12 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     cardinality = "unknown",
   } = options;
   return new Dataset(
-    recordBatchesPlan(factory, { arrowSchema, toHost, independentRows, reshuffled, cardinality }),
+    recordBatchesPlan(factory, {
+      arrowSchema,
+      toHost,
+      independentRows,
+      reshuffled,
+      cardinality: typeof cardinality === "function" ? cardinality : () => cardinality,
+    }),
   );
 }

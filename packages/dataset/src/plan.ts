@@ -36,7 +36,8 @@ export interface BlockStream {
 
 /** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */
 export interface Plan {
-  readonly cardinality: Cardinality;
+  /** What is known now: a pass may find out more. */
+  cardinality(this: void): Cardinality;
   /** True when each pass has another order, as behind a shuffle that reshuffles. */
   readonly reshuffles: boolean;
   /** Known once `withTensors` has been applied. */

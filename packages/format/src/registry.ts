@@ -2,6 +2,7 @@ import { ArgumentError, assertByteSource, type ByteSource, decompressed } from "
 import { anAbortSignal, assertOptions, unusableArgument } from "@tfxio/wire/checks";
 import { assertFormat } from "./guard/check-definition.js";
 import type { Format } from "./format.js";
+import { contentName, extensionName } from "./looks-like.js";
 
 /** First bytes of a source that {@link Format.sniff} gets to see. */
 const SNIFF_BYTES = 4096;
@@ -51,6 +52,8 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       const found = longestExtension(listed, name);
       if (found.length === 1) return found[0]!;
       if (found.length > 1) throw unknownFormat("ambiguous", `${name} may be ${idsOf(found)}: say which`);
+      const looks = extensionName(fileName(name));
+      if (looks !== undefined) throw unregistered(name, `${looks} by its name`, listed);
       throw unknownFormat("undetected", `${name} has no known extension; known formats are ${idsOf(listed)}`);
     },
     async detect(source, options = {}) {
@@ -70,6 +73,11 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
           "ambiguous",
           `${source.uri} may be ${idsOf(recognised.length > 1 ? recognised : named)}: say which`,
         );
+      }
+      const content = contentName(head);
+      const looks = content ?? extensionName(fileName(source.uri));
+      if (looks !== undefined) {
+        throw unregistered(source.uri, content === undefined ? `${looks} by its name` : looks, listed);
       }
       throw unknownFormat(
         "undetected",
@@ -116,6 +124,13 @@ function describe(head: Uint8Array): string {
   if (head.length === 0) return "nothing: it is empty";
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
   return `the bytes ${hex.join(" ")}`;
+}
+
+function unregistered(name: string, looks: string, formats: readonly Format[]): ArgumentError {
+  return unknownFormat(
+    "undetected",
+    `${name} looks like ${looks}; no format for it is among those that are known: ${idsOf(formats)}`,
+  );
 }
 
 function idsOf(formats: readonly Format[]): string {

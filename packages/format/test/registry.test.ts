@@ -145,6 +145,42 @@ describe("detect", () => {
     });
   });
 
+  test.each<[string, string | Uint8Array, string]>([
+    ["a", "PAR1\x15\x04", "Parquet"],
+    ["a", "ARROW1\0\0", "an Arrow IPC file"],
+    ["a", Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x10), "an Arrow IPC stream"],
+    ["a", "FEA1", "Feather V1"],
+    ["a", "Obj\x01\x04\x14avro.codec", "Avro"],
+    ["a", "ORC\x01", "ORC"],
+    ["a.csv.zst", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4), "zstd"],
+    ["a", "BZh91AY", "bzip2"],
+    ["a", "PK\x03\x04", "a zip archive"],
+    ["a", gzipSync(gzipSync("x")), "gzip within gzip"],
+    ["a.txt", ' {"id": 1}\n{"id": 2}', "JSON"],
+    ["a", "[1, 2]", "JSON"],
+    ["a.txt", 'id,name\n1,"a, b"\n', "CSV"],
+    ["a.gz", gzipSync("id\tname\n1\tb\n"), "TSV"],
+    ["a.PARQUET", "", "Parquet by its name"],
+    ["https://example.org/a.json.gz?x=1", "hello", "JSON by its name"],
+  ])("calls what it does not know by its name: %s", async (name, content, looks) => {
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    await expect(
+      createFormatRegistry(magical, mystic).detect(bytesSource(new Uint8Array(bytes), name)),
+    ).rejects.toMatchObject({
+      code: "unknown-format",
+      reason: "undetected",
+      message: expect.stringMatching(
+        new RegExp(`looks like ${looks}.*; no format for it is among those that are known: magical, mystic`),
+      ),
+    });
+  });
+
+  test("calls the format of a target by its name too", () => {
+    expect(() => createFormatRegistry(magical).named("out.parquet")).toThrow(
+      "looks like Parquet by its name",
+    );
+  });
+
   test("asks when several fit", async () => {
     await expect(registry.detect(named("a.rec", "neither"))).rejects.toMatchObject({
       code: "unknown-format",

@@ -5,15 +5,20 @@ import {
   type ExampleDecoderOptions,
 } from "@tfxio/arrow-encoding";
 import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
-import type { ExampleOptions, SequenceExampleOptions } from "./options.js";
+import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions } from "./options.js";
 
 /**
  * Freezes what is decoded from tf.Examples.
  * @throws {SchemaError} for a schema or columns that cannot be.
- * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema.
+ * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema. From its sessions also
+ * {@link RecordError} `malformed-payload` (`feature-lists`) for a tf.SequenceExample.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  return planOf(request, options, () => createExampleDecoder(decoderOptions(request, options)));
+  // Who asks for no column, as for raw records alone, loses no feature list.
+  const sequenceFormat = request.columns?.length === 0 ? undefined : SEQUENCE_TFRECORD_ID;
+  return planOf(request, options, () =>
+    createExampleDecoder({ ...decoderOptions(request, options), sequenceFormat }),
+  );
 }
 
 /** The same for tf.SequenceExamples. */

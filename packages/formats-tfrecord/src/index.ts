@@ -1,5 +1,6 @@
 // For those who read TFRecord files.
 export { sequenceTfrecord, tfRecordFormats, tfrecord } from "./format.js";
+export { type DetectTfRecordOptions, detectTfRecordFormat } from "./detect.js";
 export type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
 
 // For those who frame other payloads as TFRecords, or hold these in other containers.

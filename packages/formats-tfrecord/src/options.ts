@@ -10,6 +10,9 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 
+/** What callers ask for SequenceExamples by. */
+export const SEQUENCE_TFRECORD_ID = "sequence-tfrecord";
+
 /** How TFRecord files are framed. */
 export interface TfRecordOptions {
   /**

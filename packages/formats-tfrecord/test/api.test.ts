@@ -3,6 +3,7 @@ import * as formatsTfrecord from "@tfxio/formats-tfrecord";
 
 test("the public surface", () => {
   expect(Object.keys(formatsTfrecord).sort()).toEqual([
+    "detectTfRecordFormat",
     "examplePayload",
     "sequenceExamplePayload",
     "sequenceTfrecord",

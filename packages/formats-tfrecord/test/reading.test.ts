@@ -91,7 +91,7 @@ describe("options", () => {
       onMalformed: "error",
       listType: "list",
     });
-    expect(tfrecord.id).toBe("tfrecord-example");
+    expect(tfrecord.id).toBe("tfrecord");
   });
 
   test("give lists of another type where the schema proves their length", async () => {

@@ -77,10 +77,10 @@ test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] })
   },
 );
 
-describe("tfrecord-sequence-example", () => {
+describe("sequence-tfrecord", () => {
   test("is asked for by its id; what is detected are Examples", async () => {
     const registry = createFormatRegistry(...tfRecordFormats);
-    expect(registry.get("tfrecord-sequence-example")).toBe(sequenceTfrecord);
+    expect(registry.get("sequence-tfrecord")).toBe(sequenceTfrecord);
     for (const name of ["a.tfrecord", "a.tfrecord.gz", "part-00000-of-00002"]) {
       expect(await registry.detect(bytesSource(plain, name))).toBe(tfrecord);
     }

@@ -15,7 +15,10 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   readonly inferSchema?: InferenceExtent | undefined;
   /** What a column that `schema` lacks means: `"drop"` (default) or `"error"`. Needs `schema`. */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** A format, or the id of one in `formats`. Default: found from the first source's name, then its first bytes. */
+  /**
+   * A format, or the id of one in `formats`. Default: found from the first source's name, then its first bytes; of TFRecord
+   * files also from the first records, which are SequenceExamples if some have feature lists.
+   */
   readonly format?: string | Format | undefined;
   /** Where formats are looked up. Default: the formats of this package's dependencies. */
   readonly formats?: FormatRegistry | undefined;

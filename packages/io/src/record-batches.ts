@@ -14,9 +14,29 @@ export interface PlannedRead {
   readonly formatShuffles: boolean;
   /** See {@link ReadRequest.splitBytes}. */
   readonly splitBytes: number | undefined;
-  /** Rows of one pass, where the splits know theirs. */
-  readonly numRows: number | undefined;
+  readonly rowCount: RowCount;
   readonly access: WorkerAccess;
+}
+
+/** Rows of one pass: known of the splits, or once a pass has counted them. */
+export class RowCount {
+  #known: number | undefined;
+  readonly #isSameAgain: boolean;
+
+  /** @param isSameAgain every pass gives the same rows */
+  constructor(known: number | undefined, isSameAgain: boolean) {
+    this.#known = known;
+    this.#isSameAgain = isSameAgain;
+  }
+
+  get known(): number | undefined {
+    return this.#known;
+  }
+
+  /** Takes the count of a pass that came to its end. */
+  learn(numRows: number): void {
+    if (this.#isSameAgain) this.#known ??= numRows;
+  }
 }
 
 /** What rows are, and what becomes of them. */
@@ -39,7 +59,7 @@ export function rowsOf(
   const source = fromRecordBatches(({ signal, pass }) => read(pass, signal), {
     ...conversion,
     reshuffled: options.shuffle || options.sloppyOrdering,
-    cardinality: planned.numRows ?? "unknown",
+    cardinality: () => planned.rowCount.known ?? "unknown",
   });
   const rows =
     options.shuffle && !planned.formatShuffles
@@ -102,7 +122,8 @@ function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions, 
     const plan = await planned.plan();
     const placed = await placeRead(plan, planned.access, { ...options, signal });
     try {
-      yield* readPass(placed, {
+      let numRows = 0;
+      const batches = readPass<RecordBatch>(placed, {
         pass,
         seed,
         options,
@@ -112,6 +133,11 @@ function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions, 
         signal,
         totals,
       });
+      for await (const batch of batches) {
+        numRows += batch.numRows;
+        yield batch;
+      }
+      planned.rowCount.learn(numRows);
     } finally {
       await placed.close();
     }

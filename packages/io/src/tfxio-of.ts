@@ -14,7 +14,7 @@ import { composePlan } from "./reading/compose-plan.js";
 import type { DataRequest } from "./reading/data-request.js";
 import { type InferenceExtent, inferredRequest } from "./reading/infer-schema.js";
 import { type DataSource, readerTfxio } from "./reader-tfxio.js";
-import type { PlannedRead } from "./record-batches.js";
+import { type PlannedRead, RowCount } from "./record-batches.js";
 import type { Tfxio } from "./tfxio.js";
 
 /** Data that a format has opened. */
@@ -55,7 +55,10 @@ export async function tfxioOf<Columns extends HostColumns>(
         ? request
         : await inferredRequest({ format, reader }, request, inferSchema, signal);
     const plan = await composePlan(format, reader, settled, { signal });
-    const numRows = rowsOfPlan(plan, settled);
+    // Of streams, records and datasets of the caller, another pass may give something else.
+    const isSameAgain =
+      opened.callerData === undefined && opened.sources.every(({ byteLength }) => byteLength !== undefined);
+    const rowCount = new RowCount(rowsOfPlan(plan, settled), isSameAgain);
     const source: DataSource = {
       hasRowPositions: format.reads.rowPositionColumn === true,
       plan: (other): PlannedRead => ({
@@ -64,7 +67,7 @@ export async function tfxioOf<Columns extends HostColumns>(
         ),
         formatShuffles: format.reads.shuffle === true,
         splitBytes: other.splitBytes,
-        numRows: other.sample === undefined ? numRows : undefined,
+        rowCount: other.sample === undefined ? rowCount : new RowCount(undefined, isSameAgain),
         access: {
           describe: () => describeData(opened, other),
           sources: opened.sources,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { HostDense, RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { parseSchemaText } from "@tfxio/schema";
 import { type DatasetOptions, openTfxio } from "../src/index.js";
-import { examples, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
+import { collect, examples, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
 
 const open = () => openTfxio(threeFiles(), { schema: SCHEMA });
 const idsIn = (values: unknown): number[] => Array.from(values as BigInt64Array, Number);
@@ -47,6 +47,33 @@ describe("dataset without TensorFlow.js", () => {
     const [first, second] = await read();
     expect(second).not.toEqual(first);
     expect(await read()).toEqual([first, second]);
+  });
+
+  test("its cardinality is known once a pass has counted the rows", async () => {
+    const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
+    const [dataset, pairs] = [tfxio.dataset({ batchSize: 4 }), tfxio.dataset({ batchSize: 4 }).take(5)];
+    for await (const _ of dataset) break;
+    await pairs.toArray();
+    expect([dataset.size, dataset.cardinality()]).toEqual([null, "unknown"]);
+    expect(await dataset.toArray()).toHaveLength(8);
+    expect([dataset.size, dataset.cardinality(), pairs.size]).toEqual([8, 8, 5]);
+    expect(tfxio.project(["y"]).dataset({ batchSize: 10, numEpochs: 2 }).size).toBe(6);
+    expect(tfxio.dataset({ batchSize: 7, dropFinalBatch: true }).size).toBe(4);
+    const { train } = tfxio.split({ validation: 0.5 });
+    expect(train.dataset().size).toBeNull();
+    const filtered = await openTfxio(threeFiles(), { schema: SCHEMA, filter: "id < 6" });
+    expect(await collect(filtered.recordBatches())).not.toHaveLength(0);
+    expect(filtered.dataset({ batchSize: 1 }).size).toBe(6);
+  });
+
+  test("its cardinality stays unknown where another pass may read something else, or has failed", async () => {
+    const file = threeFiles()[0]!;
+    const fromFunction = await openTfxio(() => new Blob([file]).stream(), { schema: SCHEMA });
+    expect(await collect(fromFunction.recordBatches())).toHaveLength(1);
+    expect(fromFunction.dataset().size).toBeNull();
+    const cut = await openTfxio(file.subarray(0, -1), { schema: SCHEMA });
+    await expect(collect(cut.recordBatches())).rejects.toMatchObject({ code: "truncated-record" });
+    expect(cut.dataset().size).toBeNull();
   });
 
   test("its cardinality is unknown, or endless", async () => {

@@ -176,13 +176,13 @@ describe("wrong input", () => {
     [
       "an unknown format option",
       new Uint8Array(0),
-      { format: "tfrecord-example", formatOptions: { crc: 1 } },
+      { format: "tfrecord", formatOptions: { crc: 1 } },
       "invalid-argument",
     ],
     [
       "a schema beside inferSchema",
       new Uint8Array(0),
-      { format: "tfrecord-example", schema: SCHEMA, inferSchema: "full" as const },
+      { format: "tfrecord", schema: SCHEMA, inferSchema: "full" as const },
       "invalid-argument",
     ],
     ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],
@@ -190,3 +190,18 @@ describe("wrong input", () => {
     await expect(openTfxio(source, options as TfxioOptions)).rejects.toMatchObject({ code });
   });
 });
+
+test.each(["first", "full", { rows: 10 }] as const)(
+  "a schema cannot be inferred from no row: %j",
+  async (inferSchema) => {
+    const empty = new Uint8Array(0);
+    const options = { format: "tfrecord", inferSchema } as const;
+    await expect(openTfxio([empty, empty, empty, empty], options)).rejects.toMatchObject({
+      code: "schema-required",
+      reason: "no-rows",
+      message: expect.stringContaining("in bytes:0, bytes:1, bytes:2 and 1 more"),
+    });
+    const rows = await openTfxio([empty, ...threeFiles()], { ...options, format: "tfrecord" });
+    expect(rows.schema().feature).toHaveLength(4);
+  },
+);

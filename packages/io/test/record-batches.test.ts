@@ -36,7 +36,7 @@ describe("recordBatches", () => {
       if (seen.length > 8) break;
     }
     expect(seen).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
-    const empty = await openTfxio(new Uint8Array(0), { schema: SCHEMA, format: "tfrecord-example" });
+    const empty = await openTfxio(new Uint8Array(0), { schema: SCHEMA, format: "tfrecord" });
     expect(await collect(empty.recordBatches({ numEpochs: Number.POSITIVE_INFINITY }))).toEqual([]);
   });
 

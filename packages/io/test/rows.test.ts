@@ -46,7 +46,7 @@ describe("rows", () => {
         },
       }),
     ]);
-    const tfxio = await openTfxio(file, { format: "tfrecord-sequence-example" });
+    const tfxio = await openTfxio(file, { format: "sequence-tfrecord" });
     expect(await collect(tfxio.rows())).toEqual([{ id: [7], "##SEQUENCE##": { steps: [[1, 2], []] } }]);
   });
 

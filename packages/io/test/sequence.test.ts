@@ -25,7 +25,7 @@ const file = (): Uint8Array =>
       { context: { id: ints(3) }, featureLists: {} },
     ].map(encodeSequenceExample),
   );
-const options: TfxioOptions = { format: "tfrecord-sequence-example", schema: SCHEMA };
+const options: TfxioOptions = { format: "sequence-tfrecord", schema: SCHEMA };
 
 describe("SequenceExamples", () => {
   test("have ragged tensors of two ragged dimensions by their schema", async () => {
@@ -71,7 +71,7 @@ describe("SequenceExamples", () => {
   });
 
   test("have tensors without a schema too, once it is inferred", async () => {
-    const tfxio = await openTfxio(file(), { format: "tfrecord-sequence-example", inferSchema: "full" });
+    const tfxio = await openTfxio(file(), { format: "sequence-tfrecord", inferSchema: "full" });
     expect([...tfxio.tensorRepresentations().keys()]).toEqual([
       "id",
       "##SEQUENCE##.ids",

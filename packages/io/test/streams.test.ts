@@ -181,7 +181,7 @@ describe("a one-pass stream", () => {
 
   test.each([
     ["finding the format", {}],
-    ["inferring a schema", { format: "tfrecord-example", inferSchema: { rows: 1000 } }],
+    ["inferring a schema", { format: "tfrecord", inferSchema: { rows: 1000 } }],
   ])("that stalls while %s is left when the signal aborts", async (_, options) => {
     const fate = noFate();
     const signal = AbortSignal.timeout(50);
@@ -243,7 +243,7 @@ describe("a function that opens a stream", () => {
       numOpened++;
       return chunksOf(FILE, 1000, fate);
     };
-    const tfxio = await openTfxio(open, { schema: PEOPLE, format: "tfrecord-example" });
+    const tfxio = await openTfxio(open, { schema: PEOPLE, format: "tfrecord" });
     expect(numOpened).toBe(0);
     for (const pass of [1, 2, 3]) {
       expect(await collect(tfxio.rows())).toHaveLength(300);

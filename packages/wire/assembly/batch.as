@@ -12,6 +12,8 @@ import { firstListsRow, startRecords } from "./record";
 
 /** Instead of what a feature list's name means that no column has. */
 const NO_LISTS: u32 = 3;
+/** The same, and a record with field 2 is refused. */
+const REFUSED_LISTS: u32 = 4;
 
 /** Rows so far. */
 export let numRows: u32 = 0;
@@ -20,7 +22,7 @@ export let isSkipping: bool = false;
 
 /**
  * Drops the batch at hand and starts an empty one without columns; false when memory is refused. Records are Examples
- * when `listPolicy` is `NO_LISTS`.
+ * when `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
  */
 export function begin(
   policy: u32,
@@ -35,7 +37,7 @@ export function begin(
   numRows = 0;
   startLimits();
   isSkipping = skipsMalformed;
-  startRecords(policy, listPolicy != NO_LISTS);
+  startRecords(policy, listPolicy < NO_LISTS, listPolicy == REFUSED_LISTS);
   setListPolicy(listPolicy);
   setRowCapacity(max((numRowsHint + 63) & ~63, 64));
   return startColumns(keepsRaw);

@@ -28,6 +28,7 @@ import {
   DEPTH_EXAMPLE,
   DEPTH_FEATURE,
   DEPTH_FEATURES,
+  FEATURE_LISTS,
   MALFORMED_PAYLOAD,
   OK,
   TAG_1,
@@ -39,12 +40,15 @@ import {
 let policy: u32 = DROP;
 /** Whether records are SequenceExamples; to an Example, field 2 is unknown. */
 let hasLists: bool = false;
+/** Whether an Example with a field 2 is refused: it is a SequenceExample. */
+let refusesLists: bool = false;
 /** Row that first had a `FeatureLists` in the batch, be it empty; `NEVER` while none did. */
 export let firstListsRow: u32 = NEVER;
 
-export function startRecords(unlistedPolicy: u32, areSequences: bool): void {
+export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExamples: bool): void {
   policy = unlistedPolicy;
   hasLists = areSequences;
+  refusesLists = mustBeExamples;
   firstListsRow = NEVER;
 }
 
@@ -57,12 +61,16 @@ export function forgetLists(row: u32): void {
 export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   startRecord();
   startMisfits();
+  // Told of a record that is well-formed in all its parts.
+  let listsAt: usize = 0;
   let p = start;
   while (p < end) {
+    const at = p;
     p = readTag(p, end);
     if (p == 0) return MALFORMED_PAYLOAD;
     const tag = scanned;
     if (tag != TAG_1 && (tag != TAG_2 || !hasLists)) {
+      if (tag == TAG_2 && refusesLists) listsAt = at;
       p = passField(tag, p, end, DEPTH_EXAMPLE);
       if (p == 0) return MALFORMED_PAYLOAD;
       continue;
@@ -74,6 +82,10 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
     const status = tag == TAG_1 ? decodeFeatures(p, messageEnd, row) : decodeFeatureLists(p, messageEnd, row);
     if (status != OK) return status;
     p = messageEnd;
+  }
+  if (listsAt != 0) {
+    fail(listsAt);
+    return FEATURE_LISTS;
   }
   return statusOfMisfits();
 }

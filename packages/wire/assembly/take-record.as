@@ -14,7 +14,7 @@ import { outcome, refused } from "./outcome";
 import { decodeRecord, forgetLists } from "./record";
 import { errorAt } from "./scan";
 import { rewindSteps } from "./steps";
-import { BATCH_TOO_LARGE, MALFORMED_PAYLOAD, OK } from "./wire-tags";
+import { MALFORMED_PAYLOAD, OK, UNLISTED_FEATURE, WRONG_KIND } from "./wire-tags";
 
 /** Decodes the record from `from` to `to`. Returns a status; on an error, the outcome says where. */
 export function takeRecord(from: usize, to: usize): u32 {
@@ -31,7 +31,7 @@ export function takeRecord(from: usize, to: usize): u32 {
       return OK;
     }
     outcome.errorAt = errorAt;
-    if (status != MALFORMED_PAYLOAD && status != BATCH_TOO_LARGE) {
+    if (status == WRONG_KIND || status == UNLISTED_FEATURE) {
       outcome.misfit = misfit;
       outcome.errorAt = changetype<Column>(misfit).misfitAt;
     }

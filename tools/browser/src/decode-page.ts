@@ -37,7 +37,7 @@ async function numbers(tensor: tf.Tensor): Promise<number[]> {
 export async function decodeBlob(base64: string): Promise<DecodedPage> {
   await tf.setBackend("cpu");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const tfxio = await openTfxio(new Blob([bytes]), { schema, format: "tfrecord-example" });
+  const tfxio = await openTfxio(new Blob([bytes]), { schema, format: "tfrecord" });
   for await (const batch of tfxio.recordBatches()) {
     const { y, z } = tfxio.tensorAdapter().toTensors(batch, { tf });
     if (!(y instanceof RaggedTensor) || !(z instanceof SparseTensor))

@@ -7,7 +7,7 @@ const schema = parseSchemaText('feature { name: "y" type: FLOAT }');
 /** Column `y` of a Blob and of bytes with these contents, decoded by two web workers; runs in a browser. */
 export async function readInWebWorkers(base64: string): Promise<readonly (readonly number[])[]> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const tfxio = await openTfxio([new Blob([bytes]), bytes], { schema, format: "tfrecord-example" });
+  const tfxio = await openTfxio([new Blob([bytes]), bytes], { schema, format: "tfrecord" });
   const columns: number[][] = [];
   for await (const batch of tfxio.recordBatches({ workers: 2 })) {
     const values: unknown = batch.data.children[0]?.children[0]?.values;
@@ -20,7 +20,7 @@ export async function readInWebWorkers(base64: string): Promise<readonly (readon
 export async function failInWebWorker(base64: string): Promise<readonly unknown[]> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   bytes[20] = (bytes[20] as number) ^ 1;
-  const tfxio = await openTfxio(bytes, { schema, format: "tfrecord-example" });
+  const tfxio = await openTfxio(bytes, { schema, format: "tfrecord" });
   try {
     for await (const batch of tfxio.recordBatches({ workers: 1 })) return [batch.numRows];
   } catch (error) {

@@ -29,6 +29,11 @@ export interface ExampleDecoderOptions {
   readonly unlisted?: "drop" | "error" | undefined;
   /** `"skip"` leaves out records that are no well-formed tf.Example, and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
+  /**
+   * Of Examples: refuses a record with feature lists, a tf.SequenceExample, even with `onMalformed: "skip"`. The error advises
+   * the format of this name. Absent: feature lists are an unknown field, and ignored, as by tfx_bsl.
+   */
+  readonly sequenceFormat?: string | undefined;
   /** Which kernels decode. Default: the best there are. */
   readonly kernels?: Kernels | undefined;
 }
@@ -41,6 +46,7 @@ export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
   rawRecordColumn: aName,
   unlisted: oneOf("drop", "error"),
   onMalformed: oneOf("error", "skip"),
+  sequenceFormat: aName,
   kernels: aKernels,
 };
 

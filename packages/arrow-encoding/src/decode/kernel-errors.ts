@@ -14,6 +14,8 @@ export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
   /** The column that the feature lists are fields of. */
   readonly sequenceColumn?: string;
+  /** The format to ask for when records of Examples have feature lists. */
+  readonly sequenceFormat?: string | undefined;
 }
 
 /** The coded error for a status other than `ok`. `location` is that of the record, in its source. */
@@ -59,6 +61,13 @@ export function kernelError(result: PushResult, words: PayloadWords, location: E
         "limit-exceeded",
         `A column passes 2^31 - 1 values or bytes, or the memory there is, in ${where}; ask for smaller batches.`,
         { reason: "batch-too-large", ...location },
+      );
+    case KernelStatus.featureLists:
+      return new RecordError(
+        "malformed-payload",
+        `Feature lists, which would be lost: this is a tf.SequenceExample, read as a ${words.record}, in ${where}; ` +
+          `ask for the format "${words.sequenceFormat}".`,
+        { reason: "feature-lists", ...location },
       );
     default:
       return new RecordError(

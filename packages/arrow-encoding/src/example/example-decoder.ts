@@ -22,7 +22,7 @@ import { schemaWithRawRecords } from "../decode/raw-record-column.js";
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);
-  const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  const { rawRecordColumn, onMalformed, sequenceFormat, kernels = chosenKernels() } = options;
   const listType = options.listType === "large" ? "large" : "list";
   const plan = planExampleColumns(options);
   const schemaOf = (columns: readonly Pick<ColumnBuffers, "name" | "kind">[]): ArrowSchema =>
@@ -36,13 +36,14 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
     ...plan,
     keepRawRecords: rawRecordColumn !== undefined,
     onMalformed,
+    refusesFeatureLists: sequenceFormat !== undefined,
   });
   return new KernelDecoder({
     kernels,
     kernel,
     arrowSchema,
     fixedSchema: fixedSchemaOf(arrowSchema, options),
-    words: { record: "tf.Example" },
+    words: { record: "tf.Example", sequenceFormat },
     toRecordBatch: (batch) => exampleRecordBatch(arrowSchema ?? schemaOf(batch.columns), batch, listType),
   });
 }

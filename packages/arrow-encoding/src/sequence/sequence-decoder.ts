@@ -20,7 +20,7 @@ import { DEFAULT_SEQUENCE_COLUMN, planSequenceColumns } from "./sequence-plan.js
  * the feature lists alike. A path of `columns` may go into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"`
  * goes by the `value_counts` of a list: steps of a row, then values of a step.
  */
-export interface SequenceExampleDecoderOptions extends ExampleDecoderOptions {
+export interface SequenceExampleDecoderOptions extends Omit<ExampleDecoderOptions, "sequenceFormat"> {
   /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
   readonly sequenceColumn?: string | undefined;
 }
@@ -80,8 +80,10 @@ export function createSequenceExampleDecoder(options: SequenceExampleDecoderOpti
   });
 }
 
+const { sequenceFormat: _, ...SHARED_RULES } = DECODER_RULES;
+
 const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
-  ...DECODER_RULES,
+  ...SHARED_RULES,
   sequenceColumn: aName,
 };
 

@@ -18,9 +18,8 @@ import { collectRows } from "./collect-rows.js";
 /** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */
 export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
   return {
-    cardinality: mapCount(upstream.cardinality, (n) =>
-      dropRemainder ? Math.floor(n / size) : Math.ceil(n / size),
-    ),
+    cardinality: () =>
+      mapCount(upstream.cardinality(), (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size))),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
     moved: undefined,

@@ -7,7 +7,7 @@ import { callUser, isPromise, type UserCall } from "./user-call.js";
 /** The elements for which the caller's predicate holds. The count is unknown, unless the input has no end. */
 export function filterPlan(upstream: Plan, predicate: UserCall["f"]): Plan {
   return {
-    cardinality: upstream.cardinality === "infinite" ? "infinite" : "unknown",
+    cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
     moved: undefined,

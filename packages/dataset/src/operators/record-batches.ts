@@ -7,7 +7,7 @@ import { collectRows } from "./collect-rows.js";
 /** Rows that still lie in record batches, as record batches: each is one element. */
 export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemainder: boolean): Plan {
   return {
-    cardinality: "unknown",
+    cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,
     moved: undefined,

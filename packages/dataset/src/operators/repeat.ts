@@ -5,7 +5,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 /** `count` passes one after the other, or endless ones for -1. A pass without elements ends an endless repeat. */
 export function repeatPlan(upstream: Plan, count: number): Plan {
   return {
-    cardinality: repeatedCardinality(upstream.cardinality, count),
+    cardinality: () => repeatedCardinality(upstream.cardinality(), count),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
     moved: upstream.moved,

@@ -6,8 +6,10 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 export function takePlan(upstream: Plan, count: number): Plan {
   if (count < 0) return upstream;
   return {
-    cardinality:
-      upstream.cardinality === "infinite" ? count : mapCount(upstream.cardinality, (n) => Math.min(n, count)),
+    cardinality() {
+      const all = upstream.cardinality();
+      return all === "infinite" ? count : mapCount(all, (n) => Math.min(n, count));
+    },
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
     moved: upstream.moved,
@@ -19,7 +21,7 @@ export function takePlan(upstream: Plan, count: number): Plan {
 export function skipPlan(upstream: Plan, count: number): Plan {
   if (count < 0) return takePlan(upstream, 0);
   return {
-    cardinality: mapCount(upstream.cardinality, (n) => Math.max(n - count, 0)),
+    cardinality: () => mapCount(upstream.cardinality(), (n) => Math.max(n - count, 0)),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
     moved: upstream.moved,

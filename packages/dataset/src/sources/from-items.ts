@@ -5,7 +5,7 @@ import { cloneTensors } from "../columns/structure.js";
 /** Elements in memory, one per item. */
 export function itemsPlan(items: readonly unknown[]): Plan {
   return {
-    cardinality: items.length,
+    cardinality: () => items.length,
     tf: undefined,
     reshuffles: false,
     moved: undefined,

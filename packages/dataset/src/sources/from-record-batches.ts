@@ -19,7 +19,7 @@ export type RecordBatchFactory = (options: {
 export interface BatchSettings extends BatchConversion {
   /** Whether `toHost` converts each row by itself, so that batches can be cut from larger ones after it. */
   readonly independentRows: boolean;
-  readonly cardinality: Cardinality;
+  readonly cardinality: () => Cardinality;
   /** Whether each pass gives the rows in another order. */
   readonly reshuffled: boolean;
 }

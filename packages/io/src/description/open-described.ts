@@ -11,6 +11,7 @@ import {
   UnsupportedError,
 } from "@tfxio/wire";
 import { standardFormats } from "../standard-formats.js";
+import { unlessAborted } from "../unless-aborted.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 
 /** What a described read is opened with. */
@@ -53,12 +54,20 @@ export async function openDescribed(
   return { format, reader, sources, stores };
 }
 
+/** Earlier ids of standard formats, which descriptions of that time still have. */
+const FORMER_IDS: Readonly<Record<string, string>> = {
+  "tfrecord-example": "tfrecord",
+  "tfrecord-sequence-example": "sequence-tfrecord",
+};
+
 /** The format that was described: a standard one, one at hand, or one of its module. */
 export async function describedFormat(
   { format: { id, module } }: ReadDescription,
   formats: readonly Format[] = [],
 ): Promise<Format> {
-  const known = [...formats, ...standardFormats].find((format) => format.id === id);
+  const named = (name: string | undefined): Format | undefined =>
+    [...formats, ...standardFormats].find((format) => format.id === name);
+  const known = named(id) ?? (module === undefined ? named(FORMER_IDS[id]) : undefined);
   if (known !== undefined) return known;
   const exported = module === undefined ? [] : Object.values(await imported(module, id, "worker-format"));
   const format = exported.find(
@@ -118,6 +127,7 @@ function lazySource(
     });
   }
   let opened: Promise<ByteSource> | undefined;
+  // All reads of the source share it: each can only leave off waiting.
   const open = (): Promise<ByteSource> => {
     opened ??= openSources(origin ?? uri, { stores }).then(([source]) => {
       assertVersion(source as ByteSource, version);
@@ -130,16 +140,17 @@ function lazySource(
     byteLength,
     version,
     origin,
-    slice: async (start, end, options) => (await open()).slice(start, end, options),
+    slice: async (start, end, options) =>
+      (await unlessAborted(open(), options?.signal)).slice(start, end, options),
     slices: async (ranges, options?: SliceOptions) => {
-      const source = await open();
+      const source = await unlessAborted(open(), options?.signal);
       return (
         source.slices?.(ranges, options) ??
         Promise.all(ranges.map(({ start, end }) => source.slice(start, end, options)))
       );
     },
     async *stream(options?: StreamOptions) {
-      yield* (await open()).stream(options);
+      yield* (await unlessAborted(open(), options?.signal)).stream(options);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { inferSchemaFromBatches } from "@tfxio/arrow-encoding";
 import type { Format, Reader, ReadPlan } from "@tfxio/format";
+import { SchemaError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { composePlan } from "./compose-plan.js";
 import type { DataRequest } from "./data-request.js";
@@ -17,7 +18,8 @@ export interface InferableData {
 /**
  * The request with a schema inferred from the data, in the columns' list form; what the schema lacks is an error from
  * now on.
- * @throws what reading throws; {@link SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other.
+ * @throws what reading throws; {@link SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other,
+ * `schema-required` (`no-rows`) when there is no row.
  */
 export async function inferredRequest(
   { format, reader }: InferableData,
@@ -27,8 +29,23 @@ export async function inferredRequest(
 ): Promise<DataRequest> {
   const all = { batchBytes: request.batchBytes, splitBytes: request.splitBytes };
   const plan = await composePlan(format, reader, all, { signal, isSample: true });
-  const schema = await inferSchemaFromBatches(sample(plan, extent, signal));
+  let numRows = 0;
+  const counted = async function* (): AsyncGenerator<RecordBatch, void, undefined> {
+    for await (const batch of sample(plan, extent, signal)) {
+      numRows += batch.numRows;
+      yield batch;
+    }
+  };
+  const schema = await inferSchemaFromBatches(counted());
+  if (numRows === 0) throw nothingToInferFrom(plan);
   return { ...request, schema, isInferred: true, unlisted: "error" };
+}
+
+function nothingToInferFrom({ splits }: ReadPlan): SchemaError {
+  const uris = [...new Set(splits.map(({ uri }) => uri))];
+  const more = uris.length > 3 ? ` and ${uris.length - 3} more` : "";
+  const problem = `There is no row to infer a schema from in ${uris.slice(0, 3).join(", ")}${more}; give a schema instead.`;
+  return new SchemaError("schema-required", problem, { reason: "no-rows" });
 }
 
 async function* sample(

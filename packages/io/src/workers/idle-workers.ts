@@ -23,8 +23,23 @@ export function borrowWorker(): ReadWorker {
   }
 }
 
-/** Ends what `worker` reads, with `reason`; then keeps the thread for a while, or ends one that does not stop. */
+/** Callers wait so long for a thread to stop, so that the next pass finds it; an abort must not feel slow. */
+const GRACE_MS = 10;
+
+/**
+ * Ends what `worker` reads, with `reason`; then keeps the thread for a while, or ends one that does not stop. Resolves when
+ * that is done, or after {@link GRACE_MS}: the rest happens later.
+ */
 export async function giveBackWorker(worker: ReadWorker, reason: unknown): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, GRACE_MS);
+  });
+  await Promise.race([keepOrEnd(worker, reason), grace]);
+  clearTimeout(timer);
+}
+
+async function keepOrEnd(worker: ReadWorker, reason: unknown): Promise<void> {
   if (!(await worker.close(reason)) || idle.length >= MAX_IDLE_WORKERS) {
     await worker.terminate();
     return;

@@ -14,12 +14,25 @@ export interface OpenedRead {
   close(): Promise<void>;
 }
 
-/** The plan that was described, anew on this thread. @throws what opening and planning throw. */
-export async function openRead({ description, options, blobs, isLeased }: ThreadRead): Promise<OpenedRead> {
-  // Only one pass at a time is read here, so the choice is that of the pass.
-  useKernels(isLeased ? await sharedKernels() : undefined);
-  const { format, reader } = await openDescribed(description, { blobs, options });
-  const plan = await composePlan(format, reader, requestOf(description.request));
+/**
+ * The plan that was described, anew on this thread. @param closing aborts when the pass is over.
+ * @throws what opening and planning throw; `closing.reason`.
+ */
+export async function openRead(
+  { description, options, blobs, isLeased }: ThreadRead,
+  closing: AbortSignal,
+): Promise<OpenedRead> {
+  const chosen = isLeased ? await sharedKernels() : undefined;
+  // Only one pass at a time is read here, so the choice is that of the pass, unless another one has begun meanwhile.
+  closing.throwIfAborted();
+  useKernels(chosen);
+  const { format, reader } = await openDescribed(description, { blobs, options, signal: closing });
+  const plan = await composePlan(format, reader, requestOf(description.request), { signal: closing }).catch(
+    async (error: unknown) => {
+      await reader.close();
+      throw error;
+    },
+  );
   return {
     batches: isLeased ? leasesOf(plan) : ownedAsLeases(plan),
     close: () => reader.close(),

@@ -30,9 +30,16 @@ export class ReadWorker {
   #numWaiting = 0;
   #lost: ((uri: string) => SourceError) | undefined;
   #onIdle: (() => void) | undefined;
+  #isLoaded = false;
+  /** Resolves with the first word of the thread, or when it is lost. */
+  readonly #loaded: Promise<void>;
+  #onLoaded: () => void = () => {};
 
   /** Starts the thread. @throws {UnsupportedError} `unsupported` (`worker-runtime`). */
   constructor() {
+    this.#loaded = new Promise((resolve) => {
+      this.#onLoaded = resolve;
+    });
     this.#thread = startWorker({
       onMessage: (message) => this.#receive(message),
       onFailure: (detail, cause) => {
@@ -43,9 +50,15 @@ export class ReadWorker {
             cause,
           });
         for (const { uri, messages } of this.#reads.values()) messages.fail(this.#lost(uri));
+        this.#onLoaded();
         this.#onIdle?.();
       },
     });
+  }
+
+  /** True until the thread has loaded its program: it takes what it is told in order, once it can. */
+  get isLoading(): boolean {
+    return !this.#isLoaded && !this.isLost;
   }
 
   /** True once the thread ended by itself, or could not start. */
@@ -116,21 +129,27 @@ export class ReadWorker {
   }
 
   /**
-   * Ends a pass: reads that are under way reject with `reason`. True when the thread is ready for the next pass; false
-   * when it is lost, or does not stop.
+   * Ends a pass: reads that are under way reject with `reason`. True when the thread is ready for the next pass, as one
+   * that still loads is; false when it is lost, or does not stop.
    */
   async close(reason: unknown): Promise<boolean> {
     for (const [read, { messages }] of this.#reads) {
       messages.fail(reason);
       this.#thread.post({ kind: "stop", read });
     }
+    if (this.isLoading) {
+      this.#thread.post({ kind: "close" });
+      return true;
+    }
     if (this.#reads.size > 0 && !this.isLost) await this.#stopped();
     this.#thread.post({ kind: "close" });
     return this.#reads.size === 0 && !this.isLost;
   }
 
-  terminate(): Promise<void> {
-    return this.#thread.terminate();
+  /** Ends the thread, once it has loaded: Node leaves files open that a thread was loading when it ended. */
+  async terminate(): Promise<void> {
+    await this.#loaded;
+    await this.#thread.terminate();
   }
 
   #begin(uri: string): readonly [read: number, messages: MessageQueue<FromWorker>] {
@@ -150,6 +169,8 @@ export class ReadWorker {
   }
 
   #receive(message: FromWorker): void {
+    this.#isLoaded = true;
+    this.#onLoaded();
     this.#reads.get(message.read)?.messages.push(message);
     if (message.kind === "batch") return;
     this.#reads.delete(message.read);
@@ -160,6 +181,8 @@ export class ReadWorker {
   async #stopped(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, STOPPING_MS);
+      // Nobody waits so long, and a process that ends takes its threads along. Browsers' timers are numbers.
+      (timer as { unref?: () => void }).unref?.();
       this.#onIdle = () => {
         clearTimeout(timer);
         resolve();

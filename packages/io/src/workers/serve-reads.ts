@@ -4,10 +4,18 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import { describedFormat } from "../description/open-described.js";
 import { carryError } from "./carried-error.js";
 import { type OpenedRead, openRead } from "./open-read.js";
+import { unlessAborted } from "../unless-aborted.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
 /** Sends to the calling thread; what is in `transfer` is gone here. */
 export type Post = (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
+
+/** The pass that is open. */
+interface OpenPass {
+  readonly opening: Promise<OpenedRead>;
+  /** Ends what is under way when the pass is over. */
+  readonly closing: AbortController;
+}
 
 interface ActiveRead {
   readonly stopping: AbortController;
@@ -16,7 +24,7 @@ interface ActiveRead {
 
 /** The worker's side: gives a function that takes each message of the calling thread. */
 export function serveReads(post: Post): (message: ToWorker) => void {
-  let opened: Promise<OpenedRead> | undefined;
+  let pass: OpenPass | undefined;
   const reads = new Map<number, ActiveRead>();
   const leases = new Leases();
 
@@ -31,7 +39,7 @@ export function serveReads(post: Post): (message: ToWorker) => void {
       return latest;
     };
     try {
-      const { batches } = await (opened as Promise<OpenedRead>);
+      const { batches } = await unlessAborted((pass as OpenPass).opening, signal);
       const options: ReadOptions = {
         from,
         shuffle,
@@ -59,7 +67,10 @@ export function serveReads(post: Post): (message: ToWorker) => void {
     }
   }
 
-  async function open({ read, described }: Extract<ToWorker, { kind: "open" }>): Promise<OpenedRead> {
+  async function open(
+    { read, described }: Extract<ToWorker, { kind: "open" }>,
+    closing: AbortSignal,
+  ): Promise<OpenedRead> {
     try {
       await describedFormat(described.description);
     } catch (error) {
@@ -67,16 +78,18 @@ export function serveReads(post: Post): (message: ToWorker) => void {
       throw error;
     }
     post({ kind: "end", read, progress: undefined }, []);
-    return openRead(described);
+    return openRead(described, closing);
   }
 
   return (message) => {
     switch (message.kind) {
-      case "open":
-        opened = open(message);
+      case "open": {
+        const closing = new AbortController();
+        pass = { opening: open(message, closing.signal), closing };
         // Every read meets the error.
-        opened.catch(() => {});
+        pass.opening.catch(() => {});
         return;
+      }
       case "read": {
         const active = { stopping: new AbortController(), credit: new Credit(message.credit) };
         reads.set(message.read, active);
@@ -98,8 +111,9 @@ export function serveReads(post: Post): (message: ToWorker) => void {
       case "close":
         leases.releaseAll();
         // What cannot be opened needs no closing; what fails to close has nobody left who could be told.
-        opened?.then((read) => read.close()).catch(() => {});
-        opened = undefined;
+        pass?.closing.abort();
+        pass?.opening.then((read) => read.close()).catch(() => {});
+        pass = undefined;
     }
   };
 }

@@ -1,4 +1,4 @@
-import { onAbort } from "@tfxio/wire";
+import { unlessAborted } from "../unless-aborted.js";
 
 /** The items of `items`, until `signal` aborts, also while the next one is awaited. @throws `signal.reason`. */
 export async function* untilAborted<Item>(
@@ -18,7 +18,7 @@ export async function* untilAborted<Item>(
   try {
     for (;;) {
       isWaiting = true;
-      const { done, value } = await firstOf(iterator.next(), signal);
+      const { done, value } = await unlessAborted(iterator.next(), signal);
       isWaiting = false;
       isDone = done === true;
       if (isDone) return;
@@ -34,21 +34,5 @@ export async function* untilAborted<Item>(
       const closed = Promise.resolve(iterator.return?.()).catch(() => {});
       if (!isWaiting) await closed;
     }
-  }
-}
-
-async function firstOf<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  pending.catch(() => {});
-  let letGo: (() => void) | undefined;
-  try {
-    return await Promise.race([
-      pending,
-      new Promise<never>((_, reject) => {
-        letGo = onAbort(signal, () => reject(signal.reason as Error));
-      }),
-    ]);
-  } finally {
-    letGo?.();
   }
 }

@@ -36,7 +36,7 @@ function nameOf(target: TargetInput): string {
   if (target instanceof URL) return target.href;
   const { uri, name } = target as { readonly uri?: string; readonly name?: string };
   const named = uri ?? name;
-  if (named !== undefined) return named;
+  if (named !== undefined && named !== "") return named;
   throw new ArgumentError("invalid-argument", "The target has no name that tells the format; give format.", {
     argument: "format",
   });

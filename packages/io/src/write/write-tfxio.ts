@@ -100,7 +100,7 @@ const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
  * shards of another count nothing is written, since a glob would mix them. Memory: what a batch takes, and a chunk or two
  * for each shard.
  * @param target A path, a URI of `stores`, a `ByteTarget`, or a file handle of a browser; with shards a path or URI.
- * @throws {ArgumentError} `invalid-argument` (`other-shards` among them), `unknown-format`; {@link UnsupportedError}
+ * @throws {ArgumentError} `invalid-argument` (`other-shards` and `glob-target` among them), `unknown-format`; {@link UnsupportedError}
  * `unsupported` for a format that cannot be written; {@link SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; errors of the
  * batches, the format and the target.
  */
@@ -118,6 +118,7 @@ export async function writeTfxio(
     ? rule("a path or URI that shards can be named after", aName.holds)
     : rule("a path, a URI, a ByteTarget or a file handle", (value) => aName.holds(value) || isObject(value));
   assertArgument("target", target, aTarget);
+  assertNoGlob(target);
   assertWritableData(data);
   const format = writableFormat(target, options);
   signal?.throwIfAborted();
@@ -142,6 +143,19 @@ export async function writeTfxio(
     if (isByteTarget(target)) await target.discard();
     throw error;
   }
+}
+
+/** Braces without a choice stand for themselves. */
+const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
+
+/**
+ * A path is no glob, but whoever reads takes one for it; a `file:` URL never is.
+ * @throws {ArgumentError} `invalid-argument` (`glob-target`).
+ */
+function assertNoGlob(target: TargetInput): void {
+  if (typeof target !== "string" || /^[a-z][a-z0-9+.-]+:/i.test(target) || !A_GLOB.test(target)) return;
+  const problem = `must name one file, found the glob ${JSON.stringify(target)}; a file: URL names a file of this very name`;
+  throw unusableArgument("target", problem, { owner: "writeTfxio", reason: "glob-target" });
 }
 
 /** Writes all batches into one target. */

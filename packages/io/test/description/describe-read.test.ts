@@ -116,6 +116,17 @@ describe("a described read", () => {
     expect((await again.plan()).splits).toHaveLength(2);
   });
 
+  test.each([
+    ["tfrecord-example", "tfrecord"],
+    ["tfrecord-sequence-example", "sequence-tfrecord"],
+  ])("that calls its format %s, as it was once called, is opened", async (formerId, id) => {
+    const described = throughJson(await openTfxio(files, { schema: PEOPLE, format: id }));
+    expect(described.format.id).toBe(id);
+    const tfxio = await openRead({ ...described, format: { ...described.format, id: formerId } });
+    expect(await collect(tfxio.rows())).toHaveLength(90);
+    expect(describeRead(tfxio)).toEqual(described);
+  });
+
   test("of a source that changed in between is refused when it is read", async () => {
     const description = throughJson(await openTfxio(sourceCopy, { schema: PEOPLE }));
     writeFileSync(sourceCopy, peopleFile(5, 10));

@@ -212,7 +212,7 @@ describeBuilt("leased batches of worker threads", () => {
       },
     });
     const file = tfRecordFile([sequence, sequence]);
-    const tfxio = await openTfxio(file, { format: "tfrecord-sequence-example" });
+    const tfxio = await openTfxio(file, { format: "sequence-tfrecord" });
     const owned = (await collect(tfxio.recordBatches())).map(textOf);
     expect(await leasedTexts(tfxio)).toEqual(owned);
     expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);

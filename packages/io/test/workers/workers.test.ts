@@ -79,7 +79,7 @@ describe("the option workers", () => {
     [
       "a source of the caller's own",
       "worker-source",
-      () => openTfxio(custom, { schema: SCHEMA, format: "tfrecord-example" }),
+      () => openTfxio(custom, { schema: SCHEMA, format: "tfrecord" }),
     ],
     ["a format without module", "worker-format", () => openTfxio(unsized, { format: foreign })],
     [
@@ -216,7 +216,7 @@ describeBuilt("reading in worker threads", () => {
         ],
       },
     });
-    const tfxio = await openTfxio(tfRecordFile([sequence]), { format: "tfrecord-sequence-example" });
+    const tfxio = await openTfxio(tfRecordFile([sequence]), { format: "sequence-tfrecord" });
     const [batch] = await collect(tfxio.recordBatches({ workers: 1 }));
     const [expected] = await collect(tfxio.recordBatches());
     expect(batch?.schema.names).toEqual(["id", "##SEQUENCE##"]);

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { encodeSequenceExample } from "@tfxio/arrow-encoding";
@@ -135,8 +136,30 @@ describe("writeTfxio", () => {
     expect(Buffer.from(target.bytes())).toEqual(readFileSync(at("a.tfrecord")));
     const unnamed = memoryTarget();
     await expect(writeTfxio(batches, unnamed)).rejects.toMatchObject({ code: "unknown-format" });
-    await writeTfxio(batches, unnamed, { format: "tfrecord-example" });
+    await writeTfxio(batches, unnamed, { format: "tfrecord" });
     expect(unnamed.bytes()).toEqual(target.bytes());
+  });
+
+  test("refuses a target without a name, and one that would be read as a glob", async () => {
+    const data = await open(3);
+    for (const target of [
+      { ...memoryTarget(), uri: "" },
+      { ...memoryTarget(), uri: undefined, name: "" },
+    ]) {
+      await expect(writeTfxio(data, target as never)).rejects.toThrow("has no name that tells the format");
+    }
+    for (const name of ["a*.tfrecord", "a?.tfrecord", "{a,b}.tfrecord", "a{1..3}.tfrecord"]) {
+      for (const options of [{}, { numShards: 2 }]) {
+        await expect(writeTfxio(data, at(name), options)).rejects.toMatchObject({
+          code: "invalid-argument",
+          reason: "glob-target",
+          message: expect.stringContaining(name),
+        });
+      }
+      expect(filesHere()).toEqual([]);
+    }
+    await writeTfxio(data, pathToFileURL(at("a*.tfrecord")));
+    expect(filesHere()).toEqual(["a*.tfrecord"]);
   });
 
   test("replaces a file, through a symbolic link too", async () => {
@@ -177,9 +200,9 @@ describe("writeTfxio", () => {
         }),
       ),
     );
-    const options = { format: "tfrecord-sequence-example", inferSchema: "full" } as const;
+    const options = { format: "sequence-tfrecord", inferSchema: "full" } as const;
     const source = await openTfxio(file, options);
-    await writeTfxio(source, at("a.tfrecord"), { format: "tfrecord-sequence-example" });
+    await writeTfxio(source, at("a.tfrecord"), { format: "sequence-tfrecord" });
     const again = await openTfxio(at("a.tfrecord"), options);
     expect(await collect(again.rows())).toEqual(await collect(source.rows()));
   });

@@ -33,7 +33,14 @@ export function directoryError(uri: string): ArgumentError {
   );
 }
 
-/** The error for a pipe, socket or device where a file is needed. */
+/** The error for a pipe, socket or device to be read as a file. */
+export function onePassError(uri: string): SourceError {
+  const call = `openTfxio(createReadStream(${JSON.stringify(uri)}))`;
+  const message = `${uri} is a pipe, socket or device, which can be read only once; open it as a stream: ${call}.`;
+  return new SourceError("io-failed", message, { uri, reason: "file" });
+}
+
+/** The error for a pipe, socket or device to be written as a file. */
 export function irregularError(uri: string): SourceError {
   return new SourceError("io-failed", `${uri} is not a regular file.`, { uri, reason: "file" });
 }

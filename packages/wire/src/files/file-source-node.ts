@@ -5,7 +5,7 @@ import { clippedRange } from "../sources/byte-range.js";
 import type { ByteRange, ByteSource } from "../sources/byte-source.js";
 import { CHUNK_BYTES } from "../sources/chunk-size.js";
 import type { SourceError } from "../errors.js";
-import { directoryError, fileError, irregularError, toFilePath } from "./file-errors-node.js";
+import { directoryError, fileError, onePassError, toFilePath } from "./file-errors-node.js";
 import { sourceChanged } from "../sources/source-changed.js";
 
 /**
@@ -87,7 +87,7 @@ async function openedFile(filePath: string, uri: string): Promise<OpenedFile> {
   });
   if (entry.isDirectory()) throw directoryError(uri);
   // Pipes and devices cannot be read again, which a source promises.
-  if (!entry.isFile()) throw irregularError(uri);
+  if (!entry.isFile()) throw onePassError(uri);
   return { path: filePath, uri, byteLength: entry.size, mtimeMs: entry.mtimeMs };
 }
 

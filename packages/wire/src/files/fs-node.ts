@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
 import { SourceError } from "../errors.js";
 
@@ -10,7 +10,7 @@ const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;
 
 /**
  * Files that `pattern` names, sorted by name: the one of exactly this name if it exists, else those that match it as a
- * glob, never directories.
+ * glob, never directories. From the first `**` on, links to folders are not followed: their files would be found twice.
  * @throws {SourceError} `not-found` when there are none. {@link ArgumentError} `invalid-argument` (`directory`).
  */
 export async function findFiles(pattern: string): Promise<readonly string[]> {
@@ -22,7 +22,8 @@ export async function findFiles(pattern: string): Promise<readonly string[]> {
     () => false,
   );
   if (isFile) return [pattern];
-  const files = await glob(pattern, { expandDirectories: false, absolute: path.isAbsolute(pattern) });
+  const found = await glob(pattern, { expandDirectories: false, absolute: path.isAbsolute(pattern) });
+  const files = pattern.includes("**") ? await withoutLinkedFolders(pattern, found) : found;
   if (files.length === 0) {
     throw new SourceError("not-found", `No file matches ${JSON.stringify(pattern)}.`, {
       uri: pattern,
@@ -30,4 +31,26 @@ export async function findFiles(pattern: string): Promise<readonly string[]> {
     });
   }
   return files.sort();
+}
+
+/** The files of which no folder that `**`, or what stands behind it, has matched is a symbolic link. */
+async function withoutLinkedFolders(pattern: string, files: readonly string[]): Promise<string[]> {
+  const before = pattern.slice(0, pattern.lastIndexOf("/", pattern.indexOf("**")) + 1);
+  const depthOf = (folder: string): number => folder.split(path.sep).length;
+  const depthBefore = depthOf(path.resolve(before));
+  const isLinked = new Map<string, Promise<boolean>>();
+  const passesLink = async (folder: string): Promise<boolean> => {
+    if (depthOf(folder) <= depthBefore) return false;
+    let known = isLinked.get(folder);
+    if (known === undefined) {
+      known = lstat(folder).then(
+        async (entry) => entry.isSymbolicLink() || passesLink(path.dirname(folder)),
+        () => false,
+      );
+      isLinked.set(folder, known);
+    }
+    return known;
+  };
+  const areLinked = await Promise.all(files.map((file) => passesLink(path.dirname(path.resolve(file)))));
+  return files.filter((_, index) => areLinked[index] !== true);
 }

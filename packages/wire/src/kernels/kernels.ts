@@ -30,6 +30,11 @@ export interface ExamplePlan {
   readonly keepRawRecords?: boolean | undefined;
   /** `"skip"` leaves out records whose payload is malformed and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
+  /**
+   * Stops at an Example with a field 2, the feature lists of a SequenceExample, with {@link KernelStatus} `featureLists`,
+   * also where malformed records are skipped. Default false: to an Example the field is unknown, and ignored.
+   */
+  readonly refusesFeatureLists?: boolean | undefined;
 }
 
 /** What of a plan concerns features, or feature lists. */
@@ -61,6 +66,8 @@ export const KernelStatus = {
   recordTooLong: 6,
   /** A column of the batch would pass 2^31 - 1 values or bytes, or memory for it was refused. */
   batchTooLarge: 7,
+  /** A record planned as an Example has feature lists, see {@link ExamplePlan.refusesFeatureLists}. */
+  featureLists: 8,
 } as const;
 /** @see {@link KernelStatus} */
 export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];

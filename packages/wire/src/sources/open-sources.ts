@@ -14,9 +14,10 @@ import { DEFAULT_RETRIES, retrying, withRetries } from "./retrying.js";
 import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
- * What names bytes. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`; matched files come sorted by name), a
- * `file:`, `http:` or `https:` URL, or a URI, or glob if it lists, of a {@link ByteStore} that was handed in. Paths, globs of paths
- * and `file:` URLs are for Node only. A function opens the same stream of bytes anew with every call.
+ * What names bytes. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), a `file:`, `http:` or `https:` URL, or a
+ * URI, or glob if it lists, of a {@link ByteStore} that was handed in. Files of a glob come sorted by name; from its first
+ * `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs are for Node only. A function opens the
+ * same stream of bytes anew with every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
 

@@ -12,11 +12,11 @@ import {
 } from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
 import { type Compression, decompressedReads, isGzip, isZlib } from "../compression/compression.js";
-import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError, type ErrorLocation } from "../errors.js";
 import { KernelStatus, kernels } from "../kernels/index.js";
 import type { Position } from "../sources/position.js";
 import type { FramedWindow, FramedWindows } from "../record-block.js";
+import { GatheredBytes } from "./gathered-bytes.js";
 import {
   DEFAULT_MAX_RECORD_BYTES,
   frameBytes,
@@ -187,41 +187,47 @@ class TfRecordWindows implements FramedWindows {
 
   /** Makes the window begin with a whole record; false when no byte is left. */
   async #fill(): Promise<boolean> {
-    const parts = this.#window.length > 0 ? [this.#window] : [];
-    let numBytes = this.#window.length;
-    let needed = HEADER_BYTES;
-    let isChecked = false;
-    for (;;) {
-      if (!isChecked && numBytes >= HEADER_BYTES) {
-        needed = this.#checkedFrameBytes(parts);
-        isChecked = true;
+    const chunks = this.#chunks as AsyncGenerator<Uint8Array, void>;
+    let needed = this.#neededBytes(this.#window);
+    while (this.#window.length < needed) {
+      // What is left of a chunk is kept from being written over, in memory that grows with what was read: no length that a
+      // header declares can make this allocate more than twice as much.
+      const gathered = new GatheredBytes(this.#window);
+      for (;;) {
+        const { done, value } = await chunks.next();
+        if (done === true) {
+          if (gathered.bytes.length === 0) return false;
+          throw truncatedError(gathered.bytes.length, needed, this.#location());
+        }
+        if (gathered.bytes.length === 0) {
+          this.#window = value;
+          break;
+        }
+        let rest = value;
+        while (rest.length > 0 && gathered.bytes.length < needed) {
+          const part = rest.subarray(0, needed - gathered.bytes.length);
+          gathered.add(part, needed);
+          rest = rest.subarray(part.length);
+          // The header's end tells how much more there is.
+          if (gathered.bytes.length === needed) needed = this.#neededBytes(gathered.bytes);
+        }
+        if (gathered.bytes.length < needed) continue;
+        this.#window = gathered.bytes;
+        this.#behind = rest;
+        return true;
       }
-      if (numBytes >= needed) break;
-      // Parts are put together only when all are there: no length can make this allocate more than was read. What is
-      // left of a chunk is kept from being written over.
-      if (parts.length > 0) parts.push(new Uint8Array(parts.pop() as Uint8Array));
-      const { done, value } = await (this.#chunks as AsyncGenerator<Uint8Array, void>).next();
-      if (done === true) {
-        if (numBytes === 0) return false;
-        throw truncatedError(numBytes, needed, this.#location());
-      }
-      parts.push(value);
-      numBytes += value.length;
+      needed = this.#neededBytes(this.#window);
     }
-    if (parts.length > 1) {
-      const last = parts.pop() as Uint8Array;
-      const numTaken = last.length - (numBytes - needed);
-      parts.push(last.subarray(0, numTaken));
-      this.#behind = last.subarray(numTaken);
-    }
-    this.#window = concatBytes(parts);
     return true;
   }
 
-  /** Length of the frame that `parts` begin with, checked against its checksum, the limit and the source's length. */
-  #checkedFrameBytes(parts: readonly Uint8Array[]): number {
-    const first = parts[0] as Uint8Array;
-    const header = first.length >= HEADER_BYTES ? first : concatBytes(parts);
+  /** Bytes of the frame that `bytes` begin with, once its header is there. */
+  #neededBytes(bytes: Uint8Array): number {
+    return bytes.length < HEADER_BYTES ? HEADER_BYTES : this.#checkedFrameBytes(bytes);
+  }
+
+  /** Length of the frame that begins with `header`, checked against its checksum, the limit and the source's length. */
+  #checkedFrameBytes(header: Uint8Array): number {
     const status = headerStatus(header, this.#maxRecordBytes);
     if (status !== KernelStatus.ok) throw frameError(status, this.#location());
     const needed = frameBytes(header, 0);

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -129,6 +138,14 @@ describeOnLinux("descriptors of a file", () => {
   });
 });
 
+(process.platform === "win32" ? test.skip : test)("a pipe is refused with the way to read it", async () => {
+  execFileSync("mkfifo", [at("fifo")]);
+  const { message } = await failure(openSources(at("fifo")), "io-failed");
+  expect(message).toContain(
+    `open it as a stream: openTfxio(createReadStream(${JSON.stringify(at("fifo"))}))`,
+  );
+});
+
 describe("openSources with names", () => {
   const names = async (input: Parameters<typeof openSources>[0]) =>
     (await openSources(input)).map(({ uri }) => path.relative(folder, uri).split(path.sep).join("/"));
@@ -138,6 +155,26 @@ describe("openSources with names", () => {
     expect(await names(at("{b,a}.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
     expect(await names(at("**/[ae].tfrecord"))).toEqual(["a.tfrecord", "sub/e.tfrecord"]);
     expect(await names(at("?.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
+  });
+
+  test("follows links to files, and links to folders up to the first **", async () => {
+    const linked = at("linked");
+    mkdirSync(path.join(linked, "real/deep"), { recursive: true });
+    mkdirSync(path.join(linked, "data"));
+    for (const file of ["real/x.rec", "real/deep/y.rec", "data/own.rec"])
+      writeFileSync(path.join(linked, file), file);
+    symlinkSync("../real", path.join(linked, "data/link"));
+    symlinkSync("../real/x.rec", path.join(linked, "data/to-file.rec"));
+    symlinkSync("..", path.join(linked, "real/deep/up"));
+    const found = async (pattern: string): Promise<string[]> =>
+      (await names(path.join(linked, pattern))).map((name) => name.replace("linked/", ""));
+    const own = ["data/own.rec", "data/to-file.rec"];
+    expect(await found("data/**/*.rec")).toEqual(own);
+    expect(await found("**/*.rec")).toEqual([...own, "real/deep/y.rec", "real/x.rec"]);
+    const ofLink = ["data/link/deep/y.rec", "data/link/x.rec"];
+    expect(await found("data/link/**/*.rec")).toEqual(ofLink);
+    expect(await found("d*/l*/**/*.rec")).toEqual(ofLink);
+    expect(await found("data/*/*.rec")).toEqual(["data/link/x.rec"]);
   });
 
   test("takes a file of exactly this name before its name as a glob", async () => {

@@ -170,6 +170,35 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish().columns[0]?.values).toEqual(BigInt64Array.of(1n));
   });
 
+  describe("of a record with feature lists", () => {
+    const plain = example(entry("i", ints(1)));
+    const sequence = Uint8Array.from([...plain, ...field(2, field(1, field(1, ascii("list"))))]);
+    const malformed = Uint8Array.from([...sequence, 0x0a]);
+
+    test("ignores them", () => {
+      const kernel = kernels.exampleDecoder({});
+      expect(push(kernel, plain, sequence).status).toBe(KernelStatus.ok);
+      expect(kernel.finish().numRows).toBe(2);
+    });
+
+    test.each(["error", "skip"] as const)("refuses it on request, with onMalformed %j too", (onMalformed) => {
+      const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed });
+      expect(push(kernel, plain, sequence)).toMatchObject({
+        status: KernelStatus.featureLists,
+        numRecords: 1,
+        errorOffset: plain.length + plain.length,
+      });
+      expect(push(kernel, plain).status).toBe(KernelStatus.ok);
+      expect(kernel.finish().numRows).toBe(1);
+    });
+
+    test("takes a malformed one for malformed", () => {
+      const kernel = kernels.exampleDecoder({ refusesFeatureLists: true, onMalformed: "skip" });
+      expect(push(kernel, malformed, plain)).toMatchObject({ status: KernelStatus.ok, numRecords: 2 });
+      expect(kernel.numSkipped).toBe(1);
+    });
+  });
+
   test("a misfit that a later entry of the record replaces is none", () => {
     const kernel = kernels.exampleDecoder({
       columns: [{ name: "i", kind: FeatureKind.int64 }],

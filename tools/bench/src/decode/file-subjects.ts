@@ -47,6 +47,6 @@ function open(file: string, { payload, columns, sequenceColumns }: BenchSet) {
   const schema = schemaOf(columns, sequenceColumns);
   return openTfxio(
     file,
-    payload === "example" ? { schema } : { schema, format: "tfrecord-sequence-example" },
+    payload === "example" ? { schema } : { schema, format: "sequence-tfrecord" },
   );
 }

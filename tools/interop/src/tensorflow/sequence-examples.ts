@@ -69,7 +69,7 @@ export async function checkSequenceExamples(python: string, folder: string, repo
   }
   await report.check("the adapter makes the tensors of tf.io.parse_sequence_example", async () => {
     const made: unknown[] = [];
-    const tfxio = await openTfxio(theirs, { format: "tfrecord-sequence-example", inferSchema: "full" });
+    const tfxio = await openTfxio(theirs, { format: "sequence-tfrecord", inferSchema: "full" });
     for await (const batch of tfxio.recordBatches()) made.push(hostTensors(batch, representations));
     assertSame([await runPython(python, "parse_sequence_example.py", [theirs])], made);
   });

@@ -61,7 +61,7 @@ async function ourBatches({ file, isSequence, what, schema }: Reading): Promise<
   const place: Record<string, unknown> = { file, ...(isSequence && { sequence_column: "##SEQUENCE##" }) };
   const refused = await answerOf(async () => {
     const tfxio = await openTfxio(file, {
-      format: isSequence ? "tfrecord-sequence-example" : "tfrecord-example",
+      format: isSequence ? "sequence-tfrecord" : "tfrecord",
       formatOptions: { listType: "large" },
       ...(schema === "inferred" ? { inferSchema: "full" } : { schema }),
     });

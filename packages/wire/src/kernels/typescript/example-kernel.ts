@@ -55,12 +55,12 @@ class TypescriptKernel implements SequenceExampleKernel {
   private countedFor = 0;
 
   constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, settings: ExampleKernelSettings) {
-    const { keepRawRecords = false, onMalformed = "error" } = plan;
+    const { keepRawRecords = false, onMalformed = "error", refusesFeatureLists = false } = plan;
     const scan = new MessageScan();
     const features = new EntryMap(scan, new FeatureValues(scan), plan, settings);
     const lists =
       featureLists === null ? null : new EntryMap(scan, new FeatureListValues(scan), featureLists, settings);
-    this.decoder = new RecordDecoder(scan, features, lists);
+    this.decoder = new RecordDecoder(scan, features, lists, refusesFeatureLists && lists === null);
     this.isSkipping = onMalformed === "skip";
     this.raw = keepRawRecords ? new ExampleColumn("", "planned", FeatureKind.bytes) : null;
   }

@@ -7,7 +7,7 @@ import type { MessageScan } from "./message-scan.js";
 
 /**
  * Puts records into columns, one row each: tf.Examples, or tf.SequenceExamples when there are `lists`. Of both, field 1
- * is a `Features`; to an Example, field 2 is unknown.
+ * is a `Features`; to an Example, field 2 is unknown, or refused.
  */
 export class RecordDecoder {
   /** Row that first had a `feature_lists` message in the batch, be it empty; -1 while none did. */
@@ -17,6 +17,7 @@ export class RecordDecoder {
     readonly scan: MessageScan,
     readonly features: EntryMap<ExampleColumn>,
     readonly lists: EntryMap<FeatureListColumn> | null,
+    readonly refusesLists: boolean,
   ) {}
 
   /** Set when {@link decode} has returned `wrongKind` or `unlistedFeature`. */
@@ -39,8 +40,11 @@ export class RecordDecoder {
     const { bytes } = scan;
     features.beginRecord();
     lists?.beginRecord();
+    // Told of a record that is well-formed in all its parts.
+    let listsAt = -1;
     let p = start;
     while (p < end) {
+      const at = p;
       let tag = bytes[p]!;
       if (tag === TAG_1) {
         p++;
@@ -50,6 +54,7 @@ export class RecordDecoder {
         tag = scan.value;
       }
       if (tag !== TAG_1 && (tag !== TAG_2 || lists === null)) {
+        if (tag === TAG_2 && this.refusesLists) listsAt = at;
         p = scan.skip(tag, p, end, DEPTH.record);
         if (p < 0) return KernelStatus.malformedPayload;
         continue;
@@ -66,6 +71,10 @@ export class RecordDecoder {
       }
       if (status !== KernelStatus.ok) return status;
       p = messageEnd;
+    }
+    if (listsAt >= 0) {
+      scan.fail(listsAt);
+      return KernelStatus.featureLists;
     }
     return this.misfit?.status ?? KernelStatus.ok;
   }

@@ -20,6 +20,8 @@ import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
 /** In its place for feature lists, when records are Examples. */
 const NO_LISTS = 3;
+/** The same, and an Example that has some is refused. */
+const REFUSED_LISTS = 4;
 /** Instead of a batch's first column: there is no memory to end it. */
 const REFUSED = 0xffff_ffff;
 
@@ -45,10 +47,11 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   #numSkippedBefore = 0;
 
   constructor(pool: EnginePool, plan: ExamplePlan, featureLists: ColumnsPlan | null) {
-    const { keepRawRecords = false, onMalformed = "error" } = plan;
+    const { keepRawRecords = false, onMalformed = "error", refusesFeatureLists = false } = plan;
+    const ofExamples = refusesFeatureLists ? REFUSED_LISTS : NO_LISTS;
     this.#pool = pool;
     this.#policy = policyOf(plan);
-    this.#listPolicy = featureLists === null ? NO_LISTS : policyOf(featureLists);
+    this.#listPolicy = featureLists === null ? ofExamples : policyOf(featureLists);
     this.#plansLists = featureLists?.columns !== undefined;
     this.#isSkipping = onMalformed === "skip";
     this.#keepsRaw = keepRawRecords;

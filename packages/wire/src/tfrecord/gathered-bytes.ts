@@ -1,0 +1,28 @@
+/** Bytes that come in parts, in one piece of memory. */
+export class GatheredBytes {
+  #memory: Uint8Array;
+  #length: number;
+
+  /** Begins with a copy of `first`. */
+  constructor(first: Uint8Array) {
+    this.#memory = new Uint8Array(first);
+    this.#length = first.length;
+  }
+
+  /** A view of all that was added; it stays the same only until the next addition. */
+  get bytes(): Uint8Array {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  /** Copies `part` to the end. Memory at least doubles where it must grow, and never grows beyond `mostBytes`. */
+  add(part: Uint8Array, mostBytes: number): void {
+    const length = this.#length + part.length;
+    if (length > this.#memory.length) {
+      const grown = new Uint8Array(Math.max(length, Math.min(mostBytes, 2 * this.#memory.length)));
+      grown.set(this.bytes);
+      this.#memory = grown;
+    }
+    this.#memory.set(part, this.#length);
+    this.#length = length;
+  }
+}
