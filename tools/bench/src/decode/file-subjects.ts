@@ -45,8 +45,5 @@ function fileSubject(
 
 function open(file: string, { payload, columns, sequenceColumns }: BenchSet) {
   const schema = schemaOf(columns, sequenceColumns);
-  return openTfxio(
-    file,
-    payload === "example" ? { schema } : { schema, format: "sequence-tfrecord" },
-  );
+  return openTfxio(file, payload === "example" ? { schema } : { schema, format: "sequence-tfrecord" });
 }
