@@ -13,6 +13,7 @@ import {
   type Schema as ArrowSchema,
 } from "apache-arrow";
 import type { ExampleColumnType, ExampleListType, ExampleValueType } from "./example-arrow-types.js";
+import { nullTypeColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import { widenPositions } from "../column/widen-positions.js";
 
@@ -62,7 +63,7 @@ export function columnData(
   numRows: number,
   listType: ExampleListType,
 ): Data<ExampleColumnType> {
-  if (type instanceof Null) return makeData({ type, length: numRows });
+  if (type instanceof Null) return nullTypeColumn(type, numRows);
   const child = valuesData(type.valueType, buffers);
   const common = { length: numRows, nullCount: buffers.nullCount, nullBitmap: buffers.validity };
   return listType === "large"

@@ -69,9 +69,4 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     isShownBy: ({ area, difference }) =>
       area.endsWith("encoded") && /^records\[\d+\]: expected "CgA=", got ""$/.test(difference),
   },
-  "Arrow IPC of feature lists without any kind": {
-    reason: "fix pending: the writer of arrow-js slices Null columns, which makes their null count -1",
-    isShownBy: ({ area, difference }) =>
-      area.endsWith("Arrow IPC") && difference.includes("Null array null_count unequal to its length"),
-  },
 };
