@@ -41,7 +41,11 @@ export function createSequenceExampleEncoder(options: SequenceExampleEncoderOpti
         ...kindless.map(({ name }) => kindlessFeature(name, numRows)),
       ];
       const featureLists = sequence && flatFeatureLists(sequenceColumn, sequence.data);
-      return writeRecords({ numRows, features, featureLists });
+      return writeRecords({
+        numRows,
+        features: features.length > 0 ? features : undefined,
+        featureLists,
+      });
     },
   };
 }

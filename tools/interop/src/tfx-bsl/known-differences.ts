@@ -64,9 +64,4 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
         difference,
       ),
   },
-  "records of a batch without columns": {
-    reason: "fix pending: tfx_bsl writes an empty `features`, we write nothing",
-    isShownBy: ({ area, difference }) =>
-      area.endsWith("encoded") && /^records\[\d+\]: expected "CgA=", got ""$/.test(difference),
-  },
 };
