@@ -1,4 +1,5 @@
 import { Data, DataType, Field, makeData, Null } from "apache-arrow";
+import { MAX_POSITION } from "./column-access-offsets.js";
 
 /**
  * A column of `length` null rows.
@@ -18,7 +19,8 @@ export function zeroColumn(type: DataType, length: number): Data {
  * writer writes, have a null count of -1.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
-  const bitmap = new Uint8Array((length + 7) >> 3);
+  // Longer ones can be gathered, but not written.
+  const bitmap = length <= MAX_POSITION ? new Uint8Array(Math.ceil(length / 8)) : undefined;
   // Arrow takes undefined for buffers that there are not, which its typings do not say.
   return new Data(type, 0, length, length, [undefined, undefined, bitmap] as never);
 }
