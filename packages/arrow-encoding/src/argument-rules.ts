@@ -22,6 +22,7 @@ export const anIterableOfRecordBatches: Rule = rule("an iterable of RecordBatche
 export const anArrowSchema: Rule = rule("an Arrow Schema", isArrowSchema);
 export const anArrowType: Rule = rule("an Arrow DataType", isArrowType);
 export const aColumn: Rule = rule("the Data of a column, as batch.data.children[0] is", isData);
+export const aListOfColumns: Rule = aListOf("a list of columns as Data", aColumn);
 export const aColumnElements: Rule = rule("ColumnElements, as columnElements gives them", (value) => {
   const { data, runs } = membersOf(value);
   return isData(data) && ArrayBuffer.isView(runs);

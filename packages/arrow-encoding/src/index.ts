@@ -72,7 +72,9 @@ export {
   columnsByPath,
   type ColumnsByPathOptions,
 } from "./column/columns-by-path.js";
+export { fieldIndex } from "./column/field-index.js";
 export { emptyBatch } from "./table/empty-batch.js";
+export { recordBatchOf, sliceBatch } from "./table/record-batch.js";
 export { filterRows } from "./table/filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./table/group-rows.js";
 export {

@@ -81,7 +81,11 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   ],
   [api.encodeSequenceExample, null, "encodeSequenceExample: parts must be an object, found null."],
   [api.encodeExample, 5, "features must be an object, found 5."],
-  [(a) => api.encodeExample({ a }), true, 'features["a"] must be null or an object, found true.'],
+  [
+    (a) => api.encodeExample({ a }),
+    true,
+    'features["a"] must be null, or values with their kind such as { kind: "int64", values: [1] }, found true.',
+  ],
   [
     (values) => api.encodeExample({ a: { kind: "int64", values } }),
     "1",

@@ -1,7 +1,7 @@
-import { createExampleEncoder, createSequenceExampleEncoder } from "@tfxio/arrow-encoding";
+import { createExampleEncoder, createSequenceExampleEncoder, recordBatchOf } from "@tfxio/arrow-encoding";
 import type { BatchWriter, WriterContext } from "@tfxio/format";
 import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
-import { type Data, DataType, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import { type Data, DataType, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
 
 /**
@@ -46,6 +46,5 @@ function withoutNullColumns(batch: RecordBatch): RecordBatch {
   if (!fields.some(({ type }) => DataType.isNull(type))) return batch;
   const kept = fields.filter(({ type }) => !DataType.isNull(type));
   const children = batch.data.children.filter(({ type }: Data) => !DataType.isNull(type));
-  const rows = makeData({ type: new Struct(kept), length: batch.numRows, nullCount: 0, children });
-  return new RecordBatch(new ArrowSchema(kept), rows);
+  return recordBatchOf(new ArrowSchema(kept), batch.numRows, children);
 }

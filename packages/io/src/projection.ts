@@ -1,3 +1,4 @@
+import { fieldIndex } from "@tfxio/arrow-encoding";
 import { ColumnPath, getSourceColumns, type TensorRepresentation } from "@tfxio/schema";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { DataType, Field, Schema as ArrowSchema, Struct } from "apache-arrow";
@@ -52,8 +53,9 @@ function projectFields(
   paths: readonly (readonly string[])[],
   parents: string[],
 ): Field[] {
-  for (const [step = ""] of paths) {
-    if (fields.some((field) => field.name === step)) continue;
+  const pathsIn = byFirstStep(paths);
+  for (const step of pathsIn.keys()) {
+    if (fieldIndex(fields, step) >= 0) continue;
     const columnPath = [...parents, step].join(".");
     throw new SchemaError("schema-mismatch", `there is no column "${columnPath}"`, {
       columnPath,
@@ -61,10 +63,30 @@ function projectFields(
     });
   }
   return fields.flatMap((field) => {
-    const inField = paths.filter(([step]) => step === field.name).map((path) => path.slice(1));
-    if (inField.length === 0) return [];
+    const inField = pathsIn.get(field.name);
+    if (inField === undefined) return [];
     if (inField.some((path) => path.length === 0) || !DataType.isStruct(field.type)) return [field];
     const children = projectFields(field.type.children, inField, [...parents, field.name]);
     return [new Field(field.name, new Struct(children), field.nullable, field.metadata)];
   });
+}
+
+/** Paths by their first step, without it. */
+export function byFirstStep(
+  paths: readonly (readonly string[])[],
+): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const pathsIn = new Map<string, (readonly string[])[]>();
+  for (const [step = "", ...rest] of paths) {
+    const known = pathsIn.get(step);
+    if (known === undefined) pathsIn.set(step, [rest]);
+    else known.push(rest);
+  }
+  return pathsIn;
+}
+
+/** Tells paths that lie in one of `columns`, or are one of them. */
+export function createPathFilter(columns: readonly ColumnPath[]): (path: ColumnPath) => boolean {
+  const keys = new Set(columns.map(String));
+  return (path) =>
+    keys.has(String(path)) || path.steps.some((_, numSteps) => keys.has(String(path.prefix(numSteps))));
 }

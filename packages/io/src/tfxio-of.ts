@@ -1,6 +1,7 @@
 import type { Reader, ReadPlan } from "@tfxio/format";
 import {
   type ColumnPath,
+  getSourceColumns,
   getTensorRepresentationsFromSchema,
   inferTensorRepresentationsFromMixedSchema,
   type Schema,
@@ -9,7 +10,7 @@ import {
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { describeAsJson, describeData, type OpenedData } from "./description/describe-data.js";
-import { sourceColumns } from "./projection.js";
+import { createPathFilter } from "./projection.js";
 import { composePlan } from "./reading/compose-plan.js";
 import type { DataRequest } from "./reading/data-request.js";
 import { type InferenceExtent, inferredRequest } from "./reading/infer-schema.js";
@@ -126,12 +127,9 @@ function representationsOf(
     );
   }
   if (columns === undefined) return representations;
-  const isRead = (path: ColumnPath): boolean =>
-    columns.some((column) => column.steps.every((step, index) => path.steps[index] === step));
+  const isRead = createPathFilter(columns);
   return new Map(
-    [...representations].filter(([name, representation]) =>
-      sourceColumns(new Map([[name, representation]])).every(isRead),
-    ),
+    [...representations].filter(([, representation]) => getSourceColumns(representation).every(isRead)),
   );
 }
 

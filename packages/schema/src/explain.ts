@@ -1,6 +1,6 @@
 import type { ColumnPath } from "./column-path.js";
 import { type ExpectedTypeSpec, expectedTypeSpec } from "./expected-type-spec.js";
-import { findFeature, inactiveBecause } from "./features.js";
+import { type FeatureLookup, featureLookup, inactiveBecause } from "./features.js";
 import {
   type Feature,
   FeatureType,
@@ -56,17 +56,24 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
   const { explicit, tensors, leftOut, impossible, collisions } = mixedInference(schema, options);
   const group = options.group ?? DEFAULT_REPRESENTATION_GROUP;
   const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, group);
+  const messages = new Map<string | undefined, string[]>();
+  for (const { tensorName, message } of findings) {
+    const known = messages.get(tensorName);
+    if (known === undefined) messages.set(tensorName, [message]);
+    else known.push(message);
+  }
+  const find = featureLookup(schema);
   return {
     tensors: [
       ...[...explicit].map(([tensorName, representation]) =>
         explainTensor(
-          schema,
+          find,
           { tensorName, rule: "explicit", representation },
           `tensor_representation_group "${group}" says so`,
-          findings.filter((finding) => finding.tensorName === tensorName).map(({ message }) => message),
+          messages.get(tensorName) ?? [],
         ),
       ),
-      ...tensors.map((tensor) => explainTensor(schema, tensor, whyOf(schema, tensor), [])),
+      ...tensors.map((tensor) => explainTensor(find, tensor, whyOf(find, tensor), [])),
     ],
     featuresWithoutTensor: [
       ...impossible.map(({ path, why, advice }) => ({ path, isError: true, why, advice })),
@@ -82,16 +89,14 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
 }
 
 function explainTensor(
-  schema: Schema,
+  find: FeatureLookup,
   tensor: Pick<TensorExplanation, "tensorName" | "rule" | "representation">,
   why: string,
   findings: readonly string[],
 ): TensorExplanation {
   const { tensorName, rule, representation } = tensor;
   const feature =
-    representation.kind.case === undefined
-      ? undefined
-      : findFeature(schema, getSourceValueColumn(representation));
+    representation.kind.case === undefined ? undefined : find(getSourceValueColumn(representation));
   return {
     tensorName,
     rule,
@@ -113,7 +118,7 @@ function problemsOf(feature: Feature): readonly string[] {
   return problems;
 }
 
-function whyOf(schema: Schema, { rule, path, tensorName, representation }: InferredTensor): string {
+function whyOf(find: FeatureLookup, { rule, path, tensorName, representation }: InferredTensor): string {
   switch (rule) {
     case "sparse-feature":
       return `sparse_feature ${tensorName} joins ${getSourceColumns(representation).join(" and ")}`;
@@ -124,9 +129,7 @@ function whyOf(schema: Schema, { rule, path, tensorName, representation }: Infer
     case "variable-length":
     case "variable-length-as-ragged": {
       const why =
-        findFeature(schema, path)?.shapeType.case === "valueCount"
-          ? "value_count fixes no shape"
-          : "no shape is set";
+        find(path)?.shapeType.case === "valueCount" ? "value_count fixes no shape" : "no shape is set";
       return rule === "variable-length" ? why : `${why}, and represent_variable_length_as_ragged is true`;
     }
     case "fixed-value-count":

@@ -37,16 +37,33 @@ export function leafFeatures(
   });
 }
 
-/** The feature at `path`; the first declaration where a name is repeated, as the decoders take it. */
-export function findFeature(schema: Schema, path: ColumnPath): Feature | undefined {
-  let level: readonly Feature[] = schema.feature;
-  let found: Feature | undefined;
-  for (const step of path.steps) {
-    found = level.find(({ name }) => name === step);
-    if (found === undefined) return undefined;
-    level = childrenOf(found);
-  }
-  return found;
+/** Finds features of one schema by path. */
+export type FeatureLookup = (path: ColumnPath) => Feature | undefined;
+
+/**
+ * Finds the feature at a path; the first declaration where a name is repeated, as the decoders take it. Looks at each
+ * name once, and so at none that the schema gets later: make one for one operation.
+ */
+export function featureLookup(schema: Schema): FeatureLookup {
+  const known = new Map<readonly Feature[], ReadonlyMap<string, Feature>>();
+  const byName = (features: readonly Feature[]): ReadonlyMap<string, Feature> => {
+    let named = known.get(features);
+    if (named === undefined) {
+      named = new Map(features.toReversed().map((feature) => [feature.name, feature]));
+      known.set(features, named);
+    }
+    return named;
+  };
+  return ({ steps }) => {
+    let level: readonly Feature[] = schema.feature;
+    let found: Feature | undefined;
+    for (const step of steps) {
+      found = byName(level).get(step);
+      if (found === undefined) return undefined;
+      level = childrenOf(found);
+    }
+    return found;
+  };
 }
 
 const inactiveStages: ReadonlySet<LifecycleStage> = new Set([

@@ -5,6 +5,7 @@ export {
   type FeatureShapeOf,
   type FeaturesOf,
   featureFrom,
+  featuresFrom,
   type SchemaDefinition,
   type SparseDefinition,
   type TypedSchema,

@@ -4,10 +4,8 @@ export interface TextPosition {
   readonly column: number;
 }
 
-// White space and comments; or a token of the text format, a string also when its line ends before it does; or one
-// character of what is none.
-const NEXT_TOKEN = /(?:\s|#[^\n]*)+|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|[\w.+-]+|[^]/uy;
-const CLOSED_STRING = /^(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*')$/u;
+const WORD = /[\w.+-]+/y;
+const WHITE_SPACE = /\s/;
 
 /**
  * Where `read`, a one-pass reader of the text format that fails on `text`, stops. `@bufbuild/protobuf` tells what is
@@ -31,27 +29,58 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
     else passing = middle;
   }
   // Where a string breaks off matters, not the line break at which the reader notices.
-  const open = tokens.slice(0, failing).find((token) => isOpenString(text, token));
+  const open = tokens.slice(0, failing).find(({ isOpen }) => isOpen);
   return positionAt(text, (open ?? tokens[failing - 1])?.start ?? 0);
 }
 
-function isOpenString(text: string, { start, end }: Token): boolean {
-  return /^["']/u.test(text.charAt(start)) && !CLOSED_STRING.test(text.slice(start, end));
-}
-
+/** A word, a string (also when its line ends before it does), or one character. */
 interface Token {
   readonly start: number;
   readonly end: number;
+  /** A string that breaks off. */
+  readonly isOpen: boolean;
 }
 
+/** By hand: a regular expression that goes back and forth in a string of megabytes exhausts the runtime's stack. */
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  NEXT_TOKEN.lastIndex = 0;
-  for (let match = NEXT_TOKEN.exec(text); match !== null; match = NEXT_TOKEN.exec(text)) {
-    const [found] = match;
-    if (!/^[\s#]/u.test(found)) tokens.push({ start: match.index, end: match.index + found.length });
+  for (let start = 0; start < text.length; ) {
+    const character = text.charAt(start);
+    if (character === "#") {
+      const lineEnd = text.indexOf("\n", start);
+      start = lineEnd < 0 ? text.length : lineEnd;
+    } else if (WHITE_SPACE.test(character)) {
+      start++;
+    } else {
+      const token = tokenAt(text, start, character);
+      tokens.push(token);
+      start = token.end;
+    }
   }
   return tokens;
+}
+
+function tokenAt(text: string, start: number, character: string): Token {
+  if (character === '"' || character === "'") {
+    const close = endOfString(text, start + 1, character);
+    return { start, end: Math.abs(close), isOpen: close < 0 };
+  }
+  WORD.lastIndex = start;
+  const numUnits = WORD.test(text)
+    ? WORD.lastIndex - start
+    : String.fromCodePoint(text.codePointAt(start)!).length;
+  return { start, end: start + numUnits, isOpen: false };
+}
+
+/** Where a string ends, behind its quote; negative where the line or the text ends first. */
+function endOfString(text: string, start: number, quote: string): number {
+  for (let at = start; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === quote) return at + 1;
+    if (character === "\n") return -at;
+    if (character === "\\") at++;
+  }
+  return -text.length;
 }
 
 function innermostOpenBracket(text: string, tokens: readonly Token[]): Token | undefined {

@@ -95,6 +95,7 @@ test("exports these names", () => {
     "encodeSchema",
     "explain",
     "featureFrom",
+    "featuresFrom",
     "float",
     "forEnvironment",
     "formatExplanation",

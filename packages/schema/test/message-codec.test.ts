@@ -143,6 +143,17 @@ describe("text format", () => {
     });
   });
 
+  test.each([
+    ["a string that is not closed", `feature { name: "${"a".repeat(1e7)}`, 1, 17],
+    ["a line break in a string", `feature {\n name: '${"a".repeat(1e7)}\n' }`, 2, 8],
+    ["a string of escapes that is not closed", `feature { name: "${"\\n".repeat(5e6)}\\`, 1, 17],
+    ["a field after a long string", `feature { name: "${"a".repeat(1e7)}" typ: INT }`, 1, 1e7 + 20],
+    ["a field after many blanks", `${" ".repeat(1e7)}typ: INT`, 1, 1e7 + 1],
+    ["a field after many comments", `${"# x\n".repeat(1e6)}typ: INT`, 1e6 + 1, 1],
+  ])("tells where %s is in megabytes of text", (_, text, line, column) => {
+    expect(failure(() => parseSchemaText(text))).toMatchObject({ reason: "text-format", line, column });
+  });
+
   test("does not overflow the stack on deep nesting", () => {
     const deep = `${"feature { struct_domain { ".repeat(10_000)}${"} }".repeat(10_000)}`;
     expect(failure(() => parseSchemaText(deep))).toMatchObject({ reason: "text-format" });

@@ -13,7 +13,7 @@ import { BatchSchema } from "./batch-schema.js";
 import { isOwn } from "./handlers/checked-handler.js";
 import { columnTensor } from "./tensors/column-tensor.js";
 import { packedLayoutOf } from "./tensors/packed-layout.js";
-import { type AdapterExplanation, explainTensor } from "./explain/explain.js";
+import { type AdapterExplanation, buffersOf, explainTensor } from "./explain/explain.js";
 import type { HostColumn, HostColumns } from "./host/host-column.js";
 import { named } from "./named-errors.js";
 import { isPacking, PACK } from "./handlers/packed-column.js";
@@ -116,13 +116,14 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    */
   explain(batch?: RecordBatch): AdapterExplanation {
     const columns = batch === undefined ? undefined : (this.toHost(batch) as HostColumns);
+    const buffers = batch && buffersOf(batch);
     return {
       tensors: Array.from(this.#handlers, ([name, handler]) =>
         explainTensor(
           name,
           handler,
           this.#schema.expected,
-          batch && { batch, column: columns?.[name] as HostColumn },
+          batch && buffers && { batch, buffers, column: columns?.[name] as HostColumn },
           isOwn(handler),
         ),
       ),

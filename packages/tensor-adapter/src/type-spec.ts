@@ -1,3 +1,4 @@
+import { formatShape } from "./format-shape.js";
 import { type DType, type HostColumn, numberArrays } from "./host/host-column.js";
 import type { AnyTensor } from "./tensors/to-tensor.js";
 import { assertArgument, invalidArgument, oneOf } from "@tfxio/wire/checks";
@@ -221,8 +222,4 @@ function sameShape(left: SpecShape | null, right: SpecShape | null): boolean {
 function fits(spec: SpecShape | null, shape: SpecShape | null): boolean {
   if (spec === null || shape === null) return spec === null;
   return spec.length === shape.length && spec.every((size, index) => size === null || size === shape[index]);
-}
-
-function formatShape(shape: SpecShape | null): string {
-  return shape === null ? "?" : `[${shape.map((size) => size ?? "?").join(", ")}]`;
 }

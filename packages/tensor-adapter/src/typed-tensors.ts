@@ -1,6 +1,6 @@
 import {
   type FeatureDefinitions,
-  featureFrom,
+  featuresFrom,
   type FeatureKind,
   type FeaturesOf,
   type Schema,
@@ -108,14 +108,14 @@ const dtypes: Readonly<Record<FeatureKind, string | undefined>> = {
 
 function expectedTensors(schema: Schema): Map<string, ExpectedTensor> {
   return new Map(
-    schema.feature.flatMap(({ name }): [string, ExpectedTensor][] => {
-      const { kind, dimensions, children } = featureFrom(schema, name);
+    Object.entries(featuresFrom(schema)).flatMap(([name, builder]): [string, ExpectedTensor][] => {
+      const { kind, dimensions, children } = builder;
       if (kind !== "struct") {
         return [[name, { isDense: dimensions !== undefined, isStruct: false, dtype: dtypes[kind] }]];
       }
-      return Object.entries(children).map(([child, builder]) => [
+      return Object.entries(children).map(([child, inner]) => [
         `${name}.${child}`,
-        { isDense: false, isStruct: true, dtype: dtypes[builder.kind] },
+        { isDense: false, isStruct: true, dtype: dtypes[inner.kind] },
       ]);
     }),
   );

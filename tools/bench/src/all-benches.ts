@@ -1,3 +1,4 @@
+import { columnsBench } from "./columns/columns.js";
 import { convertBench } from "./convert/convert.js";
 import { crcBench } from "./crc/crc.js";
 import { datasetBench } from "./dataset/dataset.js";
@@ -18,6 +19,7 @@ export const allBenches: readonly Bench[] = [
   gzipBench,
   convertBench,
   datasetBench,
+  columnsBench,
   threadsBench,
   memoryBench,
   importBench,

@@ -252,6 +252,19 @@ describe("bench memory", () => {
   );
 });
 
+describe("bench columns", () => {
+  test("tells what a column costs at each step", async () => {
+    const steps = ["--subjects", "encode,to-host", "--sets", "5000", "--rounds", "1"];
+    expect((await run("columns", ...steps, "--json", "columns.json")).status).toBe(0);
+    const rows = JSON.parse(await readFile(path.join(folder, "columns.json"), "utf8")) as Measurement[];
+    expect(rows.map(({ set, subject, unit }) => `${set} ${subject} ${unit}`)).toEqual([
+      "5000 to-host µs/column",
+      "5000 encode µs/column",
+    ]);
+    for (const { median } of rows) expect(median).toBeGreaterThan(0);
+  });
+});
+
 describe("bench import", () => {
   const built = existsSync(path.join(import.meta.dirname, "../dist/import/child.js"));
   (built ? test : test.skip)("compares tfxio with apache-arrow alone, and with the goal", async () => {

@@ -3,6 +3,7 @@ import { assertArgument } from "@tfxio/wire/checks";
 import { type Data, DataType } from "apache-arrow";
 import { aColumn, aColumnElements } from "../argument-rules.js";
 import { assertAttached } from "./column-access-offsets.js";
+import { fieldIndex } from "./field-index.js";
 import { isValid, listColumn } from "./list-column.js";
 
 /**
@@ -37,7 +38,7 @@ export function columnElements(data: Data): ColumnElements {
 export function fieldElements(elements: ColumnElements, name: string): ColumnElements {
   assertArgument("elements", elements, aColumnElements);
   const { type, children } = elements.data;
-  const index = DataType.isStruct(type) ? type.children.findIndex((field) => field.name === name) : -1;
+  const index = DataType.isStruct(type) ? fieldIndex(type.children, name) : -1;
   const child = children[index];
   if (child === undefined) {
     throw new SchemaError("schema-mismatch", `Expected a struct with a field "${name}", found ${type}.`, {

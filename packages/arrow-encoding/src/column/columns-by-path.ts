@@ -5,6 +5,7 @@ import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow"
 import { aColumnPath, aRecordBatch } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements } from "./column-access.js";
 import { elementsData } from "./elements-data.js";
+import { fieldIndex } from "./field-index.js";
 import { flattenElements, innermostType, iota } from "../array/flatten-nested.js";
 import { toSingletonLists } from "./singleton-list.js";
 
@@ -43,7 +44,7 @@ export function columnAtPath(
   assertArgument("path", path, aColumnPath);
   assertOptions("columnAtPath", options, COLUMN_RULES);
   const [name, ...fields] = path.steps;
-  const column = batch.data.children[batch.schema.fields.findIndex((field) => field.name === name)];
+  const column = batch.data.children[fieldIndex(batch.schema.fields, name ?? "")];
   if (column === undefined)
     throw notFound(path, `the batch has ${batch.schema.names.join(", ") || "no column"}`);
   let elements = columnElements(column);
@@ -51,7 +52,7 @@ export function columnAtPath(
   for (const field of fields) {
     ({ elements, rows } = flattenElements(elements, rows));
     const { type } = elements.data;
-    if (!DataType.isStruct(type) || !type.children.some((child: Field) => child.name === field)) {
+    if (!DataType.isStruct(type) || fieldIndex(type.children, field) < 0) {
       throw notFound(path, `there is no field "${field}" in ${type}`);
     }
     elements = fieldElements(elements, field);

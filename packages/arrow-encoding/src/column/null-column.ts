@@ -1,4 +1,5 @@
-import { type Data, DataType, Field, makeData } from "apache-arrow";
+import { Data, DataType, Field, makeData, Null } from "apache-arrow";
+import { MAX_POSITION } from "./column-access-offsets.js";
 
 /**
  * A column of `length` null rows.
@@ -13,6 +14,17 @@ export function zeroColumn(type: DataType, length: number): Data {
   return emptyColumn(type, length, { areNull: false });
 }
 
+/**
+ * A column of type Null. The format gives it no bitmap, but without one arrow-js's slices, and so the lists that its IPC
+ * writer writes, have a null count of -1.
+ */
+export function nullTypeColumn(type: Null, length: number): Data<Null> {
+  // Longer ones can be gathered, but not written.
+  const bitmap = length <= MAX_POSITION ? new Uint8Array(Math.ceil(length / 8)) : undefined;
+  // Arrow takes undefined for buffers that there are not, which its typings do not say.
+  return new Data(type, 0, length, length, [undefined, undefined, bitmap] as never);
+}
+
 function emptyColumn(type: DataType, length: number, content: { readonly areNull: boolean }): Data {
   const { areNull } = content;
   const common = {
@@ -25,7 +37,7 @@ function emptyColumn(type: DataType, length: number, content: { readonly areNull
     makeData({ ...common, ...buffers } as Parameters<typeof makeData>[0]);
   const childOf = (childLength: number): Data =>
     emptyColumn((type.children[0] as Field).type, childLength, content);
-  if (DataType.isNull(type)) return makeData({ type, length });
+  if (DataType.isNull(type)) return nullTypeColumn(type, length);
   if (DataType.isStruct(type)) {
     return make({ children: type.children.map((field: Field) => emptyColumn(field.type, length, content)) });
   }

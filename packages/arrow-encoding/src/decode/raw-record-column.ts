@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import { FeatureKind } from "@tfxio/wire/kernels";
 import { type Field, Schema as ArrowSchema } from "apache-arrow";
-import { type ExampleListType, exampleField } from "../example/example-arrow-types.js";
+import { type ExampleListType, exampleFields } from "../example/example-arrow-types.js";
 
 /**
  * The schema of these columns and, last, of the raw records if they have a column.
@@ -20,5 +20,6 @@ export function schemaWithRawRecords(
       { reason: "raw-column-collision", argument: "rawRecordColumn" },
     );
   }
-  return new ArrowSchema([...fields, exampleField(rawRecordColumn, FeatureKind.bytes, listType)]);
+  const raw = exampleFields([{ name: rawRecordColumn, kind: FeatureKind.bytes }], listType);
+  return new ArrowSchema([...fields, ...raw]);
 }

@@ -30,8 +30,11 @@ export interface FlatFeatureLists {
 /** What a batch has for its records. */
 export interface RecordFeatures {
   readonly numRows: number;
-  /** Of a tf.Example, or of the context of a tf.SequenceExample: both are field 1. */
-  readonly features: readonly FlatFeature[];
+  /**
+   * Of a tf.Example, or of the context of a tf.SequenceExample: both are field 1. Empty: an empty message, as tfx_bsl
+   * writes it; undefined: none.
+   */
+  readonly features: readonly FlatFeature[] | undefined;
   /** Absent: records have no `feature_lists`, as tf.Examples have none. */
   readonly featureLists?: FlatFeatureLists | undefined;
 }
@@ -79,7 +82,7 @@ interface MapMessages {
 export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
   const scratch: VarintScratch = { bytes: new Uint8Array(0) };
   const messages: MapMessages[] = [];
-  if (features.length > 0) {
+  if (features !== undefined) {
     const entries = features.map((feature) => featureEntries(feature, scratch));
     messages.push(measureMap(FEATURES_TAG, numRows, entries));
   }

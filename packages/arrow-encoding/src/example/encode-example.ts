@@ -3,6 +3,7 @@ import {
   anObject,
   assertArgument,
   assertOptions,
+  describeValue,
   invalidArgument,
   type OptionRules,
 } from "@tfxio/wire/checks";
@@ -11,7 +12,7 @@ import {
 export type FeatureValues =
   /** Strings are written in UTF-8. */
   | { readonly kind: "bytes"; readonly values: readonly (string | Uint8Array)[] }
-  /** Rounded to float32. */
+  /** Rounded to float32, which has to hold them: 1e300 is refused, Infinity and NaN are not. */
   | { readonly kind: "float"; readonly values: readonly number[] | Float32Array | Float64Array }
   /** Written exactly; a number has to be a safe integer. */
   | {
@@ -27,7 +28,8 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
  * A serialized tf.Example with these features, in the object's order; null is a feature without kind. Numbers are
  * packed. Owned by the caller.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that is not of its kind or text that is not
- * Unicode; `out-of-range` for a number outside int64, or one that is not a safe integer.
+ * Unicode; `out-of-range`: (`int64`) for a number outside int64, or one that is not a safe integer; (`float32-range`) for a
+ * finite number beyond float32.
  * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or for what is no object of features.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
@@ -113,7 +115,10 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
 /** What the compiler checks for those who use it. */
 function assertFeature(name: string, feature: unknown): void {
   const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
-  if (typeof feature !== "object") throw invalidArgument(`features["${name}"]`, "null or an object", feature);
+  if (typeof feature !== "object" || isValues(feature)) {
+    const expected = `null, or values with their kind such as ${exampleOf(feature)}`;
+    throw invalidArgument(`features["${name}"]`, expected, feature);
+  }
   if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
     throw new ArgumentError(
       "invalid-argument",
@@ -127,6 +132,20 @@ function assertFeature(name: string, feature: unknown): void {
   }
 }
 
+function isValues(feature: unknown): feature is ArrayLike<unknown> {
+  return Array.isArray(feature) || ArrayBuffer.isView(feature);
+}
+
+/** The feature that a caller may have meant by values without a kind. */
+function exampleOf(found: unknown): string {
+  const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
+  if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;
+  if (value instanceof Uint8Array) return '{ kind: "bytes", values: [bytes] }';
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  const kind = typeof value === "number" && !Number.isSafeInteger(value) ? "float" : "int64";
+  return `{ kind: "${kind}", values: [${isNumber ? describeValue(value) : 1}] }`;
+}
+
 function bytesOf(name: string, value: unknown): Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(unicode(name, value));
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -134,8 +153,13 @@ function bytesOf(name: string, value: unknown): Uint8Array {
 }
 
 function floatOf(name: string, value: unknown): number {
-  if (typeof value === "number") return value;
-  throw notConvertible(name, value, "a number");
+  if (typeof value !== "number") throw notConvertible(name, value, "a number");
+  if (Number.isFinite(Math.fround(value)) || !Number.isFinite(value)) return value;
+  throw new ConversionError(
+    "out-of-range",
+    `Feature "${name}" has the value ${value}, which is beyond float32; its largest is 3.4028234663852886e38.`,
+    { reason: "float32-range", columnPath: name },
+  );
 }
 
 function int64Of(name: string, value: unknown): bigint {

@@ -1,5 +1,15 @@
 import { FeatureKind } from "@tfxio/wire/kernels";
-import { Binary, Float32, Field, Int64, LargeBinary, LargeList, List, Null } from "apache-arrow";
+import {
+  Binary,
+  type DataType,
+  Float32,
+  Field,
+  Int64,
+  LargeBinary,
+  LargeList,
+  List,
+  Null,
+} from "apache-arrow";
 
 /** Width of the offsets in decoded list columns: `"list"` int32, `"large"` int64 as tfx_bsl has them. */
 export type ExampleListType = "list" | "large";
@@ -13,26 +23,44 @@ export type ExampleColumnType = List<ExampleValueType> | LargeList<ExampleValueT
 /** Types of a decoded feature list: lists of steps. */
 export type FeatureListType = List<ExampleColumnType> | LargeList<ExampleColumnType>;
 
-/**
- * The column of a feature of this kind. Columns and their elements are declared nullable, as tfx_bsl declares them,
- * though elements never are null.
- */
-export function exampleField(
-  name: string,
-  kind: FeatureKind,
-  listType: ExampleListType,
-): Field<ExampleColumnType> {
-  return new Field<ExampleColumnType>(name, columnType(kind, listType), true);
+/** A feature or feature list as a kernel tells of it. */
+interface NamedKind {
+  readonly name: string;
+  readonly kind: FeatureKind;
 }
 
-/** The field of a feature list whose steps are of this kind. */
-export function featureListField(
-  name: string,
-  kind: FeatureKind,
+/**
+ * The columns of these features. Columns and their elements are declared nullable, as tfx_bsl declares them, though
+ * elements never are null. Columns of one kind share their type, so that thousands of them stay small.
+ */
+export function exampleFields(
+  features: readonly NamedKind[],
   listType: ExampleListType,
-): Field<FeatureListType> {
-  const step = exampleField("item", kind, listType);
-  return new Field<FeatureListType>(name, listType === "large" ? new LargeList(step) : new List(step), true);
+): Field<ExampleColumnType>[] {
+  return fieldsOf(features, (kind) => columnType(kind, listType));
+}
+
+/** The fields of feature lists whose steps are of these kinds. */
+export function featureListFields(
+  lists: readonly NamedKind[],
+  listType: ExampleListType,
+): Field<FeatureListType>[] {
+  return fieldsOf(lists, (kind): FeatureListType => {
+    const step = new Field<ExampleColumnType>("item", columnType(kind, listType), true);
+    return listType === "large" ? new LargeList(step) : new List(step);
+  });
+}
+
+function fieldsOf<Type extends DataType>(
+  features: readonly NamedKind[],
+  typeOf: (kind: FeatureKind) => Type,
+): Field<Type>[] {
+  const types = new Map<FeatureKind, Type>();
+  return features.map(({ name, kind }) => {
+    let type = types.get(kind);
+    if (type === undefined) types.set(kind, (type = typeOf(kind)));
+    return new Field(name, type, true);
+  });
 }
 
 function columnType(kind: FeatureKind, listType: ExampleListType): ExampleColumnType {

@@ -7,7 +7,7 @@ import {
   type ExampleDecoderOptions,
   fixedSchemaOf,
 } from "../decode/decoder-options.js";
-import { exampleField } from "./example-arrow-types.js";
+import { exampleFields } from "./example-arrow-types.js";
 import { exampleRecordBatch } from "./example-batch.js";
 import { planExampleColumns } from "./example-plan.js";
 import { KernelDecoder } from "../decode/kernel-decoder.js";
@@ -26,11 +26,7 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
   const listType = options.listType === "large" ? "large" : "list";
   const plan = planExampleColumns(options);
   const schemaOf = (columns: readonly Pick<ColumnBuffers, "name" | "kind">[]): ArrowSchema =>
-    schemaWithRawRecords(
-      columns.map(({ name, kind }) => exampleField(name, kind, listType)),
-      rawRecordColumn,
-      listType,
-    );
+    schemaWithRawRecords(exampleFields(columns, listType), rawRecordColumn, listType);
   const arrowSchema = plan.columns === undefined ? null : schemaOf(plan.columns);
   const kernel = kernels.exampleDecoder({
     ...plan,

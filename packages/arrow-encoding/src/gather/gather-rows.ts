@@ -18,6 +18,7 @@ import {
 } from "../argument-rules.js";
 import { assertAttached } from "../column/column-access-offsets.js";
 import { isBytesType } from "../column/column-access-values.js";
+import { nullTypeColumn } from "../column/null-column.js";
 import { gatherBits, gatherValidity } from "./gather-bits.js";
 import { gatherOffsets } from "./gather-offsets.js";
 import { gatherValues } from "./gather-values.js";
@@ -131,7 +132,7 @@ export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSche
 /** Rows of columns of this type: {@link gatherRows} for one column. @param path for errors. */
 export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
-  if (DataType.isNull(type)) return makeData({ type, length });
+  if (DataType.isNull(type)) return nullTypeColumn(type, length);
   const validity = gatherValidity(sources, ranges, length);
   const make = (buffers: object): Data =>
     makeData({ type, length, ...validity, ...buffers } as Parameters<typeof makeData>[0]);

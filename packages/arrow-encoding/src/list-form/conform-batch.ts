@@ -2,6 +2,7 @@ import type { Schema } from "@tfxio/schema";
 import { assertArgument, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import { type Data, type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { aRecordBatch } from "../argument-rules.js";
+import { fieldIndex } from "../column/field-index.js";
 import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import { assertListed, conformColumn, type ConformRules } from "./conform-column.js";
@@ -70,7 +71,7 @@ function conform(batch: RecordBatch, schema: ArrowSchema, rules: ConformRules): 
 /** Other columns may be of types that have no list form. */
 function listedColumns(batch: RecordBatch, { fields }: ArrowSchema): RecordBatch {
   const chosen = fields
-    .map(({ name }) => batch.schema.fields.findIndex((field) => field.name === name))
+    .map(({ name }) => fieldIndex(batch.schema.fields, name))
     .filter((index) => index >= 0);
   return recordBatchOf(
     new ArrowSchema(chosen.map((index) => batch.schema.fields[index] as Field)),

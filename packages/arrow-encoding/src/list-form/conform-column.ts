@@ -3,6 +3,7 @@ import { type Data, DataType, type Field, Float32, type List, makeData } from "a
 import { columnElements, listElements, nullMask } from "../column/column-access.js";
 import { elementsData } from "../column/elements-data.js";
 import { innermostType } from "../array/flatten-nested.js";
+import { fieldIndex } from "../column/field-index.js";
 import { isListType } from "../column/list-column.js";
 import { bitmapOf } from "../column/make-list.js";
 import { nullColumn } from "../column/null-column.js";
@@ -69,7 +70,7 @@ function conformStruct(
   assertListed(children, fields, rules, `${place.columnPath}.`);
   const { nullable, length, runs } = columnElements(data);
   const conformed = fields.map(({ name, type }) => {
-    const child = data.children[children.findIndex((field) => field.name === name)];
+    const child = data.children[fieldIndex(children, name)];
     if (child === undefined) return nullColumn(type, length);
     const around = child.nullCount > 0 ? [...nullable, child] : nullable;
     const values = elementsData({ data: child, runs, length, nullable: around });

@@ -8,6 +8,7 @@ import {
   listElements,
   nullMask,
 } from "../column/column-access.js";
+import { fieldIndex } from "../column/field-index.js";
 import { isListType } from "../column/list-column.js";
 import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
 
@@ -45,7 +46,7 @@ export function reachValues(
   absent: AbsentColumn = "error",
 ): ReachedValues {
   const [name, ...steps] = path.steps;
-  const index = batch.schema.fields.findIndex((field) => field.name === name);
+  const index = fieldIndex(batch.schema.fields, name ?? "");
   const column = batch.data.children[index];
   let field = batch.schema.fields[index];
   const levels: ListLevel[] = [];
@@ -59,7 +60,7 @@ export function reachValues(
     ({ elements, owners } = throughLists(elements, owners, levels));
     const { type } = elements.data;
     if (step === undefined || DataType.isNull(type)) break;
-    field = DataType.isStruct(type) ? type.children.find((child: Field) => child.name === step) : undefined;
+    field = DataType.isStruct(type) ? type.children[fieldIndex(type.children, step)] : undefined;
     if (field === undefined) {
       if (absent === "null") return nullValues(elements.length, levels);
       throw unknownColumn(path, `there is no field "${step}" in ${type}`);

@@ -4,6 +4,7 @@ import { type Data, DataType, type Field, type RecordBatch } from "apache-arrow"
 import { aRecordBatch } from "../argument-rules.js";
 import { columnElements, nullMask } from "../column/column-access.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
+import { fieldIndex } from "../column/field-index.js";
 import { isListType, listColumn } from "../column/list-column.js";
 import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
 import { leafReader } from "./plain-leaf.js";
@@ -53,7 +54,7 @@ function structReader(fields: readonly Field[], children: readonly Data[], prefi
   const readers = fields.map((field, index) =>
     readerOf(children[index] as Data, [field], `${prefix}${field.name}`),
   );
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const twice = names.find((name, index) => fieldIndex(fields, name) !== index);
   if (twice !== undefined) throw duplicateColumn(`${prefix}${twice}`);
   return (row) => {
     const result: Record<string, PlainValue> = {};

@@ -9,7 +9,7 @@ import {
   type ExampleDecoderOptions,
   fixedSchemaOf,
 } from "../decode/decoder-options.js";
-import { exampleField, featureListField } from "../example/example-arrow-types.js";
+import { exampleFields, featureListFields } from "../example/example-arrow-types.js";
 import { KernelDecoder } from "../decode/kernel-decoder.js";
 import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 import { sequenceRecordBatch } from "./sequence-batch.js";
@@ -50,10 +50,10 @@ export function createSequenceExampleDecoder(options: SequenceExampleDecoderOpti
   const listType = options.listType === "large" ? "large" : "list";
   const { context, featureLists } = planSequenceColumns(options, sequenceColumn);
   const schemaOf = (columns: readonly Named[], lists: readonly Named[] | undefined): ArrowSchema => {
-    const fields: Field[] = columns.map(({ name, kind }) => exampleField(name, kind, listType));
+    const fields: Field[] = exampleFields(columns, listType);
     if (lists !== undefined) {
       if (columns.some(({ name }) => name === sequenceColumn)) throw sequenceCollision(sequenceColumn);
-      const children = lists.map(({ name, kind }) => featureListField(name, kind, listType));
+      const children = featureListFields(lists, listType);
       fields.push(new Field(sequenceColumn, new Struct(children), true));
     }
     return schemaWithRawRecords(fields, rawRecordColumn, listType);

@@ -35,13 +35,17 @@ export function createSequenceExampleEncoder(options: SequenceExampleEncoderOpti
       const context = columns.filter((column) => column !== sequence);
       assertDistinctFeatures(context, ragged);
       const kindless = context.filter(({ data }) => DataType.isNull(data.type));
-      const typed = context.filter((column) => !kindless.includes(column));
+      const typed = context.filter(({ data }) => !DataType.isNull(data.type));
       const features = [
         ...flatFeatures(typed, ragged),
         ...kindless.map(({ name }) => kindlessFeature(name, numRows)),
       ];
       const featureLists = sequence && flatFeatureLists(sequenceColumn, sequence.data);
-      return writeRecords({ numRows, features, featureLists });
+      return writeRecords({
+        numRows,
+        features: features.length > 0 ? features : undefined,
+        featureLists,
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { SchemaError } from "@tfxio/wire";
 import { type Data, DataType, Field, FixedSizeList, LargeList, List, Struct, util } from "apache-arrow";
+import { fieldIndex } from "../column/field-index.js";
 import { nullColumn } from "../column/null-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
@@ -52,9 +53,9 @@ export function conformTo(type: DataType, data: Data): Data {
   // Arrow takes buffers from another Data as well, which its typings do not say.
   const buffers = data as never;
   if (DataType.isStruct(type)) {
-    const names = (data.type.children as readonly Field[]).map(({ name }) => name);
+    const own: readonly Field[] = data.type.children;
     const children = (type.children as readonly Field[]).map((field) => {
-      const child = data.children[names.indexOf(field.name)];
+      const child = data.children[fieldIndex(own, field.name)];
       return child === undefined ? nullColumn(field.type, data.length) : conformTo(field.type, child);
     });
     return data.clone(type, data.offset, data.length, data.nullCount, buffers, children);

@@ -6,6 +6,7 @@ import {
   type Schema as ArrowSchema,
   Vector,
 } from "apache-arrow";
+import { nullTypeColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import type { BufferRange } from "./transferable-buffers.js";
 import type { ArrayLayout } from "./transferable-layout.js";
@@ -32,7 +33,7 @@ export function rebuildBatch(
 
 function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
   const { length, nullCount } = layout;
-  if (DataType.isNull(type)) return makeData({ type, length });
+  if (DataType.isNull(type)) return nullTypeColumn(type, length);
   const nullBitmap = layout.validity === undefined ? undefined : bytesAt(layout.validity, memory);
   const children = (layout.children ?? []).map((child, index) =>
     rebuild((type.children[index] as { type: DataType }).type, child, memory),

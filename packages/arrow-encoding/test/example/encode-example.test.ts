@@ -1,6 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "@jest/globals";
-import { encodeExample, type FeatureValues } from "../../src/index.js";
+import { encodeExample, encodeSequenceExample, type FeatureValues } from "../../src/index.js";
 import { ExampleSchema } from "../../src/generated/tensorflow/core/example/example_pb.js";
 
 type Features = Parameters<typeof encodeExample>[0];
@@ -96,6 +96,34 @@ describe("encodeExample", () => {
       { code: "invalid-argument", reason: "feature-kind" },
     ],
   ])("refuses %s", (_, values, error) => expect(errorOf(values)).toMatchObject(error));
+
+  test.each<[unknown, string, string]>([
+    [1, '{ kind: "int64", values: [1] }', "1"],
+    [7n, '{ kind: "int64", values: [7n] }', "7n"],
+    [0.5, '{ kind: "float", values: [0.5] }', "0.5"],
+    ["x", '{ kind: "bytes", values: ["x"] }', '"x"'],
+    [[2, 3], '{ kind: "int64", values: [2] }', "a list of 2"],
+    [Float32Array.of(0.5), '{ kind: "float", values: [0.5] }', "a Float32Array"],
+    [Uint8Array.of(1), '{ kind: "bytes", values: [bytes] }', "a Uint8Array"],
+    [[], '{ kind: "int64", values: [1] }', "a list of 0"],
+  ])("tells for %p what to write", (value, example, found) => {
+    const encode = (): unknown => encodeExample({ a: value as never });
+    const message = `features["a"] must be null, or values with their kind such as ${example}, found ${found}.`;
+    expect(encode).toThrow(message);
+  });
+
+  test("refuses finite numbers that float32 cannot hold, and keeps the largest one and infinities", () => {
+    const largest = 2 ** 128 - 2 ** 104;
+    const bytes = encodeExample({ a: { kind: "float", values: [largest, -Infinity, 1e-300] } });
+    expect(bytes.slice(-12)).toEqual(Uint8Array.of(0xff, 0xff, 0x7f, 0x7f, 0, 0, 0x80, 0xff, 0, 0, 0, 0));
+    for (const value of [1e300, -1e300, 2 ** 128]) {
+      expect(() => encodeExample({ a: { kind: "float", values: [value] } })).toThrow(
+        `[out-of-range] Feature "a" has the value ${value}, which is beyond float32`,
+      );
+    }
+    const parts = { featureLists: { l: [{ kind: "float" as const, values: Float64Array.of(1e39) }] } };
+    expect(() => encodeSequenceExample(parts)).toThrow('[out-of-range] Feature "l" has the value 1e+39');
+  });
 
   test("refuses a name that is not Unicode", () => {
     expect(errorOf(null, "\udfff")).toMatchObject({ code: "not-convertible", reason: "cell-value" });

@@ -376,3 +376,17 @@ describe("a leased batch", () => {
     expect(decoder.decode([encodeExample({ a: float(1) })]).numRows).toBe(1);
   });
 });
+
+test("columns without nulls have no bitmaps, and those of one kind share their type", () => {
+  const features = { a: [1], b: [2], c: [3] };
+  const record = encodeExample(
+    Object.fromEntries(
+      Object.entries(features).map(([name, values]) => [name, { kind: "int64" as const, values }]),
+    ),
+  );
+  const { schema: found, data } = createExampleDecoder().decode([record, record]);
+  expect(new Set(found.fields.map(({ type }) => type as unknown)).size).toBe(1);
+  const columns = data.children.flatMap((column) => [column, ...column.children]);
+  expect(columns.map(({ nullBitmap }) => nullBitmap as unknown)).toEqual(Array(6).fill(undefined));
+  expect(columns.map(({ nullCount }) => nullCount)).toEqual(Array(6).fill(0));
+});

@@ -166,11 +166,10 @@ describe("createExampleEncoder", () => {
     expect(parsed[0]?.has("r")).toBe(false);
   });
 
-  test("gives empty messages for a batch without columns, and nothing for one without rows", () => {
-    expect(createExampleEncoder().encode(batchWith([], [], 2))).toEqual([
-      new Uint8Array(0),
-      new Uint8Array(0),
-    ]);
+  test("gives examples with empty features for a batch without columns, and nothing for one without rows", () => {
+    // As tfx_bsl 1.21's RecordBatchToExamplesEncoder does.
+    const withoutFeatures = Uint8Array.of(0x0a, 0x00);
+    expect(createExampleEncoder().encode(batchWith([], [], 2))).toEqual([withoutFeatures, withoutFeatures]);
     expect(createExampleEncoder().encode(batchOf({ x: [listOf(new Int64()), []] }))).toEqual([]);
   });
 

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { ColumnPath, parseSchemaText, type Schema } from "@tfxio/schema";
+import { MessageReader, Table, tableToIPC } from "apache-arrow";
 import {
   createSequenceExampleDecoder,
   encodeSequenceExample,
+  fromTransferable,
   type SequenceExampleParts,
+  sliceBatch,
+  takeRows,
+  toTransferable,
 } from "../../src/index.js";
 import { columnsOf } from "../plain-batch.js";
 
@@ -150,3 +155,37 @@ describe("createSequenceExampleDecoder", () => {
     expect(field.children[0]!.nullCount).toBe(100_000);
   });
 });
+
+test("writes null counts that readers of Arrow IPC accept, where no step of a list has a kind", () => {
+  const lists = { empty: [null, null, null], none: [null] };
+  const steps = records({ featureLists: lists }, {}, { featureLists: { empty: [null] } });
+  const batch = createSequenceExampleDecoder().decode(steps);
+  const copies = [
+    batch,
+    takeRows(batch, Uint32Array.of(0, 1, 2)),
+    fromTransferable(toTransferable(sliceBatch(batch, 0, 3))),
+  ];
+  for (const copy of copies) {
+    expect(nodesOf(tableToIPC(new Table([copy]), "stream"))).toEqual([
+      { length: 3, nullCount: 0 },
+      { length: 3, nullCount: 1 },
+      { length: 4, nullCount: 4 },
+      { length: 3, nullCount: 2 },
+      { length: 1, nullCount: 1 },
+    ]);
+  }
+});
+
+/** The nodes of the one record batch of an IPC stream: the sequence column, its lists and their steps. */
+function nodesOf(ipc: Uint8Array): { length: number; nullCount: number }[] {
+  const found: { length: number; nullCount: number }[] = [];
+  const reader = new MessageReader(ipc);
+  for (let message = reader.readMessage(); message !== null; message = reader.readMessage()) {
+    const header = message.header();
+    for (const node of "nodes" in header ? header.nodes : []) {
+      found.push({ length: node.length, nullCount: node.nullCount });
+    }
+    reader.readMessageBody(message.bodyLength);
+  }
+  return found;
+}

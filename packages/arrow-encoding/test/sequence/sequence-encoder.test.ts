@@ -20,7 +20,7 @@ import {
   type ExampleListType,
   encodeSequenceExample,
 } from "../../src/index.js";
-import { batchOf, columnOf, itemOf, largeListOf, listOf, structOf } from "../batches.js";
+import { batchOf, batchWith, columnOf, itemOf, largeListOf, listOf, structOf } from "../batches.js";
 import { plainRows } from "../plain-rows.js";
 import { judgeSequence } from "../protobuf-judge.js";
 import { Draw, seededRandom } from "../random.js";
@@ -51,6 +51,11 @@ const errorOf = (run: () => unknown): unknown => {
 };
 
 describe("createSequenceExampleEncoder", () => {
+  test("gives empty records for a batch without columns, as a context without features is not written", () => {
+    const encoder = createSequenceExampleEncoder();
+    expect(encoder.encode(batchWith([], [], 2))).toEqual([new Uint8Array(0), new Uint8Array(0)]);
+  });
+
   test("writes the bytes that protobuf's encoding gives", () => {
     const batch = batchOf({
       c: columnOf(listOf(new Int64()), [[300n], null]),

@@ -1,4 +1,4 @@
-import { gatherRows, type RowRanges } from "@tfxio/arrow-encoding";
+import { gatherRows, type RowRanges, sliceBatch } from "@tfxio/arrow-encoding";
 import type { HostColumns } from "@tfxio/tensor-adapter";
 import { isTfxioError, UserFunctionError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
@@ -61,7 +61,7 @@ export function joinBatchRows(parts: readonly BatchRows[]): RecordBatch {
   const { batch: source, start } = parts[0] as BatchRows;
   const { batch, conversion } = source;
   const end = endOfOneRange(parts, (part) => part.batch);
-  if (end !== undefined) return start === 0 && end === batch.numRows ? batch : batch.slice(start, end);
+  if (end !== undefined) return start === 0 && end === batch.numRows ? batch : sliceBatch(batch, start, end);
   return gatherRows(
     parts.map((part) => part.batch.batch),
     conversion.arrowSchema,

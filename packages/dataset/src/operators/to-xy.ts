@@ -37,7 +37,8 @@ function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow 
   }
   const byKey = new Map(components);
   const labels = select(byKey, ys, "ys");
-  const features = select(byKey, xs ?? [...byKey.keys()].filter((key) => !keysOf(ys).includes(key)), "xs");
+  const labelKeys = new Set(keysOf(ys));
+  const features = select(byKey, xs ?? [...byKey.keys()].filter((key) => !labelKeys.has(key)), "xs");
   const owned = new Set(tensorsOf(features));
   return {
     xs: features,

@@ -1,3 +1,4 @@
+import { sliceBatch } from "@tfxio/arrow-encoding";
 import type { RecordBatch } from "apache-arrow";
 import {
   aBoolean,
@@ -157,5 +158,5 @@ async function close<Item>({ iterator, pending }: OpenReader<Item>): Promise<voi
 
 function cutBatch(batch: RecordBatch, numRows: number): readonly [RecordBatch, RecordBatch?] {
   if (batch.numRows <= numRows) return [batch];
-  return [batch.slice(0, numRows), batch.slice(numRows, batch.numRows)];
+  return [sliceBatch(batch, 0, numRows), sliceBatch(batch, numRows, batch.numRows)];
 }

@@ -54,8 +54,7 @@ export class RowColumns {
     this.clear();
     const schema = withRowColumns(batch.schema, this.#names);
     const children = [...batch.data.children, ...columns];
-    const data = makeData({ type: new Struct(schema.fields), length: batch.numRows, nullCount: 0, children });
-    return new RecordBatch(schema, data);
+    return batchOf(schema, batch.numRows, children);
   }
 
   /** Drops what was collected, as the session drops its batch after an error. */
@@ -63,6 +62,14 @@ export class RowColumns {
     this.#positions = [];
     this.#splitIndices = [];
   }
+}
+
+/** As `recordBatchOf` of @tfxio/arrow-encoding, which this package does not reach: arrow-js would compare all names with all. */
+function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): RecordBatch {
+  const rows = { length: numRows, nullCount: 0 };
+  const empty = makeData({ type: new Struct([]), ...rows, children: [] });
+  const data = makeData({ type: new Struct(schema.fields), ...rows, children });
+  return Object.assign(new RecordBatch(new ArrowSchema([]), empty), { schema, data });
 }
 
 /**

@@ -35,7 +35,7 @@ export function createBatchTransform(
 ): BatchTransform {
   const { filter, sample, columns } = request;
   const kept = addedColumns(request);
-  const dropped = [origin.position, origin.splitIndex].filter((name) => !kept.includes(name));
+  const dropped = new Set([origin.position, origin.splitIndex].filter((name) => !kept.includes(name)));
   const matches = filter === undefined || isFiltered ? undefined : createRowMatcher(filter, { absent });
 
   return (batch, split, { shuffle }) => {

@@ -2,11 +2,12 @@ import {
   conformedSchema,
   createBatchConformer,
   listColumnsSchema,
+  recordBatchOf,
   toListColumns,
 } from "@tfxio/arrow-encoding";
 import type { Format } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
-import { type Data, type Field, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import { type Data, type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { DataRequest } from "./data-request.js";
 
 /** Brings the columns of a format into the form that is wanted. */
@@ -74,7 +75,5 @@ function columnsOf(batch: RecordBatch, keep: (name: string) => boolean): RecordB
 }
 
 function batchOf(fields: readonly Field[], children: readonly Data[], numRows: number): RecordBatch {
-  const schema = new ArrowSchema([...fields]);
-  const type = new Struct(schema.fields);
-  return new RecordBatch(schema, makeData({ type, length: numRows, nullCount: 0, children: [...children] }));
+  return recordBatchOf(new ArrowSchema([...fields]), numRows, children);
 }

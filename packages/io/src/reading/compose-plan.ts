@@ -13,7 +13,7 @@ import {
 } from "@tfxio/format";
 import { type ColumnPath, predicateColumns } from "@tfxio/schema";
 import { type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { distinct, projectArrowSchema } from "../projection.js";
+import { createPathFilter, distinct, projectArrowSchema } from "../projection.js";
 import { reportProgress } from "../report-progress.js";
 import { type BatchTransform, createBatchTransform, type KeptRows } from "./batch-transform.js";
 import { cutBatch, progressWithin } from "./cut-batch.js";
@@ -102,8 +102,7 @@ function withNeededColumns(
     ...(filter === undefined ? [] : predicateColumns(filter)),
     ...(sample?.by ? [sample.by] : []),
   ];
-  const isRead = (path: ColumnPath): boolean =>
-    columns.some(({ steps }) => steps.every((step, index) => path.steps[index] === step));
+  const isRead = createPathFilter(columns);
   return distinct([...columns, ...looked.filter((path) => !isRead(path))]);
 }
 

@@ -1,4 +1,4 @@
-import { inferSchemaFromBatches } from "@tfxio/arrow-encoding";
+import { inferSchemaFromBatches, sliceBatch } from "@tfxio/arrow-encoding";
 import type { Format, Reader, ReadPlan } from "@tfxio/format";
 import { SchemaError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
@@ -65,9 +65,9 @@ async function* sample(
 
 /** The first rows, without the columns that only later rows have. */
 function firstRows(batch: RecordBatch, numRows: number): RecordBatch {
-  const rows = batch.slice(0, numRows);
-  const dropped = rows.schema.names.map(String).filter((_, index) => {
-    return rows.data.children[index]?.nullCount === numRows;
-  });
+  const rows = sliceBatch(batch, 0, numRows);
+  const dropped = new Set(
+    rows.schema.names.map(String).filter((_, index) => rows.data.children[index]?.nullCount === numRows),
+  );
   return projectBatch(rows, { columns: undefined, kept: [], dropped });
 }

@@ -95,8 +95,9 @@ function openSpec(column: HostColumn): TypeSpec {
 }
 
 function assertNames(expected: readonly string[], found: readonly string[]): void {
+  const [expectedNames, foundNames] = [new Set(expected), new Set(found)];
   const name =
-    expected.find((each) => !found.includes(each)) ?? found.find((each) => !expected.includes(each));
+    expected.find((each) => !foundNames.has(each)) ?? found.find((each) => !expectedNames.has(each));
   if (name !== undefined) throw mismatch(name, expected.join(", "), found.join(", "));
 }
 

@@ -24,13 +24,18 @@ export function namedParts(
     return { name: isNamed ? (featureNames[index] as string) : name, value };
   });
   const names = named.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
+  const twice = firstRepeated(names);
   if (twice === undefined) return named;
   throw new SchemaError(
     "schema-mismatch",
     `Two parts of the dataset's elements are named "${twice}"; tell them apart with featureNames.`,
     { reason: "duplicate-column", columnPath: twice },
   );
+}
+
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
 }
 
 /** Frees the tensors of an element that was read, or that nobody will read. */

@@ -27,7 +27,7 @@ import { dimensionsOf } from "../representation/shape.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind, FeatureShape } from "./feature-kind.js";
 import { assertFeatures, builderFromFeature, namedFeature } from "./create-feature.js";
-import { ownRepresentation, setOwnRepresentation } from "./own-representation.js";
+import { ownRepresentation, representationNamed, setOwnRepresentation } from "./own-representation.js";
 
 // Exists in types only: a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;
@@ -142,12 +142,13 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
 ): TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features> {
   assertFeatures(features, "features");
   const result = clone(SchemaSchema, schema);
+  const positions = firstPositions(result.feature);
   for (const [name, builder] of Object.entries<AnyFeatureBuilder>(features)) {
     const feature = namedFeature(name, builder);
-    const position = result.feature.findIndex((existing) => existing.name === name);
-    if (position < 0) result.feature.push(feature);
+    const position = positions.get(name);
+    if (position === undefined) result.feature.push(feature);
     else result.feature[position] = feature;
-    const isTaken = getTensorRepresentationsFromSchema(result)?.has(name) === true;
+    const isTaken = representationNamed(result, name) !== undefined;
     if (builder.representation !== undefined && isTaken && ownRepresentation(result, name) === undefined) {
       throw twoRepresentations(name, "features");
     }
@@ -155,6 +156,12 @@ export function withFeatures<const AnySchema extends Schema, const Features exte
   }
   // The brand exists in types only.
   return result as TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features>;
+}
+
+function firstPositions(features: readonly Feature[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (const [index, { name }] of features.entries()) if (!positions.has(name)) positions.set(name, index);
+  return positions;
 }
 
 const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
@@ -240,16 +247,32 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
       },
     );
   }
+  // A typed schema was made of such builders; for any other the type says no more than a builder knows.
+  return builderOf(schema, feature) as FeaturesOf<AnySchema>[Name];
+}
+
+/**
+ * The builders of all features that `schema` has, by name: {@link featureFrom} for each of them, in one pass. Of a repeated
+ * name the first declaration.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
+ */
+export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): FeaturesOf<AnySchema> {
+  const builders = new Map<string, AnyFeatureBuilder>();
+  for (const feature of schema.feature) {
+    if (!builders.has(feature.name)) builders.set(feature.name, builderOf(schema, feature));
+  }
+  return Object.fromEntries(builders) as FeaturesOf<AnySchema>;
+}
+
+function builderOf(schema: Schema, feature: Feature): AnyFeatureBuilder {
   const { kind, dimensions, children, message } = builderFromFeature(feature);
-  const representation = ownRepresentation(schema, name);
+  const representation = ownRepresentation(schema, feature.name);
   const dense = representation?.kind.case === "denseTensor" ? representation.kind.value : undefined;
-  const builder = new FeatureBuilder(
+  return new FeatureBuilder(
     kind,
     dense?.defaultValue === undefined ? dimensions : dimensionsOf(dense.shape),
     children,
     message,
     representation,
   );
-  // A typed schema was made of such builders; for any other the type says no more than a builder knows.
-  return builder as FeaturesOf<AnySchema>[Name];
 }

@@ -6,11 +6,7 @@ import {
   TensorRepresentationGroupSchema,
   TensorRepresentationSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
-import {
-  DEFAULT_REPRESENTATION_GROUP,
-  getTensorRepresentationsFromSchema,
-  setOwn,
-} from "../representation/representations.js";
+import { DEFAULT_REPRESENTATION_GROUP, setOwn } from "../representation/representations.js";
 import { getSourceColumns } from "../representation/source-columns.js";
 
 /**
@@ -18,8 +14,17 @@ import { getSourceColumns } from "../representation/source-columns.js";
  * column and no other. Undefined when there is none. Borrowed.
  */
 export function ownRepresentation(schema: Schema, name: string): TensorRepresentation | undefined {
-  const representation = getTensorRepresentationsFromSchema(schema)?.get(name);
+  const representation = representationNamed(schema, name);
   return representation !== undefined && isMadeOf(representation, name) ? representation : undefined;
+}
+
+/** The explicit representation of the tensor `name` in the default group, without a look at the others. Borrowed. */
+export function representationNamed(schema: Schema, name: string): TensorRepresentation | undefined {
+  const groups = schema.tensorRepresentationGroup;
+  const group = Object.hasOwn(groups, DEFAULT_REPRESENTATION_GROUP)
+    ? groups[DEFAULT_REPRESENTATION_GROUP]?.tensorRepresentation
+    : undefined;
+  return group !== undefined && Object.hasOwn(group, name) ? group[name] : undefined;
 }
 
 /** Makes `representation`, or none, the feature's own. Changes `schema`; other tensors stay. */
@@ -39,9 +44,13 @@ export function setOwnRepresentation(
     const group = groups[DEFAULT_REPRESENTATION_GROUP];
     delete group?.tensorRepresentation[name];
     // A group without tensors is not the same as no group; it was there for this one only.
-    if (Object.keys(group?.tensorRepresentation ?? {}).length === 0)
-      delete groups[DEFAULT_REPRESENTATION_GROUP];
+    if (isEmpty(group?.tensorRepresentation ?? {})) delete groups[DEFAULT_REPRESENTATION_GROUP];
   }
+}
+
+function isEmpty(record: object): boolean {
+  for (const key in record) if (Object.hasOwn(record, key)) return false;
+  return true;
 }
 
 function isMadeOf(representation: TensorRepresentation, name: string): boolean {

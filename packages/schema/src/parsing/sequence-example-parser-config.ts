@@ -1,6 +1,6 @@
 import { clone } from "@bufbuild/protobuf";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
-import { findFeature } from "../features.js";
+import { featureLookup } from "../features.js";
 import {
   type Schema,
   type TensorRepresentation,
@@ -36,6 +36,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
       { reason: "representation" },
     );
   }
+  const find = featureLookup(schema);
   const context = new Map<string, FeatureSpec>();
   const sequence = new Map<string, FeatureSpec>();
   for (const [name, representation] of representations) {
@@ -46,7 +47,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
         { reason: "feature-path", feature: "parsing deeply nested features" },
       );
     }
-    const feature = findFeature(schema, path);
+    const feature = find(path);
     if (feature === undefined) {
       throw new SchemaError(
         "schema-invalid",

@@ -1,6 +1,6 @@
 import { SchemaError, type TfxioError } from "@tfxio/wire";
 import { ColumnPath } from "../column-path.js";
-import { findFeature, leafFeatures } from "../features.js";
+import { type FeatureLookup, featureLookup, leafFeatures } from "../features.js";
 import {
   FeatureType,
   type Schema,
@@ -39,6 +39,7 @@ export function checkTensorRepresentations(
   }
   const leaves = new Map(leafFeatures(schema.feature).map(({ path }) => [path.toString(), path]));
   const unused = new Map(leaves);
+  const find = featureLookup(schema);
   const findings: RepresentationFinding[] = [];
   for (const [tensorName, representation] of representations) {
     for (const columnPath of getSourceColumns(representation)) {
@@ -48,7 +49,7 @@ export function checkTensorRepresentations(
       const message = `tensor "${tensorName}" is made of "${key}", which is not in the schema or has no values of its own`;
       findings.push({ kind: "missing-column", tensorName, columnPath, message });
     }
-    findings.push(...contradictions(schema, tensorName, representation));
+    findings.push(...contradictions(find, tensorName, representation));
   }
   for (const [key, columnPath] of unused) {
     findings.push({
@@ -95,7 +96,7 @@ function findingsError(
 }
 
 function contradictions(
-  schema: Schema,
+  find: FeatureLookup,
   tensorName: string,
   representation: TensorRepresentation,
 ): readonly RepresentationFinding[] {
@@ -109,7 +110,7 @@ function contradictions(
     findings.push({ kind: as, tensorName, columnPath, message: `tensor "${tensorName}": ${problem}` });
   };
   const expectInteger = (columnPath: ColumnPath, role: string): void => {
-    const type = findFeature(schema, columnPath)?.type;
+    const type = find(columnPath)?.type;
     if (type !== undefined && type !== FeatureType.INT) {
       report(
         `its ${role} "${columnPath.toString()}" has the type ${FeatureType[type]}, expected INT`,
@@ -122,7 +123,7 @@ function contradictions(
       const { columnName, shape, defaultValue } = kind.value;
       const columnPath = ColumnPath.of(columnName);
       if (shape?.dim.some(({ size }) => size < 0n)) report("its shape has a negative size", columnPath);
-      const feature = findFeature(schema, columnPath);
+      const feature = find(columnPath);
       const problem = feature && defaultValue && defaultValueMismatch(defaultValue, feature.type);
       if (problem !== undefined) report(problem, columnPath, "bad-default");
       break;

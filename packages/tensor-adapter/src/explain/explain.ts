@@ -1,6 +1,6 @@
 import type { ColumnPath } from "@tfxio/schema";
 import type { NumberArray } from "@tfxio/arrow-encoding";
-import type { Data, Schema as ArrowSchema } from "apache-arrow";
+import type { Data, RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { DType, HostColumn } from "../host/host-column.js";
 import { reasonsToCopy, type Sample } from "./reasons-to-copy.js";
 import type { TensorHandler } from "../handlers/tensor-handler.js";
@@ -47,7 +47,7 @@ export function explainTensor(
   sample: Sample | undefined,
   isOwn = false,
 ): TensorMemoryExplanation {
-  const buffers = sample && buffersOf(sample.batch.data);
+  const buffers = sample?.buffers;
   const parts = partsOf(typeSpec).map((part): PartExplanation => {
     const isCopy =
       sample &&
@@ -103,10 +103,12 @@ function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly N
 }
 
 /** Every buffer of a batch; small arrays of tests may share one, which tells nothing wrong. */
-function buffersOf(data: Data): Set<ArrayBufferLike> {
-  const own = [data.values, data.valueOffsets].filter((array) => ArrayBuffer.isView(array));
-  return new Set([
-    ...own.map(({ buffer }) => buffer),
-    ...data.children.flatMap((child) => [...buffersOf(child)]),
-  ]);
+export function buffersOf({ data }: RecordBatch): ReadonlySet<ArrayBufferLike> {
+  const buffers = new Set<ArrayBufferLike>();
+  const addBuffers = ({ values, valueOffsets, children }: Data): void => {
+    for (const array of [values, valueOffsets]) if (ArrayBuffer.isView(array)) buffers.add(array.buffer);
+    children.forEach(addBuffers);
+  };
+  addBuffers(data);
+  return buffers;
 }

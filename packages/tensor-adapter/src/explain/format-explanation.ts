@@ -27,7 +27,9 @@ export function formatAdapterExplanation(explanation: AdapterExplanation): strin
     ];
   });
   const all = [HEADER, ...rows];
-  const widths = HEADER.map((_, column) => Math.max(...all.map((cells) => widthOf(cells[column]))));
+  const widths = HEADER.map((_, column) =>
+    all.reduce((width, cells) => Math.max(width, widthOf(cells[column])), 0),
+  );
   return all
     .map((cells) =>
       cells

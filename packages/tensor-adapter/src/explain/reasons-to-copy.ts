@@ -17,6 +17,8 @@ import { typesOnPath } from "../handlers/types-on-path.js";
 /** A tensor of a batch, to tell what was done. */
 export interface Sample {
   readonly batch: RecordBatch;
+  /** Every buffer of the batch. */
+  readonly buffers: ReadonlySet<ArrayBufferLike>;
   readonly column: HostColumn;
 }
 

@@ -1,4 +1,4 @@
-import { isListType } from "@tfxio/arrow-encoding";
+import { fieldIndex, isListType } from "@tfxio/arrow-encoding";
 import type { Schema as ArrowSchema, DataType } from "apache-arrow";
 import { dtypeOf } from "../host/dtype.js";
 import type { DType } from "../host/host-column.js";
@@ -6,7 +6,7 @@ import { noHandler } from "./tensor-handler.js";
 
 /** The type of a top-level column. @throws {ConversionError} `not-convertible` (`no-handler`) when there is none. */
 export function columnType(schema: ArrowSchema, name: string): DataType {
-  const field = schema.fields.find((candidate) => candidate.name === name);
+  const field = schema.fields[fieldIndex(schema.fields, name)];
   if (field === undefined) throw noHandler(`There is no column "${name}".`, name);
   return field.type as DataType;
 }

@@ -1,4 +1,10 @@
-import { fieldElements, isListType, listElements, type ColumnElements } from "@tfxio/arrow-encoding";
+import {
+  fieldElements,
+  fieldIndex,
+  isListType,
+  listElements,
+  type ColumnElements,
+} from "@tfxio/arrow-encoding";
 import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
 import { columnType } from "./column-type.js";
 import { columnRows, noHandler } from "./tensor-handler.js";
@@ -32,9 +38,7 @@ export function pathType(schema: ArrowSchema, steps: readonly string[]): PathTyp
   };
   let leaf = goIntoLists(columnType(schema, column));
   for (const name of fields) {
-    const field = DataType.isStruct(leaf)
-      ? leaf.children.find((candidate) => candidate.name === name)
-      : undefined;
+    const field = DataType.isStruct(leaf) ? leaf.children[fieldIndex(leaf.children, name)] : undefined;
     if (field === undefined) throw noHandler(`Path "${path}": there is no field "${name}" in ${leaf}.`, path);
     leaf = goIntoLists(field.type as DataType);
   }

@@ -1,4 +1,4 @@
-import { type ColumnElements, columnElements, firstNull } from "@tfxio/arrow-encoding";
+import { type ColumnElements, columnElements, fieldIndex, firstNull } from "@tfxio/arrow-encoding";
 import type { ColumnPath } from "@tfxio/schema";
 import { ConversionError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
@@ -38,7 +38,7 @@ export function rowShapeError(finding: string, columnPath: string, row: number):
 
 /** The rows of a top-level column. */
 export function columnRows(batch: RecordBatch, name: string): ColumnElements {
-  const index = batch.schema.fields.findIndex((field) => field.name === name);
+  const index = fieldIndex(batch.schema.fields, name);
   return columnElements(batch.data.children[index] as Data);
 }
 

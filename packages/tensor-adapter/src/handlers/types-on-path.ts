@@ -1,4 +1,4 @@
-import { isListType } from "@tfxio/arrow-encoding";
+import { fieldIndex, isListType } from "@tfxio/arrow-encoding";
 import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type Schema as ArrowSchema, Type } from "apache-arrow";
 import { noHandler } from "./tensor-handler.js";
@@ -8,7 +8,7 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
   const types: DataType[] = [];
   let fields = schema.fields;
   for (const step of steps) {
-    let type = fields.find(({ name }) => name === step)?.type as DataType | undefined;
+    let type = fields[fieldIndex(fields, step)]?.type as DataType | undefined;
     fields = [];
     for (; type !== undefined; type = isListType(type) ? (type.valueType as DataType) : undefined) {
       types.push(type);

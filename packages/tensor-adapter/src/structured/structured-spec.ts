@@ -1,3 +1,4 @@
+import { formatShape } from "../format-shape.js";
 import { assertSpecShape, type SpecShape, type SpecSubject, type TypeSpec } from "../type-spec.js";
 import type { HostStructured } from "./host-structured.js";
 import type { StructuredTensor } from "./structured-tensor.js";
@@ -66,6 +67,6 @@ export class StructuredTensorSpec {
 
   toString(): string {
     const fields = Array.from(this.fields, ([name, spec]) => `${name}: ${spec}`).join(", ");
-    return `StructuredTensorSpec(shape=[${this.shape.map((size) => size ?? "?").join(", ")}], fields={${fields}})`;
+    return `StructuredTensorSpec(shape=${formatShape(this.shape)}, fields={${fields}})`;
   }
 }

@@ -1,7 +1,13 @@
 import { ColumnPath } from "@tfxio/schema";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { BatchSchema } from "../batch-schema.js";
-import { type AdapterExplanation, explainTensor, type TensorMemoryExplanation } from "../explain/explain.js";
+import {
+  type AdapterExplanation,
+  buffersOf,
+  explainTensor,
+  type TensorMemoryExplanation,
+} from "../explain/explain.js";
+import type { Sample } from "../explain/reasons-to-copy.js";
 import type { HostColumn } from "../host/host-column.js";
 import { named } from "../named-errors.js";
 import { type TensorOnlyOptions, toTensor } from "../tensors/to-tensor.js";
@@ -61,12 +67,13 @@ export class StructuredTensorAdapter {
    */
   explain(batch?: RecordBatch): AdapterExplanation {
     const columns = batch === undefined ? undefined : this.toHost(batch);
+    const found = batch && { batch, buffers: buffersOf(batch) };
     return {
       tensors: Array.from(this.#handlers, ([name, { typeSpec }]) =>
         explainField(
           { name, path: [], spec: typeSpec, column: columns?.[name] },
           this.#schema.expected,
-          batch,
+          found,
         ),
       ).flat(),
     };
@@ -124,10 +131,10 @@ interface FieldPlace {
 function explainField(
   { name, path, spec, column }: FieldPlace,
   schema: ArrowSchema,
-  batch: RecordBatch | undefined,
+  found: Omit<Sample, "column"> | undefined,
 ): TensorMemoryExplanation[] {
   if (spec.kind !== "structured") {
-    const sample = batch && { batch, column: column as HostColumn };
+    const sample = found && { ...found, column: column as HostColumn };
     return [explainTensor(name, { typeSpec: spec, sourceColumns: [new ColumnPath(path)] }, schema, sample)];
   }
   const fields = (column as HostStructured | undefined)?.fields;
@@ -135,7 +142,7 @@ function explainField(
     explainField(
       { name: `${name}.${step}`, path: [...path, step], spec: field, column: fields?.[step] },
       schema,
-      batch,
+      found,
     ),
   ).flat();
 }

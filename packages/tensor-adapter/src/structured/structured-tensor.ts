@@ -1,4 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
+import { formatShape } from "../format-shape.js";
+import { RaggedTensor } from "../tensors/ragged-tensor.js";
+import { SparseTensor } from "../tensors/sparse-tensor.js";
 import type { AnyTensor } from "../tensors/to-tensor.js";
 import { anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 
@@ -39,8 +42,31 @@ export class StructuredTensor {
     }, this);
   }
 
+  /**
+   * Kind, shape and fields in a line: `StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32)})`. Reads
+   * no values.
+   */
+  toString(): string {
+    const [numRows = null] = Object.values(this.fields).map(numRowsOf);
+    const shape = [numRows, ...Array<null>(this.numLists).fill(null)];
+    const fields = Object.entries(this.fields).map(([name, field]) => `${name}: ${describeField(field)}`);
+    return `StructuredTensor(shape=${formatShape(shape)}, fields={${fields.join(", ")}})`;
+  }
+
   /** Frees all tensors. Safe to call twice. */
   dispose(): void {
     for (const field of Object.values(this.fields)) field.dispose();
   }
+}
+
+function numRowsOf(field: StructuredField): number | null {
+  if (field instanceof StructuredTensor) return Object.values(field.fields).map(numRowsOf)[0] ?? null;
+  return ("denseShape" in field ? field.denseShape : field.shape)[0] ?? null;
+}
+
+/** A Tensor of TensorFlow.js would print its values, and read them for that. */
+function describeField(field: StructuredField): string {
+  const isOurs =
+    field instanceof StructuredTensor || field instanceof SparseTensor || field instanceof RaggedTensor;
+  return isOurs ? String(field) : `Tensor(shape=${formatShape(field.shape)}, dtype=${field.dtype})`;
 }

@@ -23,6 +23,7 @@ import {
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";
+import { formatShape } from "../format-shape.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
@@ -61,6 +62,12 @@ export class RaggedTensor {
   get shape(): readonly (number | null)[] {
     const [splits] = this.nestedRowSplits as [Tensor, ...Tensor[]];
     return [splits.size - 1, ...this.nestedRowSplits.map(() => null), ...this.values.shape.slice(1)];
+  }
+
+  /** Kind, shape and dtype in a line: `RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1)`. Reads no values. */
+  toString(): string {
+    const { shape, dtype, raggedRank } = this;
+    return `RaggedTensor(shape=${formatShape(shape)}, dtype=${dtype}, raggedRank=${raggedRank})`;
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   type TensorOps,
   type TensorOpsOptions,
 } from "./tensor-ops.js";
+import { formatShape } from "../format-shape.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
@@ -45,6 +46,12 @@ export class SparseTensor {
 
   get dtype(): Tensor["dtype"] {
     return this.values.dtype;
+  }
+
+  /** Kind, shape and dtype in a line, as its spec has them: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no values. */
+  toString(): string {
+    const shape = this.denseShape.map((size) => (size < 0 ? null : size));
+    return `SparseTensor(shape=${formatShape(shape)}, dtype=${this.dtype})`;
   }
 
   /**

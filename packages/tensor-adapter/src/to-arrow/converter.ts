@@ -1,7 +1,7 @@
-import type { ExampleListType } from "@tfxio/arrow-encoding";
+import { type ExampleListType, recordBatchOf } from "@tfxio/arrow-encoding";
 import { ColumnPath, type TensorRepresentation } from "@tfxio/schema";
 import { ArgumentError, ConversionError, SchemaError } from "@tfxio/wire";
-import { Schema as ArrowSchema, type Data, makeData, RecordBatch, Struct } from "apache-arrow";
+import { Schema as ArrowSchema, type Data, type RecordBatch } from "apache-arrow";
 import { assertHostColumn } from "../host/check-host-column.js";
 import { type HostColumn, numRowsOf } from "../host/host-column.js";
 import { named } from "../named-errors.js";
@@ -114,11 +114,7 @@ export class TensorsToRecordBatchConverter {
       }
       children.push(...named(name, "Cannot write tensor", () => writer.write(column, used)));
     }
-    const type = new Struct(this.arrowSchema.fields);
-    return new RecordBatch(
-      this.arrowSchema,
-      makeData({ type, length: numRows ?? 0, nullCount: 0, children }),
-    );
+    return recordBatchOf(this.arrowSchema, numRows ?? 0, children);
   }
 
   /**

@@ -1,8 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import "@tensorflow/tfjs-backend-cpu";
 import "@tensorflow/tfjs-backend-wasm";
 import * as tf from "@tensorflow/tfjs-core";
-import { RaggedTensor, SparseTensor, type TensorOps, tidyTensors } from "../../src/index.js";
+import {
+  RaggedTensor,
+  SparseTensor,
+  StructuredTensor,
+  type TensorOps,
+  tidyTensors,
+} from "../../src/index.js";
 import { type Random, seeded } from "../random.js";
 import { codedError } from "../representations.js";
 
@@ -555,3 +561,29 @@ for (const backend of ["cpu", "wasm"]) {
     });
   });
 }
+
+test("tensors as text name kind, shape and dtype, and read no values", () => {
+  const [age, tags] = [tf.tensor1d([1, 2], "int32"), ragged([[1, 2, 3], []], 1, "int32")];
+  const weights = sparse([[0, 1]], [1.5], [2, -1], "float32");
+  const deep = ragged([[[[1, 2]], []], []], 2, "float32", [2]);
+  const inner = new StructuredTensor({ url: ragged([["a"], []], 1, "string") }, 1);
+  const user = new StructuredTensor({ age, tags, weights, inner }, 0);
+  const readValues = jest.spyOn(tf.Tensor.prototype, "dataSync");
+  try {
+    expect(`${tags}`).toBe("RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1)");
+    expect(String(deep)).toBe("RaggedTensor(shape=[2, ?, ?, 2], dtype=float32, raggedRank=2)");
+    expect(String(weights)).toBe("SparseTensor(shape=[2, ?], dtype=float32)");
+    expect(String(user)).toBe(
+      "StructuredTensor(shape=[2], fields={age: Tensor(shape=[2], dtype=int32), " +
+        "tags: RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1), " +
+        "weights: SparseTensor(shape=[2, ?], dtype=float32), " +
+        "inner: StructuredTensor(shape=[2, ?], fields={url: RaggedTensor(shape=[2, ?], dtype=string, raggedRank=1)})})",
+    );
+    expect(String(new StructuredTensor({}, 0))).toBe("StructuredTensor(shape=[?], fields={})");
+    expect(readValues).not.toHaveBeenCalled();
+  } finally {
+    readValues.mockRestore();
+    user.dispose();
+    deep.dispose();
+  }
+});

@@ -68,6 +68,13 @@ export const sections: readonly Section[] = [
     headline: [],
   },
   {
+    bench: "columns",
+    words:
+      "Two tf.Examples of 5,000 and of 50,000 integer features, from their file to tensors: µs of each step per column. " +
+      "A step whose cost grows with the number of columns is worse than linear. `adapter` opens the file as well.",
+    headline: [],
+  },
+  {
     bench: "threads",
     words:
       "Four files to record batches on the calling thread, decoded there or by worker threads that transfer buffers; " +

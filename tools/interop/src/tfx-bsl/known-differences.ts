@@ -64,14 +64,4 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
         difference,
       ),
   },
-  "records of a batch without columns": {
-    reason: "fix pending: tfx_bsl writes an empty `features`, we write nothing",
-    isShownBy: ({ area, difference }) =>
-      area.endsWith("encoded") && /^records\[\d+\]: expected "CgA=", got ""$/.test(difference),
-  },
-  "Arrow IPC of feature lists without any kind": {
-    reason: "fix pending: the writer of arrow-js slices Null columns, which makes their null count -1",
-    isShownBy: ({ area, difference }) =>
-      area.endsWith("Arrow IPC") && difference.includes("Null array null_count unequal to its length"),
-  },
 };

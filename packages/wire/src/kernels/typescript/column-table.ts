@@ -40,7 +40,7 @@ export class ColumnTable<C extends ColumnRows> {
     if (this.columns.every(isKept)) return;
     const kept = this.columns.filter(isKept);
     this.columns.length = 0;
-    this.columns.push(...kept);
+    for (const column of kept) this.columns.push(column);
     let capacity = 64;
     while (kept.length * 4 > capacity) capacity *= 4;
     this.rebuild(capacity);

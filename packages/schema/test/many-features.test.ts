@@ -1,0 +1,57 @@
+import { expect, test } from "@jest/globals";
+import {
+  checkTensorRepresentations,
+  createTfSequenceExampleParserConfig,
+  explain,
+  featuresFrom,
+  getTensorRepresentationsFromSchema,
+  inferTensorRepresentationsFromSchema,
+  parseSchemaText,
+  type Schema,
+  setTensorRepresentationsInSchema,
+} from "../src/index.js";
+
+/** How often `run` reads a feature's name, in a schema of so many features. */
+function nameReads(numFeatures: number, run: (schema: Schema) => unknown, isExplicit: boolean): number {
+  const names = Array.from({ length: numFeatures }, (_, index) => `f${index}`);
+  const schema = parseSchemaText(names.map((name) => `feature { name: "${name}" type: INT }`).join("\n"));
+  if (isExplicit) setTensorRepresentationsInSchema(schema, inferTensorRepresentationsFromSchema(schema));
+  let numReads = 0;
+  for (const feature of schema.feature) {
+    const { name } = feature;
+    Object.defineProperty(feature, "name", { enumerable: true, get: () => (numReads++, name) });
+  }
+  run(schema);
+  return numReads;
+}
+
+test.each<[string, (schema: Schema) => unknown, boolean]>([
+  ["explain of inferred tensors", (schema) => explain(schema), false],
+  ["explain of explicit tensors", (schema) => explain(schema), true],
+  ["checkTensorRepresentations", (schema) => checkTensorRepresentations(schema), true],
+  ["createTfSequenceExampleParserConfig", (schema) => createTfSequenceExampleParserConfig(schema), true],
+  ["featuresFrom", (schema) => featuresFrom(schema), false],
+])("%s looks at twice as many names for twice as many features", (_, run, isExplicit) => {
+  const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
+  expect(some).toBeGreaterThan(0);
+  // Comparing each with all others would be four times as many.
+  expect(twice).toBeLessThan(2.5 * (some as number));
+});
+
+test("explain looks once at each finding, however many explicit tensors there are", () => {
+  const names = Array.from({ length: 300 }, (_, index) => `f${index}`);
+  const schema = parseSchemaText(names.map((name) => `feature { name: "${name}" type: FLOAT }`).join("\n"));
+  setTensorRepresentationsInSchema(schema, inferTensorRepresentationsFromSchema(schema));
+  schema.feature.length = 1;
+  const { tensors } = explain(schema);
+  expect(tensors.map(({ problems }) => problems.length)).toEqual([0, ...Array<number>(299).fill(1)]);
+});
+
+test("featuresFrom gives the first declaration of a name, in the order of the schema", () => {
+  const schema = parseSchemaText(
+    'feature { name: "b" type: INT } feature { name: "a" type: BYTES } feature { name: "b" type: FLOAT }',
+  );
+  const kinds = Object.entries(featuresFrom(schema)).map(([name, { kind }]) => `${name} ${kind}`);
+  expect(kinds).toEqual(["b int", "a bytes"]);
+  expect(getTensorRepresentationsFromSchema(schema)).toBeUndefined();
+});

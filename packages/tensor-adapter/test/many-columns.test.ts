@@ -1,0 +1,111 @@
+import { createExampleDecoder, encodeExample } from "@tfxio/arrow-encoding";
+import { expect, test } from "@jest/globals";
+import { inferTensorRepresentationsFromSchema, parseSchemaText, type Schema } from "@tfxio/schema";
+import type { RecordBatch } from "apache-arrow";
+import { formatAdapterExplanation, TensorAdapter, typedTensors } from "../src/index.js";
+import { countNameReads } from "./counted-names.js";
+
+interface Wide {
+  readonly names: readonly string[];
+  readonly schema: Schema;
+  readonly batch: RecordBatch;
+  readonly adapter: TensorAdapter;
+}
+
+/** A row of that many columns: dense, sparse and ragged tensors in turn. */
+function wideOf(numColumns: number): Wide {
+  const names = Array.from({ length: numColumns }, (_, index) => `f${index}`);
+  const dense = "shape { dim { size: 1 } } presence { min_fraction: 1 }";
+  const ragged = names.filter((_, index) => index % 3 === 2);
+  const schema = parseSchemaText(
+    `${names.map((name, index) => `feature { name: "${name}" type: INT ${index % 3 === 0 ? dense : ""} }`).join("\n")}
+     tensor_representation_group { key: "" value { ${ragged
+       .map(
+         (name) =>
+           `tensor_representation { key: "${name}" value { ragged_tensor { feature_path { step: "${name}" } } } }`,
+       )
+       .join("\n")} } }`,
+  );
+  const record = encodeExample(
+    Object.fromEntries(names.map((name) => [name, { kind: "int64", values: [1] }])),
+  );
+  const batch = createExampleDecoder({ schema }).decode([record]);
+  const tensorRepresentations = inferTensorRepresentationsFromSchema(schema);
+  return {
+    names,
+    schema,
+    batch,
+    adapter: new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations }),
+  };
+}
+
+/** How much more is counted for twice as many columns; comparing each with all others would be four times as much. */
+function growthOf(count: (numColumns: number) => number): number {
+  const [some, twice] = [200, 400].map(count) as [number, number];
+  expect(some).toBeGreaterThan(0);
+  return twice / some;
+}
+
+test.each<[string, (wide: Wide) => unknown]>([
+  [
+    "an adapter",
+    ({ schema, batch: { schema: arrowSchema } }) =>
+      new TensorAdapter({ arrowSchema, tensorRepresentations: inferTensorRepresentationsFromSchema(schema) }),
+  ],
+  ["toHost", ({ adapter, batch }) => [adapter.toHost(batch), batch.schema.names]],
+  ["explain", ({ adapter }) => adapter.explain()],
+  ["explain of a batch", ({ adapter, batch }) => adapter.explain(batch)],
+  ["project", ({ adapter, names }) => adapter.project(names)],
+])("%s looks at twice as many names for twice as many columns", (_, run) => {
+  const growth = growthOf((numColumns) => {
+    const wide = wideOf(numColumns);
+    const numReads = countNameReads(wide.batch.schema.fields);
+    // Another array of the same fields: nothing about it is known yet.
+    Object.assign(wide.batch.schema, { fields: [...wide.batch.schema.fields] });
+    run(wide);
+    return numReads();
+  });
+  expect(growth).toBeLessThan(2.5);
+});
+
+test("explain of a batch looks at the buffers of each column as often, however many columns there are", () => {
+  const growth = growthOf((numColumns) => {
+    const { adapter, batch } = wideOf(numColumns);
+    let numReads = 0;
+    for (const { children } of batch.data.children) {
+      const [leaf] = children;
+      const { values } = leaf as { values: unknown };
+      Object.defineProperty(leaf, "values", { get: () => (numReads++, values) });
+    }
+    adapter.explain(batch);
+    return numReads;
+  });
+  expect(growth).toBeLessThan(2.5);
+});
+
+test("typed tensors look at twice as many features for twice as many", () => {
+  const growth = growthOf((numColumns) => {
+    const { schema, batch, adapter } = wideOf(numColumns);
+    let numReads = 0;
+    for (const feature of schema.feature) {
+      const { name } = feature;
+      Object.defineProperty(feature, "name", { enumerable: true, get: () => (numReads++, name) });
+    }
+    const [handlers, tensorRepresentations] = [
+      new Map<never, never>(),
+      inferTensorRepresentationsFromSchema(schema),
+    ];
+    numReads = 0;
+    typedTensors(schema)({ arrowSchema: batch.schema, tensorRepresentations, handlers });
+    expect(adapter.typeSpecs().size).toBe(numColumns);
+    return numReads;
+  });
+  expect(growth).toBeLessThan(2.5);
+});
+
+test("an explanation of more tensors than a call has arguments is formatted", () => {
+  const { adapter } = wideOf(1);
+  const [tensor] = adapter.explain().tensors;
+  const text = formatAdapterExplanation({ tensors: Array.from({ length: 100_000 }, () => tensor!) });
+  expect(text.split("\n")).toHaveLength(200_001);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "@jest/globals";
+import { type ExampleKernel, KernelStatus, typescriptKernels } from "../../src/kernels/index.js";
+
+const unlimited = { maxRows: Infinity, maxBytes: Infinity };
+/** More than a function call takes as arguments. */
+const NUM_FEATURES = 150_000;
+
+/** A tf.Example of so many features `f0000000`, `f0000001` …, each `int64_list { value: 5 }`. */
+function exampleOf(numFeatures: number): Uint8Array {
+  const entry = Uint8Array.of(0x0a, 17, 0x0a, 8, ...Buffer.from("f0000000"), 0x12, 5, 0x1a, 3, 0x0a, 1, 5);
+  const size = numFeatures * entry.length;
+  const head = [0x0a, (size & 127) | 128, ((size >> 7) & 127) | 128, ((size >> 14) & 127) | 128, size >> 21];
+  const record = Buffer.alloc(head.length + size);
+  record.set(head);
+  for (let feature = 0, at = head.length; feature < numFeatures; feature++, at += entry.length) {
+    record.set(entry, at);
+    record.write(String(feature).padStart(7, "0"), at + 5, "latin1");
+  }
+  return record;
+}
+
+const push = (kernel: ExampleKernel, record: Uint8Array): KernelStatus =>
+  kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, unlimited).status;
+
+test("the TypeScript kernel forgets one of 150,000 features that the next batch lacks", () => {
+  const kernel = typescriptKernels.exampleDecoder({});
+  for (const numFeatures of [NUM_FEATURES, NUM_FEATURES - 1]) {
+    expect(push(kernel, exampleOf(numFeatures))).toBe(KernelStatus.ok);
+    const { columns } = kernel.finish();
+    expect(columns).toHaveLength(numFeatures);
+    expect(columns.at(-1)).toMatchObject({ name: `f0${numFeatures - 1}`, values: BigInt64Array.of(5n) });
+  }
+});
