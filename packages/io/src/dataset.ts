@@ -6,6 +6,8 @@ import {
   aPositiveInteger,
   aString,
   assertOptions,
+  oneOf,
+  orByName,
   type OptionRules,
   unusableArgument,
 } from "@tfxio/wire/checks";
@@ -22,8 +24,8 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
   labelKey: aString,
   oneHot: aPositiveInteger,
   tf: anObject,
-  int64: null,
-  float64: null,
+  int64: orByName(oneOf("int32", "float32", "float32-lossy", "host")),
+  float64: orByName(oneOf("float32", "float32-lossy", "host")),
 };
 
 /**

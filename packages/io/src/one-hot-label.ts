@@ -1,10 +1,13 @@
 import { type HostColumn, type HostColumns, type HostDense } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 
+/** No tensor of TensorFlow.js holds more. */
+const MAX_ELEMENTS = 2 ** 31 - 1;
+
 /**
  * The columns with the label as one-hot rows: float32 `[numRows, numClasses]`, 1 at the class and 0 elsewhere.
  * @throws {ConversionError} `out-of-range` (`label-class`) for a label that is not an integer from 0 to below `numClasses`,
- * naming its row; `shape-mismatch` (`label-shape`) for rows of several values.
+ * naming its row; (`batch-too-large`) for 2^31 elements or more; `shape-mismatch` (`label-shape`) for rows of several values.
  */
 export function withOneHotLabel(columns: HostColumns, labelKey: string, numClasses: number): HostColumns {
   return { ...columns, [labelKey]: oneHot(columns[labelKey] as HostDense, labelKey, numClasses) };
@@ -17,6 +20,13 @@ function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: nu
       "shape-mismatch",
       `Tensor "${tensorName}" has rows of shape [${rowShape.join(", ")}]; oneHot takes labels of one value.`,
       { reason: "label-shape", tensorName },
+    );
+  }
+  if (numRows * numClasses > MAX_ELEMENTS) {
+    throw new ConversionError(
+      "out-of-range",
+      `One-hot labels of ${numRows} rows and ${numClasses} classes are too large for a tensor.`,
+      { reason: "batch-too-large", tensorName },
     );
   }
   const labels = values as ArrayLike<number | bigint>;

@@ -22,7 +22,7 @@ import type { TfxioOptions } from "./open-options.js";
 
 /** True for the name of a top-level column, and for the path of any. */
 function isColumn(value: unknown): value is string | ColumnPath {
-  return typeof value === "string" || Array.isArray(membersOf(value)["steps"]);
+  return aName.holds(value) || Array.isArray(membersOf(value)["steps"]);
 }
 
 export const aColumn: Rule = rule("a column name or path", isColumn);

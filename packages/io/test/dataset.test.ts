@@ -216,6 +216,10 @@ describe("dataset with TensorFlow.js", () => {
       tensorName: "y",
     });
     await expect(outside).rejects.toThrow("label 1 is not one of 1 classes");
+    await expect(tfxio.dataset({ ...options, oneHot: 2 ** 31 }).toArray()).rejects.toMatchObject({
+      code: "out-of-range",
+      reason: "batch-too-large",
+    });
     await expect(tfxio.dataset({ ...options, labelKey: "x", oneHot: 3 }).toArray()).rejects.toMatchObject({
       code: "shape-mismatch",
       reason: "label-shape",
@@ -239,6 +243,8 @@ describe("dataset with wrong options", () => {
     [{ labelKey: "tags" }, "labelKey"],
     [{ oneHot: 2 }, "oneHot"],
     [{ labelKey: "y", oneHot: 0 }, "oneHot"],
+    [{ labelKey: "y", tf, int64: null as never }, "int64"],
+    [{ labelKey: "y", tf, int64: { y: "x" } as never }, "int64"],
     [{ labelKey: "y", float64: "host" as const }, "float64"],
     [{ batchSize: 0 }, "batchSize"],
     [{ prefetchBufferSize: 0 }, "prefetchBufferSize"],

@@ -80,6 +80,7 @@ test("exports from ./checks these names and no others", () => {
     "isTagged",
     "membersOf",
     "oneOf",
+    "orByName",
     "required",
     "rule",
     "unusableArgument",

@@ -73,7 +73,7 @@ describe("what is no source, no records, no path", () => {
 
   test("an empty path, and a target that is none", async () => {
     for (const run of [openSources(""), fileSource(""), writeTfRecords([], "")]) {
-      expect((await failure(run, "invalid-argument")).message).toContain("empty");
+      expect((await failure(run, "invalid-argument")).message).toContain(`found ""`);
     }
     expect(await failure(writeTfRecords([], 5 as never), "invalid-argument")).toMatchObject({
       argument: "target",

@@ -1,5 +1,5 @@
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
-import { assertOptions, isObject, membersOf, oneOf, required, type Rule, rule } from "@tfxio/wire/checks";
+import { assertOptions, membersOf, oneOf, orByName, required, rule } from "@tfxio/wire/checks";
 import { hostOfLeaf } from "../columns/host-leaf.js";
 import type { Plan, TensorFlow } from "../plan.js";
 import { disposeElements, mapLeaves } from "../columns/structure.js";
@@ -27,8 +27,8 @@ export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan 
     tf: required(
       rule("TensorFlow.js, with a function tensor", (tf) => typeof membersOf(tf)["tensor"] === "function"),
     ),
-    int64: perTensor(oneOf("int32", "float32", "float32-lossy", "host")),
-    float64: perTensor(oneOf("float32", "float32-lossy", "host")),
+    int64: orByName(oneOf("int32", "float32", "float32-lossy", "host")),
+    float64: orByName(oneOf("float32", "float32-lossy", "host")),
   });
   return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
 }
@@ -52,13 +52,6 @@ function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): 
     disposeElements(made);
     throw error;
   }
-}
-
-/** A policy for all components, or one for each of some. */
-function perTensor({ expected, holds }: Rule): Rule {
-  return rule(`${expected}, or an object of these by component`, (value) =>
-    isObject(value) ? Object.values(value).every(holds) : holds(value),
-  );
 }
 
 function policyFor<Policy extends string>(

@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { AnyIterator } from "./caller-items.js";
+import { describeValue } from "@tfxio/wire/checks";
 
 /** Serialized records, one after the other. */
 export type RecordIterable = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -31,11 +32,13 @@ export function onceOnly(records: RecordSource): RecordSource {
 
 /** @throws {ArgumentError} `invalid-argument` (`record-type`) when the function gives nothing to iterate over. */
 export function openRecords(source: RecordSource): AnyIterator<unknown> {
-  const records = typeof source === "function" ? source() : source;
+  const records: unknown = typeof source === "function" ? source() : source;
   if (!isRecordIterable(records)) {
+    // An async function: nobody else hears of its failure, which would end the process.
+    if (records instanceof Promise) records.catch(() => {});
     throw new ArgumentError(
       "invalid-argument",
-      `The function gave ${Object.prototype.toString.call(records)}, expected an iterable of records.`,
+      `records must be a function that returns an iterable of records, found one that returns ${describeValue(records)}.`,
       { argument: "records", reason: "record-type" },
     );
   }

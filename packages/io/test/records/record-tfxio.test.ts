@@ -386,4 +386,23 @@ describe("what records do not offer", () => {
       reason: "record-type",
     });
   });
+
+  test("an async function for records is refused, and its own failure harms nobody", async () => {
+    const failures: unknown[] = [];
+    const onFailure = (reason: unknown): void => void failures.push(reason);
+    process.on("unhandledRejection", onFailure);
+    try {
+      const records = async (): Promise<never> => {
+        throw new Error("no database");
+      };
+      await expect(collect((await open(records as never)).recordBatches())).rejects.toMatchObject({
+        reason: "record-type",
+        message: expect.stringContaining("found one that returns a Promise"),
+      });
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(failures).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", onFailure);
+    }
+  });
 });

@@ -29,6 +29,7 @@ export {
   isTagged,
   membersOf,
   oneOf,
+  orByName,
   type Rule,
   required,
   rule,

@@ -28,8 +28,8 @@ export const aList: Rule = rule("a list", Array.isArray);
 export const aListOfNames: Rule = rule("a list of names", isListOf(isString));
 export const aUint8Array: Rule = rule("a Uint8Array", isTagged("Uint8Array"));
 export const anAbortSignal: Rule = rule("an AbortSignal", (value) => {
-  const { aborted, addEventListener } = membersOf(value);
-  return typeof aborted === "boolean" && typeof addEventListener === "function";
+  const { aborted, addEventListener, removeEventListener } = membersOf(value);
+  return typeof aborted === "boolean" && [addEventListener, removeEventListener].every(aFunction.holds);
 });
 export const aPositiveInteger: Rule = rule("a positive integer", isIntegerWithin(1));
 
@@ -60,6 +60,13 @@ export const aReadCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
 /** A list of which every item passes; `expected` describes the list. */
 export function aListOf(expected: string, item: Rule): Rule {
   return rule(expected, isListOf(item.holds));
+}
+
+/** One value for all, or an object of one for each of some names. */
+export function orByName({ expected, holds }: Rule): Rule {
+  return rule(`${expected}, or an object of these by name`, (value) =>
+    isObject(value) ? Object.values(value).every(holds) : holds(value),
+  );
 }
 
 /** The members of any value, none of `null` and `undefined`, to look for the parts of an object of another realm. */

@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
+import { aName, assertArgument, isTagged, rule } from "../checks/index.js";
 import { ArgumentError, isTfxioError, SourceError, type TfxioError } from "../errors.js";
 
-/** The path that a path or `file:` URL names. @throws {ArgumentError} `invalid-argument` when it is empty. */
+const aPath = rule("a path or a file: URL", (value) => aName.holds(value) || isTagged("URL")(value));
+
+/** The path that a path or `file:` URL names. @throws {ArgumentError} `invalid-argument` for anything else. */
 export function toFilePath(path: string | URL): string {
-  if (path === "") {
-    throw new ArgumentError("invalid-argument", "The path of a file is empty.", { argument: "file" });
-  }
+  assertArgument("file", path, aPath);
   return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
 }
 

@@ -19,9 +19,10 @@ import { sourceChanged } from "../sources/source-changed.js";
  * {@link ArgumentError} `invalid-argument` (`directory`).
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
-  const uri = String(file);
   // The process may go to another folder, and so may others that are told of the file.
-  const opened = await openedFile(path.resolve(toFilePath(file)), uri);
+  const resolved = path.resolve(toFilePath(file));
+  const uri = String(file);
+  const opened = await openedFile(resolved, uri);
   const { byteLength } = opened;
   const slices = async (ranges: readonly ByteRange[], signal?: AbortSignal): Promise<Uint8Array[]> => {
     const clipped = ranges.map(({ start, end }) => clippedRange(start, end, byteLength));

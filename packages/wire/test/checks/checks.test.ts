@@ -76,10 +76,15 @@ describe("rules", () => {
     [aString, ["", "a"], [1, null]],
     [aBoolean, [true, false], [0, "true", null]],
     [aListOfNames, [[], ["a", ""]], ["a", [1], null, {}]],
+    [checks.orByName(oneOf("a", "b")), ["a", { x: "b" }, {}], ["c", { x: "c" }, null, ["a"]]],
     [oneOf("lists", "stored"), ["lists"], ["list", null, undefined]],
     [checks.aReadCompression, ["auto", "none", "gzip", "zlib"], ["br", "", null, undefined]],
     [aListOf("a list of integers", anInteger(0)), [[], [1]], [[-1], 1, null]],
-    [anAbortSignal, [new AbortController().signal], [new AbortController(), {}, null]],
+    [
+      anAbortSignal,
+      [new AbortController().signal],
+      [new AbortController(), {}, null, { aborted: false, addEventListener() {} }],
+    ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
   ])("%o holds for what it names and nothing else", ({ holds }, good, bad) => {
     for (const value of good) expect([value, holds(value)]).toEqual([value, true]);

@@ -93,6 +93,7 @@ describe("fileSource", () => {
     expect(missing).toMatchObject({ uri: at("missing") });
     expect(missing.message).toContain(at("missing"));
     expect(await failure(fileSource(folder), "invalid-argument")).toMatchObject({ reason: "directory" });
+    for (const file of ["", 5, null, {}] as never[]) await failure(fileSource(file), "invalid-argument");
     if (process.platform === "linux") await failure(fileSource("/dev/null"), "io-failed");
     const gone = at("gone");
     writeFileSync(gone, "x");
