@@ -118,7 +118,9 @@ function owningLines(rows: readonly Measurement[]): readonly string[] {
 }
 
 /** How far apart the runs of the most restless row are. */
-function spread(rows: readonly Measurement[]): string {
+function spread(all: readonly Measurement[]): string {
+  // Of page faults there may be none, and no run is any share of none off.
+  const rows = all.filter(({ unit }) => unit !== "faults");
   const deviation = ({ median, runs }: Measurement): number =>
     Math.max(...runs.map((run) => Math.abs(run - median))) / median;
   const [worst] = [...rows].sort((a, b) => deviation(b) - deviation(a));
