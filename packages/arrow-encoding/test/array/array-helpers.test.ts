@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import { isTfxioError } from "@tfxio/wire";
 import {
   Binary,
   type Data,
@@ -38,6 +37,7 @@ import { columnOf, itemOf } from "../batches.js";
 import { plainRows } from "../plain-rows.js";
 import { Draw, seededRandom } from "../random.js";
 import { randomBatch, randomColumn, randomType } from "../random-column.js";
+import { errorOf } from "../error-of.js";
 
 const int32 = (...values: readonly (number | null)[]): Data => columnOf(new Int32(), values);
 const int64 = (...values: readonly bigint[]): Data =>
@@ -55,16 +55,6 @@ const hiding = makeData({
   valueOffsets: Int32Array.of(0, 2, 4, 4, 5),
   child: int32(1, 2, 3, 4, 5),
 });
-
-const errorOf = (run: () => unknown): string | undefined => {
-  try {
-    run();
-  } catch (error) {
-    if (isTfxioError(error)) return `${error.code}/${error.reason}`;
-    throw error;
-  }
-  return undefined;
-};
 
 describe("values that hide under a null list", () => {
   test("have no length, no parent, no coordinates, and are not flattened", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import { isTfxioError } from "@tfxio/wire";
 import {
   Binary,
   Bool,
@@ -33,6 +32,7 @@ import {
   listElements,
   nullMask,
 } from "../../src/index.js";
+import { errorOf } from "../error-of.js";
 
 const item = <Type extends Int32 | Int64 | Binary | List | Struct | Dictionary>(type: Type): Field<Type> =>
   new Field("item", type, true);
@@ -46,15 +46,6 @@ const listOfInt32 = (offsets: number[], child: Data<Int32>, nullBitmap?: number[
     nullCount: nullBitmap ? -1 : 0,
     nullBitmap: nullBitmap && Uint8Array.from(nullBitmap),
   });
-const reason = (run: () => unknown): string | undefined => {
-  try {
-    run();
-  } catch (error) {
-    if (isTfxioError(error)) return `${error.code}/${error.reason}`;
-    throw error;
-  }
-  return undefined;
-};
 
 describe("listElements", () => {
   test("borrows offsets and values of a List", () => {
@@ -153,14 +144,14 @@ describe("listElements", () => {
   });
 
   test("refuses other columns and damaged offsets", () => {
-    expect(reason(() => listElements(columnElements(int32(1))))).toBe("schema-mismatch/not-a-list");
+    expect(errorOf(() => listElements(columnElements(int32(1))))).toBe("schema-mismatch/not-a-list");
     for (const offsets of [
       [0, 2, 1],
       [0, 1, 4],
       [-1, 0, 1],
     ]) {
       const column = listOfInt32(offsets, int32(1, 2, 3));
-      expect(reason(() => listElements(columnElements(column)))).toBe("not-convertible/malformed-column");
+      expect(errorOf(() => listElements(columnElements(column)))).toBe("not-convertible/malformed-column");
     }
     const large = (...offsets: bigint[]): Data =>
       makeData({
@@ -168,10 +159,10 @@ describe("listElements", () => {
         valueOffsets: BigInt64Array.from(offsets),
         child: int32(1),
       });
-    expect(reason(() => listElements(columnElements(large(0n, 1n << 31n))))).toBe(
+    expect(errorOf(() => listElements(columnElements(large(0n, 1n << 31n))))).toBe(
       "out-of-range/batch-too-large",
     );
-    expect(reason(() => listElements(columnElements(large(-5n, 0n))))).toBe(
+    expect(errorOf(() => listElements(columnElements(large(-5n, 0n))))).toBe(
       "not-convertible/malformed-column",
     );
   });
@@ -212,7 +203,7 @@ describe("fieldElements", () => {
 
   test("names the missing field", () => {
     const run = (): unknown => fieldElements(columnElements(struct(int32(1), 1)), "y");
-    expect(reason(run)).toBe("schema-mismatch/no-such-field");
+    expect(errorOf(run)).toBe("schema-mismatch/no-such-field");
     expect(run).toThrow('a field "y"');
   });
 });
@@ -317,8 +308,8 @@ describe("flatValues", () => {
   test("refuses a key outside the dictionary, and types that are not flat", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const column = makeData({ type, data: Int8Array.of(0, 3), dictionary: makeVector(int32(5)) });
-    expect(reason(() => flatValues(columnElements(column)))).toBe("not-convertible/malformed-column");
+    expect(errorOf(() => flatValues(columnElements(column)))).toBe("not-convertible/malformed-column");
     const bool = makeData({ type: new Bool(), length: 1, data: Uint8Array.of(1) });
-    expect(reason(() => flatValues(columnElements(bool)))).toBe("schema-mismatch/not-flat");
+    expect(errorOf(() => flatValues(columnElements(bool)))).toBe("schema-mismatch/not-flat");
   });
 });

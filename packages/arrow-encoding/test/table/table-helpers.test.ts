@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { ColumnPath } from "@tfxio/schema";
-import { isTfxioError } from "@tfxio/wire";
 import {
   Binary,
   type Data,
@@ -35,22 +34,13 @@ import { batchOf, batchWith, listOf } from "../batches.js";
 import { plainRows } from "../plain-rows.js";
 import { Draw, seededRandom } from "../random.js";
 import { randomBatch, randomType } from "../random-column.js";
+import { errorOf } from "../error-of.js";
 
 function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
   return Object.fromEntries(
     batch.schema.fields.map(({ name }, index) => [name, plainRows(batch.data.children[index] as Data)]),
   );
 }
-
-const errorOf = (run: () => unknown): string | undefined => {
-  try {
-    run();
-  } catch (error) {
-    if (isTfxioError(error)) return `${error.code}/${error.reason}`;
-    throw error;
-  }
-  return undefined;
-};
 
 describe("mergeBatches", () => {
   test("makes what a batch lacks null, at every depth", () => {
