@@ -15,16 +15,20 @@ import {
 } from "@tfxio/wire/checks";
 import { DatasetIterator } from "./dataset-iterator.js";
 import type { Batched, KeysOf, Selected, WithTensors } from "./columns/element-types.js";
-import { batchPlan } from "./operators/batch.js";
-import { filterPlan } from "./operators/filter.js";
-import { mapPlan } from "./operators/map.js";
-import { prefetchPlan } from "./operators/prefetch.js";
-import { rebatchPlan } from "./operators/record-batches.js";
-import { repeatPlan } from "./operators/repeat.js";
-import { shufflePlan } from "./operators/shuffle.js";
-import { skipPlan, takePlan } from "./operators/take-skip.js";
-import { aComponentSelection, type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
-import { type TensorOnlySettings, type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
+import { batchPlan } from "./operators/batching/batch.js";
+import { filterPlan } from "./operators/elements/filter.js";
+import { mapPlan } from "./operators/elements/map.js";
+import { prefetchPlan } from "./operators/order/prefetch.js";
+import { rebatchPlan } from "./operators/batching/record-batches.js";
+import { repeatPlan } from "./operators/order/repeat.js";
+import { shufflePlan } from "./operators/order/shuffle.js";
+import { skipPlan, takePlan } from "./operators/order/take-skip.js";
+import { aComponentSelection, type ComponentSelection, toXYPlan } from "./operators/elements/to-xy.js";
+import {
+  type TensorOnlySettings,
+  type TensorSettings,
+  withTensorsPlan,
+} from "./operators/elements/with-tensors.js";
 import type { Plan } from "./plan.js";
 import { Run } from "./run.js";
 

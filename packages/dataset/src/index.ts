@@ -20,8 +20,8 @@ export type {
   WithTensors,
 } from "./columns/element-types.js";
 export { fromItems } from "./from-items.js";
-export type { ComponentSelection } from "./operators/to-xy.js";
-export type { TensorOnlySettings, TensorSettings } from "./operators/with-tensors.js";
+export type { ComponentSelection } from "./operators/elements/to-xy.js";
+export type { TensorOnlySettings, TensorSettings } from "./operators/elements/with-tensors.js";
 export type { TensorFlow } from "./plan.js";
 export type { Tuple } from "./columns/structure.js";
 export { isTuple, tuple } from "./columns/structure.js";

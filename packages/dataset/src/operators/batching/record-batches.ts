@@ -1,7 +1,7 @@
 import type { RecordBatch } from "apache-arrow";
-import { joinBatchRows } from "../blocks/batch-rows.js";
-import { type Block, blockOfItems, isBatchRows } from "../blocks/block.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import { joinBatchRows } from "../../blocks/batch-rows.js";
+import { type Block, blockOfItems, isBatchRows } from "../../blocks/block.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
 /** Rows that still lie in record batches, as record batches: each is one element. */

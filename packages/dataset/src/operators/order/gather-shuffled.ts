@@ -1,4 +1,4 @@
-import { type Block, gatherRows, isItemRows } from "../blocks/block.js";
+import { type Block, gatherRows, isItemRows } from "../../blocks/block.js";
 
 /** Below this many rows, nothing is gained by order. */
 const MIN_ORDERED = 256;

@@ -1,8 +1,8 @@
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
 import { assertOptions, membersOf, oneOf, orByName, required, rule } from "@tfxio/wire/checks";
-import { hostOfLeaf } from "../columns/host-leaf.js";
-import type { Plan, TensorFlow } from "../plan.js";
-import { disposeElements, mapLeaves } from "../columns/structure.js";
+import { hostOfLeaf } from "../../columns/host-leaf.js";
+import type { Plan, TensorFlow } from "../../plan.js";
+import { disposeElements, mapLeaves } from "../../columns/structure.js";
 import { transformPlan } from "./map.js";
 
 /** Options of `Dataset.withTensors`. */

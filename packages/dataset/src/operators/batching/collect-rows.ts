@@ -1,5 +1,5 @@
-import { type Block, disposeBlock } from "../blocks/block.js";
-import type { BlockStream } from "../plan.js";
+import { type Block, disposeBlock } from "../../blocks/block.js";
+import type { BlockStream } from "../../plan.js";
 
 /** Rows that make one batch. */
 export interface CollectedRows {

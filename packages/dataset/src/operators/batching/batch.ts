@@ -1,5 +1,5 @@
 import type { HostColumns } from "@tfxio/tensor-adapter";
-import { type BatchRows, convertBatch, joinBatchRows } from "../blocks/batch-rows.js";
+import { type BatchRows, convertBatch, joinBatchRows } from "../../blocks/batch-rows.js";
 import {
   type Block,
   blockOfItems,
@@ -7,12 +7,12 @@ import {
   isColumnRows,
   itemsOf,
   joinColumns,
-} from "../blocks/block.js";
-import { mapCount } from "../cardinality.js";
-import { Failure } from "../failure.js";
-import type { BlockStream, Pass, Plan, TensorFlow } from "../plan.js";
-import { stackElements } from "../columns/stack.js";
-import { disposeElements } from "../columns/structure.js";
+} from "../../blocks/block.js";
+import { mapCount } from "../../cardinality.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
+import { stackElements } from "../../columns/stack.js";
+import { disposeElements } from "../../columns/structure.js";
 import { collectRows } from "./collect-rows.js";
 
 /** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */

@@ -1,5 +1,5 @@
-import { type Block, isBatchRows, isColumnRows, isItemRows } from "../blocks/block.js";
-import { disposeElements } from "../columns/structure.js";
+import { type Block, isBatchRows, isColumnRows, isItemRows } from "../../blocks/block.js";
+import { disposeElements } from "../../columns/structure.js";
 import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 

@@ -1,7 +1,7 @@
-import { type Block, blockOfItems, itemsOf } from "../blocks/block.js";
-import { Failure } from "../failure.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
-import { disposeElements, tensorsOf } from "../columns/structure.js";
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
 /** One element in, one element out, or a promise of it. What it throws takes the element's place. */

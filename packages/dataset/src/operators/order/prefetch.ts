@@ -1,6 +1,6 @@
-import type { Block } from "../blocks/block.js";
-import { BlockQueue } from "../blocks/block-queue.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import type { Block } from "../../blocks/block.js";
+import { BlockQueue } from "../../blocks/block-queue.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /** Reads up to `numBlocks` blocks ahead, each of as many rows as were last asked for. */
 export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {

@@ -1,7 +1,14 @@
 import { ArgumentError } from "@tfxio/wire";
 import { type Rule, rule } from "@tfxio/wire/checks";
-import type { Plan, TensorFlow } from "../plan.js";
-import { componentsOf, isHostColumn, isTensor, mapLeaves, tensorsOf, tuple } from "../columns/structure.js";
+import type { Plan, TensorFlow } from "../../plan.js";
+import {
+  componentsOf,
+  isHostColumn,
+  isTensor,
+  mapLeaves,
+  tensorsOf,
+  tuple,
+} from "../../columns/structure.js";
 import { transformPlan } from "./map.js";
 
 /** A component by name (dict) or index (tuple), or a list of them. */

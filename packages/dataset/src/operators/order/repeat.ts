@@ -1,6 +1,6 @@
-import type { Block } from "../blocks/block.js";
-import type { Cardinality } from "../cardinality.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import type { Block } from "../../blocks/block.js";
+import type { Cardinality } from "../../cardinality.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /** `count` passes one after the other, or endless ones for -1. A pass without elements ends an endless repeat. */
 export function repeatPlan(upstream: Plan, count: number): Plan {

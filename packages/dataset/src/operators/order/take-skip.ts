@@ -1,6 +1,6 @@
-import { type Block, disposeBlock } from "../blocks/block.js";
-import { mapCount } from "../cardinality.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import { type Block, disposeBlock } from "../../blocks/block.js";
+import { mapCount } from "../../cardinality.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /** The first `count` elements, or all for -1. */
 export function takePlan(upstream: Plan, count: number): Plan {

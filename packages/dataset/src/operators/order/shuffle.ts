@@ -1,8 +1,8 @@
 import { Random } from "@tfxio/wire";
-import { type Block, isItemRows } from "../blocks/block.js";
-import { BlockQueue } from "../blocks/block-queue.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
-import { bytesPerRow } from "../blocks/row-bytes.js";
+import { type Block, isItemRows } from "../../blocks/block.js";
+import { BlockQueue } from "../../blocks/block-queue.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { bytesPerRow } from "../../blocks/row-bytes.js";
 import { RowList } from "./row-list.js";
 import { RowSources } from "./row-sources.js";
 

@@ -1,7 +1,7 @@
-import { type Block, blockOfItems, gatherRows, isItemRows, itemsOf } from "../blocks/block.js";
-import { Failure } from "../failure.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
-import { disposeElements } from "../columns/structure.js";
+import { type Block, blockOfItems, gatherRows, isItemRows, itemsOf } from "../../blocks/block.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { disposeElements } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
 /** The elements for which the caller's predicate holds. The count is unknown, unless the input has no end. */

@@ -1,8 +1,8 @@
 import type { Tensor } from "@tfxio/tensor-adapter";
 import { UserFunctionError } from "@tfxio/wire";
-import { abortable } from "../abortable.js";
-import type { Pass, TensorFlow } from "../plan.js";
-import { disposeElements, tensorsOf } from "../columns/structure.js";
+import { abortable } from "../../abortable.js";
+import type { Pass, TensorFlow } from "../../plan.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
 
 /** A caller's function and where it is used. */
 export interface UserCall {
