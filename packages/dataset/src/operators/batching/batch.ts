@@ -1,4 +1,4 @@
-import type { HostColumns } from "@tfxio/tensor-adapter";
+import type { HostColumn, HostColumns } from "@tfxio/tensor-adapter";
 import { type BatchRows, convertBatch, joinBatchRows } from "../../blocks/batch-rows.js";
 import {
   type Block,
@@ -8,6 +8,7 @@ import {
   itemsOf,
   joinColumns,
 } from "../../blocks/block.js";
+import { batchedElement } from "../../blocks/column-block.js";
 import { mapCount } from "../../cardinality.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
@@ -55,7 +56,12 @@ class BatchStream implements BlockStream {
   }
 }
 
-function stackBlocks(parts: readonly Block[], elementIndex: number, tf: TensorFlow | undefined): unknown {
+/** The rows of `parts` stacked; a `Failure` when one of them failed or they differ. Disposes the rows. */
+export function stackBlocks(
+  parts: readonly Block[],
+  elementIndex: number,
+  tf: TensorFlow | undefined,
+): unknown {
   try {
     return columnsOf(parts) ?? stackItems(parts, elementIndex, tf);
   } catch (error) {
@@ -64,8 +70,8 @@ function stackBlocks(parts: readonly Block[], elementIndex: number, tf: TensorFl
 }
 
 /** Parts in columns joined column by column; undefined when some are items. */
-function columnsOf(parts: readonly Block[]): HostColumns | undefined {
-  if (parts.every(isColumnRows)) return joinColumns(parts).columns;
+function columnsOf(parts: readonly Block[]): HostColumn | HostColumns | undefined {
+  if (parts.every(isColumnRows)) return batchedElement(joinColumns(parts));
   if (!parts.every(isBatchRows)) return undefined;
   return convertBatch(joinBatchRows(parts), (parts[0] as BatchRows).batch.conversion).columns;
 }

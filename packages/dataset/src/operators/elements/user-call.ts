@@ -1,6 +1,7 @@
 import type { Tensor } from "@tfxio/tensor-adapter";
 import { UserFunctionError } from "@tfxio/wire";
 import { abortable } from "../../abortable.js";
+import { Failure } from "../../failure.js";
 import type { Pass, TensorFlow } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 
@@ -56,4 +57,22 @@ export function callUser(
 /** True for a promise of any realm. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/**
+ * Result of {@link callUser}, or a promise of it if `f` gives one; a `Failure` for an element that failed before, and for
+ * one for which `f` throws. The promise rejects only once the pass is aborted.
+ */
+export function callForElement(call: UserCall, element: unknown, elementIndex: number, pass: Pass): unknown {
+  if (element instanceof Failure) return element;
+  try {
+    const result = callUser(call, element, elementIndex, pass);
+    if (!isPromise(result)) return result;
+    return result.catch((error: unknown) => {
+      if (pass.signal.aborted) throw error;
+      return new Failure(error);
+    });
+  } catch (error) {
+    return new Failure(error);
+  }
 }
