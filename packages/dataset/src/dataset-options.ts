@@ -1,7 +1,4 @@
 import type { ComponentSelection } from "./operators/elements/to-xy.js";
-import type { Dataset } from "./dataset.js";
-import type { DatasetLike } from "./columns/element-types.js";
-import type { GroupKey } from "./operators/windows/group-by-window.js";
 
 /** Options of {@link Dataset.batch}. */
 export interface BatchOptions {
@@ -93,14 +90,6 @@ export interface CycleOptions {
   readonly cycle?: number | undefined;
   /** Elements of one dataset before the next has its turn. Default 1. */
   readonly block?: number | undefined;
-}
-
-/** Options of {@link Dataset.groupByWindow}. */
-export interface GroupByWindowOptions<T, U> {
-  /** Elements of a full group: a positive integer, or a function of the key. */
-  readonly windowSize: number | ((key: GroupKey) => number);
-  /** Makes elements of a group. Integer keys are bigints. */
-  readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 
 /** Options of {@link Dataset.bucketBySequenceLength}. */

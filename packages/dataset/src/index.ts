@@ -3,7 +3,6 @@ export type { Cardinality } from "./cardinality.js";
 export type {
   BatchOptions,
   BucketOptions,
-  GroupByWindowOptions,
   IgnoreErrorsOptions,
   CycleOptions,
   IterateOptions,
@@ -28,7 +27,8 @@ export type {
   Selected,
   WithTensors,
 } from "./columns/element-types.js";
-export type { DatasetLike, DatasetStructure, Unbatched, Windowed, Zipped } from "./columns/element-types.js";
+export type { Unbatched } from "./columns/element-types.js";
+export type { DatasetLike, DatasetStructure, GroupByWindowOptions, Windowed, Zipped } from "./dataset.js";
 export type { ElementShape } from "./batchers/element-shape.js";
 export type { PaddingValue } from "./batchers/padding-value.js";
 export type { GroupKey } from "./operators/windows/group-by-window.js";

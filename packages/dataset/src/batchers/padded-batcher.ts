@@ -84,7 +84,7 @@ function paddedBytes(
   rowSize: number,
   padding: Uint8Array,
 ): BytesColumn {
-  const out = new Array<Uint8Array>(rows.length * rowSize).fill(padding);
+  const out = Array.from({ length: rows.length * rowSize }, () => padding);
   rows.forEach(({ shape, values }, row) => {
     if (!isBytesColumn(values)) return;
     eachRun(shape, target, (from, to, length) => {

@@ -8,7 +8,6 @@ import type {
   TensorOf,
 } from "@tfxio/tensor-adapter";
 import type { RowLeaf } from "./column-rows.js";
-import type { Dataset } from "../dataset.js";
 import type { Tuple } from "./structure.js";
 
 /** Values without components: what an element consists of. An array is one value, see {@link tuple}. */
@@ -71,34 +70,6 @@ export type Selected<T, Selection> = Selection extends keyof T
 
 /** Keys that a selection names. */
 export type KeysOf<Selection> = Selection extends readonly (infer Key)[] ? Key : Selection;
-
-/** What may stand for elements: a dataset, or an iterable, synchronous or not. */
-export type DatasetLike<T> = Dataset<T> | Iterable<T> | AsyncIterable<T>;
-
-/** A structure of datasets: a dataset, or a dict or tuple of such. */
-export type DatasetStructure =
-  | Dataset<unknown>
-  | { readonly [key: string]: DatasetStructure }
-  | Tuple<readonly unknown[]>;
-
-/** Elements of a {@link DatasetStructure} read side by side. */
-export type Zipped<S> =
-  S extends Dataset<infer T>
-    ? T
-    : S extends Tuple<infer Components>
-      ? Tuple<{ readonly [Index in keyof Components]: Zipped<Components[Index]> }>
-      : { readonly [Key in keyof S]: Zipped<S[Key]> };
-
-/** A window of `T`: every leaf a dataset, in the same structure. */
-export type Windowed<T> = unknown extends T
-  ? unknown
-  : T extends Tuple<infer Components>
-    ? Tuple<{ readonly [Index in keyof Components]: Windowed<Components[Index]> }>
-    : T extends Leaf
-      ? Dataset<T>
-      : T extends Dataset<unknown>
-        ? Dataset<T>
-        : { readonly [Key in keyof T]: Windowed<T[Key]> };
 
 /** Rows of a batch of `T`: every host column one of its rows. */
 export type Unbatched<T> = unknown extends T

@@ -114,7 +114,7 @@ function guarded<T>(
   };
   try {
     const result = f();
-    return isPromise(result) ? (result as Promise<T>).catch(fail) : result;
+    return isPromise(result) ? result.catch(fail) : result;
   } catch (error) {
     return fail(error);
   }

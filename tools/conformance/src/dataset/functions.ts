@@ -100,5 +100,25 @@ export function functionOf(json: FunctionJson): (element: unknown) => unknown {
   if (anyElement !== undefined) return (element) => anyElement(element as never, json);
   const integer = onIntegers[json.name];
   if (integer === undefined) throw new NotBuiltYet(`dataset: function ${json.name}`);
-  return (element) => integer(integerOf(element), json);
+  return (element) => {
+    if (element instanceof Uint8Array) return onText(element, json);
+    if (!isVector(element)) return integer(integerOf(element), json);
+    const values = Array.from(element.values as BigInt64Array, (value) => integer(value, json) as bigint);
+    return denseOf(element.dtype, element.shape, values);
+  };
+}
+
+/** True for a dense value with dimensions: functions on integers apply to each of its values. */
+function isVector(element: unknown): element is HostDense {
+  return (
+    typeof element === "object" &&
+    element !== null &&
+    "shape" in element &&
+    (element as HostDense).shape.length > 0
+  );
+}
+
+function onText(text: Uint8Array, { name, value }: FunctionJson): unknown {
+  if (name !== "ne") throw new NotBuiltYet(`dataset: function ${name} of text`);
+  return new TextDecoder().decode(text) !== String(value);
 }

@@ -15,7 +15,7 @@ export function denseOf(dtype: DType, shape: readonly number[], values: readonly
   }
   const array = new numberArrays[dtype as NumberDType](values.length);
   values.forEach((value, index) => {
-    array[index] = (dtype === "int64" ? BigInt(value as bigint) : value) as never;
+    array[index] = (dtype === "int64" ? BigInt(value as number | bigint) : value) as never;
   });
   return { kind: "dense", dtype, shape, values: array, borrowed: false };
 }

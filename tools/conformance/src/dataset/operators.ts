@@ -98,10 +98,7 @@ const operators: Readonly<Record<string, Operator>> = {
     return dataset.scan<unknown, unknown>(initial, (state, element) => f(state as never, integerOf(element)));
   },
   window: (dataset, { size = 0, shift, stride, dropRemainder, defaults }) =>
-    dataset.window(
-      size,
-      defaults === "tensorflow" ? TF_WINDOW : { shift, stride, dropRemainder },
-    ) as Dataset<unknown>,
+    dataset.window(size, defaults === "tensorflow" ? TF_WINDOW : { shift, stride, dropRemainder }),
   filterWindow: (dataset, { minCount = 0 }) =>
     dataset.filter(async (window) => (await firstDataset(window).toArray()).length >= minCount),
   rebatch: (dataset, { batchSizes = [], dropRemainder }) => dataset.rebatch(batchSizes, { dropRemainder }),
@@ -114,7 +111,7 @@ const operators: Readonly<Record<string, Operator>> = {
       dropRemainder: parameters.dropRemainder,
       shapes: parameters.paddedShapes,
       values: paddingValues(parameters),
-    }) as Dataset<unknown>,
+    }),
   groupByWindow: (dataset, { keyFn, windowSize = 0, windowSizes, reduce = [] }) =>
     dataset.groupByWindow(elementFunctionOf(keyFn) as () => bigint, {
       windowSize: windowSizes === undefined ? windowSize : (key) => windowSizes[String(key)] ?? 0,
@@ -137,7 +134,7 @@ const operators: Readonly<Record<string, Operator>> = {
       noPadding,
       dropRemainder,
       values: paddingValue,
-    }) as Dataset<unknown>;
+    });
   },
 };
 

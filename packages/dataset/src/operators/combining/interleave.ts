@@ -67,8 +67,8 @@ class InterleaveStream implements BlockStream {
   }
 
   async close(): Promise<void> {
-    const open = this.#slots.splice(0);
-    await Promise.all(open.map((inner) => inner?.close()));
+    const open = this.#slots.splice(0).filter((inner) => inner !== undefined);
+    await Promise.all(open.map((inner) => inner.close()));
     await this.#upstream.close();
   }
 

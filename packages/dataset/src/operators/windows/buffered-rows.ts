@@ -53,7 +53,7 @@ export function failureIn(parts: readonly Block[]): Failure | undefined {
   for (const part of parts) {
     if (!isItemRows(part)) continue;
     const failure = part.items.find((element) => element instanceof Failure);
-    if (failure !== undefined) return failure as Failure;
+    if (failure !== undefined) return failure;
   }
   return undefined;
 }
