@@ -5,6 +5,7 @@ import { type Cardinality, sizeOf } from "./cardinality.js";
 import {
   aBoolean,
   aFunction,
+  aListOf,
   anAbortSignal,
   anInteger,
   aPositiveInteger,
@@ -12,71 +13,118 @@ import {
   assertOptions,
   oneOf,
   required,
+  rule,
 } from "@tfxio/wire/checks";
 import { DatasetIterator } from "./dataset-iterator.js";
-import type { Batched, KeysOf, Selected, WithTensors } from "./columns/element-types.js";
-import { batchPlan } from "./operators/batch.js";
-import { filterPlan } from "./operators/filter.js";
-import { mapPlan } from "./operators/map.js";
-import { prefetchPlan } from "./operators/prefetch.js";
-import { rebatchPlan } from "./operators/record-batches.js";
-import { repeatPlan } from "./operators/repeat.js";
-import { shufflePlan } from "./operators/shuffle.js";
-import { skipPlan, takePlan } from "./operators/take-skip.js";
-import { aComponentSelection, type ComponentSelection, toXYPlan } from "./operators/to-xy.js";
-import { type TensorOnlySettings, type TensorSettings, withTensorsPlan } from "./operators/with-tensors.js";
+import type { Batched, Leaf, KeysOf, Selected, Unbatched, WithTensors } from "./columns/element-types.js";
+import type { Tuple } from "./columns/structure.js";
+import type {
+  BatchOptions,
+  BucketOptions,
+  IgnoreErrorsOptions,
+  CycleOptions,
+  IterateOptions,
+  PaddedBatchOptions,
+  RaggedBatchOptions,
+  RebatchOptions,
+  ReduceOptions,
+  ShuffleOptions,
+  ToXYOptions,
+  WindowOptions,
+} from "./dataset-options.js";
+import { anElementShape, type ElementShape } from "./batchers/element-shape.js";
+import { paddedComponents } from "./batchers/padded-components.js";
+import { raggedBatcher } from "./batchers/ragged-batcher.js";
+import { sparseBatcher } from "./batchers/sparse-batcher.js";
+import { batchByPlan } from "./operators/batching/batch-by.js";
+import { batchWithPlan } from "./operators/batching/batch-with.js";
+import { resizedBatchesPlan } from "./operators/batching/rebatch.js";
+import { concatenatePlan } from "./operators/combining/concatenate.js";
+import { flatMapPlan } from "./operators/combining/flat-map.js";
+import { interleavePlan } from "./operators/combining/interleave.js";
+import { enumeratePlan } from "./operators/elements/enumerate.js";
+import { ignoreErrorsPlan } from "./operators/elements/ignore-errors.js";
+import { scanPlan } from "./operators/elements/scan.js";
+import { takeWhilePlan } from "./operators/elements/take-while.js";
+import { unbatchPlan } from "./operators/elements/unbatch.js";
+import { uniquePlan } from "./operators/elements/unique.js";
+import { cachePlan } from "./operators/order/cache.js";
+import { shardPlan } from "./operators/order/shard.js";
+import { bucketSettings } from "./operators/windows/bucket-settings.js";
+import { type GroupKey, groupByWindowPlan } from "./operators/windows/group-by-window.js";
+import { windowPlan } from "./operators/windows/window.js";
+import { datasetsOfComponents } from "./operators/windows/window-components.js";
+import { windowRowsPlan } from "./operators/windows/window-rows.js";
+import { windowOptions, windowSettings } from "./operators/windows/window-settings.js";
+import { aDictOfReducers, type Results, together } from "./reducers/reduce-many.js";
+import { type AnyReducer, Reducer } from "./reducers/reducer.js";
+import { runReduction } from "./reducers/run-reduction.js";
+import { batchPlan } from "./operators/batching/batch.js";
+import { filterPlan } from "./operators/elements/filter.js";
+import { mapPlan } from "./operators/elements/map.js";
+import { prefetchPlan } from "./operators/order/prefetch.js";
+import { rebatchPlan } from "./operators/batching/record-batches.js";
+import { repeatPlan } from "./operators/order/repeat.js";
+import { shufflePlan } from "./operators/order/shuffle.js";
+import { skipPlan, takePlan } from "./operators/order/take-skip.js";
+import { aComponentSelection, type ComponentSelection, toXYPlan } from "./operators/elements/to-xy.js";
+import {
+  type TensorOnlySettings,
+  type TensorSettings,
+  withTensorsPlan,
+} from "./operators/elements/with-tensors.js";
 import type { Plan } from "./plan.js";
+import { keepPlan, planOf } from "./plan-of.js";
 import { Run } from "./run.js";
 
-/** Options of {@link Dataset.batch}. */
-export interface BatchOptions {
-  /** Drop the last batch when it is smaller. Default false: no row is lost. */
-  readonly dropRemainder?: boolean | undefined;
-}
+/** What may stand for elements: a dataset, or an iterable, synchronous or not. */
+export type DatasetLike<T> = Dataset<T> | Iterable<T> | AsyncIterable<T>;
 
-/** Options of {@link Dataset.recordBatches}. */
-export interface RebatchOptions extends BatchOptions {
-  /** Rows of every batch but the last. Default: batches as they come; shuffled rows in batches of up to 1024. */
-  readonly batchSize?: number | undefined;
-  /** Aborting it ends the pass: the loop throws its reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** A structure of datasets: a dataset, or a dict or tuple of such. */
+export type DatasetStructure =
+  | Dataset<unknown>
+  | { readonly [key: string]: DatasetStructure }
+  | Tuple<readonly unknown[]>;
 
-/** Options of {@link Dataset.shuffle}. */
-export interface ShuffleOptions {
-  /** Integer of at least 0. Default: drawn once, when the dataset is made. */
-  readonly seed?: number | undefined;
-  /** Another order in every pass, derived from the seed and the number of the pass. Default true. */
-  readonly reshuffleEachIteration?: boolean | undefined;
-}
+/** Elements of a {@link DatasetStructure} read side by side. */
+export type Zipped<S> =
+  S extends Dataset<infer T>
+    ? T
+    : S extends Tuple<infer Components>
+      ? Tuple<{ readonly [Index in keyof Components]: Zipped<Components[Index]> }>
+      : { readonly [Key in keyof S]: Zipped<S[Key]> };
 
-/** Options of {@link Dataset.toXY}. */
-export interface ToXYOptions<Ys extends ComponentSelection, Xs extends ComponentSelection | undefined> {
-  /** Component or components that the model is to predict. */
-  readonly ys: Ys;
-  /** Component or components that it is given. Default: all but `ys`. */
-  readonly xs?: Xs;
-  /**
-   * Leave labels of shape [n] as they are. Default false: they become [n, 1], which sparse categorical losses take too;
-   * those refuse int32, so give them `withTensors({ int64: { ys: "float32" } })`.
-   */
-  readonly keepRank?: boolean | undefined;
-}
+/** A window of `T`: every leaf a dataset, in the same structure. */
+export type Windowed<T> = unknown extends T
+  ? unknown
+  : T extends Tuple<infer Components>
+    ? Tuple<{ readonly [Index in keyof Components]: Windowed<Components[Index]> }>
+    : T extends Leaf
+      ? Dataset<T>
+      : T extends Dataset<unknown>
+        ? Dataset<T>
+        : { readonly [Key in keyof T]: Windowed<T[Key]> };
 
-/** Options of {@link Dataset.iterator}. */
-export interface IterateOptions {
-  /** Aborting it ends the pass: `next()` rejects with its reason. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * What an error of one element (a function that threw, a value that cannot be converted) does. Default `"end"`: the
-   * pass ends and everything is freed, as after any other error, since `for await` and `fitDataset` never come back.
-   * `"continue"`: the next `next()` gives the element behind it; whoever asks for this closes the iterator.
-   */
-  readonly onElementError?: "end" | "continue" | undefined;
+/** Options of {@link Dataset.groupByWindow}. */
+export interface GroupByWindowOptions<T, U> {
+  /** Elements of a full group: a positive integer, or a function of the key. */
+  readonly windowSize: number | ((key: GroupKey) => number);
+  /** Makes elements of a group. Integer keys are bigints. */
+  readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 
 /** A number of elements or passes; -1 for all there are. */
 const aCount = anInteger(-1);
+
+const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
+const aWindowSize = rule("an integer, or a function of the key", (value) => {
+  return typeof value === "function" || Number.isInteger(value);
+});
+const aBatchSize = anInteger(0);
+const someBatchSizes = rule(
+  "an integer of at least 0, or a list of at least one, not all of which are 0",
+  (value) => Array.isArray(value) && value.every(aBatchSize.holds) && value.some((size) => size > 0),
+);
 
 /**
  * A sequence of elements and how to make it: immutable, read any number of times. Made by `fromItems`,
@@ -90,6 +138,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /** @param plan what the operators pass on; use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
   constructor(plan: Plan) {
     this.#plan = plan;
+    keepPlan(this, plan);
   }
 
   /** Number of elements of one pass: exact, `"infinite"`, or `"unknown"`. */
@@ -199,6 +248,328 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
+   * Windows of `size` elements that follow each other, each a dataset of them; of elements with components, a dict or tuple
+   * of datasets, one for each. Windows read the rows that they were made of, any number of times: of rows in columns or
+   * record batches they are views. A window is never empty. Elements between windows are passed over, with their errors;
+   * a window that holds an element that failed fails. Reads no further than to the end of the window that is asked for.
+   * By default windows follow the RFC: each begins one element after the one before, and is full. {@link TF_WINDOW} has
+   * TensorFlow's defaults. With component datasets of record batches, values are converted with their whole batch.
+   * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and a span beyond 2^53 - 1.
+   * @see RFC on windowing; tf.data.Dataset.window
+   */
+  window(size: number, options?: WindowOptions): Dataset<Windowed<T>>;
+  window(
+    size: number,
+    shift?: number | "size",
+    stride?: number,
+    dropRemainder?: boolean,
+  ): Dataset<Windowed<T>>;
+  window(
+    size: number,
+    shift: WindowOptions | number | "size" = {},
+    stride?: number,
+    dropRemainder?: boolean,
+  ): Dataset<Windowed<T>> {
+    const settings = windowSettings("window", size, windowOptions(shift, stride, dropRemainder));
+    return new Dataset(
+      windowPlan(this.#plan, settings, {
+        keepsRecordBatches: false,
+        toElement: (parts, upstream) =>
+          datasetsOfComponents(parts, (rows) => new Dataset(windowRowsPlan(rows, upstream))),
+      }),
+    );
+  }
+
+  /**
+   * As {@link window}, but each window is one dataset of whole elements. Windows of record batches still lie in them:
+   * {@link recordBatches} of a window gives slices.
+   * @throws {ArgumentError} as {@link window}.
+   */
+  windowRows(size: number, options: WindowOptions = {}): Dataset<Dataset<T>> {
+    const settings = windowSettings("windowRows", size, options);
+    return new Dataset(
+      windowPlan(this.#plan, settings, {
+        keepsRecordBatches: this.#plan.moved?.arrowSchema !== undefined,
+        toElement: (parts, upstream) => new Dataset(windowRowsPlan(parts, upstream)),
+      }),
+    );
+  }
+
+  /**
+   * Every element replaced by the elements of what `f` makes of it: a dataset, a dict or tuple of datasets (read side by
+   * side, as {@link zip} does), or an iterable. Tensors of the element and of the result live until that is read.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`), likewise, when it gives something else.
+   */
+  flatMap<U>(f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>): Dataset<U>;
+  flatMap<const S extends DatasetStructure>(f: (element: T) => S | Promise<S>): Dataset<Zipped<S>>;
+  flatMap(f: (element: T) => unknown): Dataset<unknown> {
+    assertArgument("f", f, aFunction, "flatMap");
+    return new Dataset(flatMapPlan(this.#plan, f));
+  }
+
+  /**
+   * As {@link flatMap}, but the datasets of `cycle` elements are read side by side: `block` elements of each in turn. One
+   * that has ended gives way to the next element's at its next turn.
+   * @throws {ArgumentError} `invalid-argument`; errors of `f` as {@link flatMap}.
+   */
+  interleave<U>(
+    f: (element: T) => DatasetLike<U> | Promise<DatasetLike<U>>,
+    options: CycleOptions = {},
+  ): Dataset<U> {
+    assertArgument("f", f, aFunction, "interleave");
+    assertOptions("interleave", options, { cycle: aPositiveInteger, block: aPositiveInteger });
+    const { cycle = 16, block = 1 } = options;
+    return new Dataset(interleavePlan(this.#plan, f, { cycle, block }));
+  }
+
+  /** All elements, then all of `other`. @throws {ArgumentError} `invalid-argument` */
+  concatenate<U>(other: Dataset<U>): Dataset<T | U> {
+    assertArgument("other", other, aDataset, "concatenate");
+    return new Dataset(concatenatePlan(this.#plan, planOf(other) as Plan));
+  }
+
+  /**
+   * Every element with its position, counted from `start`, as `tuple(position, element)`. Positions are bigints, which
+   * batch to int64.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  enumerate(start = 0): Dataset<Tuple<readonly [bigint, T]>> {
+    assertArgument("start", start, anInteger(Number.MIN_SAFE_INTEGER), "enumerate");
+    return new Dataset(enumeratePlan(this.#plan, start));
+  }
+
+  /**
+   * The elements before the first one for which `predicate` does not return or resolve to true.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when it throws.
+   */
+  takeWhile(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
+    assertArgument("predicate", predicate, aFunction, "takeWhile");
+    return new Dataset(takeWhilePlan(this.#plan, predicate));
+  }
+
+  /**
+   * Every element replaced by the output that `f` makes of it and of a state: `f` returns `[nextState, output]`, or a
+   * promise of it. Each pass begins with `initialState`. An element that fails leaves the state as it was.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
+   */
+  scan<S, U>(
+    initialState: S,
+    f: (state: S, element: T) => readonly [S, U] | Promise<readonly [S, U]>,
+  ): Dataset<U> {
+    assertArgument("f", f, aFunction, "scan");
+    return new Dataset(scanPlan(this.#plan, initialState, f));
+  }
+
+  /**
+   * Every `numShards`-th element, from position `index` on: shards of one dataset, made in several processes, hold each
+   * element once, if its order is the same in all of them.
+   * @throws {ArgumentError} `invalid-argument`, also when `index` is not below `numShards`.
+   */
+  shard(numShards: number, index: number): Dataset<T> {
+    assertArgument("numShards", numShards, aPositiveInteger, "shard");
+    assertArgument("index", index, anInteger(0, numShards - 1), "shard");
+    return new Dataset(shardPlan(this.#plan, numShards, index));
+  }
+
+  /**
+   * The first of all elements that are equal by value. Keeps what it has seen in memory for the length of a pass. NaN
+   * equals NaN, and 0 equals -0.
+   * @throws {ArgumentError} `invalid-argument` from the iterator for tensors and datasets, which are not compared.
+   */
+  unique(): Dataset<T> {
+    return new Dataset(uniquePlan(this.#plan));
+  }
+
+  /**
+   * Leaves out elements that failed: those for which a function of yours threw, or whose values cannot be converted. Other
+   * errors, such as those of a source, still end the pass.
+   * @throws {ArgumentError} `invalid-argument`
+   */
+  ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
+    assertOptions("ignoreErrors", options, { log: aFunction, max: anInteger(0) });
+    const { log, max = Number.POSITIVE_INFINITY } = options;
+    return new Dataset(ignoreErrorsPlan(this.#plan, { log, max }));
+  }
+
+  /**
+   * Keeps the elements of the first pass that is read to its end in memory; later passes read those. Until then, passes
+   * read the source: one that is abandoned, or in which an element fails, leaves nothing behind.
+   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator.
+   */
+  cache(): Dataset<T> {
+    if (this.#plan.tf !== undefined) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "cache: elements hold tensors; call cache before withTensors",
+      );
+    }
+    return new Dataset(cachePlan(this.#plan));
+  }
+
+  /**
+   * Rows of batches: every element replaced by its slices along the first dimension, which all its components share.
+   * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) from the iterator for components of unequal length and
+   *   for scalars.
+   */
+  unbatch(): Dataset<Unbatched<T>> {
+    return new Dataset(unbatchPlan(this.#plan));
+  }
+
+  /**
+   * Batches cut anew, into batches of `sizes`: one size, or several that take turns. Size 0 gives a batch without rows.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator as {@link unbatch} and {@link batch}.
+   */
+  rebatch(sizes: number | readonly number[], options: BatchOptions = {}): Dataset<T> {
+    const list = typeof sizes === "number" ? [sizes] : sizes;
+    assertArgument("sizes", list, someBatchSizes, "rebatch");
+    assertOptions("rebatch", options, { dropRemainder: aBoolean });
+    return new Dataset(resizedBatchesPlan(this.#plan, list, options.dropRemainder ?? false));
+  }
+
+  /**
+   * As {@link batch}, but elements may differ in size: they are padded at the end of each dimension.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
+   * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than its shape.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse and ragged values.
+   */
+  paddedBatch(count: number, options: PaddedBatchOptions = {}): Dataset<Batched<T>> {
+    assertArgument("count", count, aPositiveInteger, "paddedBatch");
+    assertOptions("paddedBatch", options, { dropRemainder: aBoolean, shapes: null, values: null });
+    const { dropRemainder = false, shapes, values } = options;
+    const batcherFor = paddedComponents({ shapes, values, openSize: undefined }, "paddedBatch");
+    const settings = { operator: "paddedBatch", size: count, dropRemainder, batcherFor };
+    return new Dataset(batchWithPlan(this.#plan, settings));
+  }
+
+  /**
+   * As {@link batch}, but elements may differ in size: each of their dimensions becomes a ragged one. Scalars are stacked.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) from the iterator for sparse values.
+   */
+  raggedBatch(count: number, options: RaggedBatchOptions = {}): Dataset<unknown> {
+    assertArgument("count", count, aPositiveInteger, "raggedBatch");
+    assertOptions("raggedBatch", options, {
+      dropRemainder: aBoolean,
+      innerShape: aListOf("sizes", anInteger(0)),
+    });
+    const { dropRemainder = false, innerShape = [] } = options;
+    const batcher = raggedBatcher({ innerShape });
+    const settings = { operator: "raggedBatch", size: count, dropRemainder, batcherFor: () => batcher };
+    return new Dataset(batchWithPlan(this.#plan, settings));
+  }
+
+  /**
+   * Elements, dense or sparse, as one sparse value of dense shape `[n, ...rowShape]`; null or -1 for the largest of the
+   * batch.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for elements of another rank or dtype.
+   * @throws {ConversionError} `shape-mismatch` (`data-loss`) from the iterator for an element larger than `rowShape`.
+   */
+  sparseBatch(count: number, rowShape: ElementShape, options: BatchOptions = {}): Dataset<unknown> {
+    assertArgument("count", count, aPositiveInteger, "sparseBatch");
+    assertArgument("rowShape", rowShape, anElementShape, "sparseBatch");
+    assertOptions("sparseBatch", options, { dropRemainder: aBoolean });
+    const batcher = sparseBatcher({ shape: rowShape });
+    const { dropRemainder = false } = options;
+    const settings = { operator: "sparseBatch", size: count, dropRemainder, batcherFor: () => batcher };
+    return new Dataset(batchWithPlan(this.#plan, settings));
+  }
+
+  /**
+   * As {@link batch}, but components are batched as you say: by reducers such as `paddedBatchDense` and `ragged`, by name
+   * or index. The others are stacked.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a component that elements lack; errors of reducers.
+   */
+  batchBy(
+    count: number,
+    reducers: Readonly<Record<string, AnyReducer>>,
+    options: BatchOptions = {},
+  ): Dataset<unknown> {
+    assertArgument("count", count, aPositiveInteger, "batchBy");
+    assertArgument("reducers", reducers, aDictOfReducers, "batchBy");
+    assertOptions("batchBy", options, { dropRemainder: aBoolean });
+    const byName = new Map(Object.entries(reducers));
+    const { dropRemainder = false } = options;
+    return new Dataset(batchByPlan(this.#plan, { size: count, dropRemainder, reducers: byName }));
+  }
+
+  /**
+   * Elements gathered by key. A group that is full gives way to what `reduce` makes of it; at the end of the input, groups
+   * that are not full follow, by ascending key, those of text last. Memory is bounded by the groups that are open.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator for a key that is no integer or text, and for a window
+   *   size that is not positive, when its first key is seen.
+   */
+  groupByWindow<U>(
+    keyOf: (element: T) => GroupKey | Promise<GroupKey>,
+    options: GroupByWindowOptions<T, U>,
+  ): Dataset<U> {
+    assertArgument("keyOf", keyOf, aFunction, "groupByWindow");
+    assertOptions("groupByWindow", options, {
+      windowSize: required(aWindowSize),
+      reduce: required(aFunction),
+    });
+    const { windowSize, reduce } = options;
+    return new Dataset(
+      groupByWindowPlan(this.#plan, {
+        operator: "groupByWindow",
+        keyOf,
+        sizeOf: typeof windowSize === "function" ? windowSize : () => windowSize,
+        reduce: (key, group) => reduce(key, group as Dataset<T>),
+        toDataset: (plan) => new Dataset(plan),
+      }),
+    );
+  }
+
+  /**
+   * Batches of elements of similar length, padded.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator with `padToBoundary` for the last bucket, which has no
+   *   boundary; errors of {@link paddedBatch}.
+   */
+  bucketBySequenceLength(options: BucketOptions<T>): Dataset<Batched<T>> {
+    const { reduce, ...settings } = bucketSettings(options);
+    return new Dataset(
+      groupByWindowPlan(this.#plan, {
+        ...settings,
+        operator: "bucketBySequenceLength",
+        reduce: (key, group) => new Dataset(reduce(Number(key), planOf(group) as Plan)),
+        toDataset: (plan) => new Dataset(plan),
+      }),
+    );
+  }
+
+  /**
+   * One value made of all elements, in one pass.
+   * @throws {ArgumentError} `invalid-argument` when there is no end of them.
+   * @throws {UserFunctionError} `user-function` with the element's index when a function throws; the state is disposed.
+   */
+  reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
+  reduce<S>(
+    initialState: S,
+    f: (state: S, element: T) => S | Promise<S>,
+    options?: ReduceOptions,
+  ): Promise<S>;
+  async reduce(first: unknown, second?: unknown, third?: ReduceOptions): Promise<unknown> {
+    if (first instanceof Reducer) return this.#reduce(first, second as ReduceOptions | undefined);
+    assertArgument("f", second, aFunction, "reduce");
+    return this.#reduce(
+      new Reducer(() => first, second as (state: unknown, element: never) => unknown),
+      third,
+    );
+  }
+
+  /**
+   * The results of several reducers, by name, in one pass.
+   * @throws as {@link reduce}.
+   */
+  async reduceMany<const Each extends Readonly<Record<string, AnyReducer>>>(
+    reducers: Each,
+    options?: ReduceOptions,
+  ): Promise<Results<Each>> {
+    assertArgument("reducers", reducers, aDictOfReducers, "reduceMany");
+    return (await this.#reduce(together(reducers), options)) as Results<Each>;
+  }
+
+  /**
    * Batches in the form that `fitDataset` takes, by component name (dict) or index (tuple); a list of names gives a
    * dict, a list of indices a tuple. Components that are not named are dropped, their tensors disposed. Apply it to
    * batches, before {@link withTensors}, so that no tensor is made of what is dropped.
@@ -283,6 +654,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   /** Closes every iterator of this dataset that is still open. The dataset can be read again. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs].map((run) => run.close()));
+  }
+
+  #reduce(reducer: AnyReducer, options: ReduceOptions = {}): Promise<unknown> {
+    assertOptions("reduce", options, { signal: anAbortSignal });
+    return runReduction(this.#plan, reducer, "reduce", options.signal);
   }
 
   #iterate<Element>(

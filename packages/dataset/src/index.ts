@@ -2,11 +2,19 @@
 export type { Cardinality } from "./cardinality.js";
 export type {
   BatchOptions,
+  BucketOptions,
+  IgnoreErrorsOptions,
+  CycleOptions,
   IterateOptions,
+  PaddedBatchOptions,
+  RaggedBatchOptions,
   RebatchOptions,
+  ReduceOptions,
   ShuffleOptions,
   ToXYOptions,
-} from "./dataset.js";
+  WindowOptions,
+} from "./dataset-options.js";
+export { TF_WINDOW } from "./dataset-options.js";
 export { Dataset } from "./dataset.js";
 export type { DatasetResult } from "./dataset-iterator.js";
 export { DatasetIterator } from "./dataset-iterator.js";
@@ -19,9 +27,33 @@ export type {
   Selected,
   WithTensors,
 } from "./columns/element-types.js";
+export type { Unbatched } from "./columns/element-types.js";
+export type { DatasetLike, DatasetStructure, GroupByWindowOptions, Windowed, Zipped } from "./dataset.js";
+export type { ElementShape } from "./batchers/element-shape.js";
+export type { PaddingValue } from "./batchers/padding-value.js";
+export type { GroupKey } from "./operators/windows/group-by-window.js";
+export type { ChooseOptions, SampleOptions } from "./combine-datasets.js";
+export { chooseFromDatasets, sampleFromDatasets, zip } from "./combine-datasets.js";
+export type {
+  BatchDenseOptions,
+  PaddedOptions,
+  PaddedSparseOptions,
+  RaggedOptions,
+} from "./reducers/batch-reducers.js";
+export {
+  batchDense,
+  batchSparse,
+  paddedBatchDense,
+  paddedBatchSparse,
+  ragged,
+} from "./reducers/batch-reducers.js";
+export type { AnyReducer, ReductionContext } from "./reducers/reducer.js";
+export { Reducer } from "./reducers/reducer.js";
+export type { Results } from "./reducers/reduce-many.js";
+export { count, first, last, max, mean, min, sum, toArray } from "./reducers/value-reducers.js";
 export { fromItems } from "./from-items.js";
-export type { ComponentSelection } from "./operators/to-xy.js";
-export type { TensorOnlySettings, TensorSettings } from "./operators/with-tensors.js";
+export type { ComponentSelection } from "./operators/elements/to-xy.js";
+export type { TensorOnlySettings, TensorSettings } from "./operators/elements/with-tensors.js";
 export type { TensorFlow } from "./plan.js";
 export type { Tuple } from "./columns/structure.js";
 export { isTuple, tuple } from "./columns/structure.js";

@@ -5,7 +5,7 @@ import type { Cardinality } from "./cardinality.js";
 import type { Pacer } from "./pacer.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
-export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "reshape">;
+export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
 
 /** What the operators of one pass share. */
 export interface Pass {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { HostDense } from "@tfxio/tensor-adapter";
 import { ConversionError, isTfxioError, Random } from "@tfxio/wire";
 import { Field, Float32, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import {
@@ -348,3 +349,28 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) found.push(item);
   return found;
 }
+
+describe("windows of rows in record batches", () => {
+  test("are slices that share the buffers of their batch", async () => {
+    const whole = rowsBatch(range(0, 6));
+    const windows = await datasetOf([whole]).windowRows(4, { shift: 2 }).toArray();
+    expect(windows).toHaveLength(2);
+    for (const [index, window] of windows.entries()) {
+      const batches: RecordBatch[] = [];
+      for await (const batch of window.recordBatches()) batches.push(batch);
+      expect(await idsOf(window.recordBatches())).toEqual(range(index * 2, index * 2 + 4));
+      const values = batches.map((batch) => batch.getChild("x")?.data[0]?.values as Float32Array);
+      const source = whole.getChild("x")?.data[0]?.values as Float32Array;
+      expect(values.every(({ buffer }) => buffer === source.buffer)).toBe(true);
+    }
+  });
+
+  test("join what several batches hold, also as components", async () => {
+    const source = datasetOf([rowsBatch(range(0, 3)), rowsBatch(range(3, 5))]) as Dataset<{
+      readonly x: number;
+    }>;
+    const windows = await source.window(2, { shift: 2, dropRemainder: false }).toArray();
+    const xs = await Promise.all(windows.map(async ({ x }) => x.batch(9).toArray()));
+    expect(xs.map(([batch]) => [...(batch as HostDense<"float32">).values])).toEqual([[0, 1], [2, 3], [4]]);
+  });
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../src/blocks/block.js";
-import { RowList } from "../src/operators/row-list.js";
-import { RowSources } from "../src/operators/row-sources.js";
+import { RowList } from "../src/operators/order/row-list.js";
+import { RowSources } from "../src/operators/order/row-sources.js";
 import { dense } from "./host-columns.js";
 
 function numbers(start: number, numRows: number): Block {

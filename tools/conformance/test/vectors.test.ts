@@ -50,15 +50,17 @@ describe("vectors of tfx-bsl", () => {
 });
 
 describe("vectors of dataset", () => {
-  test("pass where their operations are built", async () => {
+  const files = ["batch", "cardinality", "grouping", "reduce", "transforms", "window"];
+
+  test.each(files)("of %s all pass", async (file) => {
     const problems: string[] = [];
-    let numPassed = 0;
-    for await (const { vector, outcome } of runCases(readCases([path.join(vectorsFolder, "dataset")]))) {
-      if (outcome.status === "passed") numPassed++;
+    const cases = readCases([path.join(vectorsFolder, "dataset", `${file}.json`)]);
+    for await (const { vector, outcome } of runCases(cases)) {
       if (outcome.status === "failed") problems.push(`${vector.name}: ${outcome.detail}`);
+      if (outcome.status === "skipped") problems.push(`${vector.name}: ${outcome.reason}`);
     }
     expect(problems).toEqual([]);
-    expect(numPassed).toBeGreaterThanOrEqual(40);
+    expect(cases.length).toBeGreaterThan(20);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type BatchRows, convertBatch, gatherBatchRows, joinBatchRows } from "./batch-rows.js";
-import { type ColumnBlock, gatherColumnBlocks, sliceColumnBlock } from "./column-block.js";
+import type { HostColumn } from "@tfxio/tensor-adapter";
+import { type ColumnBlock, gatherColumnBlocks, isLeafBlock, sliceColumnBlock } from "./column-block.js";
 import { rowOf } from "../columns/column-rows.js";
 import { endOfOneRange, rangesOfParts, singleRows } from "../columns/row-ranges.js";
 import { Failure } from "../failure.js";
@@ -52,9 +53,9 @@ export function isItemRows(block: Block): block is ItemRows {
  */
 export function itemsOf(block: Block): readonly unknown[] {
   if (isItemRows(block)) return block.items;
-  if (isColumnRows(block)) return dictsOf(block.source, block.start, block.numRows);
+  if (isColumnRows(block)) return elementsOf(block.source, block.start, block.numRows);
   try {
-    return dictsOf(block.batch.columns(), block.start, block.numRows);
+    return elementsOf(block.batch.columns(), block.start, block.numRows);
   } catch {
     // Some row of the batch cannot be converted, perhaps none of these.
     return [...convertedRows(block)].flatMap(itemsOf);
@@ -131,8 +132,12 @@ function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
   }
 }
 
-function dictsOf({ columns }: ColumnBlock, start: number, numRows: number): readonly unknown[] {
-  const entries = Object.entries(columns);
+function elementsOf(block: ColumnBlock, start: number, numRows: number): readonly unknown[] {
+  const entries = Object.entries(block.columns);
+  if (isLeafBlock(block)) {
+    const column = block.columns[""] as HostColumn;
+    return Array.from({ length: numRows }, (_, row) => rowOf(column, start + row));
+  }
   return Array.from({ length: numRows }, (_, row) =>
     Object.fromEntries(entries.map(([name, column]) => [name, rowOf(column, start + row)])),
   );

@@ -11,6 +11,27 @@ export interface ColumnBlock<Columns extends HostColumns = HostColumns> {
   readonly columns: Columns;
 }
 
+/** A block of one column, named `""`, whose elements are that column's rows themselves instead of dicts. */
+interface LeafBlock extends ColumnBlock {
+  readonly isLeaf: true;
+}
+
+/** True when the elements of a block are the rows of its only column. */
+export function isLeafBlock(block: ColumnBlock): block is LeafBlock {
+  return "isLeaf" in block;
+}
+
+/** A column as a block of leaves. @param numRows of the column. */
+export function leafBlock(column: HostColumn, numRows: number): ColumnBlock {
+  const block: LeafBlock = { numRows, columns: { "": column }, isLeaf: true };
+  return block;
+}
+
+/** All rows as one element: the batch that they make. */
+export function batchedElement(block: ColumnBlock): HostColumn | HostColumns {
+  return isLeafBlock(block) ? (block.columns[""] as HostColumn) : block.columns;
+}
+
 /**
  * Throws unless it is a block and every column has `numRows` rows.
  * @param operator that was given the block, by its `argument`.
@@ -40,8 +61,9 @@ export function assertColumnBlock(block: ColumnBlock, operator: string, argument
 }
 
 /** Rows `start` to `end` (exclusive): views of dense columns, copies of the others. */
-export function sliceColumnBlock({ columns }: ColumnBlock, start: number, end: number): ColumnBlock {
-  return { numRows: end - start, columns: mapColumns(columns, (column) => sliceColumn(column, start, end)) };
+export function sliceColumnBlock(block: ColumnBlock, start: number, end: number): ColumnBlock {
+  const columns = mapColumns(block.columns, (column) => sliceColumn(column, start, end));
+  return { ...block, numRows: end - start, columns };
 }
 
 /**
@@ -49,9 +71,11 @@ export function sliceColumnBlock({ columns }: ColumnBlock, start: number, end: n
  * @throws {ConversionError} `shape-mismatch` when the blocks differ in their columns or their columns in layout.
  */
 export function gatherColumnBlocks(blocks: readonly ColumnBlock[], ranges: RowRanges): ColumnBlock {
-  const { columns } = blocks[0] as ColumnBlock;
+  const [first] = blocks as readonly [ColumnBlock];
+  const { columns } = first;
   for (const block of blocks) assertSameNames(columns, block.columns);
   return {
+    ...first,
     numRows: totalRows(ranges),
     columns: mapColumns(columns, (_, name) =>
       gatherColumns(

@@ -70,3 +70,16 @@ export type Selected<T, Selection> = Selection extends keyof T
 
 /** Keys that a selection names. */
 export type KeysOf<Selection> = Selection extends readonly (infer Key)[] ? Key : Selection;
+
+/** Rows of a batch of `T`: every host column one of its rows. */
+export type Unbatched<T> = unknown extends T
+  ? unknown
+  : T extends Tuple<infer Components>
+    ? Tuple<{ readonly [Index in keyof Components]: Unbatched<Components[Index]> }>
+    : T extends HostColumn
+      ? RowOf<{ leaf: T }>["leaf"]
+      : T extends readonly (infer Item)[]
+        ? Item
+        : T extends Leaf
+          ? T
+          : { readonly [Key in keyof T]: Unbatched<T[Key]> };

@@ -4,6 +4,7 @@ import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows
 import { wholeSources } from "./row-ranges.js";
 import { hostOfLeaf } from "./host-leaf.js";
 import type { TensorFlow } from "../plan.js";
+import { planOf } from "../plan-of.js";
 import {
   componentPath,
   componentsOf,
@@ -70,6 +71,11 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
     const other = leaves.findIndex((leaf) => leaf !== null);
     if (other >= 0) throw mismatch(context, other, path, describe(leaves[other]), "null");
     return null;
+  }
+  if (planOf(first) !== undefined) {
+    const other = leaves.findIndex((leaf) => planOf(leaf) === undefined);
+    if (other >= 0) throw mismatch(context, other, path, describe(leaves[other]), "a Dataset");
+    return [...leaves];
   }
   if (typeof first === "number" && leaves.every((leaf) => typeof leaf === "number")) {
     const values = Float32Array.from(leaves);

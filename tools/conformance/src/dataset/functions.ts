@@ -1,14 +1,23 @@
-import { tuple } from "@tfxio/dataset";
-import type { HostSparse } from "@tfxio/tensor-adapter";
+import { Dataset, fromItems, tuple, zip } from "@tfxio/dataset";
+import { BytesColumn, type HostDense, type HostSparse } from "@tfxio/tensor-adapter";
 import { NotBuiltYet } from "../outcome.js";
+import { denseOf, integerOf } from "./items.js";
 import type { FunctionJson } from "./vector.js";
 
-function sparseVector(length: number, values: BigInt64Array): HostSparse {
-  const indices = Int32Array.from(values.keys());
-  return { kind: "sparse", dtype: "int64", indices, values, denseShape: [length], borrowed: false };
-}
-
 const copies = (x: bigint): bigint[] => Array.from({ length: Number(x) }, () => x);
+const indices = (x: bigint): bigint[] => copies(x).map((_copy, index) => BigInt(index));
+const vector = (values: readonly bigint[]): HostDense => denseOf("int64", [values.length], values);
+
+function sparseVector(length: number, values: readonly bigint[]): HostSparse {
+  return {
+    kind: "sparse",
+    dtype: "int64",
+    indices: Int32Array.from(values.keys()),
+    values: BigInt64Array.from(values),
+    denseShape: [length],
+    borrowed: false,
+  };
+}
 
 /** Functions on int64 scalars; parameters are numbers in vectors and bigints here. */
 const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) => unknown>> = {
@@ -17,34 +26,99 @@ const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) 
   mulConst: (x, { value = 0 }) => x * BigInt(value),
   mod: (x, { by = 1 }) => x % BigInt(by),
   intDiv: (x, { by = 1 }) => x / BigInt(by),
-  fill: copies,
-  fillStr: (x) => copies(x).map(String),
-  fillTuple: (x) => tuple(x, copies(x)),
-  fillDict: (x) => ({ v: x, seq: copies(x) }),
-  rangeVec: (x) => copies(x).map((_copy, index) => BigInt(index)),
-  fillSquare: (x) => copies(x).map(() => copies(x)),
-  fillRows2: (x) => copies(x).map(() => [x, x]),
-  fillCols2: (x) => [copies(x), copies(x)],
+  fill: (x) => vector(copies(x)),
+  fillStr: (x) => ({
+    ...denseOf("int64", [Number(x)], []),
+    dtype: "string",
+    values: BytesColumn.from(copies(x).map((copy) => new TextEncoder().encode(String(copy)))),
+  }),
+  fillTuple: (x) => tuple(x, vector(copies(x))),
+  fillDict: (x) => ({ v: x, seq: vector(copies(x)) }),
+  rangeVec: (x) => vector(indices(x)),
+  fillSquare: (x) => denseOf("int64", [Number(x), Number(x)], copies(x * x).fill(x)),
+  fillRows2: (x) => denseOf("int64", [Number(x), 2], copies(2n * x).fill(x)),
+  fillCols2: (x) => denseOf("int64", [2, Number(x)], copies(2n * x).fill(x)),
   pair: (x) => tuple(x, 10n * x),
   dict: (x) => ({ a: x, b: x + 100n }),
-  sparseSelf: (x) => sparseVector(1, BigInt64Array.of(x)),
-  sparseFill: (x) => sparseVector(Number(x), BigInt64Array.from(copies(x))),
+  sparseSelf: (x) => sparseVector(1, [x]),
+  sparseFill: (x) => sparseVector(Number(x), copies(x)),
   isEven: (x) => x % 2n === 0n,
   lt: (x, { value = 0 }) => x < BigInt(value),
   ne: (x, { value = 0 }) => x !== BigInt(value),
+  repeatSelf: (x) => fromItems(copies(x)),
+  rangeDs: (x) => fromItems(indices(x)),
   failIf: (x, { values = [] }) => {
     if (values.includes(Number(x))) throw new RangeError(`told to fail for ${x}`);
     return x;
   },
 };
 
+/** Functions on elements of any kind. */
+const onElements: Readonly<Record<string, (element: never, parameters: FunctionJson) => unknown>> = {
+  identity: (element) => element,
+  const: (_element, { value = 0 }) => BigInt(value),
+  component: (element: readonly unknown[], { index = 0 }) => element[index],
+  first: (element: readonly unknown[]) => element[0],
+  length: (element: HostDense | HostSparse) => lengthOf(element),
+  lengthDiv: (element: HostDense | HostSparse, { by = 1 }) => lengthOf(element) / BigInt(by),
+  single: (element) => fromItems([element]),
+  unstack: (element) => fromItems([element]).unbatch(),
+  countWindow: (window) => firstDataset(window).reduce(0n, (count) => count + 1n),
+};
+
+function lengthOf(element: HostDense | HostSparse): bigint {
+  return BigInt((element.kind === "dense" ? element.shape : element.denseShape)[0] ?? 0);
+}
+
+/** The dataset that a window consists of, or the one of its first component. */
+export function firstDataset(window: unknown): Dataset<unknown> {
+  return window instanceof Dataset ? window : firstDataset(Object.values(window as object)[0]);
+}
+
+/** The structure of a window with every dataset replaced. */
+export function mapDatasets(
+  window: unknown,
+  f: (dataset: Dataset<unknown>, index: number) => unknown,
+): unknown {
+  if (window instanceof Dataset) return f(window, 0);
+  const mapped = Object.entries(window as object).map(
+    ([key, component], index) =>
+      [key, component instanceof Dataset ? f(component, index) : mapDatasets(component, f)] as const,
+  );
+  if (Array.isArray(window)) return tuple(...mapped.map(([, component]) => component));
+  return Object.fromEntries(mapped);
+}
+
+/** The datasets of a window side by side; a window of one dataset is that dataset. */
+export function zipped(window: unknown): Dataset<unknown> {
+  return window instanceof Dataset ? window : zip(window as never);
+}
+
 /** The function that a vector names. */
-export function functionOf(json: FunctionJson | undefined): (element: unknown) => unknown {
-  const name = json?.name ?? "identity";
-  if (json === undefined || name === "identity") return (element) => element;
-  if (name === "const") return () => BigInt(json.value ?? 0);
-  if (name === "component") return (element) => (element as readonly unknown[])[json.index ?? 0];
-  const f = onIntegers[name];
-  if (f === undefined) throw new NotBuiltYet(`dataset: function ${name}`);
-  return (element) => f(element as bigint, json);
+export function functionOf(json: FunctionJson): (element: unknown) => unknown {
+  const anyElement = onElements[json.name];
+  if (anyElement !== undefined) return (element) => anyElement(element as never, json);
+  const integer = onIntegers[json.name];
+  if (integer === undefined) throw new NotBuiltYet(`dataset: function ${json.name}`);
+  return (element) => {
+    if (element instanceof Uint8Array) return onText(element, json);
+    if (!isVector(element)) return integer(integerOf(element), json);
+    const values = Array.from(element.values as BigInt64Array, (value) => integer(value, json) as bigint);
+    return denseOf(element.dtype, element.shape, values);
+  };
+}
+
+/** True for a dense value with dimensions: functions on integers apply to each of its values. */
+function isVector(element: unknown): element is HostDense {
+  return (
+    typeof element === "object" &&
+    element !== null &&
+    "shape" in element &&
+    (element as HostDense).shape.length > 0
+  );
+}
+
+function onText(text: Uint8Array, { name, value }: FunctionJson): unknown {
+  if (name !== "ne") throw new NotBuiltYet(`dataset: function ${name} of text`);
+  return new TextDecoder().decode(text) !== String(value);
 }

@@ -1,5 +1,5 @@
-import { isTuple } from "@tfxio/dataset";
-import type { HostColumn } from "@tfxio/tensor-adapter";
+import { Dataset, isTuple } from "@tfxio/dataset";
+import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
@@ -21,23 +21,49 @@ function scalar(value: unknown): unknown {
 function column(host: HostColumn): unknown {
   const tensor = plainTensor(host);
   const dtype = comparableDtype(tensor.dtype);
+  if (tensor.kind === "dense" && tensor.shape.length === 0) return scalar(tensor.values[0]);
   if (tensor.kind === "dense")
     return { $tensor: { dtype, shape: tensor.shape, values: tensor.values.map(scalar) } };
   if (tensor.kind === "sparse") {
     const { indices, values, dense_shape } = tensor;
     return { $sparse: { dtype, indices, values: values.map(scalar), denseShape: dense_shape } };
   }
-  return { $ragged: { dtype, value: "a ragged element has no notation here yet" } };
+  return { $ragged: { dtype, value: nested(host as HostRagged) } };
 }
 
-/** An element of ours in comparable form. */
-export function plainElement(element: unknown): unknown {
-  if (isTuple(element)) return { $tuple: element.map(plainElement) };
-  if (Array.isArray(element)) return element.map(plainElement);
+/** Rows of a ragged value as nested lists. */
+function nested({ nestedRowSplits, innerShape, dtype, values }: HostRagged): unknown {
+  const flat = plainTensor({ kind: "dense", dtype, shape: [values.length], values, borrowed: true });
+  let items: unknown[] = "values" in flat ? flat.values.map(scalar) : [];
+  for (const size of innerShape.toReversed())
+    items = chunks(items, Math.floor(items.length / size), () => size);
+  for (const splits of nestedRowSplits.toReversed()) {
+    items = chunks(items, splits.length - 1, (row) => (splits[row + 1] as number) - (splits[row] as number));
+  }
+  return items;
+}
+
+function chunks(items: readonly unknown[], count: number, sizeOf: (index: number) => number): unknown[] {
+  let start = 0;
+  return Array.from({ length: count }, (_, index) => items.slice(start, (start += sizeOf(index))));
+}
+
+/** An element of ours in comparable form; nested datasets are read. */
+export async function plainElement(element: unknown): Promise<unknown> {
+  if (element instanceof Dataset) return { $dataset: await plainElements(await element.toArray()) };
+  if (isTuple(element)) return { $tuple: await plainElements(element) };
+  if (Array.isArray(element)) return plainElements(element);
   if (typeof element !== "object" || element === null) return scalar(element);
   if (element instanceof Uint8Array) return Buffer.from(element).toString();
   if ("kind" in element && "dtype" in element) return column(element as HostColumn);
-  return Object.fromEntries(Object.entries(element).map(([name, value]) => [name, plainElement(value)]));
+  const entries = Object.entries(element).map(
+    async ([name, value]) => [name, await plainElement(value)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function plainElements(elements: readonly unknown[]): Promise<unknown[]> {
+  return Promise.all(elements.map(plainElement));
 }
 
 /** An expected element in comparable form. */

@@ -6,7 +6,8 @@ import { NotBuiltYet, type Outcome, outcomeOf } from "../outcome.js";
 import type { VectorCase } from "../vector-file.js";
 import { canonicalElement, plainElement } from "./notation.js";
 import { buildPipeline } from "./pipeline.js";
-import type { DatasetVector, ExpectationJson } from "./vector.js";
+import { reducerOf } from "./reducers.js";
+import type { DatasetVector, ExpectationJson, ReducerJson } from "./vector.js";
 
 interface Drained {
   readonly elements: readonly unknown[];
@@ -35,7 +36,7 @@ async function drain(dataset: Dataset<unknown>, maxElements: number): Promise<Dr
       try {
         const { value, done } = await iterator.next();
         if (done === true) break;
-        elements.push(plainElement(value));
+        elements.push(await plainElement(value));
       } catch (error) {
         errors.push({ afterElements: elements.length, category: categoryOrThrow(error) });
       }
@@ -78,6 +79,20 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   );
 }
 
+async function reductionDifference(
+  dataset: Dataset<unknown>,
+  { reduce, expect }: DatasetVector,
+): Promise<string | undefined> {
+  let value: unknown;
+  try {
+    value = await dataset.reduce(reducerOf(reduce as ReducerJson) as never);
+  } catch (thrown) {
+    return differenceOf(expect.error?.category, categoryOrThrow(thrown), "error of the reduction");
+  }
+  if (expect.error !== undefined) return `expected ${expect.error.category}, got a value`;
+  return differenceOf(canonicalElement(expect.value), await plainElement(value));
+}
+
 const stages: ReadonlySet<string> = new Set(["construction", "construction-or-first-element", "iteration"]);
 
 /** Builds a vector's pipeline, reads it, and compares elements, errors and cardinality. */
@@ -95,6 +110,7 @@ export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
     const none = error && differenceOf(vector.expect.elements ?? [], [], "elements of no dataset");
     return outcomeOf(none ?? differenceOf(wanted, categoryOrThrow(thrown), "error at construction"));
   }
+  if (vector.reduce !== undefined) return outcomeOf(await reductionDifference(dataset, vector));
   if (error?.stage === "construction") {
     return { status: "failed", detail: `expected ${error.category} at construction, got a dataset` };
   }

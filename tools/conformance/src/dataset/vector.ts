@@ -2,8 +2,8 @@
 export interface DatasetVector {
   readonly source?: SourceJson;
   readonly pipeline?: readonly OperationJson[];
-  readonly reduce?: unknown;
-  readonly choose?: unknown;
+  readonly reduce?: ReducerJson;
+  readonly choose?: ChooseJson;
   readonly compare?: "multiset";
   readonly expect: ExpectationJson;
 }
@@ -12,18 +12,48 @@ export interface DatasetVector {
 export type SourceJson =
   | { readonly kind: "range"; readonly start: number; readonly stop: number; readonly step: number }
   | { readonly kind: "list"; readonly dtype: string; readonly items: readonly unknown[] }
-  | { readonly kind: "zip" | "pipe" };
+  | {
+      readonly kind: "zip";
+      readonly of: readonly SourceJson[] | Readonly<Record<string, SourceJson>>;
+    }
+  | { readonly kind: "pipe"; readonly source: SourceJson; readonly ops: readonly OperationJson[] };
 
 /** One operation with its parameters, under the names of our methods. */
 export interface OperationJson {
   readonly op: string;
-  readonly fn?: FunctionJson;
+  /** A function, or for `scan` the name of one. */
+  readonly fn?: FunctionJson | string;
+  readonly keyFn?: FunctionJson;
+  readonly init?: number | readonly number[];
+  readonly start?: number;
   readonly count?: number;
+  readonly minCount?: number;
+  readonly size?: number;
+  readonly shift?: number | "size";
+  readonly stride?: number;
+  readonly defaults?: "tensorflow";
   readonly batchSize?: number;
+  readonly batchSizes?: readonly number[];
   readonly bufferSize?: number;
   readonly dropRemainder?: boolean;
   readonly seed?: number;
   readonly reshuffleEachIteration?: boolean;
+  readonly numShards?: number;
+  readonly index?: number;
+  readonly with?: SourceJson;
+  readonly paddedShapes?: unknown;
+  readonly paddingValues?: unknown;
+  readonly paddingValue?: number;
+  readonly padNaN?: boolean;
+  readonly rowShape?: readonly (number | null)[];
+  readonly boundaries?: readonly number[];
+  readonly padToBoundary?: boolean;
+  readonly noPadding?: boolean;
+  readonly windowSize?: number;
+  readonly windowSizes?: Readonly<Record<string, number>>;
+  readonly reduce?: readonly OperationJson[];
+  readonly cycleLength?: number;
+  readonly blockLength?: number;
 }
 
 /** A named function with its parameters. */
@@ -33,11 +63,33 @@ export interface FunctionJson {
   readonly by?: number;
   readonly index?: number;
   readonly values?: readonly number[];
+  readonly batchSize?: number;
+  readonly dropRemainder?: boolean;
+  readonly components?: readonly (readonly OperationJson[])[];
+  readonly reducer?: ReducerJson | string;
+}
+
+/** A named reducer with its parameters. */
+export interface ReducerJson {
+  readonly name: string;
+  readonly init?: number;
+  readonly elementShape?: readonly number[];
+  readonly paddedShape?: readonly (number | null)[];
+  readonly paddingValue?: number;
+}
+
+/** Datasets among which each element is chosen. */
+export interface ChooseJson {
+  readonly datasets: readonly SourceJson[];
+  readonly choices: readonly number[];
+  readonly stopOnEmpty?: boolean;
 }
 
 /** What has to come out. */
 export interface ExpectationJson {
   readonly elements?: readonly unknown[];
+  /** Of a reduction. */
+  readonly value?: unknown;
   readonly cardinality?: number | "unknown" | "infinite";
   readonly error?: { readonly category: string; readonly stage: string; readonly afterElements?: number };
   readonly errors?: readonly { readonly afterElements: number; readonly category: string }[];

@@ -1,0 +1,76 @@
+import type { HostColumn } from "@tfxio/tensor-adapter";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { hostOfLeaf } from "../columns/host-leaf.js";
+import { isTensor } from "../columns/structure.js";
+import type { TensorFlow } from "../plan.js";
+
+/** Where the leaves of a batch stand, for errors. */
+export interface BatchContext {
+  /** What the caller called. */
+  readonly operator: string;
+  /** Index of the first element. */
+  readonly elementIndex: number;
+  /** Path of the component; `""` for elements without components. */
+  readonly path: string;
+  readonly tf: TensorFlow | undefined;
+}
+
+/** Makes one value of a component of all elements of a batch, of which there is at least one. They stay the caller's. */
+export interface Batcher {
+  batch(leaves: readonly unknown[], context: BatchContext): unknown;
+  /** The batch of no elements. @throws {ArgumentError} `invalid-argument` when its shape is not known. */
+  empty(context: BatchContext): unknown;
+}
+
+/**
+ * Leaves as dense, sparse or ragged values on the host.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for other values and for leaves of several dtypes;
+ *   for tensors, which these operators do not read.
+ */
+export function hostLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostColumn[] {
+  const hosts = leaves.map((leaf, index) => {
+    const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf);
+    if (host !== undefined) return host;
+    const found = isTensor(leaf) ? "a tensor" : leaf === null ? "null" : `a ${typeof leaf}`;
+    throw wrongLeaf(context, index, found, "a value on the host; apply it before withTensors");
+  });
+  const { dtype } = hosts[0] as HostColumn;
+  hosts.forEach((host, index) => {
+    if (host.dtype !== dtype)
+      throw wrongLeaf(context, index, host.dtype, `${dtype} as in the elements before`);
+  });
+  return hosts;
+}
+
+/** A leaf that cannot be in the batch. */
+export function wrongLeaf(
+  context: BatchContext,
+  index: number,
+  found: string,
+  expected: string,
+): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `${context.operator}: ${placeOf(context, index)} is ${found}, expected ${expected}`,
+    { reason: "unequal-elements" },
+  );
+}
+
+/** A leaf of a kind that another batcher is for. */
+export function wrongKind(
+  context: BatchContext,
+  index: number,
+  found: string,
+  expected: string,
+): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    `${context.operator}: ${placeOf(context, index)} is ${found}, expected ${expected}`,
+    { reason: "type-mismatch", columnPath: context.path },
+  );
+}
+
+/** Component and element, in words. */
+export function placeOf({ path, elementIndex }: BatchContext, index: number): string {
+  return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
+}

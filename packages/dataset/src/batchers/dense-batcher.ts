@@ -1,0 +1,31 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
+import { stackElements } from "../columns/stack.js";
+import type { Batcher } from "./batcher.js";
+import { type ElementShape, emptyDense } from "./element-shape.js";
+
+/** What is known of elements that may be none. */
+export interface DenseSettings {
+  /** Sizes of an element; needed for a batch of no elements. */
+  readonly shape: ElementShape | undefined;
+  readonly dtype: DType;
+}
+
+/** Elements of one shape, stacked. */
+export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
+  return {
+    batch(leaves, { elementIndex, tf, path }) {
+      return stackElements(leaves, { elementIndex, tf }, path);
+    },
+    empty({ operator }) {
+      if (shape === undefined || shape.some((size) => size === null || size < 0)) {
+        throw new ArgumentError(
+          "invalid-argument",
+          `${operator}: there are no elements, and the shape of one is not known; give its shape`,
+          { reason: "empty" },
+        );
+      }
+      return emptyDense(dtype, shape as readonly number[]);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { ArgumentError } from "@tfxio/wire";
+import { assertArgument, type Rule } from "@tfxio/wire/checks";
+import { componentPath, componentsOf, isTuple } from "../columns/structure.js";
+import type { BatcherFor } from "./batch-elements.js";
+import { anElementShape, type ElementShape } from "./element-shape.js";
+import { paddedBatcher } from "./padded-batcher.js";
+import { aPaddingValue, type PaddingValue } from "./padding-value.js";
+
+/** How components are padded. */
+export interface PaddedComponentsSettings {
+  /** A shape, or a dict or tuple of them; a plain array of shapes counts as a tuple. */
+  readonly shapes: unknown;
+  /** A value, for all components, or a dict or tuple of them. */
+  readonly values: unknown;
+  /** As of {@link PaddedSettings.openSize}. */
+  readonly openSize: number | undefined;
+}
+
+/**
+ * Batchers that pad each component to its shape with its value.
+ * @throws {ArgumentError} `invalid-argument` for what is neither.
+ */
+export function paddedComponents(
+  { shapes, values, openSize }: PaddedComponentsSettings,
+  operator: string,
+): BatcherFor {
+  const shapeOf = byPath<ElementShape>(shapes, anElementShape, `${operator} shapes`, operator);
+  const valueOf = byPath<PaddingValue>(values, aPaddingValue, `${operator} values`, operator);
+  const valueOfAll = values !== undefined && aPaddingValue.holds(values);
+  return (path) => {
+    const isKnown = shapes === undefined || shapeOf.has(path);
+    if (!isKnown) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `${operator}: shapes has none for ${path === "" ? "elements without components" : `component "${path}"`}`,
+        { argument: "shapes" },
+      );
+    }
+    return paddedBatcher({ shape: shapeOf.get(path), value: valueOf.get(valueOfAll ? "" : path), openSize });
+  };
+}
+
+/** What a structure gives for each leaf, by path. */
+function byPath<T>(structure: unknown, leaf: Rule, argument: string, owner: string): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  const visit = (value: unknown, path: string): void => {
+    if (value === undefined) return;
+    const isLeaf = leaf.holds(value) && !isTuple(value);
+    const components = isLeaf ? undefined : (componentsOf(value) ?? itemsOf(value));
+    if (components === undefined) {
+      assertArgument(argument, value, leaf, owner);
+      found.set(path, value as T);
+    } else for (const [key, component] of components) visit(component, componentPath(path, key));
+  };
+  visit(structure, "");
+  return found;
+}
+
+function itemsOf(value: unknown): readonly (readonly [string, unknown])[] | undefined {
+  return Array.isArray(value) ? value.map((item, index) => [String(index), item] as const) : undefined;
+}

@@ -1,0 +1,57 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
+import { type Rule, rule } from "@tfxio/wire/checks";
+
+/** A scalar that fills what elements leave free. */
+export type PaddingValue = number | bigint | boolean | string | Uint8Array;
+
+/** A {@link PaddingValue}. */
+export const aPaddingValue: Rule = rule(
+  "a number, bigint, boolean, string or Uint8Array",
+  (value) => ["number", "bigint", "boolean", "string"].includes(typeof value) || value instanceof Uint8Array,
+);
+
+/**
+ * The value as an array of `dtype` holds it; absent, 0 or no bytes.
+ * @throws {ArgumentError} `invalid-argument` for a value of another type, or one that `dtype` cannot hold.
+ */
+export function paddingOf(
+  value: PaddingValue | undefined,
+  dtype: DType,
+  operator: string,
+): number | bigint | Uint8Array {
+  const padding = value === undefined ? defaultOf(dtype) : converted(value, dtype);
+  if (padding !== undefined) return padding;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: the padding value ${String(value)} is a ${typeof value}, expected a ${dtype}`,
+    { argument: "value" },
+  );
+}
+
+function defaultOf(dtype: DType): number | bigint | Uint8Array {
+  if (dtype === "string") return new Uint8Array();
+  return dtype === "int64" || dtype === "uint64" ? 0n : 0;
+}
+
+function converted(value: PaddingValue, dtype: DType): number | bigint | Uint8Array | undefined {
+  if (dtype === "string") {
+    if (typeof value === "string") return new TextEncoder().encode(value);
+    return value instanceof Uint8Array ? value : undefined;
+  }
+  if (typeof value === "string" || value instanceof Uint8Array) return undefined;
+  if (dtype === "int64" || dtype === "uint64") {
+    if (typeof value === "number" && !Number.isSafeInteger(value)) return undefined;
+    const integer = BigInt(value);
+    return (dtype === "int64" ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer
+      ? integer
+      : undefined;
+  }
+  const number = Number(value);
+  if (dtype.startsWith("float")) return dtype === "float16" ? undefined : number;
+  const bits = Number(dtype.replace(/\D/g, ""));
+  const [least, most] = dtype.startsWith("u")
+    ? [0, 2 ** bits - 1]
+    : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+  return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
+}

@@ -1,0 +1,79 @@
+import type { HostColumn, HostDense, HostRagged } from "@tfxio/tensor-adapter";
+import { columnOfOne, gatherColumns } from "../columns/column-rows.js";
+import { gatherValues } from "../columns/gather-values.js";
+import { wholeSources } from "../columns/row-ranges.js";
+import { type BatchContext, type Batcher, hostLeaves, wrongKind, wrongLeaf } from "./batcher.js";
+import { emptyDense } from "./element-shape.js";
+
+/** Which dimensions of elements are ragged. */
+export interface RaggedSettings {
+  /** The last dimensions of all elements, which are of these sizes; the others are ragged. */
+  readonly innerShape: readonly number[];
+}
+
+/** Dense elements of one rank, each dimension a ragged one; scalars make a vector. Ragged elements get one level more. */
+export function raggedBatcher({ innerShape }: RaggedSettings): Batcher {
+  return {
+    batch(leaves, context) {
+      const hosts = hostLeaves(leaves, context);
+      const [first] = hosts as readonly [HostColumn];
+      hosts.forEach((host, index) => {
+        if (host.kind === first.kind && host.kind !== "sparse") return;
+        throw wrongKind(context, index, host.kind, host.kind === "sparse" ? "dense or ragged" : first.kind);
+      });
+      if (first.kind === "dense" && first.shape.length > innerShape.length) {
+        return raggedOfDense(hosts as readonly HostDense[], innerShape, context);
+      }
+      return gatherColumns(hosts.map(columnOfOne), wholeSources(hosts.map(() => 1)), context.path);
+    },
+    empty: () => ({
+      ...emptyDense("float32", innerShape),
+      kind: "ragged",
+      nestedRowSplits: [Int32Array.of(0)],
+      innerShape,
+      rowSplitsDtype: "int64",
+    }),
+  };
+}
+
+function raggedOfDense(
+  rows: readonly HostDense[],
+  innerShape: readonly number[],
+  context: BatchContext,
+): HostRagged {
+  const rank = (rows[0] as HostDense).shape.length;
+  const numLevels = rank - innerShape.length;
+  rows.forEach(({ shape }, index) => {
+    if (shape.length !== rank) throw wrongLeaf(context, index, `of rank ${shape.length}`, `rank ${rank}`);
+    const found = shape.slice(numLevels);
+    // An element without values may leave its inner sizes open.
+    if (shape.includes(0) || found.every((size, dimension) => size === innerShape[dimension])) return;
+    throw wrongLeaf(context, index, `of inner shape [${found.join(", ")}]`, `[${innerShape.join(", ")}]`);
+  });
+  const values = gatherValues(
+    rows.map((row) => row.values),
+    (rows[0] as HostDense).dtype,
+    wholeSources(rows.map((row) => row.values.length)),
+    1,
+  );
+  return {
+    kind: "ragged",
+    dtype: (rows[0] as HostDense).dtype,
+    values,
+    nestedRowSplits: Array.from({ length: numLevels }, (_, level) => splitsAt(rows, level)),
+    innerShape,
+    rowSplitsDtype: "int64",
+    borrowed: false,
+  };
+}
+
+/** Row splits of dimension `level` of all elements: one length for each place of the dimensions before it. */
+function splitsAt(rows: readonly HostDense[], level: number): Int32Array {
+  const splits = [0];
+  let end = 0;
+  for (const { shape } of rows) {
+    const count = shape.slice(0, level).reduce((product, size) => product * size, 1);
+    for (let index = 0; index < count; index++) splits.push((end += shape[level] as number));
+  }
+  return Int32Array.from(splits);
+}

@@ -1,0 +1,104 @@
+import { ArgumentError } from "@tfxio/wire";
+import {
+  aBoolean,
+  aListOf,
+  aNumber,
+  anInteger,
+  assertArgument,
+  assertOptions,
+  type Rule,
+  rule,
+} from "@tfxio/wire/checks";
+import { Dataset, type DatasetStructure, type Zipped } from "./dataset.js";
+import { holdsDatasetsOnly } from "./operators/combining/as-plan.js";
+import { choicesOf, choosePlan, randomChoices } from "./operators/combining/choose.js";
+import { zipPlan } from "./operators/combining/zip.js";
+import type { Plan } from "./plan.js";
+import { planOf } from "./plan-of.js";
+
+/** Options of {@link chooseFromDatasets}. */
+export interface ChooseOptions {
+  /** End when a dataset that is chosen has ended. Default true; false passes over its choices. */
+  readonly stopOnEmpty?: boolean | undefined;
+}
+
+/** Options of {@link sampleFromDatasets}. */
+export interface SampleOptions extends ChooseOptions {
+  /** How often each dataset is chosen, relative to the others. Default: all alike. */
+  readonly weights?: readonly number[] | undefined;
+  /** Integer of at least 0: equal seeds give equal choices. Default: drawn once, when the dataset is made. */
+  readonly seed?: number | undefined;
+}
+
+const aStructure: Rule = rule("a dict or tuple of Datasets", (value) => {
+  return planOf(value) === undefined && holdsDatasetsOnly(value);
+});
+const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => planOf(each) !== undefined);
+});
+
+/**
+ * Datasets read side by side: elements in the structure of `datasets`. The shortest one ends it; the others are closed. A
+ * pair of which one element failed fails.
+ * @throws {ArgumentError} `invalid-argument` for anything but a dict or tuple of datasets.
+ */
+export function zip<const S extends DatasetStructure>(datasets: S): Dataset<Zipped<S>> {
+  assertArgument("datasets", datasets, aStructure, "zip");
+  return new Dataset(zipPlan(datasets));
+}
+
+/**
+ * Elements of several datasets: each element of `choices` is the index of the one that the next element comes from.
+ * @throws {ArgumentError} `invalid-argument`; from the iterator for a choice that is no index.
+ */
+export function chooseFromDatasets<T>(
+  datasets: readonly Dataset<T>[],
+  choices: Dataset<number | bigint>,
+  options: ChooseOptions = {},
+): Dataset<T> {
+  assertArgument("datasets", datasets, someDatasets, "chooseFromDatasets");
+  assertArgument(
+    "choices",
+    choices,
+    rule("a Dataset", (value) => planOf(value) !== undefined),
+    "chooseFromDatasets",
+  );
+  assertOptions("chooseFromDatasets", options, { stopOnEmpty: aBoolean });
+  const { stopOnEmpty = true } = options;
+  const createChooser = choicesOf(planOf(choices) as Plan, datasets.length);
+  return new Dataset(choosePlan(datasets.map(planOrThrow), { stopOnEmpty, createChooser }));
+}
+
+/**
+ * Elements of several datasets, drawn at random. Each pass draws others, derived from the seed and the number of the pass.
+ * @throws {ArgumentError} `invalid-argument`, also for weights of another number than datasets, or that are all 0.
+ */
+export function sampleFromDatasets<T>(
+  datasets: readonly Dataset<T>[],
+  options: SampleOptions = {},
+): Dataset<T> {
+  assertArgument("datasets", datasets, someDatasets, "sampleFromDatasets");
+  assertOptions("sampleFromDatasets", options, {
+    weights: aListOf("numbers of at least 0", aNumber(0)),
+    seed: anInteger(0),
+    stopOnEmpty: aBoolean,
+  });
+  const {
+    weights = datasets.map(() => 1),
+    seed = Math.floor(Math.random() * 2 ** 32),
+    stopOnEmpty = true,
+  } = options;
+  if (weights.length !== datasets.length || !weights.some((weight) => weight > 0)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `sampleFromDatasets: weights are [${weights.join(", ")}], expected ${datasets.length}, one for each dataset, not all 0`,
+      { argument: "weights" },
+    );
+  }
+  const createChooser = randomChoices(weights, seed);
+  return new Dataset(choosePlan(datasets.map(planOrThrow), { stopOnEmpty, createChooser }));
+}
+
+function planOrThrow(dataset: Dataset<unknown>): Plan {
+  return planOf(dataset) as Plan;
+}

@@ -1,0 +1,96 @@
+import { ArgumentError } from "@tfxio/wire";
+import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
+import { sliceColumn } from "../../columns/column-rows.js";
+import { stackElements } from "../../columns/stack.js";
+import { isHostColumn, mapLeaves } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
+import { unbatchPlan } from "../elements/unbatch.js";
+import { stackBlocks } from "./batch.js";
+import { collectRows } from "./collect-rows.js";
+
+/** Batches cut anew: into batches of `sizes`, one after the other, and again from the first size. */
+export function resizedBatchesPlan(upstream: Plan, sizes: readonly number[], dropRemainder: boolean): Plan {
+  const rows = unbatchPlan(upstream);
+  return { ...rows, open: (pass) => new ResizedBatchesStream(rows, pass, sizes, dropRemainder) };
+}
+
+class ResizedBatchesStream implements BlockStream {
+  readonly #rows: PeekedStream;
+  readonly #tf: TensorFlow | undefined;
+  readonly #sizes: readonly number[];
+  readonly #dropRemainder: boolean;
+  #index = 0;
+  #elementIndex = 0;
+  #empty: unknown;
+
+  constructor(rows: Plan, pass: Pass, sizes: readonly number[], dropRemainder: boolean) {
+    this.#rows = new PeekedStream(rows.open(pass));
+    this.#tf = rows.tf;
+    this.#sizes = sizes;
+    this.#dropRemainder = dropRemainder;
+  }
+
+  async read(): Promise<Block | null> {
+    const size = this.#sizes[this.#index++ % this.#sizes.length] as number;
+    if (size === 0) return this.#readEmpty();
+    const rows = await collectRows(this.#rows, size, this.#dropRemainder);
+    if (rows === undefined) return null;
+    const elementIndex = this.#elementIndex;
+    this.#elementIndex += rows.numRows;
+    const batch = stackBlocks(rows.parts, elementIndex, this.#tf);
+    if (this.#sizes.includes(0) && !(batch instanceof Failure)) this.#empty = emptyBatchOf(batch);
+    return blockOfItems([batch]);
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.close();
+  }
+
+  /** A batch without rows, in the form of the batch before it; at first, of a batch of the next row, which stays. */
+  async #readEmpty(): Promise<Block | null> {
+    if (this.#empty === undefined) {
+      const next = await this.#rows.peek();
+      if (next === null) return null;
+      this.#empty = emptyBatchOf(
+        stackElements(itemsOf(next), { elementIndex: this.#elementIndex, tf: this.#tf }),
+      );
+    }
+    return blockOfItems([this.#empty]);
+  }
+}
+
+/** A batch of no rows, in the form of `batch`. */
+function emptyBatchOf(batch: unknown): unknown {
+  return mapLeaves(batch, (leaf) => {
+    if (isHostColumn(leaf)) return sliceColumn(leaf, 0, 0);
+    throw new ArgumentError("invalid-argument", "rebatch: size 0 needs values on the host");
+  });
+}
+
+/** A stream whose next row can be looked at. */
+class PeekedStream implements BlockStream {
+  readonly #stream: BlockStream;
+  #peeked: Block | null = null;
+
+  constructor(stream: BlockStream) {
+    this.#stream = stream;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    const peeked = this.#peeked;
+    this.#peeked = null;
+    return peeked ?? this.#stream.read(maxRows);
+  }
+
+  /** The next row, which stays to be read; null at the end. */
+  async peek(): Promise<Block | null> {
+    this.#peeked ??= await this.#stream.read(1);
+    return this.#peeked;
+  }
+
+  async close(): Promise<void> {
+    if (this.#peeked !== null) disposeBlock(this.#peeked);
+    await this.#stream.close();
+  }
+}

@@ -1,0 +1,50 @@
+import type { RecordBatch } from "apache-arrow";
+import { joinBatchRows } from "../../blocks/batch-rows.js";
+import { type Block, blockOfItems, isBatchRows } from "../../blocks/block.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { collectRows } from "./collect-rows.js";
+
+/** Rows that still lie in record batches, as record batches: each is one element. */
+export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemainder: boolean): Plan {
+  return {
+    cardinality: () => "unknown",
+    tf: undefined,
+    reshuffles: false,
+    moved: undefined,
+    open: (pass) => new RebatchStream(upstream, pass, size, dropRemainder),
+  };
+}
+
+class RebatchStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #size: number | undefined;
+  readonly #dropRemainder: boolean;
+
+  constructor(upstream: Plan, pass: Pass, size: number | undefined, dropRemainder: boolean) {
+    this.#upstream = upstream.open({ ...pass, keepsRecordBatches: true });
+    this.#size = size;
+    this.#dropRemainder = dropRemainder;
+  }
+
+  async read(): Promise<Block | null> {
+    const parts = await this.#nextParts();
+    return parts === undefined ? null : blockOfItems([joined(parts)]);
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+
+  async #nextParts(): Promise<readonly Block[] | undefined> {
+    if (this.#size !== undefined) {
+      return (await collectRows(this.#upstream, this.#size, this.#dropRemainder))?.parts;
+    }
+    const block = await this.#upstream.read(Number.MAX_SAFE_INTEGER);
+    return block === null ? undefined : [block];
+  }
+}
+
+function joined(parts: readonly Block[]): RecordBatch {
+  if (parts.every(isBatchRows)) return joinBatchRows(parts);
+  throw new Error("a plan that knows the schema of its record batches gave other rows");
+}

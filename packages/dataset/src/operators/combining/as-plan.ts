@@ -1,0 +1,46 @@
+import { ArgumentError } from "@tfxio/wire";
+import { componentsOf, isTuple } from "../../columns/structure.js";
+import type { Plan } from "../../plan.js";
+import { planOf } from "../../plan-of.js";
+import { itemsPlan } from "../../sources/from-items.js";
+import { iterablePlan } from "../../sources/from-iterable.js";
+import { zipPlan } from "./zip.js";
+
+/**
+ * What a caller's function gave as elements: a dataset, a dict or tuple of datasets (zipped), a plain array of elements, or
+ * another iterable, synchronous or not.
+ * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for anything else.
+ */
+export function planOfResult(result: unknown, operator: string): Plan {
+  const plan = planOf(result) ?? zippedPlan(result);
+  if (plan !== undefined) return plan;
+  if (Array.isArray(result) && !isTuple(result)) return itemsPlan(result);
+  if (isIterable(result)) return iterablePlan(() => result, operator);
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: the function gave ${describe(result)}, expected a Dataset, a structure of Datasets, or an iterable`,
+    { reason: "not-a-dataset" },
+  );
+}
+
+/** A dict or tuple whose components are all datasets, or such dicts and tuples. */
+function zippedPlan(result: unknown): Plan | undefined {
+  return componentsOf(result) === undefined || !holdsDatasetsOnly(result) ? undefined : zipPlan(result);
+}
+
+/** True for a dataset, and for a structure all leaves of which are datasets. */
+export function holdsDatasetsOnly(value: unknown): boolean {
+  const components = componentsOf(value);
+  if (components === undefined) return planOf(value) !== undefined;
+  return components.length > 0 && components.every(([, component]) => holdsDatasetsOnly(component));
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || isTuple(value))
+    return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
+}
+
+function describe(value: unknown): string {
+  return value === null ? "null" : isTuple(value) ? "a tuple" : `a ${typeof value}`;
+}

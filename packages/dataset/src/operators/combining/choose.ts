@@ -1,0 +1,112 @@
+import { ArgumentError, Random } from "@tfxio/wire";
+import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** Tells, again and again, which dataset the next element comes from; null when there is no more to say. */
+export interface Chooser {
+  /** @param isEmpty whether the dataset of a number has ended. */
+  next(isEmpty: readonly boolean[]): Promise<number | Failure | null>;
+  close(): Promise<void>;
+}
+
+/** How elements of several datasets are chosen. */
+export interface ChooseSettings {
+  /** Whether the first dataset that ends is the end of all; else it is passed over. */
+  readonly stopOnEmpty: boolean;
+  createChooser(this: void, pass: Pass): Chooser;
+}
+
+/** Elements of several datasets, each taken from the one that a chooser names. */
+export function choosePlan(plans: readonly Plan[], settings: ChooseSettings): Plan {
+  return {
+    cardinality: () => "unknown",
+    tf: plans.find(({ tf }) => tf !== undefined)?.tf,
+    reshuffles: plans.some(({ reshuffles }) => reshuffles),
+    moved: undefined,
+    open: (pass) => new ChooseStream(plans, settings, pass),
+  };
+}
+
+class ChooseStream implements BlockStream {
+  readonly #streams: readonly BlockStream[];
+  readonly #isEmpty: boolean[];
+  readonly #chooser: Chooser;
+  readonly #pass: Pass;
+  readonly #stopOnEmpty: boolean;
+
+  constructor(plans: readonly Plan[], { stopOnEmpty, createChooser }: ChooseSettings, pass: Pass) {
+    this.#streams = plans.map((plan) => plan.open(pass));
+    this.#isEmpty = plans.map(() => false);
+    this.#chooser = createChooser(pass);
+    this.#pass = pass;
+    this.#stopOnEmpty = stopOnEmpty;
+  }
+
+  async read(): Promise<Block | null> {
+    while (this.#isEmpty.includes(false)) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const choice = await this.#chooser.next(this.#isEmpty);
+      if (choice === null) return null;
+      if (choice instanceof Failure) return blockOfItems([choice]);
+      if (this.#isEmpty[choice] === true) continue;
+      const block = (await this.#streams[choice]?.read(1)) ?? null;
+      if (block !== null) return block;
+      if (this.#stopOnEmpty) return null;
+      this.#isEmpty[choice] = true;
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#chooser, ...this.#streams].map((part) => part.close()));
+  }
+}
+
+/** Choices that are the elements of a dataset: numbers or bigints below `numDatasets`. */
+export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["createChooser"] {
+  return (pass) => {
+    const stream = plan.open(pass);
+    return {
+      async next() {
+        const block = await stream.read(1);
+        if (block === null) return null;
+        const [choice] = itemsOf(block);
+        if (choice instanceof Failure) return choice;
+        const index = typeof choice === "bigint" ? Number(choice) : choice;
+        if (Number.isInteger(index) && (index as number) >= 0 && (index as number) < numDatasets) {
+          return index as number;
+        }
+        disposeBlock(block);
+        return new Failure(
+          new ArgumentError(
+            "invalid-argument",
+            `chooseFromDatasets: a choice is ${String(choice)}, expected an integer from 0 to ${numDatasets - 1}`,
+          ),
+        );
+      },
+      close: () => stream.close(),
+    };
+  };
+}
+
+/** Random choices by weight among the datasets that have not ended. Pass k draws from `Random.of(seed, k)`. */
+export function randomChoices(weights: readonly number[], seed: number): ChooseSettings["createChooser"] {
+  let numPasses = 0;
+  return () => {
+    let random: Random | undefined;
+    return {
+      async next(isEmpty) {
+        random ??= Random.of(seed, numPasses++);
+        const left = weights.map((weight, index) => (isEmpty[index] === true ? 0 : weight));
+        const total = left.reduce((sum, weight) => sum + weight, 0);
+        if (total === 0) return null;
+        let at = (random.below(2 ** 32) / 2 ** 32) * total;
+        const chosen = left.findIndex((weight) => (at -= weight) < 0);
+        return chosen < 0 ? left.findLastIndex((weight) => weight > 0) : chosen;
+      },
+      close: async () => undefined,
+    };
+  };
+}

@@ -1,0 +1,53 @@
+import type { Block } from "../../blocks/block.js";
+import type { Cardinality } from "../../cardinality.js";
+import type { BlockStream, MovedRows, Pass, Plan } from "../../plan.js";
+
+/** All elements of one plan after all of another. */
+export function concatenatePlan(first: Plan, second: Plan): Plan {
+  return {
+    cardinality: () => sum(first.cardinality(), second.cardinality()),
+    tf: first.tf ?? second.tf,
+    reshuffles: first.reshuffles || second.reshuffles,
+    moved: commonMoved(first.moved, second.moved),
+    open: (pass) => new ConcatenateStream([first, second], pass),
+  };
+}
+
+class ConcatenateStream implements BlockStream {
+  readonly #plans: readonly Plan[];
+  readonly #pass: Pass;
+  #current: BlockStream | undefined;
+  #index = 0;
+
+  constructor(plans: readonly Plan[], pass: Pass) {
+    this.#plans = plans;
+    this.#pass = pass;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (; this.#index < this.#plans.length; this.#index++) {
+      this.#current ??= (this.#plans[this.#index] as Plan).open(this.#pass);
+      const block = await this.#current.read(maxRows);
+      if (block !== null) return block;
+      await this.close();
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    await current?.close();
+  }
+}
+
+function sum(first: Cardinality, second: Cardinality): Cardinality {
+  if (first === "infinite" || second === "infinite") return "infinite";
+  return first === "unknown" || second === "unknown" ? "unknown" : first + second;
+}
+
+/** Rows of two sources lie in record batches of one schema only if that is the same object. */
+function commonMoved(first: MovedRows | undefined, second: MovedRows | undefined): MovedRows | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  return first.arrowSchema === second.arrowSchema ? first : { arrowSchema: undefined };
+}

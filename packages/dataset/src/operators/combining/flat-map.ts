@@ -1,0 +1,101 @@
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { callForElement, isPromise, type UserCall } from "../elements/user-call.js";
+import { planOfResult } from "./as-plan.js";
+
+/** Every element replaced by the elements of the dataset that the caller's function makes of it. */
+export function flatMapPlan(upstream: Plan, f: UserCall["f"]): Plan {
+  const call: UserCall = { operator: "flatMap", f, tf: upstream.tf };
+  return {
+    ...upstream,
+    cardinality: () => "unknown",
+    moved: undefined,
+    open: (pass) => new FlatMapStream(upstream, pass, call),
+  };
+}
+
+class FlatMapStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #opener: InnerOpener;
+  #inner: Inner | undefined;
+
+  constructor(upstream: Plan, pass: Pass, call: UserCall) {
+    this.#upstream = upstream.open(pass);
+    this.#pass = pass;
+    this.#opener = new InnerOpener(call, pass);
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      if (this.#inner === undefined) {
+        const block = await this.#upstream.read(1);
+        if (block === null) return null;
+        const opened = await this.#opener.open(itemsOf(block)[0]);
+        if (opened instanceof Failure) return blockOfItems([opened]);
+        this.#inner = opened;
+      }
+      const rows = await this.#inner.stream.read(maxRows);
+      if (rows !== null) return rows;
+      const ended = this.#inner;
+      this.#inner = undefined;
+      await ended.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#inner?.close();
+    await this.#upstream.close();
+  }
+}
+
+/** The dataset of one element at work. */
+export interface Inner {
+  readonly stream: BlockStream;
+  /** Closes the stream, and disposes the element that it was made of. */
+  close(): Promise<void>;
+}
+
+/** Makes streams of elements by a function of the caller's. */
+export class InnerOpener {
+  readonly #call: UserCall;
+  readonly #pass: Pass;
+  #elementIndex = 0;
+
+  constructor(call: UserCall, pass: Pass) {
+    this.#call = call;
+    this.#pass = pass;
+  }
+
+  /** Consumes `element`. A `Failure` for an element that failed, and when the function fails or gives no dataset. */
+  async open(element: unknown): Promise<Inner | Failure> {
+    const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);
+    const result = isPromise(called) ? await called : called;
+    if (result instanceof Failure) {
+      if (result !== element) disposeElements([element]);
+      return result;
+    }
+    // The dataset may be made of the element's tensors, so that they go after it.
+    const tensors = new Set([...tensorsOf(element), ...tensorsOf(result)]);
+    const dispose = (): void => {
+      for (const tensor of tensors) tensor.dispose();
+    };
+    try {
+      const stream = planOfResult(result, this.#call.operator).open(this.#pass);
+      return {
+        stream,
+        async close() {
+          await stream.close();
+          dispose();
+        },
+      };
+    } catch (error) {
+      dispose();
+      return new Failure(error);
+    }
+  }
+}

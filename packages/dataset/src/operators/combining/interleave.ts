@@ -1,0 +1,93 @@
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { UserCall } from "../elements/user-call.js";
+import { type Inner, InnerOpener } from "./flat-map.js";
+
+/** How datasets take turns. */
+export interface InterleaveSettings {
+  /** Datasets that are read side by side. */
+  readonly cycle: number;
+  /** Elements of a dataset before the next one has its turn. */
+  readonly block: number;
+}
+
+/** The elements of the datasets that the caller's function makes, some of them read in turns. */
+export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: InterleaveSettings): Plan {
+  const call: UserCall = { operator: "interleave", f, tf: upstream.tf };
+  return {
+    ...upstream,
+    cardinality: () => "unknown",
+    moved: undefined,
+    open: (pass) => new InterleaveStream(upstream, pass, call, settings),
+  };
+}
+
+/** Slots are visited in turn; one whose dataset has ended is filled again at its next visit. */
+class InterleaveStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #opener: InnerOpener;
+  readonly #slots: (Inner | undefined)[];
+  readonly #block: number;
+  #slot = 0;
+  #numTaken = 0;
+  #isInputEnded = false;
+
+  constructor(upstream: Plan, pass: Pass, call: UserCall, { cycle, block }: InterleaveSettings) {
+    this.#upstream = upstream.open(pass);
+    this.#pass = pass;
+    this.#opener = new InnerOpener(call, pass);
+    this.#slots = Array.from({ length: cycle }, () => undefined);
+    this.#block = block;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    while (!this.#isInputEnded || this.#slots.some((inner) => inner !== undefined)) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const inner = this.#slots[this.#slot];
+      if (inner === undefined) {
+        const failure = await this.#fill();
+        if (failure !== undefined) return blockOfItems([failure]);
+        continue;
+      }
+      const rows = await inner.stream.read(Math.min(maxRows, this.#block - this.#numTaken));
+      if (rows === null) {
+        this.#slots[this.#slot] = undefined;
+        this.#visitNext();
+        await inner.close();
+        continue;
+      }
+      this.#numTaken += rows.numRows;
+      if (this.#numTaken === this.#block) this.#visitNext();
+      return rows;
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    const open = this.#slots.splice(0).filter((inner) => inner !== undefined);
+    await Promise.all(open.map((inner) => inner.close()));
+    await this.#upstream.close();
+  }
+
+  /** Puts the dataset of the next element into the current slot; a failure has the slot's turn. */
+  async #fill(): Promise<Failure | undefined> {
+    const block = this.#isInputEnded ? null : await this.#upstream.read(1);
+    if (block === null) {
+      this.#isInputEnded = true;
+      this.#visitNext();
+      return undefined;
+    }
+    const opened = await this.#opener.open(itemsOf(block)[0]);
+    if (opened instanceof Failure) return opened;
+    this.#slots[this.#slot] = opened;
+    return undefined;
+  }
+
+  #visitNext(): void {
+    this.#slot = (this.#slot + 1) % this.#slots.length;
+    this.#numTaken = 0;
+  }
+}

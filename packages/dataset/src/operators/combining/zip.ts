@@ -1,0 +1,99 @@
+import { type Block, blockOfItems, disposeBlock, itemsOf, sliceBlock } from "../../blocks/block.js";
+import type { Cardinality } from "../../cardinality.js";
+import { componentsOf, disposeElements, withComponents } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { planOf } from "../../plan-of.js";
+
+/** One element of each dataset of a structure at a time, in that structure. The shortest one ends it. */
+export function zipPlan(structure: unknown): Plan {
+  const plans = datasetLeaves(structure);
+  return {
+    cardinality: () => shortest(plans.map((plan) => plan.cardinality())),
+    tf: plans.find(({ tf }) => tf !== undefined)?.tf,
+    reshuffles: plans.some(({ reshuffles }) => reshuffles),
+    moved: undefined,
+    open: (pass) => new ZipStream(structure, plans, pass),
+  };
+}
+
+class ZipStream implements BlockStream {
+  readonly #structure: unknown;
+  readonly #components: readonly Component[];
+  #isEnded = false;
+
+  constructor(structure: unknown, plans: readonly Plan[], pass: Pass) {
+    this.#structure = structure;
+    this.#components = plans.map((plan) => ({ stream: plan.open(pass), waiting: undefined }));
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    let numRows = maxRows;
+    for (const component of this.#components) {
+      if (this.#isEnded) return null;
+      component.waiting ??= (await component.stream.read(numRows)) ?? undefined;
+      if (component.waiting === undefined) {
+        this.#isEnded = true;
+        await this.close();
+        return null;
+      }
+      numRows = Math.min(numRows, component.waiting.numRows);
+    }
+    const columns = this.#components.map((component) => itemsOf(takeRows(component, numRows)));
+    return blockOfItems(Array.from({ length: numRows }, (_, row) => joined(this.#structure, columns, row)));
+  }
+
+  async close(): Promise<void> {
+    for (const component of this.#components) {
+      if (component.waiting !== undefined) disposeBlock(component.waiting);
+      component.waiting = undefined;
+    }
+    await Promise.all(this.#components.map(({ stream }) => stream.close()));
+  }
+}
+
+/** A dataset of the structure at work, and rows of it that wait for rows of the others. */
+interface Component {
+  readonly stream: BlockStream;
+  waiting: Block | undefined;
+}
+
+function takeRows(component: Component, numRows: number): Block {
+  const block = component.waiting as Block;
+  component.waiting = numRows === block.numRows ? undefined : sliceBlock(block, numRows, block.numRows);
+  return sliceBlock(block, 0, numRows);
+}
+
+/** A row that failed in one dataset fails in all. */
+function joined(structure: unknown, columns: readonly (readonly unknown[])[], row: number): unknown {
+  const leaves = columns.map((column) => column[row]);
+  const failure = leaves.find((leaf) => leaf instanceof Failure);
+  if (failure !== undefined) {
+    disposeElements(leaves);
+    return failure;
+  }
+  let next = 0;
+  return replaceDatasets(structure, () => leaves[next++]);
+}
+
+function datasetLeaves(structure: unknown): readonly Plan[] {
+  const plans: Plan[] = [];
+  replaceDatasets(structure, (dataset) => plans.push(planOf(dataset) as Plan));
+  return plans;
+}
+
+function replaceDatasets(structure: unknown, f: (dataset: unknown) => unknown): unknown {
+  const components = componentsOf(structure);
+  if (components === undefined) return f(structure);
+  return withComponents(
+    structure,
+    components.map(([key, component]) => [key, replaceDatasets(component, f)] as const),
+  );
+}
+
+function shortest(counts: readonly Cardinality[]): Cardinality {
+  const known = counts.filter((count) => typeof count === "number");
+  if (known.includes(0)) return 0;
+  if (counts.includes("unknown")) return "unknown";
+  return known.length === 0 ? "infinite" : Math.min(...known);
+}

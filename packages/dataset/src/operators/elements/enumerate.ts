@@ -1,0 +1,34 @@
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { tuple } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** Every element with its position, counted from `start`, as `tuple(position, element)`. */
+export function enumeratePlan(upstream: Plan, start: number): Plan {
+  return { ...upstream, moved: undefined, open: (pass) => new EnumerateStream(upstream, pass, start) };
+}
+
+class EnumerateStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  #position: bigint;
+
+  constructor(upstream: Plan, pass: Pass, start: number) {
+    this.#upstream = upstream.open(pass);
+    this.#position = BigInt(start);
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    const block = await this.#upstream.read(maxRows);
+    if (block === null) return null;
+    return blockOfItems(
+      itemsOf(block).map((element) => {
+        const position = this.#position++;
+        return element instanceof Failure ? element : tuple(position, element);
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+}

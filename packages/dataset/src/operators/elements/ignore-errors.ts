@@ -1,0 +1,62 @@
+import { type Block, blockOfItems, isItemRows, itemsOf } from "../../blocks/block.js";
+import { disposeElements } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { convertedRows, isBatchRows } from "../../blocks/block.js";
+
+/** What is done about elements that failed. */
+export interface IgnoreErrorsSettings {
+  readonly log: ((error: unknown) => void) | undefined;
+  /** Errors to ignore; the next one is thrown. */
+  readonly max: number;
+}
+
+/** All elements but those that failed. */
+export function ignoreErrorsPlan(upstream: Plan, settings: IgnoreErrorsSettings): Plan {
+  return {
+    ...upstream,
+    cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
+    moved: undefined,
+    open: (pass) => new IgnoreErrorsStream(upstream, pass, settings),
+  };
+}
+
+class IgnoreErrorsStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #settings: IgnoreErrorsSettings;
+  #numLeft: number;
+
+  constructor(upstream: Plan, pass: Pass, settings: IgnoreErrorsSettings) {
+    this.#upstream = upstream.open(pass);
+    this.#settings = settings;
+    this.#numLeft = settings.max;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const block = await this.#upstream.read(maxRows);
+      if (block === null) return null;
+      const kept = this.#withoutFailures(block);
+      if (kept.numRows > 0) return kept;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+
+  #withoutFailures(block: Block): Block {
+    // Rows of a record batch that cannot be converted show only once they are elements.
+    const rows = isBatchRows(block) ? blockOfItems([...convertedRows(block)].flatMap(itemsOf)) : block;
+    if (!isItemRows(rows) || !rows.items.some((element) => element instanceof Failure)) return rows;
+    const kept: unknown[] = [];
+    for (const element of rows.items) {
+      if (!(element instanceof Failure)) kept.push(element);
+      else if (this.#numLeft-- <= 0) {
+        disposeElements(rows.items);
+        throw element.error;
+      } else this.#settings.log?.(element.error);
+    }
+    return blockOfItems(kept);
+  }
+}

@@ -1,0 +1,90 @@
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
+import { callUser, isPromise, type UserCall } from "./user-call.js";
+
+/** One element in, one element out, or a promise of it. What it throws takes the element's place. */
+export type ElementFunction = (element: unknown, elementIndex: number, pass: Pass) => unknown;
+
+/** Every element replaced by what `f` makes of it. Tensors of the input that are not in the output are disposed. */
+export function transformPlan(upstream: Plan, f: ElementFunction): Plan {
+  return {
+    cardinality: upstream.cardinality,
+    tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
+    moved: undefined,
+    open: (pass) => new TransformStream(upstream, pass, f),
+  };
+}
+
+/** Every element replaced by what the caller's function makes of it. */
+export function mapPlan(upstream: Plan, f: UserCall["f"]): Plan {
+  const call: UserCall = { operator: "map", f, tf: upstream.tf };
+  return transformPlan(upstream, (element, index, pass) => callUser(call, element, index, pass));
+}
+
+class TransformStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #f: ElementFunction;
+  #elementIndex = 0;
+
+  constructor(upstream: Plan, pass: Pass, f: ElementFunction) {
+    this.#upstream = upstream.open(pass);
+    this.#pass = pass;
+    this.#f = f;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    const block = await this.#upstream.read(maxRows);
+    if (block === null) return null;
+    const inputs = itemsOf(block);
+    const outputs: unknown[] = [];
+    let row = 0;
+    try {
+      while (row < inputs.length) {
+        const pause = this.#pass.pacer.pause(this.#pass.signal);
+        if (pause !== undefined) await pause;
+        const output = this.#transform(inputs[row++]);
+        outputs.push(isPromise(output) ? await output : output);
+      }
+    } catch (error) {
+      disposeElements([...outputs, ...inputs.slice(row)]);
+      throw error;
+    }
+    return blockOfItems(outputs);
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+
+  /** Consumes `input`, whatever comes of it. */
+  #transform(input: unknown): unknown {
+    const elementIndex = this.#elementIndex++;
+    if (input instanceof Failure) return input;
+    try {
+      const output = this.#f(input, elementIndex, this.#pass);
+      if (!isPromise(output)) return consume(input, output);
+      return output.then(
+        (value) => consume(input, value),
+        (error: unknown) => {
+          const failure = consume(input, new Failure(error));
+          if (this.#pass.signal.aborted) throw error;
+          return failure;
+        },
+      );
+    } catch (error) {
+      return consume(input, new Failure(error));
+    }
+  }
+}
+
+function consume(input: unknown, output: unknown): unknown {
+  const tensors = tensorsOf(input);
+  if (tensors.length === 0) return output;
+  const kept = new Set(tensorsOf(output));
+  for (const tensor of tensors) if (!kept.has(tensor)) tensor.dispose();
+  return output;
+}

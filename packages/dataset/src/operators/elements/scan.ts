@@ -1,0 +1,105 @@
+import { ArgumentError } from "@tfxio/wire";
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
+import { callForElement, isPromise } from "./user-call.js";
+
+/** Makes the next state and the element to hand out, `[state, output]`. */
+export type ScanFunction = (state: never, element: never) => unknown;
+
+/** Every element replaced by what `f` makes of it and a state that goes from element to element. */
+export function scanPlan(upstream: Plan, initialState: unknown, f: ScanFunction): Plan {
+  return {
+    ...upstream,
+    moved: undefined,
+    open: (pass) => new ScanStream(upstream, pass, initialState, f),
+  };
+}
+
+class ScanStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #tf: TensorFlow | undefined;
+  readonly #pass: Pass;
+  readonly #f: ScanFunction;
+  readonly #initialState: unknown;
+  #state: unknown;
+  #elementIndex = 0;
+
+  constructor(upstream: Plan, pass: Pass, initialState: unknown, f: ScanFunction) {
+    this.#upstream = upstream.open(pass);
+    this.#tf = upstream.tf;
+    this.#pass = pass;
+    this.#f = f;
+    this.#initialState = initialState;
+    this.#state = initialState;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    const block = await this.#upstream.read(maxRows);
+    if (block === null) return null;
+    const inputs = itemsOf(block);
+    const outputs: unknown[] = [];
+    let row = 0;
+    try {
+      while (row < inputs.length) {
+        const pause = this.#pass.pacer.pause(this.#pass.signal);
+        if (pause !== undefined) await pause;
+        const output = this.#step(inputs[row++]);
+        outputs.push(isPromise(output) ? await output : output);
+      }
+    } catch (error) {
+      disposeElements([...outputs, ...inputs.slice(row)]);
+      throw error;
+    }
+    return blockOfItems(outputs);
+  }
+
+  async close(): Promise<void> {
+    this.#replaceState(this.#initialState, []);
+    await this.#upstream.close();
+  }
+
+  /** Consumes `input`. A failure leaves the state as it was. */
+  #step(input: unknown): unknown {
+    const elementIndex = this.#elementIndex++;
+    const f = (element: never): unknown => this.#f(this.#state as never, element);
+    const call = { operator: "scan", f, tf: this.#tf };
+    const called = callForElement(call, input, elementIndex, this.#pass);
+    return isPromise(called)
+      ? called.then((result) => this.#accept(result, input, elementIndex))
+      : this.#accept(called, input, elementIndex);
+  }
+
+  #accept(result: unknown, input: unknown, elementIndex: number): unknown {
+    if (result instanceof Failure) {
+      if (result !== input) disposeElements([input]);
+      return result;
+    }
+    if (!Array.isArray(result) || result.length !== 2) {
+      disposeElements([input, result]);
+      return new Failure(
+        new ArgumentError(
+          "invalid-argument",
+          `scan: the function gave ${describe(result)} for element ${elementIndex}, expected [state, output]`,
+        ),
+      );
+    }
+    const [state, output] = result as [unknown, unknown];
+    const kept = new Set([...tensorsOf(state), ...tensorsOf(output)]);
+    for (const tensor of tensorsOf(input)) if (!kept.has(tensor)) tensor.dispose();
+    this.#replaceState(state, tensorsOf(output));
+    return output;
+  }
+
+  /** The tensors of a state that is replaced go, unless the caller brought them or they live on. */
+  #replaceState(state: unknown, handedOut: readonly unknown[]): void {
+    const kept = new Set<unknown>([...tensorsOf(state), ...tensorsOf(this.#initialState), ...handedOut]);
+    for (const tensor of tensorsOf(this.#state)) if (!kept.has(tensor)) tensor.dispose();
+    this.#state = state;
+  }
+}
+
+function describe(value: unknown): string {
+  return Array.isArray(value) ? `an array of ${value.length}` : value === null ? "null" : `a ${typeof value}`;
+}

@@ -1,0 +1,100 @@
+import { ArgumentError } from "@tfxio/wire";
+import { type Rule, rule } from "@tfxio/wire/checks";
+import type { Plan, TensorFlow } from "../../plan.js";
+import {
+  componentsOf,
+  isHostColumn,
+  isTensor,
+  mapLeaves,
+  tensorsOf,
+  tuple,
+} from "../../columns/structure.js";
+import { transformPlan } from "./map.js";
+
+/** A component by name (dict) or index (tuple), or a list of them. */
+export type ComponentSelection = string | number | readonly (string | number)[];
+
+/** What toXY selects. */
+export interface XYSelection {
+  readonly xs: ComponentSelection | undefined;
+  readonly ys: ComponentSelection;
+  readonly keepRank: boolean;
+}
+
+const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
+
+/** A {@link ComponentSelection}. */
+export const aComponentSelection: Rule = rule(
+  "the name or index of a component, or a list of them",
+  (value) => (Array.isArray(value) ? value.every(isKey) : isKey(value)),
+);
+
+/** Batches in the form that fitDataset takes: `{ xs, ys }` and nothing else. */
+export function toXYPlan(upstream: Plan, selection: XYSelection): Plan {
+  return transformPlan(upstream, (batch) => toXY(batch, selection, upstream.tf));
+}
+
+function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow | undefined): unknown {
+  const components = componentsOf(batch);
+  if (components === undefined) {
+    throw new ArgumentError(
+      "invalid-argument",
+      "toXY: the element has no components, expected a dict or a tuple",
+    );
+  }
+  const byKey = new Map(components);
+  const labels = select(byKey, ys, "ys");
+  const labelKeys = new Set(keysOf(ys));
+  const features = select(byKey, xs ?? [...byKey.keys()].filter((key) => !labelKeys.has(key)), "xs");
+  const owned = new Set(tensorsOf(features));
+  return {
+    xs: features,
+    ys: mapLeaves(labels, (leaf) => {
+      const label = keepRank ? leaf : asMatrix(leaf, tf);
+      // fitDataset disposes xs and ys one by one, so a tensor under both needs a second handle.
+      return isTensor(label) && owned.has(label) ? label.clone() : label;
+    }),
+  };
+}
+
+function select(
+  components: ReadonlyMap<string, unknown>,
+  selection: ComponentSelection,
+  argument: string,
+): unknown {
+  const pick = (key: string | number): unknown => {
+    if (components.has(String(key))) return components.get(String(key));
+    throw new ArgumentError(
+      "invalid-argument",
+      `toXY: ${argument} names "${key}", expected one of ${[...components.keys()].join(", ")}`,
+      { argument },
+    );
+  };
+  if (!isList(selection)) return pick(selection);
+  if (selection.length > 0 && selection.every((key) => typeof key === "number"))
+    return tuple(...selection.map(pick));
+  return Object.fromEntries(selection.map((key) => [key, pick(key)]));
+}
+
+function keysOf(selection: ComponentSelection): readonly string[] {
+  return isList(selection) ? selection.map(String) : [String(selection)];
+}
+
+function isList(selection: ComponentSelection): selection is readonly (string | number)[] {
+  return Array.isArray(selection);
+}
+
+/** Shape [n] as [n, 1]: tfjs would broadcast it against a model's [n, 1] to [n, n] without a word. */
+function asMatrix(leaf: unknown, tf: TensorFlow | undefined): unknown {
+  if (isHostColumn(leaf)) {
+    return leaf.kind === "dense" && leaf.shape.length === 1 ? { ...leaf, shape: [...leaf.shape, 1] } : leaf;
+  }
+  if (!isTensor(leaf) || leaf.rank !== 1) return leaf;
+  if (tf === undefined) {
+    throw new ArgumentError(
+      "invalid-argument",
+      "toXY: elements hold tensors; call withTensors({ tf }) first",
+    );
+  }
+  return tf.reshape(leaf, [-1, 1]);
+}

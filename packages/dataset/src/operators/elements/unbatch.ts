@@ -1,0 +1,147 @@
+import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
+import { ArgumentError } from "@tfxio/wire";
+import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { BlockQueue } from "../../blocks/block-queue.js";
+import { leafBlock } from "../../blocks/column-block.js";
+import { hostOfLeaf } from "../../columns/host-leaf.js";
+import {
+  componentPath,
+  componentsOf,
+  disposeElements,
+  isHostColumn,
+  isTensor,
+  isTuple,
+  tensorsOf,
+  withComponents,
+} from "../../columns/structure.js";
+import { rowOf } from "../../columns/column-rows.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
+import { planOf } from "../../plan-of.js";
+
+/** Every element replaced by its rows: the slices along its first dimension. */
+export function unbatchPlan(upstream: Plan): Plan {
+  return {
+    ...upstream,
+    cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
+    moved: undefined,
+    open: (pass) => new UnbatchStream(upstream, pass),
+  };
+}
+
+class UnbatchStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #tf: TensorFlow | undefined;
+  readonly #ready: BlockQueue = new BlockQueue();
+  #elementIndex = 0;
+
+  constructor(upstream: Plan, pass: Pass) {
+    this.#upstream = upstream.open(pass);
+    this.#pass = pass;
+    this.#tf = upstream.tf;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const rows = this.#ready.read(maxRows);
+      if (rows !== null) return rows;
+      const block = await this.#upstream.read(1);
+      if (block === null) return null;
+      const unbatched = this.#unbatch(itemsOf(block)[0]);
+      if (unbatched.numRows > 0) this.#ready.push(unbatched);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ready.dispose();
+    await this.#upstream.close();
+  }
+
+  /** Consumes `element`. */
+  #unbatch(element: unknown): Block {
+    const elementIndex = this.#elementIndex++;
+    if (element instanceof Failure) return blockOfItems([element]);
+    try {
+      return columnsOf(element) ?? blockOfItems(rowsOf(element, { elementIndex, tf: this.#tf }, ""));
+    } catch (error) {
+      return blockOfItems([new Failure(error)]);
+    } finally {
+      disposeElements([element]);
+    }
+  }
+}
+
+/** Columns of equal length stay columns, whose rows are views; undefined for other elements. */
+function columnsOf(element: unknown): Block | undefined {
+  if (isHostColumn(element))
+    return hasRows(element) ? blockOfColumns(leafBlock(element, numRowsOf(element))) : undefined;
+  if (isTuple(element)) return undefined;
+  const components = componentsOf(element);
+  const columns = components?.map(([, component]) => component) ?? [];
+  if (columns.length === 0 || !columns.every((column) => isHostColumn(column) && hasRows(column)))
+    return undefined;
+  const [numRows = 0, ...others] = (columns as readonly HostColumn[]).map(numRowsOf);
+  if (others.some((other) => other !== numRows)) return undefined;
+  return blockOfColumns({ numRows, columns: element as Readonly<Record<string, HostColumn>> });
+}
+
+function hasRows(column: HostColumn): boolean {
+  return column.kind === "ragged" || (column.kind === "dense" ? column.shape : column.denseShape).length > 0;
+}
+
+interface UnbatchContext {
+  readonly elementIndex: number;
+  readonly tf: TensorFlow | undefined;
+}
+
+function rowsOf(element: unknown, context: UnbatchContext, path: string): readonly unknown[] {
+  const components = componentsOf(element);
+  if (components === undefined) return rowsOfLeaf(element, context, path);
+  const columns: (readonly [string, readonly unknown[]])[] = [];
+  try {
+    for (const [key, component] of components) {
+      columns.push([key, rowsOf(component, context, componentPath(path, key))]);
+      const [expected, found] = [columns[0]?.[1].length, columns.at(-1)?.[1].length];
+      if (found !== expected) {
+        throw invalid(
+          context,
+          componentPath(path, key),
+          `has ${found} rows, expected ${expected} as the first component`,
+        );
+      }
+    }
+  } catch (error) {
+    disposeElements(columns.flatMap(([, rows]) => rows));
+    throw error;
+  }
+  const numRows = columns[0]?.[1].length ?? 0;
+  return Array.from({ length: numRows }, (_, row) =>
+    withComponents(
+      element,
+      columns.map(([key, rows]) => [key, rows[row]] as const),
+    ),
+  );
+}
+
+function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): readonly unknown[] {
+  if (Array.isArray(leaf) && leaf.length > 0 && leaf.every((item) => planOf(item) !== undefined)) return leaf;
+  if (isTensor(leaf)) {
+    if (context.tf === undefined) throw invalid(context, path, "is a tensor; call withTensors({ tf }) first");
+    if (leaf.rank === 0) throw invalid(context, path, "is a scalar, expected at least one dimension");
+    return context.tf.unstack(leaf);
+  }
+  const host = tensorsOf(leaf).length > 0 ? undefined : hostOfLeaf(leaf);
+  if (host === undefined) throw invalid(context, path, `is a ${typeof leaf}, expected a value with rows`);
+  if (!hasRows(host)) throw invalid(context, path, "is a scalar, expected at least one dimension");
+  return Array.from({ length: numRowsOf(host) }, (_, row) => rowOf(host, row));
+}
+
+function invalid({ elementIndex }: UnbatchContext, path: string, problem: string): ArgumentError {
+  const place = path === "" ? `element ${elementIndex}` : `component "${path}" of element ${elementIndex}`;
+  return new ArgumentError("invalid-argument", `unbatch: ${place} ${problem}`, {
+    reason: "unequal-elements",
+  });
+}

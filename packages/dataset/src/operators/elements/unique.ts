@@ -1,0 +1,56 @@
+import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { elementKey } from "../../columns/element-key.js";
+import { disposeElements } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** The first of all elements that are equal by value. */
+export function uniquePlan(upstream: Plan): Plan {
+  return {
+    ...upstream,
+    cardinality: () => "unknown",
+    moved: undefined,
+    open: (pass) => new UniqueStream(upstream, pass),
+  };
+}
+
+class UniqueStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #seen: Set<string> = new Set();
+
+  constructor(upstream: Plan, pass: Pass) {
+    this.#upstream = upstream.open(pass);
+    this.#pass = pass;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const block = await this.#upstream.read(maxRows);
+      if (block === null) return null;
+      const kept = itemsOf(block).flatMap((element) => this.#judge(element));
+      if (kept.length > 0) return blockOfItems(kept);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#seen.clear();
+    await this.#upstream.close();
+  }
+
+  #judge(element: unknown): readonly unknown[] {
+    if (element instanceof Failure) return [element];
+    let key: string;
+    try {
+      key = elementKey(element);
+    } catch (error) {
+      disposeElements([element]);
+      return [new Failure(error)];
+    }
+    if (this.#seen.has(key)) return [];
+    this.#seen.add(key);
+    return [element];
+  }
+}

@@ -1,0 +1,63 @@
+import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
+import { assertOptions, membersOf, oneOf, orByName, required, rule } from "@tfxio/wire/checks";
+import { hostOfLeaf } from "../../columns/host-leaf.js";
+import type { Plan, TensorFlow } from "../../plan.js";
+import { disposeElements, mapLeaves } from "../../columns/structure.js";
+import { transformPlan } from "./map.js";
+
+/** Options of `Dataset.withTensors`. */
+export interface TensorSettings {
+  /** The TensorFlow.js whose backend is set; this package imports none. */
+  readonly tf: TensorFlow;
+  /** For int64, uint64 and uint32, for all components or by path. Default `"int32"`, checked. */
+  readonly int64?: PerTensor<Int64Policy> | undefined;
+  /** For float64. Default `"float32"`: exact or an error. */
+  readonly float64?: PerTensor<Float64Policy> | undefined;
+}
+
+/** Options that leave nothing on the host. */
+export interface TensorOnlySettings extends TensorSettings {
+  readonly int64?: PerTensor<Exclude<Int64Policy, "host">> | undefined;
+  readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
+}
+
+/** Every host value as a tensor. Operators behind this one know `tf`. @throws {ArgumentError} `invalid-argument` */
+export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan {
+  assertOptions("withTensors", settings, {
+    tf: required(
+      rule("TensorFlow.js, with a function tensor", (tf) => typeof membersOf(tf)["tensor"] === "function"),
+    ),
+    int64: orByName(oneOf("int32", "float32", "float32-lossy", "host")),
+    float64: orByName(oneOf("float32", "float32-lossy", "host")),
+  });
+  return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
+}
+
+function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): unknown {
+  const made: unknown[] = [];
+  try {
+    return mapLeaves(element, (leaf, path) => {
+      const host = hostOfLeaf(leaf);
+      if (host === undefined) return leaf;
+      const tensor = toTensor(host, {
+        tf,
+        int64: policyFor(int64, path),
+        float64: policyFor(float64, path),
+        tensorName: path,
+      });
+      made.push(tensor);
+      return tensor;
+    });
+  } catch (error) {
+    disposeElements(made);
+    throw error;
+  }
+}
+
+function policyFor<Policy extends string>(
+  policies: PerTensor<Policy> | undefined,
+  path: string,
+): Policy | undefined {
+  if (typeof policies !== "object") return policies;
+  return Object.hasOwn(policies, path) ? policies[path] : undefined;
+}

@@ -1,0 +1,107 @@
+import { ArgumentError } from "@tfxio/wire";
+import { type Block, blockOfItems, isItemRows, sliceBlock } from "../../blocks/block.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** The blocks of the first complete pass; undefined before. */
+interface Cache {
+  blocks: readonly Block[] | undefined;
+  isFilling: boolean;
+}
+
+/** Elements as they are in the first complete pass, which is kept in memory. */
+export function cachePlan(upstream: Plan): Plan {
+  const cache: Cache = { blocks: undefined, isFilling: false };
+  return {
+    ...upstream,
+    cardinality: () =>
+      cache.blocks?.reduce((total, { numRows }) => total + numRows, 0) ?? upstream.cardinality(),
+    // Later passes repeat the order of the first one.
+    reshuffles: false,
+    open: (pass) => new CacheStream(upstream, pass, cache),
+  };
+}
+
+class CacheStream implements BlockStream {
+  readonly #upstream: Plan;
+  readonly #pass: Pass;
+  readonly #cache: Cache;
+  #mode: "new" | "cached" | "filling" | "reading" = "new";
+  #source: BlockStream | undefined;
+  #collected: Block[] = [];
+  #blockIndex = 0;
+  #row = 0;
+
+  constructor(upstream: Plan, pass: Pass, cache: Cache) {
+    this.#upstream = upstream;
+    this.#pass = pass;
+    this.#cache = cache;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    if (this.#mode === "new") this.#start();
+    if (this.#mode === "cached") return this.#readCached(maxRows);
+    const block = (await this.#source?.read(maxRows)) ?? null;
+    if (this.#mode !== "filling") return block;
+    if (block !== null) this.#collect(block);
+    else {
+      this.#cache.blocks = this.#collected;
+      this.#endFilling();
+    }
+    return block;
+  }
+
+  async close(): Promise<void> {
+    this.#endFilling();
+    await this.#source?.close();
+  }
+
+  #start(): void {
+    if (this.#cache.blocks !== undefined) {
+      this.#mode = "cached";
+      return;
+    }
+    // A second reader does not wait for the first one, and does not store anything.
+    this.#mode = this.#cache.isFilling ? "reading" : "filling";
+    this.#cache.isFilling = true;
+    this.#source = this.#upstream.open(this.#pass);
+  }
+
+  #collect(block: Block): void {
+    if (!isItemRows(block)) this.#collected.push(block);
+    else {
+      if (block.items.some((element) => tensorsOf(element).length > 0)) {
+        disposeElements(block.items);
+        throw new ArgumentError(
+          "invalid-argument",
+          "cache: elements hold tensors, which are not kept; call cache before withTensors",
+        );
+      }
+      this.#collected.push(blockOfItems([...block.items]));
+      // An element that failed may succeed in another pass, so that this one is not complete.
+      if (block.items.some((element) => element instanceof Failure)) this.#endFilling();
+    }
+  }
+
+  #readCached(maxRows: number): Block | null {
+    const blocks = this.#cache.blocks as readonly Block[];
+    const block = blocks[this.#blockIndex];
+    if (block === undefined) return null;
+    const end = Math.min(block.numRows, this.#row + maxRows);
+    const rows = sliceBlock(block, this.#row, end);
+    const isWhole = end === block.numRows;
+    if (isWhole) this.#blockIndex++;
+    this.#row = isWhole ? 0 : end;
+    return rows;
+  }
+
+  /** An abandoned pass leaves nothing behind. */
+  #endFilling(): void {
+    if (this.#mode === "filling") {
+      this.#cache.isFilling = false;
+      this.#mode = "reading";
+    }
+    this.#collected = [];
+  }
+}

@@ -1,0 +1,85 @@
+import type { Block } from "../../blocks/block.js";
+import { BlockQueue } from "../../blocks/block-queue.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** Reads up to `numBlocks` blocks ahead, each of as many rows as were last asked for. */
+export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {
+  return {
+    cardinality: upstream.cardinality,
+    tf: upstream.tf,
+    reshuffles: upstream.reshuffles,
+    moved: upstream.moved,
+    open: (pass) => new PrefetchStream(upstream, pass, numBlocks),
+  };
+}
+
+class PrefetchStream implements BlockStream {
+  readonly #abort: AbortController = new AbortController();
+  readonly #upstream: BlockStream;
+  readonly #numBlocks: number;
+  readonly #ready: BlockQueue = new BlockQueue();
+  #maxRows = 1;
+  #isEnded = false;
+  #failure: { readonly error: unknown } | undefined;
+  #reading: Promise<void> | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(upstream: Plan, pass: Pass, numBlocks: number) {
+    // A signal of its own: a read under way has to stop also when only this part of the pass ends.
+    const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
+    this.#upstream = upstream.open({ ...pass, signal });
+    this.#numBlocks = numBlocks;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    this.#maxRows = maxRows;
+    for (;;) {
+      const block = this.#ready.read(maxRows);
+      if (block !== null) {
+        this.#startReading();
+        return block;
+      }
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#isEnded) return null;
+      const arrival = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#startReading();
+      await arrival;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isEnded = true;
+    this.#abort.abort();
+    await this.#reading;
+    this.#ready.dispose();
+    await this.#upstream.close();
+  }
+
+  #startReading(): void {
+    if (this.#hasRoom()) this.#reading ??= this.#readAhead();
+  }
+
+  #hasRoom(): boolean {
+    return !this.#isEnded && this.#ready.length < this.#numBlocks;
+  }
+
+  /** Never rejects: an error waits for its turn. */
+  async #readAhead(): Promise<void> {
+    try {
+      while (this.#hasRoom()) {
+        const block = await this.#upstream.read(this.#maxRows);
+        if (block === null) this.#isEnded = true;
+        else this.#ready.push(block);
+        this.#wake();
+      }
+    } catch (error) {
+      this.#isEnded = true;
+      this.#failure = { error };
+      this.#wake();
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { type Block, isBatchRows, isColumnRows, isItemRows } from "../../blocks/block.js";
+import { disposeElements } from "../../columns/structure.js";
+import { gatherShuffled } from "./gather-shuffled.js";
+import { RowList } from "./row-list.js";
+
+/** A source is copied from when fewer than one in so many of its rows are still referred to. */
+const MIN_LIVE = 4;
+
+interface Source {
+  /** All rows of the source. */
+  readonly block: Block;
+  /** Identity of the source: blocks cut from one share it. */
+  readonly key: object;
+  numLive: number;
+}
+
+/** The blocks that the rows of a {@link RowList} lie in, by number, as long as a row of theirs is referred to. */
+export class RowSources {
+  readonly #sources: (Source | undefined)[] = [];
+  readonly #numbers: Map<object, number> = new Map();
+  readonly #free: number[] = [];
+  #numRetained = 0;
+
+  /** Rows of all sources, which are in memory whether they are referred to or not. */
+  get numRetained(): number {
+    return this.#numRetained;
+  }
+
+  /** Number of the source of `block`, all rows of which count as referred to from now on. */
+  add(block: Block): number {
+    const { key, whole } = sourceOf(block);
+    const known = this.#numbers.get(key);
+    const number = known ?? this.#free.pop() ?? this.#sources.length;
+    if (known === undefined) {
+      this.#sources[number] = { block: whole, key, numLive: 0 };
+      this.#numbers.set(key, number);
+      this.#numRetained += whole.numRows;
+    }
+    (this.#sources[number] as Source).numLive += block.numRows;
+    return number;
+  }
+
+  /** Rows in the source of `number`. */
+  numRowsOf(number: number): number {
+    return this.#sources[number]?.block.numRows ?? 0;
+  }
+
+  /** The rows of `list`, copied, in blocks of one kind each; they are not referred to any longer. */
+  take(list: RowList): Block[] {
+    const { source, row } = list;
+    const blocks: Block[] = [];
+    try {
+      for (let from = 0, to = 0; from < row.length; from = to) {
+        const kind = this.#kindOf(source[from] as number);
+        while (to < row.length && this.#kindOf(source[to] as number) === kind) to++;
+        blocks.push(this.#gather(source.subarray(from, to), row.subarray(from, to)));
+      }
+    } catch (error) {
+      this.dispose(list);
+      throw error;
+    }
+    for (const number of source) this.#release(number);
+    return blocks;
+  }
+
+  /**
+   * Copies up to about `maxRows` rows of `list` from sources of which little is referred to, fewest first, so that those
+   * can go.
+   * @param except number of a source that stays: rows of it are still to come.
+   */
+  compact(list: RowList, maxRows: number, except: number): void {
+    const leaving = new Set<number>();
+    let numRows = 0;
+    for (const { number, numLive } of this.#sparseSources(except)) {
+      if (numRows >= maxRows) break;
+      leaving.add(number);
+      numRows += numLive;
+    }
+    if (leaving.size === 0) return;
+    const moved = new RowList();
+    const places: number[] = [];
+    const { source, row } = list;
+    source.forEach((number, place) => {
+      if (!leaving.has(number)) return;
+      moved.push(number, row[place] as number);
+      places.push(place);
+    });
+    let count = 0;
+    for (const block of this.take(moved)) {
+      const number = this.add(block);
+      for (let k = 0; k < block.numRows; k++) {
+        const place = places[count++] as number;
+        source[place] = number;
+        row[place] = k;
+      }
+    }
+  }
+
+  /** Disposes the tensors of the rows of `list`. */
+  dispose(list: RowList): void {
+    const { source, row } = list;
+    source.forEach((number, place) => {
+      const block = this.#sources[number]?.block;
+      if (block !== undefined && isItemRows(block)) {
+        disposeElements([block.items[row[place] as number]]);
+      }
+    });
+  }
+
+  #sparseSources(except: number): { readonly number: number; readonly numLive: number }[] {
+    const found: { number: number; numLive: number }[] = [];
+    this.#sources.forEach((source, number) => {
+      if (source === undefined || number === except) return;
+      if (source.numLive * MIN_LIVE < source.block.numRows) found.push({ number, numLive: source.numLive });
+    });
+    return found.sort((a, b) => a.numLive - b.numLive);
+  }
+
+  #kindOf(number: number): number {
+    const { block } = this.#sources[number] as Source;
+    return isColumnRows(block) ? 0 : isBatchRows(block) ? 1 : 2;
+  }
+
+  #gather(source: Uint32Array, row: Uint32Array): Block {
+    const blocks: Block[] = [];
+    const places = new Int32Array(this.#sources.length).fill(-1);
+    const place = source.map((number) => {
+      if (places[number] === -1) {
+        places[number] = blocks.push((this.#sources[number] as Source).block) - 1;
+      }
+      return places[number] as number;
+    });
+    return gatherShuffled(blocks, place, row);
+  }
+
+  #release(number: number): void {
+    const source = this.#sources[number] as Source;
+    if (--source.numLive > 0) return;
+    this.#numRetained -= source.block.numRows;
+    this.#numbers.delete(source.key);
+    this.#sources[number] = undefined;
+    this.#free.push(number);
+  }
+}
+
+function sourceOf(block: Block): { readonly key: object; readonly whole: Block } {
+  if (isItemRows(block)) return { key: block, whole: block };
+  const source = isColumnRows(block) ? block.source : block.batch;
+  return { key: source, whole: { ...block, numRows: source.numRows, start: 0 } };
+}

@@ -1,0 +1,64 @@
+import { type Block, blockOfItems, gatherRows, isItemRows } from "../../blocks/block.js";
+import { disposeElements } from "../../columns/structure.js";
+import { mapCount } from "../../cardinality.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** Every `numShards`-th element, from position `index` on. */
+export function shardPlan(upstream: Plan, numShards: number, index: number): Plan {
+  return {
+    ...upstream,
+    cardinality: () =>
+      mapCount(upstream.cardinality(), (n) => Math.max(0, Math.ceil((n - index) / numShards))),
+    open: (pass) => new ShardStream(upstream, pass, numShards, index),
+  };
+}
+
+class ShardStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #numShards: number;
+  /** Rows that come before the next one of this shard. */
+  #numBefore: number;
+
+  constructor(upstream: Plan, pass: Pass, numShards: number, index: number) {
+    this.#upstream = upstream.open(pass);
+    this.#numShards = numShards;
+    this.#numBefore = index;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    const numWanted = Math.min(
+      Number.MAX_SAFE_INTEGER,
+      this.#numBefore + (maxRows - 1) * this.#numShards + 1,
+    );
+    for (;;) {
+      const block = await this.#upstream.read(numWanted);
+      if (block === null) return null;
+      const rows = this.#rowsOf(block.numRows);
+      const kept = select(block, rows);
+      if (kept !== undefined) return kept;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+  }
+
+  /** Rows of a block of `numRows` that belong to this shard. */
+  #rowsOf(numRows: number): Uint32Array {
+    const count = Math.max(0, Math.ceil((numRows - this.#numBefore) / this.#numShards));
+    const rows = Uint32Array.from({ length: count }, (_, k) => this.#numBefore + k * this.#numShards);
+    this.#numBefore += count * this.#numShards - numRows;
+    return rows;
+  }
+}
+
+/** Rows of a block; the others are disposed. Undefined for no rows. */
+function select(block: Block, rows: Uint32Array): Block | undefined {
+  if (rows.length === block.numRows) return block;
+  if (isItemRows(block)) {
+    const kept = new Set(rows);
+    disposeElements(block.items.filter((_, row) => !kept.has(row)));
+    return rows.length === 0 ? undefined : blockOfItems(Array.from(rows, (row) => block.items[row]));
+  }
+  return rows.length === 0 ? undefined : gatherRows([block], new Uint32Array(rows.length), rows);
+}

@@ -1,0 +1,160 @@
+import { Random } from "@tfxio/wire";
+import { type Block, isItemRows } from "../../blocks/block.js";
+import { BlockQueue } from "../../blocks/block-queue.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { bytesPerRow } from "../../blocks/row-bytes.js";
+import { RowList } from "./row-list.js";
+import { RowSources } from "./row-sources.js";
+
+/** Rows that the buffer may keep in memory, per row that it holds; beyond them it copies rows whose sources can go. */
+const MAX_RETAINED = 4;
+/** Most rows, and bytes, that are gathered at once where reading ahead goes unnoticed. */
+const GATHERED_ROWS = 4096;
+const GATHERED_BYTES = 4 << 20;
+const MIN_GATHERED_ROWS = 32;
+/** Most rows handed out at once. */
+const MAX_ROWS = 1024;
+
+/** Options of shuffle, checked. */
+export interface ShuffleSettings {
+  readonly bufferSize: number;
+  readonly seed: number;
+  readonly reshuffleEachIteration: boolean;
+}
+
+/**
+ * Rows drawn uniformly from a buffer that is refilled in order. Pass k (counted by first reads, over all iterators and
+ * repeats) draws from `Random.of(seed, k)`, or always from stream 0. The order does not depend on how rows are asked
+ * for: another batch size or a prefetch behind it changes nothing.
+ */
+export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
+  let numPasses = 0;
+  const createRandom = (): Random => {
+    const stream = settings.reshuffleEachIteration ? numPasses++ : 0;
+    return Random.of(settings.seed, stream);
+  };
+  return {
+    cardinality: upstream.cardinality,
+    tf: upstream.tf,
+    reshuffles: upstream.reshuffles || settings.reshuffleEachIteration,
+    moved: upstream.moved,
+    open: (pass) => new ShuffleStream(upstream, pass, settings.bufferSize, createRandom),
+  };
+}
+
+class ShuffleStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #bufferSize: number;
+  /** Whether drawing more rows than are asked for goes unnoticed. */
+  readonly #drawsAhead: boolean;
+  readonly #createRandom: () => Random;
+  #random: Random | undefined;
+  readonly #sources: RowSources = new RowSources();
+  readonly #buffer: RowList = new RowList();
+  readonly #ready: BlockQueue = new BlockQueue();
+  #incoming: Incoming = nothing;
+  #gatheredRows: number | undefined;
+  #isEnded = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(upstream: Plan, pass: Pass, bufferSize: number, createRandom: () => Random) {
+    this.#upstream = upstream.open(pass);
+    this.#bufferSize = bufferSize;
+    this.#drawsAhead = upstream.moved !== undefined;
+    this.#createRandom = createRandom;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    if (this.#ready.length === 0 && this.#failure === undefined) await this.#gather(maxRows);
+    const rows = this.#ready.read(Math.min(maxRows, MAX_ROWS));
+    if (rows === null && this.#failure !== undefined) throw this.#failure.error;
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    this.#ready.dispose();
+    while (this.#incoming.row < this.#incoming.end) this.#takeOver();
+    this.#sources.dispose(this.#buffer);
+    await this.#upstream.close();
+  }
+
+  async #gather(maxRows: number): Promise<void> {
+    const drawn = await this.#draw(maxRows);
+    if (drawn.length === 0) return;
+    const blocks = this.#sources.take(drawn);
+    this.#ready.push(...blocks);
+    // Again and again, since rows may grow. Rows that failed have no size.
+    const sized = blocks.findLast((block) => !isItemRows(block));
+    if (this.#drawsAhead && sized !== undefined) this.#gatheredRows = gatheredRowsOf(sized);
+    const { number } = this.#incoming;
+    if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
+      this.#sources.compact(this.#buffer, this.#gatheredRows ?? MAX_ROWS, number);
+    }
+  }
+
+  /**
+   * Up to `maxRows` rows. More where that goes unnoticed: gathering many rows at once is several times faster, and the
+   * batches cut from them are views. It waits for rows that nobody has asked for only as far as the buffer reaches.
+   */
+  async #draw(maxRows: number): Promise<RowList> {
+    const random = (this.#random ??= this.#createRandom());
+    const drawn = new RowList();
+    for (;;) {
+      const numWanted = this.#drawsAhead ? (this.#gatheredRows ?? 1) : Math.min(maxRows, MAX_ROWS);
+      while (drawn.length < numWanted && this.#isFull()) {
+        if (this.#buffer.length === 0) return drawn;
+        this.#buffer.moveTo(drawn, random.below(this.#buffer.length));
+      }
+      if (drawn.length >= Math.min(numWanted, Math.max(maxRows, this.#bufferSize))) return drawn;
+      try {
+        await this.#fill(numWanted - drawn.length);
+      } catch (error) {
+        // What was drawn before still goes out.
+        this.#failure = { error };
+        return drawn;
+      }
+    }
+  }
+
+  /** Takes over rows that have arrived; true when the buffer is full or nothing more will come. */
+  #isFull(): boolean {
+    while (this.#buffer.length < this.#bufferSize && this.#incoming.row < this.#incoming.end) {
+      this.#takeOver();
+    }
+    return this.#isEnded || this.#buffer.length === this.#bufferSize;
+  }
+
+  #takeOver(): void {
+    this.#buffer.push(this.#incoming.number, this.#incoming.row++);
+  }
+
+  /** Reads the next rows for a buffer that is not full, ahead for `numDraws` draws at once. */
+  async #fill(numDraws: number): Promise<void> {
+    const missing = this.#bufferSize - this.#buffer.length;
+    const block = await this.#upstream.read(missing + numDraws - 1);
+    this.#isEnded = block === null;
+    this.#incoming = block === null ? nothing : incomingOf(block, this.#sources.add(block));
+    if (this.#gatheredRows !== undefined || !this.#drawsAhead || block === null) return;
+    if (!isItemRows(block)) this.#gatheredRows = gatheredRowsOf(block);
+  }
+}
+
+/** Rows that have arrived and are not yet in the buffer: `row` to `end` (exclusive) of a source. */
+interface Incoming {
+  readonly number: number;
+  row: number;
+  readonly end: number;
+}
+
+const nothing: Incoming = Object.freeze({ number: -1, row: 0, end: 0 });
+
+function incomingOf(block: Block, number: number): Incoming {
+  const row = isItemRows(block) ? 0 : block.start;
+  return { number, row, end: row + block.numRows };
+}
+
+/** Rows to gather at once, by the size of those of `block`. */
+function gatheredRowsOf(block: Block): number {
+  const numRows = Math.floor(GATHERED_BYTES / Math.max(1, bytesPerRow(block)));
+  return Math.max(MIN_GATHERED_ROWS, Math.min(GATHERED_ROWS, numRows));
+}

@@ -1,0 +1,80 @@
+import { ArgumentError } from "@tfxio/wire";
+import {
+  aBoolean,
+  aFunction,
+  aListOf,
+  anInteger,
+  aPositiveInteger,
+  assertOptions,
+  required,
+  rule,
+} from "@tfxio/wire/checks";
+import type { BucketOptions } from "../../dataset-options.js";
+import { paddedComponents } from "../../batchers/padded-components.js";
+import type { Plan } from "../../plan.js";
+import { batchPlan } from "../batching/batch.js";
+import { batchWithPlan } from "../batching/batch-with.js";
+import type { GroupKey, GroupSettings } from "./group-by-window.js";
+
+const ascendingLengths = rule("a list of ascending integers", (value) => {
+  if (!Array.isArray(value) || !value.every(anInteger(0).holds)) return false;
+  return value.every((boundary, index) => index === 0 || boundary > value[index - 1]);
+});
+
+/** Grouping by length. The key of an element is the number of its bucket. */
+export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings, "keyOf" | "sizeOf"> & {
+  readonly reduce: (bucket: number, group: Plan) => Plan;
+} {
+  assertOptions("bucketBySequenceLength", options, {
+    length: required(aFunction),
+    boundaries: required(ascendingLengths),
+    batchSizes: required(aListOf("positive integers", aPositiveInteger)),
+    padToBoundary: aBoolean,
+    noPadding: aBoolean,
+    dropRemainder: aBoolean,
+    shapes: null,
+    values: null,
+  });
+  const { length, boundaries, batchSizes, padToBoundary = false, noPadding = false } = options;
+  const { dropRemainder = false, shapes, values } = options;
+  if (batchSizes.length !== boundaries.length + 1) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `bucketBySequenceLength: batchSizes has ${batchSizes.length} sizes, expected ${boundaries.length + 1}, one more than boundaries`,
+      { argument: "batchSizes" },
+    );
+  }
+  return {
+    keyOf: (element: never) => bucketOf(length(element), boundaries),
+    sizeOf: (bucket: GroupKey) => batchSizes[Number(bucket)] as number,
+    reduce(bucket, group) {
+      const size = batchSizes[bucket] as number;
+      if (noPadding) return batchPlan(group, size, dropRemainder);
+      const openSize = padToBoundary ? boundaryOf(bucket, boundaries) - 1 : undefined;
+      const batcherFor = paddedComponents({ shapes, values, openSize }, "bucketBySequenceLength");
+      return batchWithPlan(group, { operator: "bucketBySequenceLength", size, dropRemainder, batcherFor });
+    },
+  };
+}
+
+function boundaryOf(bucket: number, boundaries: readonly number[]): number {
+  const boundary = boundaries[bucket];
+  if (boundary !== undefined) return boundary;
+  throw new ArgumentError(
+    "invalid-argument",
+    `bucketBySequenceLength: an element is as long as the last boundary, ${boundaries.at(-1)}, or longer; padToBoundary needs a boundary above it`,
+    { argument: "boundaries" },
+  );
+}
+
+function bucketOf(length: unknown, boundaries: readonly number[]): number {
+  if (!Number.isSafeInteger(length) || (length as number) < 0) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `bucketBySequenceLength: the length of an element is ${String(length)}, expected an integer of at least 0`,
+      { argument: "length" },
+    );
+  }
+  const bucket = boundaries.findIndex((boundary) => (length as number) < boundary);
+  return bucket < 0 ? boundaries.length : bucket;
+}

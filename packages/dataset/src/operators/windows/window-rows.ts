@@ -1,0 +1,56 @@
+import { type Block, blockOfItems, isBatchRows, isItemRows, sliceBlock } from "../../blocks/block.js";
+import { cloneTensors, tensorsOf } from "../../columns/structure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+
+/** The rows of a window as a plan of their own: read any number of times. Takes clones of the tensors in `parts`. */
+export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
+  const owned = parts.map(withClones);
+  const numRows = parts.reduce((total, part) => total + part.numRows, 0);
+  const plan: Plan = {
+    cardinality: () => numRows,
+    tf: upstream.tf,
+    reshuffles: false,
+    moved: { arrowSchema: parts.every(isBatchRows) ? upstream.moved?.arrowSchema : undefined },
+    open: (pass) => new WindowRowsStream(owned, pass),
+  };
+  const tensors = owned.filter(isItemRows).flatMap(({ items }) => items.flatMap((item) => tensorsOf(item)));
+  if (tensors.length > 0) dropped.register(owned, () => tensors.forEach((tensor) => tensor.dispose()));
+  return plan;
+}
+
+/** Frees the tensors of windows that nobody holds any longer. */
+const dropped: FinalizationRegistry<() => void> = new FinalizationRegistry((dispose) => dispose());
+
+function withClones(block: Block): Block {
+  return isItemRows(block) ? blockOfItems(block.items.map(cloneTensors)) : block;
+}
+
+class WindowRowsStream implements BlockStream {
+  readonly #parts: readonly Block[];
+  readonly #pass: Pass;
+  #part = 0;
+  #row = 0;
+
+  constructor(parts: readonly Block[], pass: Pass) {
+    this.#parts = parts;
+    this.#pass = pass;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    const pause = this.#pass.pacer.pause(this.#pass.signal);
+    if (pause !== undefined) await pause;
+    const part = this.#parts[this.#part];
+    if (part === undefined) return null;
+    const end = Math.min(part.numRows, this.#row + maxRows);
+    const rows = withClones(sliceBlock(part, this.#row, end));
+    if (end === part.numRows) {
+      this.#part++;
+      this.#row = 0;
+    } else this.#row = end;
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    this.#part = this.#parts.length;
+  }
+}

@@ -1,0 +1,31 @@
+import { ArgumentError } from "@tfxio/wire";
+import { aBoolean, aPositiveInteger, assertArgument, assertOptions, rule } from "@tfxio/wire/checks";
+import type { WindowOptions } from "../../dataset-options.js";
+import { spanOf, type WindowSettings } from "./window.js";
+
+const aShift = rule(`${aPositiveInteger.expected} or "size"`, (value) => {
+  return value === "size" || aPositiveInteger.holds(value);
+});
+
+/** Options as an object, which the positions after the size may give one by one. */
+export function windowOptions(
+  shift: WindowOptions | number | "size",
+  stride: number | undefined,
+  dropRemainder: boolean | undefined,
+): WindowOptions {
+  return typeof shift === "object" ? shift : { shift, stride, dropRemainder };
+}
+
+/** Options with their defaults. @throws {ArgumentError} `invalid-argument` */
+export function windowSettings(operator: string, size: number, options: WindowOptions): WindowSettings {
+  assertArgument("size", size, aPositiveInteger, operator);
+  assertOptions(operator, options, { shift: aShift, stride: aPositiveInteger, dropRemainder: aBoolean });
+  const { shift = 1, stride = 1, dropRemainder = true } = options;
+  const settings = { size, shift: shift === "size" ? size : shift, stride, dropRemainder };
+  if (Number.isSafeInteger(spanOf(settings))) return settings;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: ${size} elements with stride ${stride} span more than 2^53 - 1 elements`,
+    { argument: "size" },
+  );
+}

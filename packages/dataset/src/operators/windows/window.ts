@@ -1,0 +1,118 @@
+import { type Block, blockOfItems, disposeBlock } from "../../blocks/block.js";
+import { mapCount } from "../../cardinality.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import { BufferedRows, failureIn } from "./buffered-rows.js";
+
+/** Which rows make a window. All are positive integers. */
+export interface WindowSettings {
+  /** Rows of a full window. */
+  readonly size: number;
+  /** Rows from the start of one window to that of the next. */
+  readonly shift: number;
+  /** Rows from one row of a window to its next. */
+  readonly stride: number;
+  /** Whether windows that the input does not fill are left out. */
+  readonly dropRemainder: boolean;
+}
+
+/** What a window is as an element. */
+export interface WindowForm {
+  /** Makes an element of the rows of a window. The rows stay the operator's. */
+  toElement(this: void, parts: readonly Block[], upstream: Plan): unknown;
+  /** Whether rows of record batches stay in them as long as they can. */
+  readonly keepsRecordBatches: boolean;
+}
+
+/** Rows from the first to behind the last of a window. */
+export function spanOf({ size, stride }: Pick<WindowSettings, "size" | "stride">): number {
+  return (size - 1) * stride + 1;
+}
+
+/** Windows of rows, each made an element of. */
+export function windowPlan(upstream: Plan, settings: WindowSettings, form: WindowForm): Plan {
+  const { shift, dropRemainder } = settings;
+  const span = spanOf(settings);
+  return {
+    ...upstream,
+    cardinality: () =>
+      mapCount(upstream.cardinality(), (n) => {
+        if (!dropRemainder) return Math.ceil(n / shift);
+        return n < span ? 0 : Math.floor((n - span) / shift) + 1;
+      }),
+    moved: undefined,
+    open: (pass) => new WindowStream(upstream, pass, settings, form),
+  };
+}
+
+/** Reads no further than to the end of the window that is asked for, and keeps only rows that a later one may need. */
+class WindowStream implements BlockStream {
+  readonly #plan: Plan;
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #settings: WindowSettings;
+  readonly #form: WindowForm;
+  readonly #rows: BufferedRows = new BufferedRows();
+  /** Rows to pass over before the next window begins. */
+  #numToSkip = 0;
+  #isInputEnded = false;
+
+  constructor(upstream: Plan, pass: Pass, settings: WindowSettings, form: WindowForm) {
+    this.#plan = upstream;
+    this.#upstream = upstream.open(form.keepsRecordBatches ? { ...pass, keepsRecordBatches: true } : pass);
+    this.#pass = pass;
+    this.#settings = settings;
+    this.#form = form;
+  }
+
+  async read(): Promise<Block | null> {
+    const { shift, stride, dropRemainder } = this.#settings;
+    const span = spanOf(this.#settings);
+    await this.#skip();
+    while (!this.#isInputEnded && this.#rows.numRows < span) await this.#readMore(span - this.#rows.numRows);
+    const numRows = Math.min(span, this.#rows.numRows);
+    if (numRows === 0 || (numRows < span && dropRemainder)) return null;
+    const parts = this.#rows.select(numRows, stride);
+    const element = failureIn(parts) ?? this.#elementOf(parts);
+    const numPassed = Math.min(shift, this.#rows.numRows);
+    this.#rows.drop(numPassed);
+    this.#numToSkip = shift - numPassed;
+    return blockOfItems([element]);
+  }
+
+  async close(): Promise<void> {
+    this.#rows.drop(this.#rows.numRows);
+    await this.#upstream.close();
+  }
+
+  #elementOf(parts: readonly Block[]): unknown {
+    try {
+      return this.#form.toElement(parts, this.#plan);
+    } catch (error) {
+      return new Failure(error);
+    }
+  }
+
+  /** Rows between two windows; their failures are nobody's. */
+  async #skip(): Promise<void> {
+    while (this.#numToSkip > 0 && !this.#isInputEnded) {
+      const skipped = await this.#next(this.#numToSkip);
+      if (skipped === null) return;
+      disposeBlock(skipped);
+      this.#numToSkip -= skipped.numRows;
+    }
+  }
+
+  async #readMore(maxRows: number): Promise<void> {
+    const block = await this.#next(maxRows);
+    if (block !== null) this.#rows.push(block);
+  }
+
+  async #next(maxRows: number): Promise<Block | null> {
+    const pause = this.#pass.pacer.pause(this.#pass.signal);
+    if (pause !== undefined) await pause;
+    const block = await this.#upstream.read(maxRows);
+    this.#isInputEnded = block === null;
+    return block;
+  }
+}

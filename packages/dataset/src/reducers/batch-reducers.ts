@@ -1,0 +1,105 @@
+import type { DType, HostDense } from "@tfxio/tensor-adapter";
+import { aListOf, anInteger, assertOptions, oneOf } from "@tfxio/wire/checks";
+import { batchElements } from "../batchers/batch-elements.js";
+import type { Batcher } from "../batchers/batcher.js";
+import { denseBatcher } from "../batchers/dense-batcher.js";
+import { anElementShape, type ElementShape } from "../batchers/element-shape.js";
+import { paddedBatcher } from "../batchers/padded-batcher.js";
+import { aPaddingValue, type PaddingValue } from "../batchers/padding-value.js";
+import { raggedBatcher } from "../batchers/ragged-batcher.js";
+import { sparseBatcher } from "../batchers/sparse-batcher.js";
+import type { Batched } from "../columns/element-types.js";
+import { disposeElements } from "../columns/structure.js";
+import { Reducer, type ReductionContext } from "./reducer.js";
+
+/** Options of {@link batchDense}. */
+export interface BatchDenseOptions {
+  /** Sizes of an element. Needed only where there may be no element. */
+  readonly shape?: readonly number[] | undefined;
+  /** Of a batch of no elements. Default `"float32"`. */
+  readonly dtype?: DType | undefined;
+}
+
+/** Options of {@link paddedBatchDense}. */
+export interface PaddedOptions {
+  /**
+   * Sizes that elements are padded to; null for the largest of the batch. A fixed size is a limit: a longer element is
+   * `shape-mismatch` (`data-loss`). Default: as many dimensions as the elements have, each of the largest size.
+   */
+  readonly shape?: ElementShape | undefined;
+  /** Fills what elements leave free, of their dtype. Default 0, false or the empty string. */
+  readonly value?: PaddingValue | undefined;
+}
+
+/** Options of {@link paddedBatchSparse}. */
+export interface PaddedSparseOptions {
+  /** As of {@link PaddedOptions.shape}. */
+  readonly shape?: ElementShape | undefined;
+}
+
+/** Options of {@link ragged}. */
+export interface RaggedOptions {
+  /** The last dimensions of every element, where all have the same sizes. Default none: every dimension is ragged. */
+  readonly innerShape?: readonly number[] | undefined;
+}
+
+/** All elements stacked, as `Dataset.batch` stacks them. */
+export function batchDense<T = unknown>(
+  options: BatchDenseOptions = {},
+): Reducer<T, readonly T[], Batched<T>> {
+  assertOptions("batchDense", options, { shape: aListOf("sizes", anInteger(0)), dtype: oneOf(...DTYPES) });
+  const { shape, dtype = "float32" } = options;
+  return collecting(denseBatcher({ shape, dtype })) as Reducer<T, readonly T[], Batched<T>>;
+}
+
+/** All elements padded to one shape and stacked: `[n, ...shape]`. */
+export function paddedBatchDense(
+  options: PaddedOptions = {},
+): Reducer<unknown, readonly unknown[], HostDense> {
+  assertOptions("paddedBatchDense", options, { shape: anElementShape, value: aPaddingValue });
+  const { shape, value } = options;
+  return collecting(paddedBatcher({ shape, value })) as Reducer<unknown, readonly unknown[], HostDense>;
+}
+
+/** All elements as one sparse value with a leading dimension; each other dimension has the largest size. */
+export function batchSparse(): Reducer<unknown, readonly unknown[], unknown> {
+  return collecting(sparseBatcher({ shape: undefined }));
+}
+
+/** All elements as one sparse value of dense shape `[n, ...shape]`. */
+export function paddedBatchSparse(
+  options: PaddedSparseOptions,
+): Reducer<unknown, readonly unknown[], unknown> {
+  assertOptions("paddedBatchSparse", options, { shape: anElementShape });
+  return collecting(sparseBatcher({ shape: options.shape }));
+}
+
+/** All elements as one ragged value. */
+export function ragged(options: RaggedOptions = {}): Reducer<unknown, readonly unknown[], unknown> {
+  assertOptions("ragged", options, { innerShape: aListOf("sizes", anInteger(0)) });
+  return collecting(raggedBatcher({ innerShape: options.innerShape ?? [] }));
+}
+
+/** Every {@link DType}. */
+const DTYPES: readonly DType[] = [
+  ...(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"] as const),
+  ...(["float16", "float32", "float64", "string"] as const),
+];
+
+/** Collects elements and batches them once at the end: growing a batch element by element would be quadratic. */
+function collecting(batcher: Batcher): Reducer<unknown, readonly unknown[], unknown> {
+  const finalize = (elements: readonly unknown[], { operator }: ReductionContext): unknown => {
+    const context = { operator, elementIndex: 0, path: "", tf: undefined };
+    if (elements.length === 0) return batcher.empty(context);
+    const batch = batchElements(elements, () => batcher, context);
+    disposeElements(elements);
+    return batch;
+  };
+  return new Reducer<unknown, readonly unknown[], unknown>(() => [], append as never, finalize);
+}
+
+/** Adds to the state in place. */
+export function append<T>(elements: T[], element: T): T[] {
+  elements.push(element);
+  return elements;
+}

@@ -1,0 +1,33 @@
+import { type Rule, rule } from "@tfxio/wire/checks";
+import { isPromise } from "../operators/elements/user-call.js";
+import { type AnyReducer, Reducer } from "./reducer.js";
+
+/** Their results by the same names. */
+export type Results<Each> = {
+  readonly [Name in keyof Each]: Each[Name] extends AnyReducer<infer Result> ? Result : never;
+};
+
+/** Several reducers as one, so that one pass is enough. The result is a dict of theirs. */
+export function together(reducers: Readonly<Record<string, AnyReducer>>): Reducer<never, State, State> {
+  const entries = Object.entries(reducers);
+  const each = (f: EachReducer): State | Promise<State> => {
+    const values = entries.map(([name, reducer]) => f(name, reducer));
+    const byName = (settled: readonly unknown[]): State =>
+      Object.fromEntries(entries.map(([name], index) => [name, settled[index]]));
+    return values.some(isPromise) ? Promise.all(values).then(byName) : byName(values);
+  };
+  return new Reducer<never, State, State>(
+    (context) => each((_, reducer) => reducer.init(context)),
+    (state, element) => each((name, reducer) => reducer.reduce(state[name] as never, element)),
+    (state, context) => each((name, reducer) => reducer.finalize(state[name] as never, context)),
+  );
+}
+
+type State = Record<string, unknown>;
+type EachReducer = (name: string, reducer: AnyReducer) => unknown;
+
+/** Reducers by name. */
+export const aDictOfReducers: Rule = rule("a dict of Reducers", (value) => {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).every((reducer) => reducer instanceof Reducer);
+});

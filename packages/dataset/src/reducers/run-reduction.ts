@@ -1,0 +1,121 @@
+import { ArgumentError, isTfxioError, UserFunctionError } from "@tfxio/wire";
+import { disposeElements, tensorsOf } from "../columns/structure.js";
+import { Failure } from "../failure.js";
+import { isPromise } from "../operators/elements/user-call.js";
+import type { Plan } from "../plan.js";
+import { Run } from "../run.js";
+import type { AnyReducer, ReductionContext } from "./reducer.js";
+
+/** Elements that are asked for at once. */
+const NUM_ROWS = 256;
+
+/**
+ * The result of a reducer over all elements of a plan.
+ * @throws {ArgumentError} `invalid-argument` when there is no end of them.
+ * @throws {UserFunctionError} `user-function` with the element's index when a function of the reducer throws; the error of
+ *   an element that failed. The state's tensors are disposed.
+ */
+export async function runReduction<Result>(
+  plan: Plan,
+  reducer: AnyReducer<Result>,
+  operator: string,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  const cardinality = plan.cardinality();
+  if (cardinality === "infinite") {
+    throw new ArgumentError("invalid-argument", `${operator}: the dataset has no end; take(n) of it`);
+  }
+  signal?.throwIfAborted();
+  const context: ReductionContext = { cardinality, operator };
+  const run = new Run(plan, { signal, onElementError: "end", onClose: () => undefined });
+  let state: unknown;
+  try {
+    state = await guarded(operator, undefined, () => reducer.init(context));
+    for (let elementIndex = 0; ; ) {
+      const rows = await run.read(NUM_ROWS);
+      if (rows.length === 0) break;
+      state = await reduceRows(rows, state, { reducer, operator, elementIndex });
+      elementIndex += rows.length;
+    }
+    return await guarded(operator, undefined, () => reducer.finalize(state as never, context));
+  } catch (error) {
+    disposeElements([state]);
+    throw error;
+  } finally {
+    await run.close();
+  }
+}
+
+/**
+ * The result of a reducer over elements in memory. Consumes them.
+ * @throws as {@link runReduction}.
+ */
+export async function reduceElements(
+  elements: readonly unknown[],
+  reducer: AnyReducer,
+  operator: string,
+  elementIndex: number,
+): Promise<unknown> {
+  const context: ReductionContext = { cardinality: elements.length, operator };
+  const initial = await guarded(operator, undefined, () => reducer.init(context));
+  const state = await reduceRows(elements, initial, { reducer, operator, elementIndex });
+  return guarded(operator, undefined, () => reducer.finalize(state as never, context));
+}
+
+interface Reduction {
+  readonly reducer: AnyReducer;
+  readonly operator: string;
+  readonly elementIndex: number;
+}
+
+/** Takes rows into a state. Consumes them, and a state that is replaced. */
+async function reduceRows(
+  rows: readonly unknown[],
+  initialState: unknown,
+  { reducer, operator, elementIndex }: Reduction,
+): Promise<unknown> {
+  let state = initialState;
+  let row = 0;
+  try {
+    for (; row < rows.length; row++) {
+      const element = rows[row];
+      if (element instanceof Failure) throw element.error;
+      const next = guarded(operator, elementIndex + row, () =>
+        reducer.reduce(state as never, element as never),
+      );
+      const replaced = isPromise(next) ? await next : next;
+      // A state that was added to is not searched again for each element.
+      if (replaced === state && tensorsOf(element).length === 0) continue;
+      const kept = new Set(tensorsOf(replaced));
+      for (const tensor of tensorsOf([state, element])) if (!kept.has(tensor)) tensor.dispose();
+      state = replaced;
+    }
+    return state;
+  } catch (error) {
+    disposeElements([state, ...rows.slice(row)]);
+    throw error;
+  }
+}
+
+/** What `f` gives; what it throws as `user-function`, unless it is an error of this project. */
+function guarded<T>(
+  operator: string,
+  elementIndex: number | undefined,
+  f: () => T | Promise<T>,
+): T | Promise<T> {
+  const fail = (error: unknown): never => {
+    if (isTfxioError(error)) throw error;
+    const place = elementIndex === undefined ? "" : ` for element ${elementIndex}`;
+    throw new UserFunctionError(`${operator}: the reducer failed${place}: ${String(error)}`, {
+      operator,
+      ...(elementIndex !== undefined && { elementIndex }),
+      cause: error,
+    });
+  };
+  try {
+    const result = f();
+    return isPromise(result) ? result.catch(fail) : result;
+  } catch (error) {
+    return fail(error);
+  }
+}

@@ -1,0 +1,35 @@
+import { type Block, blockOfItems } from "../blocks/block.js";
+import type { BlockStream, Pass, Plan } from "../plan.js";
+import { FactoryItems, type Items } from "./factory-items.js";
+
+/** Elements of an iterable that `create` gives for each pass. @param operator names the source, for errors. */
+export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {
+  return {
+    cardinality: () => "unknown",
+    tf: undefined,
+    reshuffles: false,
+    moved: undefined,
+    open: (pass) => new IterableStream(create, operator, pass),
+  };
+}
+
+class IterableStream implements BlockStream {
+  readonly #items: FactoryItems<unknown>;
+  readonly #pass: Pass;
+
+  constructor(create: () => Items<unknown>, operator: string, pass: Pass) {
+    this.#items = new FactoryItems(create, operator, pass.signal);
+    this.#pass = pass;
+  }
+
+  async read(): Promise<Block | null> {
+    const pause = this.#pass.pacer.pause(this.#pass.signal);
+    if (pause !== undefined) await pause;
+    const item = await this.#items.next();
+    return item === null ? null : blockOfItems([item]);
+  }
+
+  async close(): Promise<void> {
+    await this.#items.close();
+  }
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "@jest/globals";
+import { chooseFromDatasets, fromItems, sampleFromDatasets, tuple, zip } from "../src/index.js";
+
+describe("flatMap", () => {
+  test("takes datasets, structures of datasets, arrays, iterables and promises of them", async () => {
+    async function* twice(x: number) {
+      yield x;
+      yield x;
+    }
+    const source = fromItems([1, 2]);
+    expect(await source.flatMap((x) => fromItems([x, -x])).toArray()).toEqual([1, -1, 2, -2]);
+    expect(await source.flatMap((x) => ({ a: fromItems([x]), b: fromItems([10 * x]) })).toArray()).toEqual([
+      { a: 1, b: 10 },
+      { a: 2, b: 20 },
+    ]);
+    expect(await source.flatMap((x) => [x, x]).toArray()).toEqual([1, 1, 2, 2]);
+    expect(await source.flatMap(twice).toArray()).toEqual([1, 1, 2, 2]);
+    expect(await source.flatMap(async (x) => fromItems([x])).toArray()).toEqual([1, 2]);
+  });
+
+  test("refuses what holds no elements, in the element's place", async () => {
+    const flat = fromItems([1]).flatMap((() => 7) as never);
+    await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
+  });
+
+  test("closes the iterable of an element when the loop is left", async () => {
+    let isClosed = false;
+    function* endless() {
+      try {
+        for (let x = 0; ; x++) yield x;
+      } finally {
+        isClosed = true;
+      }
+    }
+    for await (const x of fromItems([0]).flatMap(endless)) if (x === 3) break;
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe("zip", () => {
+  test("ends with the shortest, and closes the others", async () => {
+    let isClosed = false;
+    function* endless() {
+      try {
+        for (;;) yield 7;
+      } finally {
+        isClosed = true;
+      }
+    }
+    const zipped = zip({ a: fromItems([1, 2]), b: fromItems([0]).flatMap(endless) });
+    expect(await zipped.toArray()).toEqual([
+      { a: 1, b: 7 },
+      { a: 2, b: 7 },
+    ]);
+    expect(isClosed).toBe(true);
+  });
+
+  test("nests, and knows its length", async () => {
+    const zipped = zip(tuple(fromItems([1, 2, 3]), { b: fromItems(["x", "y"]) }));
+    expect(zipped.cardinality()).toBe(2);
+    expect((await zipped.toArray()).map(([a, { b }]) => [a, b])).toEqual([
+      [1, "x"],
+      [2, "y"],
+    ]);
+  });
+
+  test("drops the whole pair of an element that failed", async () => {
+    const failing = fromItems([1, 2, 3]).map((x) => {
+      if (x === 2) throw new Error("two");
+      return x;
+    });
+    const pairs = await zip({ a: failing, b: fromItems(["a", "b", "c"]) })
+      .ignoreErrors()
+      .toArray();
+    expect(pairs).toEqual([
+      { a: 1, b: "a" },
+      { a: 3, b: "c" },
+    ]);
+  });
+
+  test("refuses what is no structure of datasets", () => {
+    for (const wrong of [fromItems([1]), [fromItems([1])], { a: 1 }, {}, null]) {
+      expect(() => zip(wrong as never)).toThrow(expect.objectContaining({ code: "invalid-argument" }));
+    }
+  });
+});
+
+describe("ignoreErrors", () => {
+  const failing = fromItems([1, 2, 3, 4]).map((x) => {
+    if (x % 2 === 0) throw new Error(`no ${x}`);
+    return x;
+  });
+
+  test("tells each error and goes on", async () => {
+    const log: unknown[] = [];
+    expect(await failing.ignoreErrors({ log: (error) => log.push(String(error)) }).toArray()).toEqual([1, 3]);
+    expect(log).toEqual([expect.stringContaining("no 2"), expect.stringContaining("no 4")]);
+  });
+
+  test("ends with the first error beyond max", async () => {
+    await expect(failing.ignoreErrors({ max: 1 }).toArray()).rejects.toMatchObject({ code: "user-function" });
+  });
+});
+
+describe("cache", () => {
+  test("reads its source once it has been read to the end, and not before", async () => {
+    let numPasses = 0;
+    const source = fromItems([0]).flatMap(function* () {
+      numPasses++;
+      yield* [1, 2, 3];
+    });
+    const cached = source.cache();
+    for await (const x of cached) if (x === 2) break;
+    expect(await cached.toArray()).toEqual([1, 2, 3]);
+    expect(numPasses).toBe(2);
+    expect(await cached.toArray()).toEqual([1, 2, 3]);
+    expect(await cached.batch(2).toArray()).toHaveLength(2);
+    expect(numPasses).toBe(2);
+    expect(cached.cardinality()).toBe(3);
+  });
+
+  test("lets two passes fill at once: the second reads the source", async () => {
+    const cached = fromItems([1, 2, 3])
+      .map((x) => x)
+      .cache();
+    const [a, b] = [await cached.iterator(), await cached.iterator()];
+    expect([(await a.next()).value, (await b.next()).value]).toEqual([1, 1]);
+    expect([await a.toArray(), await b.toArray()]).toEqual([
+      [2, 3],
+      [2, 3],
+    ]);
+    expect(await cached.toArray()).toEqual([1, 2, 3]);
+  });
+});
+
+describe("scan", () => {
+  test("begins each pass with the initial state", async () => {
+    const sums = fromItems([1, 2, 3]).scan(10, (state, x) => [state + x, state + x]);
+    expect(await sums.repeat(2).toArray()).toEqual([11, 13, 16, 11, 13, 16]);
+  });
+
+  test("refuses what is no pair of state and output", async () => {
+    const scanned = fromItems([1]).scan(0, (() => 5) as never);
+    await expect(scanned.toArray()).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+});
+
+describe("interleave", () => {
+  test("takes blocks of the datasets in turn", async () => {
+    const rows = fromItems([1, 2, 3]).interleave((x) => Array.from({ length: 4 }, () => x), {
+      cycle: 2,
+      block: 2,
+    });
+    expect(await rows.toArray()).toEqual([1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 3, 3]);
+  });
+});
+
+describe("sampleFromDatasets", () => {
+  test("draws by weight, the same for a seed, and another way in the next pass", async () => {
+    const many = (x: number) => fromItems(Array.from({ length: 3000 }, () => x));
+    const sampled = sampleFromDatasets([many(0), many(1), many(2)], { weights: [1, 3, 0], seed: 5 });
+    const [first, second] = [await sampled.take(2000).toArray(), await sampled.take(2000).toArray()];
+    const ones = first.filter((x) => x === 1).length;
+    expect(ones).toBeGreaterThan(1400);
+    expect(ones).toBeLessThan(1600);
+    expect(first).not.toContain(2);
+    expect(first).not.toEqual(second);
+    const again = sampleFromDatasets([many(0), many(1), many(2)], { weights: [1, 3, 0], seed: 5 });
+    expect(await again.take(2000).toArray()).toEqual(first);
+  });
+
+  test("refuses weights that do not fit", () => {
+    expect(() => sampleFromDatasets([fromItems([1])], { weights: [1, 2] })).toThrow(/weights/);
+    expect(() => sampleFromDatasets([fromItems([1])], { weights: [0] })).toThrow(/weights/);
+  });
+});
+
+test("chooseFromDatasets passes over a dataset that has ended, if asked to", async () => {
+  const [a, b] = [fromItems(["a"]), fromItems(["b", "b"])];
+  const choices = fromItems([0, 0, 1, 1]);
+  expect(await chooseFromDatasets([a, b], choices).toArray()).toEqual(["a"]);
+  expect(await chooseFromDatasets([a, b], choices, { stopOnEmpty: false }).toArray()).toEqual([
+    "a",
+    "b",
+    "b",
+  ]);
+});
+
+test("shards of a dataset hold each element once", async () => {
+  const source = fromItems(Array.from({ length: 23 }, (_, x) => x));
+  const shards = await Promise.all([0, 1, 2].map((index) => source.shard(3, index).toArray()));
+  expect(shards.flat().toSorted((a, b) => a - b)).toEqual(await source.toArray());
+  expect(source.shard(3, 2).cardinality()).toBe(shards[2]?.length);
+  expect(() => source.shard(3, 3)).toThrow(expect.objectContaining({ code: "invalid-argument" }));
+});

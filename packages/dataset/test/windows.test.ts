@@ -1,0 +1,194 @@
+import { describe, expect, test } from "@jest/globals";
+import type { HostDense } from "@tfxio/tensor-adapter";
+import { type Dataset, fromBlocks, fromItems, TF_WINDOW, tuple, zip } from "../src/index.js";
+import { dense, strings } from "./host-columns.js";
+
+async function read<T>(windows: Dataset<unknown>): Promise<T[][]> {
+  const all = await windows.toArray();
+  return Promise.all(all.map((window) => (window as Dataset<T>).toArray()));
+}
+
+/** Numbers from 0 on, as far as they are asked for. */
+function counting() {
+  const counter = { numRead: 0 };
+  function* blocks() {
+    for (;;) yield { numRows: 1, columns: { x: dense(Float32Array.of(counter.numRead++), [1]) } };
+  }
+  return { counter, dataset: fromBlocks(blocks, { cardinality: "infinite" }) };
+}
+
+describe("window", () => {
+  const five = fromItems([0, 1, 2, 3, 4]);
+
+  test("slides by one and gives full windows by default, as the RFC has it", async () => {
+    expect(await read(five.window(3))).toEqual([
+      [0, 1, 2],
+      [1, 2, 3],
+      [2, 3, 4],
+    ]);
+  });
+
+  test("with TF_WINDOW lies side by side and keeps the rest, as TensorFlow has it", async () => {
+    expect(await read(five.window(2, TF_WINDOW))).toEqual([[0, 1], [2, 3], [4]]);
+    expect(await read(five.window(2, "size"))).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+  });
+
+  test("takes its parameters one by one too", async () => {
+    expect(await read(five.window(2, 2, 2, false))).toEqual([[0, 2], [2, 4], [4]]);
+  });
+
+  test("gives a dataset for each component, in the structure of an element", async () => {
+    const [window] = await fromItems([
+      { a: 1, b: tuple("x", 10) },
+      { a: 2, b: tuple("y", 20) },
+    ])
+      .window(2)
+      .toArray();
+    expect(await window?.a.toArray()).toEqual([1, 2]);
+    const [text, number] = (window as { readonly b: unknown }).b as [Dataset<string>, Dataset<number>];
+    expect(await text.toArray()).toEqual(["x", "y"]);
+    expect(await number.toArray()).toEqual([10, 20]);
+  });
+
+  test("may be read later, twice, and never", async () => {
+    const windows = await five.window(2, { shift: 3 }).toArray();
+    const [first] = windows;
+    expect(await first?.toArray()).toEqual([0, 1]);
+    expect(await first?.toArray()).toEqual([0, 1]);
+    expect(first?.cardinality()).toBe(2);
+  });
+
+  test("reads an endless input no further than to the end of the window that is asked for", async () => {
+    const { counter, dataset } = counting();
+    const windows = await dataset.window(3, { shift: 2 }).take(2).toArray();
+    expect(windows).toHaveLength(2);
+    expect(counter.numRead).toBe(5);
+  });
+
+  test("of columns is a view of them, also where component datasets are batched", async () => {
+    const x = dense(Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7), [4, 2]);
+    const source = fromBlocks(() => [{ numRows: 4, columns: { x, name: strings("a", "b", "c", "d") } }]);
+    const batches = await source
+      .window(2)
+      .flatMap(({ x: rows, name }) => zip({ x: rows.batch(2), name: name.batch(2) }))
+      .toArray();
+    expect(batches).toHaveLength(3);
+    const second = batches[1] as { readonly x: HostDense<"float32"> };
+    expect(second.x.shape).toEqual([2, 2]);
+    expect([...second.x.values]).toEqual([2, 3, 4, 5]);
+    expect(second.x.values.buffer).toBe((x.values as Float32Array).buffer);
+  });
+
+  test("fails where it holds an element that failed, and only there", async () => {
+    const failing = five.map((x) => {
+      if (x === 3) throw new Error("three");
+      return x;
+    });
+    const iterator = await failing
+      .window(2, { shift: 1, stride: 2 })
+      .iterator({ onElementError: "continue" });
+    const outcomes: unknown[] = [];
+    for (;;) {
+      try {
+        const { value, done } = await iterator.next();
+        if (done === true) break;
+        outcomes.push(await value.toArray());
+      } catch (error) {
+        outcomes.push((error as { code: string }).code);
+      }
+    }
+    expect(outcomes).toEqual([[0, 2], "user-function", [2, 4]]);
+  });
+
+  test.each([
+    [0, {}],
+    [1.5, {}],
+    [2, { shift: 0 }],
+    [2, { stride: -1 }],
+    [2 ** 40, { stride: 2 ** 40 }],
+    [2, { shift: "half" }],
+    [2, { overlap: 1 }],
+  ])("refuses size %p with %p at the call", (size, options) => {
+    expect(() => five.window(size, options as never)).toThrow(
+      expect.objectContaining({ code: "invalid-argument" }),
+    );
+  });
+});
+
+describe("the RFC's example", () => {
+  test("batches one component densely and pads the other", async () => {
+    const source = zip(
+      tuple(
+        fromItems(["a", "b", "c", "d"]),
+        fromItems([[1], [2], [3], [4, 4]].map((row) => Int32Array.from(row))),
+      ),
+    );
+    const batches = (await source
+      .window(2, 2)
+      .flatMap(([a, b]) => zip(tuple(a.batch(2), b.paddedBatch(2, { shapes: [2] }))))
+      .toArray()) as unknown as readonly (readonly [HostDense<"string">, HostDense<"int32">])[];
+    expect(
+      batches.map(([text]) => text.values.toArray().map((bytes) => new TextDecoder().decode(bytes))),
+    ).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
+    expect(batches.map(([, { shape, dtype, values }]) => ({ shape, dtype, values: [...values] }))).toEqual([
+      { shape: [2, 2], dtype: "int32", values: [1, 0, 2, 0] },
+      { shape: [2, 2], dtype: "int32", values: [3, 0, 4, 4] },
+    ]);
+  });
+});
+
+describe("groupByWindow", () => {
+  test("gives groups as they fill, and the rest by ascending key", async () => {
+    const groups = fromItems([5, 2, 1, 4, 3, 7]).groupByWindow((x) => x % 3, {
+      windowSize: 2,
+      reduce: (key, group) =>
+        group.batch(9).map((batch) => `${key}: ${[...(batch.values as Float32Array)].join()}`),
+    });
+    expect(await groups.toArray()).toEqual(["2: 5,2", "1: 1,4", "0: 3", "1: 7"]);
+  });
+
+  test("takes text as keys, in the order in which they came", async () => {
+    const groups = fromItems(["b", "a", "b2"]).groupByWindow((word) => word[0] as string, {
+      windowSize: 9,
+      reduce: (_key, group) => group,
+    });
+    expect(await groups.toArray()).toEqual(["b", "b2", "a"]);
+  });
+
+  test("refuses a key that is neither", async () => {
+    const groups = fromItems([0.5]).groupByWindow((x) => x, {
+      windowSize: 1,
+      reduce: (_key, group) => group,
+    });
+    await expect(groups.toArray()).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+});
+
+describe("bucketBySequenceLength", () => {
+  test("puts a length that equals a boundary into the bucket above it", async () => {
+    const rows = fromItems([[1], [1, 2], [1, 2, 3]].map((row) => Float32Array.from(row)));
+    const batches = rows.bucketBySequenceLength({
+      length: (row) => row.length,
+      boundaries: [2, 3],
+      batchSizes: [1, 1, 1],
+      padToBoundary: false,
+    });
+    expect((await batches.toArray()).map(({ shape }) => shape)).toEqual([
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ]);
+  });
+
+  test("refuses another number of batch sizes than buckets", () => {
+    expect(() =>
+      fromItems([[1]]).bucketBySequenceLength({ length: () => 1, boundaries: [2], batchSizes: [1] }),
+    ).toThrow(expect.objectContaining({ code: "invalid-argument" }));
+  });
+});
