@@ -47,6 +47,14 @@ export interface IterateOptions {
   readonly onElementError?: "end" | "continue" | undefined;
 }
 
+/** Options of {@link Dataset.map}. */
+export interface MapOptions {
+  /** Calls that may wait at once. As many elements are read ahead. Default 1. */
+  readonly parallel?: number | undefined;
+  /** Results in the order of elements; false gives each as it comes. Default true. */
+  readonly ordered?: boolean | undefined;
+}
+
 /** Options of {@link Dataset.window}. */
 export interface WindowOptions {
   /** Elements from the start of one window to that of the next; `"size"` for windows side by side. Default 1. */
@@ -90,6 +98,10 @@ export interface CycleOptions {
   readonly cycle?: number | undefined;
   /** Elements of one dataset before the next has its turn. Default 1. */
   readonly block?: number | undefined;
+  /** Let all datasets of a cycle read ahead, one turn each. Default false. */
+  readonly parallel?: boolean | undefined;
+  /** With `parallel`: elements in the order of turns; false takes those that come first. Default true. */
+  readonly ordered?: boolean | undefined;
 }
 
 /** Options of {@link Dataset.bucketBySequenceLength}. */

@@ -24,6 +24,7 @@ import type {
   IgnoreErrorsOptions,
   CycleOptions,
   IterateOptions,
+  MapOptions,
   PaddedBatchOptions,
   RaggedBatchOptions,
   RebatchOptions,
@@ -42,6 +43,7 @@ import { resizedBatchesPlan } from "./operators/batching/rebatch.js";
 import { concatenatePlan } from "./operators/combining/concatenate.js";
 import { flatMapPlan } from "./operators/combining/flat-map.js";
 import { interleavePlan } from "./operators/combining/interleave.js";
+import { parallelInterleavePlan } from "./operators/combining/parallel-interleave.js";
 import { enumeratePlan } from "./operators/elements/enumerate.js";
 import { ignoreErrorsPlan } from "./operators/elements/ignore-errors.js";
 import { scanPlan } from "./operators/elements/scan.js";
@@ -62,6 +64,7 @@ import { runReduction } from "./reducers/run-reduction.js";
 import { batchPlan } from "./operators/batching/batch.js";
 import { filterPlan } from "./operators/elements/filter.js";
 import { mapPlan } from "./operators/elements/map.js";
+import { parallelMapPlan } from "./operators/elements/parallel-map.js";
 import { prefetchPlan } from "./operators/order/prefetch.js";
 import { rebatchPlan } from "./operators/batching/record-batches.js";
 import { repeatPlan } from "./operators/order/repeat.js";
@@ -220,13 +223,17 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Every element replaced by what `f` returns or resolves to, one at a time. Behind {@link withTensors} tensors that a
+   * Every element replaced by what `f` returns or resolves to: one at a time, or with `parallel` up to so many calls at
+   * once, for functions that wait; results keep the order of elements unless `ordered` is false. Behind {@link withTensors} tensors that a
    * synchronous `f` makes and does not return are disposed; input tensors that are not in the output always are.
    * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `f` throws.
    */
-  map<U>(f: (element: T) => U | Promise<U>): Dataset<U> {
+  map<U>(f: (element: T) => U | Promise<U>, options: MapOptions = {}): Dataset<U> {
     assertArgument("f", f, aFunction, "map");
-    return new Dataset(mapPlan(this.#plan, f));
+    assertOptions("map", options, { parallel: aPositiveInteger, ordered: aBoolean });
+    const { parallel = 1, ordered = true } = options;
+    if (parallel === 1) return new Dataset(mapPlan(this.#plan, f));
+    return new Dataset(parallelMapPlan(this.#plan, f, { parallel, isOrdered: ordered }));
   }
 
   /**
@@ -310,7 +317,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * As {@link flatMap}, but the datasets of `cycle` elements are read side by side: `block` elements of each in turn. One
-   * that has ended gives way to the next element's at its next turn.
+   * that has ended gives way to the next element's at its next turn. With `parallel` all of them read ahead, one turn each.
    * @throws {ArgumentError} `invalid-argument`; errors of `f` as {@link flatMap}.
    */
   interleave<U>(
@@ -318,8 +325,16 @@ export class Dataset<T> implements AsyncIterable<T> {
     options: CycleOptions = {},
   ): Dataset<U> {
     assertArgument("f", f, aFunction, "interleave");
-    assertOptions("interleave", options, { cycle: aPositiveInteger, block: aPositiveInteger });
-    const { cycle = 16, block = 1 } = options;
+    assertOptions("interleave", options, {
+      cycle: aPositiveInteger,
+      block: aPositiveInteger,
+      parallel: aBoolean,
+      ordered: aBoolean,
+    });
+    const { cycle = 16, block = 1, parallel = false, ordered = true } = options;
+    if (parallel) {
+      return new Dataset(parallelInterleavePlan(this.#plan, f, { cycle, block, isOrdered: ordered }));
+    }
     return new Dataset(interleavePlan(this.#plan, f, { cycle, block }));
   }
 

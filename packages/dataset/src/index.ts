@@ -6,6 +6,7 @@ export type {
   IgnoreErrorsOptions,
   CycleOptions,
   IterateOptions,
+  MapOptions,
   PaddedBatchOptions,
   RaggedBatchOptions,
   RebatchOptions,

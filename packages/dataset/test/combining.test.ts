@@ -1,4 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { setTimeout as wait } from "node:timers/promises";
+import { Random } from "@tfxio/wire";
 import { chooseFromDatasets, fromItems, sampleFromDatasets, tuple, zip } from "../src/index.js";
 
 describe("flatMap", () => {
@@ -152,6 +154,70 @@ describe("interleave", () => {
       block: 2,
     });
     expect(await rows.toArray()).toEqual([1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 3, 3]);
+  });
+});
+
+describe("interleave with parallel", () => {
+  const slow = (x: number) =>
+    fromItems([0, 1, 2, 3]).map(async (y) => {
+      await wait(x === 1 ? 20 : 1);
+      return 10 * x + y;
+    });
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [2, 3],
+    [5, 2],
+  ])("with cycle %p and block %p gives what reading in turns gives", async (cycle, block) => {
+    const source = fromItems([1, 2, 3]);
+    const expected = await source.interleave(slow, { cycle, block }).toArray();
+    expect(await source.interleave(slow, { cycle, block, parallel: true }).toArray()).toEqual(expected);
+  });
+
+  test("keeps that order for 200 random sets of datasets, empty ones among them", async () => {
+    const random = Random.of(7, 0);
+    for (let run = 0; run < 200; run++) {
+      const sizes = Array.from({ length: random.below(9) }, () => random.below(6));
+      const settings = { cycle: 1 + random.below(5), block: 1 + random.below(4) };
+      const rows = (size: number) => fromItems(Array.from({ length: size }, (_, row) => `${size}/${row}`));
+      const inTurns = await fromItems(sizes).interleave(rows, settings).toArray();
+      const parallel = await fromItems(sizes)
+        .interleave(rows, { ...settings, parallel: true })
+        .toArray();
+      expect({ sizes, settings, rows: parallel }).toEqual({ sizes, settings, rows: inTurns });
+    }
+  });
+
+  test("without order does not wait for the slowest", async () => {
+    const rows = await fromItems([1, 2])
+      .interleave(slow, { cycle: 2, parallel: true, ordered: false })
+      .toArray();
+    expect(rows.toSorted((a, b) => a - b)).toEqual([10, 11, 12, 13, 20, 21, 22, 23]);
+    expect(rows.indexOf(23)).toBeLessThan(rows.indexOf(13));
+  });
+
+  test("reads all datasets of a cycle at once", async () => {
+    const started = performance.now();
+    const waits = (x: number) => fromItems([x]).map((y) => wait(150, y));
+    await fromItems([1, 2, 3, 4]).interleave(waits, { cycle: 4, parallel: true }).toArray();
+    expect(performance.now() - started).toBeLessThan(450);
+  });
+
+  test("gives an error its turn, and is left with reads under way", async () => {
+    const failing = fromItems([1, 2]).interleave(
+      (x) => {
+        if (x === 1) throw new Error("one");
+        return slow(x);
+      },
+      { parallel: true },
+    );
+    await expect(failing.toArray()).rejects.toMatchObject({ code: "user-function" });
+    expect(await failing.ignoreErrors().toArray()).toEqual([20, 21, 22, 23]);
+    for await (const row of fromItems([1, 2]).interleave(slow, { parallel: true })) {
+      expect(row).toBe(10);
+      break;
+    }
   });
 });
 

@@ -81,7 +81,8 @@ class TransformStream implements BlockStream {
   }
 }
 
-function consume(input: unknown, output: unknown): unknown {
+/** What a function made of `input`, whose tensors go unless the output holds them. */
+export function consume(input: unknown, output: unknown): unknown {
   const tensors = tensorsOf(input);
   if (tensors.length === 0) return output;
   const kept = new Set(tensorsOf(output));

@@ -1,0 +1,166 @@
+import { type Block, blockOfItems, disposeBlock, itemsOf, sliceBlock } from "../../blocks/block.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { UserCall } from "../elements/user-call.js";
+import { type Inner, InnerOpener } from "./flat-map.js";
+import type { InterleaveSettings } from "./interleave.js";
+
+/** How datasets are read at once. */
+export interface ParallelInterleaveSettings extends InterleaveSettings {
+  /** Whether elements keep the order that reading in turns gives them. */
+  readonly isOrdered: boolean;
+}
+
+/** As `interleavePlan`, but all datasets of a cycle read ahead, a block each. */
+export function parallelInterleavePlan(
+  upstream: Plan,
+  f: UserCall["f"],
+  settings: ParallelInterleaveSettings,
+): Plan {
+  const call: UserCall = { operator: "interleave", f, tf: upstream.tf };
+  return {
+    ...upstream,
+    cardinality: () => "unknown",
+    moved: undefined,
+    open: (pass) => new ParallelInterleaveStream(upstream, pass, call, settings),
+  };
+}
+
+/** A dataset at work, and the rows that it is reading. */
+interface Slot {
+  readonly inner: Inner | undefined;
+  /** Rows of a turn; null at the end. */
+  reading: Promise<Block | null>;
+  isSettled: boolean;
+  /** Rows of the turn that were read and are not yet handed out. */
+  rest: Block | null;
+  numLeft: number;
+}
+
+class ParallelInterleaveStream implements BlockStream {
+  readonly #abort: AbortController = new AbortController();
+  readonly #upstream: BlockStream;
+  readonly #pass: Pass;
+  readonly #opener: InnerOpener;
+  readonly #settings: ParallelInterleaveSettings;
+  /** In the order of turns; undefined where a dataset has ended. */
+  readonly #slots: (Slot | undefined)[];
+  #turn = 0;
+  #isInputEnded = false;
+
+  constructor(upstream: Plan, pass: Pass, call: UserCall, settings: ParallelInterleaveSettings) {
+    this.#upstream = upstream.open(pass);
+    this.#pass = pass;
+    // A signal of its own: reads under way have to stop also when only this part of the pass ends.
+    const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
+    this.#opener = new InnerOpener(call, { ...pass, signal });
+    this.#settings = settings;
+    this.#slots = Array.from({ length: settings.cycle }, () => undefined);
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      await this.#fill();
+      const slot = await this.#nextSlot();
+      if (slot === undefined) {
+        if (this.#isInputEnded) return null;
+        continue;
+      }
+      slot.rest ??= await slot.reading;
+      if (slot.rest === null) await this.#end(slot);
+      else return this.#take(slot, maxRows);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await Promise.all(this.#slots.splice(0).map((slot) => closeSlot(slot)));
+    await this.#upstream.close();
+  }
+
+  /** Puts a dataset into every empty slot, from the one whose turn it is. */
+  async #fill(): Promise<void> {
+    const { cycle, block } = this.#settings;
+    for (let step = 0; step < cycle && !this.#isInputEnded; step++) {
+      const at = (this.#turn + step) % cycle;
+      if (this.#slots[at] !== undefined) continue;
+      const next = await this.#upstream.read(1);
+      if (next === null) this.#isInputEnded = true;
+      else this.#slots[at] = slotOf(await this.#opener.open(itemsOf(next)[0]), block);
+    }
+  }
+
+  /** The slot whose turn it is; without order, the first from there that has rows. Undefined when none is filled. */
+  async #nextSlot(): Promise<Slot | undefined> {
+    const { cycle, isOrdered } = this.#settings;
+    const turns = Array.from({ length: cycle }, (_, step) => (this.#turn + step) % cycle);
+    const filled = turns.flatMap((at) => {
+      const slot = this.#slots[at];
+      return slot === undefined ? [] : [{ at, slot }];
+    });
+    if (!isOrdered && filled.length > 0 && !filled.some(({ slot }) => slot.isSettled)) {
+      await Promise.race(filled.map(({ slot }) => slot.reading.catch(() => null)));
+    }
+    const next = isOrdered ? filled[0] : filled.find(({ slot }) => slot.isSettled);
+    this.#turn = next?.at ?? this.#turn;
+    return this.#slots[this.#turn];
+  }
+
+  /** Up to `maxRows` rows of a slot's turn; the next turn is read ahead once this one is over. */
+  #take(slot: Slot, maxRows: number): Block {
+    const block = slot.rest as Block;
+    const numRows = Math.min(maxRows, block.numRows);
+    slot.rest = numRows === block.numRows ? null : sliceBlock(block, numRows, block.numRows);
+    slot.numLeft -= numRows;
+    if (slot.rest === null) {
+      const isTurnOver = slot.numLeft === 0;
+      if (isTurnOver) slot.numLeft = this.#settings.block;
+      readAhead(slot);
+      if (isTurnOver) this.#visitNext();
+    }
+    return sliceBlock(block, 0, numRows);
+  }
+
+  async #end(slot: Slot): Promise<void> {
+    this.#slots[this.#turn] = undefined;
+    this.#visitNext();
+    await slot.inner?.close();
+  }
+
+  #visitNext(): void {
+    this.#turn = (this.#turn + 1) % this.#settings.cycle;
+  }
+}
+
+/** A slot that reads ahead. A failure stands for a dataset that holds only it. */
+function slotOf(opened: Inner | Failure, block: number): Slot {
+  const slot: Slot = {
+    inner: opened instanceof Failure ? undefined : opened,
+    reading: Promise.resolve(opened instanceof Failure ? blockOfItems([opened]) : null),
+    isSettled: true,
+    rest: null,
+    numLeft: block,
+  };
+  if (slot.inner !== undefined) readAhead(slot);
+  return slot;
+}
+
+function readAhead(slot: Slot): void {
+  slot.isSettled = false;
+  slot.reading = slot.inner?.stream.read(slot.numLeft) ?? Promise.resolve(null);
+  const settle = (): void => {
+    slot.isSettled = true;
+  };
+  // An error waits for the slot's turn.
+  slot.reading.then(settle, settle);
+}
+
+async function closeSlot(slot: Slot | undefined): Promise<void> {
+  if (slot === undefined) return;
+  const block = slot.rest ?? (await slot.reading.catch(() => null));
+  if (block !== null) disposeBlock(block);
+  if (slot.rest !== null) await slot.reading.catch(() => undefined);
+  await slot.inner?.close();
+}
