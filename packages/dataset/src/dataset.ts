@@ -159,7 +159,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * `count` elements stacked into one with a leading dimension. Host values become host columns (numbers float32,
-   * bigints int64, booleans uint8), tensors a tensor. Rows from `fromBlocks` are joined column by column, ragged
+   * bigints int64, booleans bool), tensors a tensor. Rows from `fromBlocks` are joined column by column, ragged
    * columns included; once a function made elements of them, ragged rows are vectors, which need equal lengths.
    * @param options a bare boolean is read as tfjs reads it: `smallLastBatch`.
    * @throws {ArgumentError} `invalid-argument` when `count` is no positive integer; from the iterator, with reason

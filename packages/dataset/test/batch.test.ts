@@ -11,7 +11,7 @@ describe("batch of items", () => {
   test("makes float32 of numbers, int64 of bigints, uint8 of booleans, bytes of text", async () => {
     expect(await firstBatch([1, 2.5])).toEqual(dense(Float32Array.of(1, 2.5), [2]));
     expect(await firstBatch([2n ** 62n, -1n])).toEqual(dense(BigInt64Array.of(2n ** 62n, -1n), [2], "int64"));
-    expect(await firstBatch([true, false])).toEqual(dense(Uint8Array.of(1, 0), [2], "uint8"));
+    expect(await firstBatch([true, false])).toEqual(dense(Uint8Array.of(1, 0), [2], "bool"));
     expect(await firstBatch(["ä", new Uint8Array([0xff])])).toEqual(
       dense(BytesColumn.from([new Uint8Array([0xc3, 0xa4]), new Uint8Array([0xff])]), [2], "string"),
     );

@@ -51,6 +51,17 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
+  test("makes bool tensors of booleans, batched or padded", async () => {
+    const rows = fromItems([
+      { is: true, all: [true, false] },
+      { is: false, all: [true] },
+    ]);
+    const [batch] = await rows.paddedBatch(2).withTensors({ tf }).toArray();
+    expect(readOut(batch?.is as tf.Tensor)).toEqual({ shape: [2], dtype: "bool", values: [1, 0] });
+    expect(readOut(batch?.all as tf.Tensor)).toEqual({ shape: [2, 2], dtype: "bool", values: [1, 0, 1, 0] });
+    expect(leaked()).toBe(0);
+  });
+
   test("makes tensors of every kind of value", async () => {
     const [element] = await fromItems([
       tuple(1, [1, 2], "ä", 3n, null, sparse([[[0, 5]]], 2), ragged([[1], [2, 3]])),

@@ -184,7 +184,7 @@ const dtypes: readonly string[] = [...Object.keys(numberArrays), "string"];
 
 /** Those of tensors that no column holds are some too: a spec tells what was found. */
 function isDType(dtype: unknown): boolean {
-  return dtypes.includes(dtype as string) || dtype === "bool" || dtype === "complex64";
+  return dtypes.includes(dtype as string) || dtype === "complex64";
 }
 
 function assertDType(dtype: unknown): void {
@@ -197,10 +197,11 @@ export function assertSpecShape(shape: SpecShape): void {
 }
 
 /** The dtypes of TensorFlow.js that values of a dtype become, under one policy or another. */
-function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "string")[] {
+function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "bool" | "string")[] {
   switch (dtype) {
     case "string":
-      return ["string"];
+    case "bool":
+      return [dtype];
     case "float16":
     case "float32":
     case "float64":

@@ -47,6 +47,7 @@ function converted(value: PaddingValue, dtype: DType): number | bigint | Uint8Ar
       ? integer
       : undefined;
   }
+  if (dtype === "bool") return typeof value === "boolean" ? Number(value) : undefined;
   const number = Number(value);
   if (dtype.startsWith("float")) return dtype === "float16" ? undefined : number;
   const bits = Number(dtype.replace(/\D/g, ""));

@@ -18,7 +18,7 @@ export function createNumericArray(dtype: NumberDType, length: number): NumericA
 /** By tag, so that arrays of other realms are known too. Uint8Array is bytes, and float16 has no array of its own. */
 const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ...Object.entries(numberArrays).flatMap(([dtype, { name }]): [string, DType][] =>
-    dtype === "uint8" || dtype === "float16" ? [] : [[name, dtype as DType]],
+    dtype === "uint8" || dtype === "bool" || dtype === "float16" ? [] : [[name, dtype as DType]],
   ),
   ["Uint8ClampedArray", "uint8"],
 ]);

@@ -10,8 +10,8 @@ import { dtypeOfTypedArray, type NumericArray } from "./host-array.js";
 import { isHostColumn } from "./structure.js";
 
 /**
- * A leaf on the host, without batch dimension: number is float32, bigint int64, boolean uint8 (0 or 1), text and
- * `Uint8Array` one string, another typed array a vector of its dtype, a nested array a float32, int64, uint8 or string
+ * A leaf on the host, without batch dimension: number is float32, bigint int64, boolean bool, text and
+ * `Uint8Array` one string, another typed array a vector of its dtype, a nested array a float32, int64, bool or string
  * value of the shape it has. Typed arrays are borrowed. Undefined for what has no values on the host: tensors and
  * arrays of them, nested datasets, null, functions.
  * @throws {ArgumentError} `invalid-argument` for an array that is not rectangular or mixes types.
@@ -56,7 +56,7 @@ function valuesOf(
     case "bigint":
       return { dtype: "int64", values: BigInt64Array.from(scalars as readonly bigint[], checkInt64) };
     case "boolean":
-      return { dtype: "uint8", values: Uint8Array.from(scalars as readonly boolean[], Number) };
+      return { dtype: "bool", values: Uint8Array.from(scalars as readonly boolean[], Number) };
     case "bytes": {
       const encoder = new TextEncoder();
       const bytes = (scalars as readonly (string | Uint8Array)[]).map((value) =>

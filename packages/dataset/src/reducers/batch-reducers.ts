@@ -83,7 +83,7 @@ export function ragged(options: RaggedOptions = {}): Reducer<unknown, readonly u
 /** Every {@link DType}. */
 const DTYPES: readonly DType[] = [
   ...(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"] as const),
-  ...(["float16", "float32", "float64", "string"] as const),
+  ...(["float16", "float32", "float64", "bool", "string"] as const),
 ];
 
 /** Collects elements and batches them once at the end: growing a batch element by element would be quadratic. */

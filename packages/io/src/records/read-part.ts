@@ -34,7 +34,7 @@ async function hostColumnOf(value: unknown, tensorName: string): Promise<HostCol
   if (!ArrayBuffer.isView(value)) return undefined;
   const tag = (value as Uint8Array)[Symbol.toStringTag];
   const dtype = (Object.keys(numberArrays) as NumberDType[]).find(
-    (each) => each !== "float16" && numberArrays[each].name === tag,
+    (each) => each !== "float16" && each !== "bool" && numberArrays[each].name === tag,
   );
   if (dtype === undefined) return undefined;
   const values = value as Uint8Array;

@@ -1,7 +1,7 @@
 import { fieldIndex, isListType } from "@tfxio/arrow-encoding";
 import type { Schema as ArrowSchema, DataType } from "apache-arrow";
 import { dtypeOf } from "../host/dtype.js";
-import type { DType } from "../host/host-column.js";
+import type { ColumnDType } from "../host/host-column.js";
 import { noHandler } from "./tensor-handler.js";
 
 /** The type of a top-level column. @throws {ConversionError} `not-convertible` (`no-handler`) when there is none. */
@@ -15,7 +15,7 @@ export function columnType(schema: ArrowSchema, name: string): DataType {
  * The dtype of a top-level list column of depth one.
  * @throws {ConversionError} `not-convertible` (`no-handler`) for any other column.
  */
-export function listDType(schema: ArrowSchema, columnName: string): DType {
+export function listDType(schema: ArrowSchema, columnName: string): ColumnDType {
   const type = columnType(schema, columnName);
   const dtype = isListType(type) ? dtypeOf(type.valueType as DataType) : undefined;
   if (dtype === undefined) {

@@ -1,7 +1,7 @@
 import type { RecordBatch } from "apache-arrow";
 import type { DefaultValue } from "../host/default-value.js";
 import { fitRows } from "../rows/fit-rows.js";
-import type { DType, HostColumn, HostDense, HostSparse, HostValues } from "../host/host-column.js";
+import type { ColumnDType, HostColumn, HostDense, HostSparse, HostValues } from "../host/host-column.js";
 import { rowPositions } from "../rows/row-positions.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorHandler } from "./tensor-handler.js";
@@ -9,7 +9,7 @@ import type { TensorHandler } from "./tensor-handler.js";
 /** Rows of a dense tensor that are yet to be filled up or cut off. Borrows the batch. */
 export interface PackedDense {
   readonly kind: "packed-dense";
-  readonly dtype: DType;
+  readonly dtype: ColumnDType;
   /** What it becomes. */
   readonly shape: readonly number[];
   readonly values: HostValues;
@@ -21,7 +21,7 @@ export interface PackedDense {
 /** Values of a sparse tensor whose indices are yet to be made: row, and position in it. Borrows the batch. */
 export interface PackedSparse {
   readonly kind: "packed-sparse";
-  readonly dtype: DType;
+  readonly dtype: ColumnDType;
   readonly values: HostValues;
   readonly rowSplits: Int32Array;
   /** True when `values` is a view of the record batch. */

@@ -1,12 +1,12 @@
 import { isBytesType } from "@tfxio/arrow-encoding";
 import { DataType, Precision } from "apache-arrow";
-import type { DType } from "./host-column.js";
+import type { ColumnDType, DType } from "./host-column.js";
 
 /** The dtype of a flat Arrow column; undefined for types that make no tensor (Bool, Null, temporal, decimal, nested). */
-export function dtypeOf(type: DataType): DType | undefined {
+export function dtypeOf(type: DataType): ColumnDType | undefined {
   if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);
   if (isBytesType(type)) return "string";
-  if (DataType.isInt(type)) return `${type.isSigned ? "int" : "uint"}${type.bitWidth}` as DType;
+  if (DataType.isInt(type)) return `${type.isSigned ? "int" : "uint"}${type.bitWidth}` as ColumnDType;
   if (!DataType.isFloat(type)) return undefined;
   switch (type.precision) {
     case Precision.HALF:

@@ -1,7 +1,10 @@
 import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { invalidArgument } from "@tfxio/wire/checks";
 
-/** Element types of host columns: every integer and floating width of Arrow, and `string` for bytes of any content. */
+/**
+ * Element types of host columns: every integer and floating width of Arrow, `bool`, and `string` for bytes of any content.
+ * Columns of features are never `bool`: datasets make them of booleans.
+ */
 export type DType =
   | "int8"
   | "int16"
@@ -14,9 +17,10 @@ export type DType =
   | "float16"
   | "float32"
   | "float64"
+  | "bool"
   | "string";
 
-/** The array that holds values of each {@link DType}. `float16` are the IEEE 754 bits, as Node 20 has no Float16Array. */
+/** The array that holds values of each {@link DType}. `float16` are the IEEE 754 bits, as Node 20 has no Float16Array; `bool` are bytes of 0 and 1. */
 export interface HostArrays {
   readonly int8: Int8Array;
   readonly int16: Int16Array;
@@ -29,11 +33,18 @@ export interface HostArrays {
   readonly float16: Uint16Array;
   readonly float32: Float32Array;
   readonly float64: Float64Array;
+  readonly bool: Uint8Array;
   readonly string: BytesColumn;
 }
 
 /** Element types that typed arrays hold. */
 export type NumberDType = Exclude<DType, "string">;
+
+/** Numbers that columns of features hold. */
+export type ColumnNumber = Exclude<NumberDType, "bool">;
+
+/** Element types of columns of features. */
+export type ColumnDType = Exclude<DType, "bool">;
 
 /** The array type of each dtype of numbers, by which arrays are made and recognised (`name`). */
 export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
@@ -48,6 +59,7 @@ export const numberArrays: { readonly [D in NumberDType]: new (length: number) =
   float16: Uint16Array,
   float32: Float32Array,
   float64: Float64Array,
+  bool: Uint8Array,
 };
 
 /** Flat values of a host column; int64 and uint64 are exact. */

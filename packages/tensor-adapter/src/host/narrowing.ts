@@ -1,6 +1,6 @@
 import { ArgumentError, ConversionError, isTfxioError } from "@tfxio/wire";
 import { fromFloat16 } from "./float16.js";
-import type { DType, HostArrays, HostColumn, HostValues, NumberDType } from "./host-column.js";
+import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
 /**
  * What becomes of int64, uint64 and uint32 values, none of which TensorFlow.js has:
@@ -78,12 +78,12 @@ function isWideInteger(dtype: DType): boolean {
  * widened, the rest goes by the policies.
  */
 export function narrowed(
-  dtype: NumberDType,
+  dtype: ColumnNumber,
   values: HostValues,
   { int64, float64 }: NarrowingPolicies,
   refuse: RefuseValue,
 ): TensorArray {
-  const numbers = values as HostArrays[NumberDType];
+  const numbers = values as HostArrays[ColumnNumber];
   switch (dtype) {
     case "int32":
     case "float32":
@@ -107,7 +107,7 @@ export function narrowed(
 
 /** As {@link narrowed}; undefined when a value has no place in the target dtype. */
 export function narrowedIfExact(
-  dtype: NumberDType,
+  dtype: ColumnNumber,
   values: HostValues,
   policies: NarrowingPolicies,
 ): TensorArray | undefined {
@@ -122,7 +122,7 @@ export function narrowedIfExact(
 }
 
 /** The dtype of what {@link narrowed} gives. */
-export function narrowedDType(dtype: NumberDType, { int64 }: NarrowingPolicies): "int32" | "float32" {
+export function narrowedDType(dtype: ColumnNumber, { int64 }: NarrowingPolicies): "int32" | "float32" {
   if (dtype.startsWith("float")) return "float32";
   return isWideInteger(dtype) && int64 !== "int32" ? "float32" : "int32";
 }

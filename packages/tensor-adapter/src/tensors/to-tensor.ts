@@ -103,8 +103,9 @@ function tensorValues(
   column: HostColumn,
   policies: NarrowingPolicies,
   tensorName: string | undefined,
-): TensorArray | Uint8Array[] {
+): TensorArray | Uint8Array | Uint8Array[] {
   const { dtype, values } = column;
+  if (dtype === "bool") return values as Uint8Array;
   if (dtype === "string") return ownStrings(values as BytesColumn);
   return narrowed(dtype, values, policies, (index, value, target) => {
     const row = rowOfValue(column, index);
@@ -127,8 +128,11 @@ function policyThatFits(value: number | bigint, tensorName: string | undefined):
   return tensorName === undefined ? `"${policy}"` : `{ ${JSON.stringify(tensorName)}: "${policy}" }`;
 }
 
-function tensorDType(values: TensorArray | Uint8Array[]): "string" | "float32" | "int32" {
+function tensorDType(
+  values: TensorArray | Uint8Array | Uint8Array[],
+): "string" | "float32" | "int32" | "bool" {
   if (Array.isArray(values)) return "string";
+  if (values[Symbol.toStringTag] === "Uint8Array") return "bool";
   return values[Symbol.toStringTag] === "Float32Array" ? "float32" : "int32";
 }
 

@@ -20,10 +20,10 @@ import {
   Uint32,
   Uint64,
 } from "apache-arrow";
-import type { DType, HostValues, NumberDType } from "../host/host-column.js";
+import type { ColumnNumber, DType, HostValues } from "../host/host-column.js";
 import type { UsedMemory } from "./used-memory.js";
 
-const numberTypes: Readonly<Record<NumberDType, () => DataType>> = {
+const numberTypes: Readonly<Record<ColumnNumber, () => DataType>> = {
   int8: () => new Int8(),
   int16: () => new Int16(),
   int32: () => new Int32(),
@@ -37,7 +37,7 @@ const numberTypes: Readonly<Record<NumberDType, () => DataType>> = {
   float64: () => new Float64(),
 };
 
-/** True for the dtypes that columns can hold; callers without types ask for others, such as bool. */
+/** True for the dtypes that columns can hold: all but bool, and what callers without types ask for. */
 export function isDType(dtype: string): dtype is DType {
   return dtype === "string" || Object.hasOwn(numberTypes, dtype);
 }
@@ -76,7 +76,7 @@ export function listData(
 }
 
 function flatType(dtype: DType, listType: ExampleListType): DataType {
-  if (dtype !== "string") return numberTypes[dtype]();
+  if (dtype !== "string") return numberTypes[dtype as ColumnNumber]();
   return listType === "large" ? new LargeBinary() : new Binary();
 }
 

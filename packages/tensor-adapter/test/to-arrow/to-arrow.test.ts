@@ -27,7 +27,10 @@ import { type Random, seeded } from "../random.js";
 import { codedError } from "../representations.js";
 import { columnJson } from "../vector-tensors.js";
 
-const dtypes: readonly DType[] = [
+/** Those that columns of features have: all but bool. */
+type ColumnDType = Exclude<DType, "bool">;
+
+const dtypes: readonly ColumnDType[] = [
   "int8",
   "int16",
   "int32",
@@ -43,7 +46,7 @@ const dtypes: readonly DType[] = [
 ];
 
 /** Values that tensors hold exactly too: small integers, quarters, bytes of any kind. */
-function randomValues(random: Random, dtype: DType, length: number): HostArrays[DType] {
+function randomValues(random: Random, dtype: ColumnDType, length: number): HostArrays[ColumnDType] {
   const from = <T>(make: () => T): T[] => Array.from({ length }, make);
   switch (dtype) {
     case "string":
