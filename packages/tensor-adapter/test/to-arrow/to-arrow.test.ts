@@ -46,11 +46,13 @@ const dtypes: readonly ColumnDType[] = [
 ];
 
 /** Values that tensors hold exactly too: small integers, quarters, bytes of any kind. */
-function randomValues(random: Random, dtype: ColumnDType, length: number): HostArrays[ColumnDType] {
+function randomValues(random: Random, dtype: DType, length: number): HostArrays[DType] {
   const from = <T>(make: () => T): T[] => Array.from({ length }, make);
   switch (dtype) {
     case "string":
       return BytesColumn.from(from(() => Uint8Array.from({ length: random(4) }, () => random(256))));
+    case "bool":
+      throw new TypeError("columns of features are never bool");
     case "int64":
       return BigInt64Array.from(from(() => BigInt(random(2000) - 1000)));
     case "uint64":
