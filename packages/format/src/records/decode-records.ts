@@ -1,9 +1,16 @@
 import type { ArgumentError, RecordBlock } from "@tfxio/wire";
-import { assertOptions, aUint8Array, invalidArgument, type OptionRules } from "@tfxio/wire/checks";
+import {
+  assertArgument,
+  assertOptions,
+  aUint8Array,
+  invalidArgument,
+  type OptionRules,
+} from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { resolveRequest } from "../guard/check-request.js";
 import { overlayLimits, overlayOptions } from "../guard/overlay-options.js";
 import type { Limits } from "../limits.js";
+import { aPayload } from "./part-rules.js";
 import type { PayloadDecoder, PayloadPlan, PayloadRequest } from "./record-format-parts.js";
 import { assertAdvanced } from "./record-feed.js";
 
@@ -59,6 +66,7 @@ export async function decodeRecords<Options extends object>(
   payload: PayloadDecoder<Options>,
   request: RecordsRequest<Options> = {},
 ): Promise<RecordsDecoder> {
+  assertArgument("payload", payload, aPayload, "decodeRecords");
   assertOptions("decodeRecords", request, REQUEST_RULES);
   const { options: given, limits: givenLimits, ...asked } = request;
   const {
