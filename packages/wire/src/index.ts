@@ -8,6 +8,7 @@ export type { ByteTarget } from "./targets/byte-target.js";
 export { type ByteStream, isByteStream } from "./sources/byte-stream.js";
 export { bytesSource } from "./sources/bytes-source.js";
 export { type CoalesceOptions, coalescing } from "./sources/coalescing.js";
+export { rememberHead } from "./sources/remembered-head.js";
 export { type Compression, type DecompressOptions, decompressed } from "./compression/compression.js";
 export {
   ArgumentError,

@@ -41,6 +41,7 @@ test("exports these names and no others", () => {
     "onAbort",
     "openSources",
     "openTarget",
+    "rememberHead",
     "retrying",
     "slicesOf",
     "streamSource",

@@ -1,12 +1,6 @@
 import { ArgumentError } from "../errors.js";
 import { describeValue } from "./describe-value.js";
-import { anObject, type Rule, rule } from "./rules.js";
-
-/** Of a Map the keys would be none of its options, and all of its entries ignored. */
-const anOptionsObject = rule(
-  anObject.expected,
-  (value) => anObject.holds(value) && !(Symbol.iterator in (value as object)),
-);
+import { anObject, anOptionsObject, type Rule } from "./rules.js";
 
 /** What each option must be, by its name; null for one that is checked where it is used. No option can be forgotten. */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | null };
