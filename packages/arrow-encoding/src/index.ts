@@ -20,7 +20,7 @@ export {
   type FeatureValues,
   type SequenceExampleParts,
 } from "./example/encode-example.js";
-export { inferSchemaFromBatches } from "./infer/infer-schema.js";
+export { inferSchemaFromBatches, type InferSchemaOptions } from "./infer/infer-schema.js";
 export type { ExampleListType } from "./example/example-arrow-types.js";
 export { BytesColumn } from "./column/column-access-bytes.js";
 export {

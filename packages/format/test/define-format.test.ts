@@ -175,10 +175,10 @@ describe("defineFormat", () => {
     });
     expect(seen).toEqual([
       { width: 8 },
-      { maxRecordBytes: 2 ** 30, maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30 },
+      { maxRecordBytes: 2 ** 26, maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxColumns: 100_000 },
       4096,
       { width: 3 },
-      { maxRecordBytes: 10, maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30 },
+      { maxRecordBytes: 10, maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxColumns: 100_000 },
       5,
     ]);
   });
@@ -206,7 +206,7 @@ describe("defineFormat", () => {
     ["limits must be an object, found 5.", { limits: 5 }],
     ["limits: maxRecordBytes must be a positive integer, found 0.", { limits: { maxRecordBytes: 0 } }],
     [
-      'limits has no option "maxRows"; it has maxRecordBytes, maxMetadataBytes, maxPageBytes.',
+      'limits has no option "maxRows"; it has maxRecordBytes, maxMetadataBytes, maxPageBytes, maxColumns.',
       { limits: { maxRows: 1 } },
     ],
     ["open: signal must be an AbortSignal, found an empty object.", { signal: {} }],

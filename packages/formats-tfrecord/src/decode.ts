@@ -31,7 +31,7 @@ export function planSequenceExamples(request: PayloadRequest, options: SequenceE
 
 /** The format's other options are its container's. Lists of fixed size wait for the schema that is being inferred. */
 function decoderOptions(
-  { schema, columns, rawRecordColumn, unlisted, isSample }: PayloadRequest,
+  { schema, columns, rawRecordColumn, unlisted, isSample, limits }: PayloadRequest,
   { onMalformed, listType }: ExampleOptions,
 ): ExampleDecoderOptions {
   return {
@@ -40,6 +40,7 @@ function decoderOptions(
     rawRecordColumn,
     unlisted,
     onMalformed,
+    maxColumns: limits.maxColumns,
     listType: isSample === true && listType === "fixed" ? "list" : listType,
   };
 }

@@ -188,6 +188,29 @@ describe("options", () => {
     const reader = await tfrecord.open(sources, { limits: { maxRecordBytes: 100 } });
     await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
   });
+
+  test("refuse records above 64 MiB by default, from their headers, naming the limit", async () => {
+    // A header that fits its checksum, of a record that never comes.
+    const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
+    const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };
+    const reader = await tfrecord.open([source]);
+    await expect(read(await reader.plan())).rejects.toMatchObject({
+      code: "limit-exceeded",
+      reason: "record-length",
+      message: expect.stringContaining("maxRecordBytes, 67108864 bytes"),
+    });
+  });
+
+  test("name the limit also for a record after others", async () => {
+    const bytes = await encodeTfRecords([...numbered(2), ...numbered(1, 1000)]);
+    const reader = await tfrecord.open([bytesSource(bytes, "some.tfrecord")], {
+      limits: { maxRecordBytes: 100 },
+    });
+    await expect(read(await reader.plan())).rejects.toMatchObject({
+      recordIndex: 2,
+      message: expect.stringContaining("maxRecordBytes, 100 bytes"),
+    });
+  });
 });
 
 describe("a plan", () => {

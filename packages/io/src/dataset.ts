@@ -84,7 +84,14 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
       throw unusableArgument(argument, "controls how 64-bit numbers become tensors, so it requires tf");
     }
     if (typeof policy === "object")
-      for (const name of Object.keys(policy)) assertTensor(specs, name, argument);
+      for (const name of Object.keys(policy)) {
+        assertTensor(specs, name, argument);
+        if (oneHot !== undefined && name === labelKey)
+          throw unusableArgument(
+            argument,
+            `names "${name}", of which oneHot makes float32 rows: leave it out`,
+          );
+      }
   }
   if (labelKey === undefined) {
     if (oneHot !== undefined) throw unusableArgument("oneHot", "is about labels, so it requires labelKey");

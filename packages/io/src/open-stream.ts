@@ -42,7 +42,7 @@ export async function openStream<Columns extends HostColumns>(
     if (inferSchema !== undefined) {
       const sample = await open(stream.sample(), readerOptions);
       try {
-        settled = await inferredRequest({ format, reader: sample }, request, inferSchema, signal);
+        settled = await inferredRequest({ format, reader: sample, limits }, request, inferSchema, signal);
       } finally {
         await sample.close();
       }

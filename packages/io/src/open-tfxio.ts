@@ -1,7 +1,14 @@
 import type { PlainRowOf } from "@tfxio/arrow-encoding";
 import type { Schema } from "@tfxio/schema";
 import type { HostColumns } from "@tfxio/tensor-adapter";
-import { type ByteSource, type ByteStream, isByteStream, openSources, type SourceInput } from "@tfxio/wire";
+import {
+  type ByteSource,
+  type ByteStream,
+  isByteStream,
+  openSources,
+  rememberHead,
+  type SourceInput,
+} from "@tfxio/wire";
 import { assertOpenOptions } from "./open-rules.js";
 import { chooseFormat } from "./choose-format.js";
 import type { TfxioOptions } from "./open-options.js";
@@ -44,10 +51,14 @@ export async function openTfxio<Columns extends HostColumns>(
   const request = requestOf(options);
   const { signal, stores = [], limits, formatOptions } = options;
   if (isByteStream(input)) return openStream(input, options, request);
-  const sources = await openSources(input as SourceInput | readonly SourceInput[], { signal, stores });
-  const format = await chooseFormat(sources[0] as ByteSource, options);
+  const opened = await openSources(input as SourceInput | readonly SourceInput[], { signal, stores });
+  const [first, ...others] = opened as readonly [ByteSource, ...ByteSource[]];
+  // Finding the format reads what the first pass reads again: of a server, each read is a request.
+  const looked = options.format === undefined && isRemote(first) ? rememberHead(first) : first;
+  const sources = [looked, ...others];
+  const format = await chooseFormat(looked, options);
   const reader = await format.open(sources, { options: formatOptions ?? {}, limits, signal });
-  const opened = {
+  const data = {
     format,
     sources,
     options: formatOptions,
@@ -55,5 +66,10 @@ export async function openTfxio<Columns extends HostColumns>(
     stores,
     representationGroup: options.representationGroup,
   };
-  return tfxioOf({ opened, reader }, request, options);
+  return tfxioOf({ opened: data, reader }, request, options);
+}
+
+/** True for a URI that is not of a local file. */
+function isRemote({ uri }: ByteSource): boolean {
+  return /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i.test(uri);
 }

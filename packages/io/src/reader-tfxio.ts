@@ -63,6 +63,24 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly originalTypeSpecs: (() => ReadonlyMap<string, TypeSpec>) | undefined;
 }
 
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) where a schema tells that there is no such column. */
+function assertSplitColumn(
+  { schema, arrowSchema }: Pick<ReaderTfxioParts<HostColumns>, "schema" | "arrowSchema">,
+  { sample }: DataRequest,
+): void {
+  const column = sample?.by?.steps[0];
+  if (column === undefined || schema === undefined) return;
+  // A projection leaves columns out of the Arrow schema, and a table may have more than the schema lists.
+  const isKnown =
+    schema.feature.some(({ name }) => name === column) ||
+    arrowSchema?.fields.some(({ name }) => name === column);
+  if (isKnown === true) return;
+  throw new SchemaError("schema-mismatch", `by: there is no column "${column}" to split by`, {
+    reason: "unknown-column",
+    columnPath: column,
+  });
+}
+
 /** A TFXIO composed of a reader, a schema, the adapter and the dataset engine. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
   const { source, request, planned } = parts;
@@ -180,6 +198,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     },
     split(options: SplitOptions) {
       const { train, validation } = sampledRequests(request, options, source.hasRowPositions);
+      assertSplitColumn(parts, train);
       return { train: withRequest(train), validation: withRequest(validation) };
     },
     async plan(): Promise<ReadPlan> {

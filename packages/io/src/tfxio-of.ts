@@ -54,7 +54,7 @@ export async function tfxioOf<Columns extends HostColumns>(
     const settled =
       inferSchema === undefined
         ? request
-        : await inferredRequest({ format, reader }, request, inferSchema, signal);
+        : await inferredRequest({ format, reader, limits: opened.limits }, request, inferSchema, signal);
     const plan = await composePlan(format, reader, settled, { signal });
     // Of streams, records and datasets of the caller, another pass may give something else.
     const isSameAgain =

@@ -169,6 +169,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * The rows in two parts, for training and validation, each row in one of them. Rows are chosen by a seeded hash, so that
    * the parts stay the same over order, epochs, workers, shuffling, and other programs that split the same files.
+   * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column to split `by` that neither schema nor data has.
    * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`) for a format that
    * cannot tell where rows lie in their file, unless `by` names a column.
    */

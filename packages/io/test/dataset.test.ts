@@ -250,6 +250,8 @@ describe("dataset with wrong options", () => {
     [{ prefetchBufferSize: 0 }, "prefetchBufferSize"],
     [{ int64: "host" as const }, "int64"],
     [{ tf, int64: { z: "host" as const } }, "int64"],
+    [{ tf, labelKey: "y", oneHot: 2, int64: { y: "int32" as const } }, "int64"],
+    [{ tf, labelKey: "y", oneHot: 2, float64: { y: "float32" as const } }, "float64"],
     [{ signal: new AbortController().signal }, "signal"],
   ])("refuses %p at the call", async (options, argument) => {
     const tfxio = await open();

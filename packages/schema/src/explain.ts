@@ -12,6 +12,7 @@ import type { InferredTensor, RepresentationRule } from "./inference/inference.j
 import { checkTensorRepresentations } from "./representation/check.js";
 import { DEFAULT_REPRESENTATION_GROUP } from "./representation/representations.js";
 import { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
+import { assertSchema } from "./argument-rules.js";
 
 /** How one tensor comes about. */
 export interface TensorExplanation {
@@ -53,6 +54,7 @@ export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
  * feature without a tensor why, and what to write. Never throws for what is wrong with the schema: it tells.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
+  assertSchema(schema);
   const { explicit, tensors, leftOut, impossible, collisions } = mixedInference(schema, options);
   const group = options.group ?? DEFAULT_REPRESENTATION_GROUP;
   const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, group);

@@ -1,12 +1,15 @@
 import type { ExpectedTypeSpec } from "./expected-type-spec.js";
 import type { SchemaExplanation } from "./explain.js";
+import { assertExplanation } from "./argument-rules.js";
 
 /**
  * An explanation as a table for a terminal: for each tensor its name, spec, source columns and rule, with problems
  * below it; then each feature without a tensor, with what to write. `?` is a size that is not fixed. Ends without a
  * line break.
  */
-export function formatExplanation({ tensors, featuresWithoutTensor }: SchemaExplanation): string {
+export function formatExplanation(explanation: SchemaExplanation): string {
+  assertExplanation(explanation);
+  const { tensors, featuresWithoutTensor } = explanation;
   const rows = tensors.map((tensor) => ({
     cells: [tensor.tensorName, formatSpec(tensor.spec), tensor.sourceColumns.join(", "), tensor.why],
     notes: tensor.problems.map((problem) => `! ${problem}`),

@@ -18,6 +18,7 @@ import { file_tensorflow_metadata_proto_v0_derived_feature } from "./generated/t
 import { file_tensorflow_metadata_proto_v0_path } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 import { file_tensorflow_metadata_proto_v0_schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { locateTextError } from "./text-position.js";
+import { assertDescriptor } from "./argument-rules.js";
 
 /** Options of everything that reads or writes the text or JSON form of a message. */
 export interface MessageCodecOptions {
@@ -45,6 +46,7 @@ export function createMessage<Desc extends DescMessage>(
   descriptor: Desc,
   init?: MessageInitShape<Desc>,
 ): MessageShape<Desc> {
+  assertDescriptor(descriptor);
   return create(descriptor, init);
 }
 
@@ -58,6 +60,7 @@ export function decodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
   bytes: Uint8Array,
 ): MessageShape<Desc> {
+  assertDescriptor(descriptor);
   assertArgument("bytes", bytes, aUint8Array);
   try {
     return fromBinary(descriptor, bytes);
@@ -74,6 +77,7 @@ export function encodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
   message: MessageShape<Desc>,
 ): Uint8Array {
+  assertDescriptor(descriptor);
   try {
     return toBinary(descriptor, message);
   } catch (cause) {
@@ -90,6 +94,7 @@ export function messageFromJson<Desc extends DescMessage>(
   json: JsonValue,
   options: MessageCodecOptions = {},
 ): MessageShape<Desc> {
+  assertDescriptor(descriptor);
   try {
     return fromJson(descriptor, json, { registry: registryFor(options) });
   } catch (cause) {
@@ -107,6 +112,7 @@ export function messageToJson<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   options: MessageCodecOptions = {},
 ): JsonValue {
+  assertDescriptor(descriptor);
   try {
     return toJson(descriptor, message, { registry: registryFor(options) });
   } catch (cause) {
@@ -126,6 +132,7 @@ export function parseMessageText<Desc extends DescMessage>(
   text: string,
   options: MessageCodecOptions = {},
 ): MessageShape<Desc> {
+  assertDescriptor(descriptor);
   assertArgument("text", text, aString);
   const read = (part: string): MessageShape<Desc> =>
     fromText(descriptor, part, { registry: registryFor(options) });
@@ -151,6 +158,7 @@ export function formatMessageText<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   options: MessageCodecOptions = {},
 ): string {
+  assertDescriptor(descriptor);
   try {
     return toText(descriptor, message, { registry: registryFor(options) });
   } catch {

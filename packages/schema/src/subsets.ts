@@ -9,6 +9,7 @@ import {
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { type KeepFeature, namesRemoved, pruneFeatures, usesAny } from "./prune.js";
 import { getSourceColumns } from "./representation/source-columns.js";
+import { assertSchema } from "./argument-rules.js";
 
 /**
  * A copy of `schema` with the features that examples of `environment` have: those that list it in `in_environment`,
@@ -18,6 +19,7 @@ import { getSourceColumns } from "./representation/source-columns.js";
  *   feature names `environment`.
  */
 export function forEnvironment(schema: Schema, environment: string): Schema {
+  assertSchema(schema);
   const known = knownEnvironments(schema);
   if (!known.has(environment)) {
     throw new ArgumentError(
@@ -41,6 +43,7 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
  * VALIDATION_DERIVED, and the explicit tensors made of them. Inference by itself skips them at the top level only.
  */
 export function withoutInactiveFeatures(schema: Schema): Schema {
+  assertSchema(schema);
   const active = subset(schema, (feature) => inactiveBecause(feature) === undefined);
   active.sparseFeature = active.sparseFeature.filter((sparse) => inactiveBecause(sparse) === undefined);
   active.weightedFeature = active.weightedFeature.filter(

@@ -1,96 +1,105 @@
+import { entryStarts, innermostOpenBracket, textOf, type TextTokens, tokenize } from "./text-tokens.js";
+
+/** Entries within entries that are looked into one by one. Schemas nest less, hostile texts without end. */
+const MAX_LEVELS = 16;
+
 /** A place in a text: both numbers count from 1; `column` counts code points. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-const WORD = /[\w.+-]+/y;
-const WHITE_SPACE = /\s/;
-
 /**
  * Where `read`, a one-pass reader of the text format that fails on `text`, stops. `@bufbuild/protobuf` tells what is
- * wrong but not where; since it reads from left to right, the offending token is the last one of the shortest run of
- * tokens that fails in the same way, which a binary search finds. A text that ends too early is placed at the
- * innermost bracket that is still open.
+ * wrong but not where. It reads from left to right, so the offending token is the last one of the shortest run of tokens
+ * that fails in the same way. A text that ends too early is placed at the innermost bracket that is still open.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);
-  const whole = failureOf(read, text);
-  if (whole.includes("unexpected end of input")) {
-    const open = innermostOpenBracket(text, tokens);
-    return positionAt(text, open?.start ?? text.length);
+  const failure = failureOf(read, text);
+  if (failure.includes("unexpected end of input")) {
+    const open = innermostOpenBracket(tokens);
+    return positionAt(text, open === undefined ? text.length : tokens.starts[open]!);
   }
-  let passing = 0;
-  let failing = tokens.length;
+  const fails: Fails = (part) => failureOf(read, part) === failure;
+  const all: Run = { context: "", from: 0, to: tokens.starts.length };
+  const failing = lastOfShortestRun(tokens, narrowed(tokens, all, fails) ?? all, fails);
+  // Where a string breaks off matters, not the line break at which the reader notices.
+  return positionAt(text, tokens.starts[Math.min(failing, tokens.firstOpenString)] ?? 0);
+}
+
+/** Whether a text fails as the whole one does. */
+type Fails = (part: string) => boolean;
+
+/** Tokens in which the offending one lies, after a text that stands for everything before them. */
+interface Run {
+  readonly context: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The innermost entry that fails, found by halving what is left. Each half is read without the entries before it, so
+ * that all reads together take as long as two of the whole text. Errors such as a field that is given twice need one
+ * entry of each name before them: the context keeps the shortest. Undefined when the error needs more than that.
+ */
+function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails: Fails): Run | undefined {
+  let context = before;
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const kept = new Map<string, string>();
+    let entries = entryStarts(tokens, from, to);
+    const contextNow = (): string => [context, ...kept.values()].join(" ");
+    while (entries.length > 1) {
+      const half = entries.length >> 1;
+      const middle = entries[half]!;
+      if (fails(`${contextNow()} ${textOf(tokens, entries[0]!, middle)}`)) {
+        to = middle;
+        entries = entries.slice(0, half);
+        continue;
+      }
+      for (let index = 0; index < half; index++) {
+        const entry = textOf(tokens, entries[index]!, entries[index + 1]!);
+        const name = textOf(tokens, entries[index]!, entries[index]! + 1);
+        if (entry.length < (kept.get(name)?.length ?? Number.POSITIVE_INFINITY)) kept.set(name, entry);
+      }
+      entries = entries.slice(half);
+    }
+    from = entries[0]!;
+    context = contextNow();
+    if (!fails(`${context} ${textOf(tokens, from, to)}`)) return undefined;
+    const body = startOfBody(tokens, from, to);
+    const head = `${context} ${textOf(tokens, from, body)}`;
+    if (body === to || fails(head)) break;
+    context = head;
+    from = body;
+  }
+  return { context, from, to };
+}
+
+/** Index of the token after the first opening brace; `to` when there is none. */
+function startOfBody({ text, starts }: TextTokens, from: number, to: number): number {
+  for (let index = from; index < to; index++) {
+    const character = text.charAt(starts[index]!);
+    if (character === "{" || character === "<") return index + 1;
+  }
+  return to;
+}
+
+/** Index of the last token of the shortest start of a run that fails. Long runs are those of texts with stray brackets. */
+function lastOfShortestRun(tokens: TextTokens, { context, from, to }: Run, fails: Fails): number {
+  const failsTo = (end: number): boolean => fails(`${context} ${textOf(tokens, from, end)}`);
+  let passing = from;
+  let failing = from + 1;
+  for (let step = 2; failing < to && !failsTo(failing); step *= 2) {
+    passing = failing;
+    failing = Math.min(to, from + step);
+  }
   while (passing + 1 < failing) {
     const middle = (passing + failing) >> 1;
-    const end = tokens[middle - 1]?.end ?? 0;
-    if (failureOf(read, text.slice(0, end)) === whole) failing = middle;
+    if (failsTo(middle)) failing = middle;
     else passing = middle;
   }
-  // Where a string breaks off matters, not the line break at which the reader notices.
-  const open = tokens.slice(0, failing).find(({ isOpen }) => isOpen);
-  return positionAt(text, (open ?? tokens[failing - 1])?.start ?? 0);
-}
-
-/** A word, a string (also when its line ends before it does), or one character. */
-interface Token {
-  readonly start: number;
-  readonly end: number;
-  /** A string that breaks off. */
-  readonly isOpen: boolean;
-}
-
-/** By hand: a regular expression that goes back and forth in a string of megabytes exhausts the runtime's stack. */
-function tokenize(text: string): Token[] {
-  const tokens: Token[] = [];
-  for (let start = 0; start < text.length; ) {
-    const character = text.charAt(start);
-    if (character === "#") {
-      const lineEnd = text.indexOf("\n", start);
-      start = lineEnd < 0 ? text.length : lineEnd;
-    } else if (WHITE_SPACE.test(character)) {
-      start++;
-    } else {
-      const token = tokenAt(text, start, character);
-      tokens.push(token);
-      start = token.end;
-    }
-  }
-  return tokens;
-}
-
-function tokenAt(text: string, start: number, character: string): Token {
-  if (character === '"' || character === "'") {
-    const close = endOfString(text, start + 1, character);
-    return { start, end: Math.abs(close), isOpen: close < 0 };
-  }
-  WORD.lastIndex = start;
-  const numUnits = WORD.test(text)
-    ? WORD.lastIndex - start
-    : String.fromCodePoint(text.codePointAt(start)!).length;
-  return { start, end: start + numUnits, isOpen: false };
-}
-
-/** Where a string ends, behind its quote; negative where the line or the text ends first. */
-function endOfString(text: string, start: number, quote: string): number {
-  for (let at = start; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === quote) return at + 1;
-    if (character === "\n") return -at;
-    if (character === "\\") at++;
-  }
-  return -text.length;
-}
-
-function innermostOpenBracket(text: string, tokens: readonly Token[]): Token | undefined {
-  const open: Token[] = [];
-  for (const token of tokens) {
-    const found = text.slice(token.start, token.end);
-    if (found === "{" || found === "<" || found === "[") open.push(token);
-    else if (found === "}" || found === ">" || found === "]") open.pop();
-  }
-  return open.at(-1);
+  return failing - 1;
 }
 
 function failureOf(read: (part: string) => unknown, part: string): string {

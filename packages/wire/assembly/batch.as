@@ -6,6 +6,7 @@ import { NEVER } from "./column";
 import { setRowCapacity } from "./column-growth";
 import { dropColumns } from "./column-memory";
 import { firstColumn } from "./column-table";
+import { startFound } from "./entry-column";
 import { setListPolicy } from "./feature-list";
 import { dropInput } from "./input";
 import { firstListsRow, startRecords } from "./record";
@@ -21,8 +22,8 @@ export let numRows: u32 = 0;
 export let isSkipping: bool = false;
 
 /**
- * Drops the batch at hand and starts an empty one without columns; false when memory is refused. Records are Examples
- * when `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
+ * Drops the batch at hand and starts an empty one without columns, which may find `maxColumns`; false when memory is
+ * refused. Records are Examples when `listPolicy` is `NO_LISTS` or `REFUSED_LISTS`.
  */
 export function begin(
   policy: u32,
@@ -30,12 +31,14 @@ export function begin(
   skipsMalformed: bool,
   numRowsHint: u32,
   keepsRaw: bool,
+  maxColumns: u32,
 ): bool {
   resetArena();
   dropColumns();
   dropInput();
   numRows = 0;
   startLimits();
+  startFound(maxColumns);
   isSkipping = skipsMalformed;
   startRecords(policy, listPolicy < NO_LISTS, listPolicy == REFUSED_LISTS);
   setListPolicy(listPolicy);

@@ -13,7 +13,7 @@ import {
   readFeatureList,
   readStep,
 } from "./entry";
-import { columnFor, DROP, REFUSED } from "./entry-column";
+import { columnFor, CROWDED, DROP, REFUSED } from "./entry-column";
 import { addMisfit, numMisfits } from "./misfits";
 import { appendPlainSteps } from "./plain-steps";
 import { fail, isAscii, passField, passLengthTo, readLength, readTag, scanned } from "./scan";
@@ -28,6 +28,7 @@ import {
   OK,
   TAG_1,
   TAG_2,
+  TOO_MANY_COLUMNS,
   UNSET,
 } from "./wire-tags";
 
@@ -96,6 +97,10 @@ function anyList(start: usize, end: usize, row: u32): u32 {
   const length = <u32>(keyEnd - keyStart) | LIST_NAME;
   const address = columnFor(keyStart, length, policy, entryKind, start, row);
   if (address == 0) return OK;
+  if (address == CROWDED) {
+    fail(start);
+    return TOO_MANY_COLUMNS;
+  }
   if (address != REFUSED) {
     const column = changetype<Column>(address);
     const result = seek(column, row) ? appendLists(column, start, end) : TOO_LARGE;

@@ -6,7 +6,7 @@ import { discoverKind } from "./column-kind";
 import { commit, discard, seek } from "./column-rows";
 import { columnOf, startRecord } from "./column-table";
 import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from "./entry";
-import { columnFor, DROP, REFUSED } from "./entry-column";
+import { columnFor, CROWDED, DROP, REFUSED } from "./entry-column";
 import { decodeFeatureLists } from "./feature-list";
 import { gapped, passKnown, rememberHead } from "./head";
 import { addMisfit, numMisfits, startMisfits, statusOfMisfits } from "./misfits";
@@ -34,6 +34,7 @@ import {
   TAG_1,
   TAG_2,
   TAG_3,
+  TOO_MANY_COLUMNS,
   UNSET,
 } from "./wire-tags";
 
@@ -207,6 +208,10 @@ function anyEntry(start: usize, end: usize, row: u32): u32 {
   const kind = entryKind;
   const address = columnFor(keyStart, <u32>(keyEnd - keyStart), policy, kind, start, row);
   if (address == 0) return OK;
+  if (address == CROWDED) {
+    fail(start);
+    return TOO_MANY_COLUMNS;
+  }
   if (address != REFUSED) {
     if (kind == UNSET) return OK;
     const column = changetype<Column>(address);

@@ -8,7 +8,7 @@ import { rowCapacity } from "./column-growth";
 import { rewindColumns, saveColumns } from "./column-memory";
 import { forget } from "./column-rows";
 import { firstColumn, isTableLaidBefore, numColumns, truncate } from "./column-table";
-import { numSightings } from "./entry-column";
+import { numFound, numSightings, rewindFound } from "./entry-column";
 import { dropMisfits, misfit } from "./misfits";
 import { outcome, refused } from "./outcome";
 import { decodeRecord, forgetLists } from "./record";
@@ -22,12 +22,14 @@ export function takeRecord(from: usize, to: usize): u32 {
   if (row >= rowCapacity && !growAll(row)) return refused(from);
   const numColumnsBefore = numColumns;
   const numSightingsBefore = numSightings;
+  const numFoundBefore = numFound;
   const mark = arenaTop();
   saveColumns();
   const status = decodeRecord(from, to, row);
   if (status != OK) {
     if (status == MALFORMED_PAYLOAD && isSkipping) {
       skip(row, numColumnsBefore, mark);
+      rewindFound(numFoundBefore);
       return OK;
     }
     outcome.errorAt = errorAt;

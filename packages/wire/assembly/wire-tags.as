@@ -25,6 +25,7 @@ export const DATA_CRC: u32 = 5;
 export const RECORD_TOO_LONG: u32 = 6;
 export const BATCH_TOO_LARGE: u32 = 7;
 export const FEATURE_LISTS: u32 = 8;
+export const TOO_MANY_COLUMNS: u32 = 9;
 
 // Depth left for unknown groups inside each message: messages and groups may nest 100 deep, as in protobuf's C++ parser.
 export const DEPTH_EXAMPLE: u32 = 100;

@@ -8,6 +8,7 @@ export type { ByteTarget } from "./targets/byte-target.js";
 export { type ByteStream, isByteStream } from "./sources/byte-stream.js";
 export { bytesSource } from "./sources/bytes-source.js";
 export { type CoalesceOptions, coalescing } from "./sources/coalescing.js";
+export { rememberHead } from "./sources/remembered-head.js";
 export { type Compression, type DecompressOptions, decompressed } from "./compression/compression.js";
 export {
   ArgumentError,
@@ -58,6 +59,7 @@ export { assertByteSource } from "./sources/check-source.js";
 export { type CompressedTarget, compressedTarget } from "./compression/compressed-target.js";
 export { type CountingTarget, countingTarget } from "./targets/counting-target.js";
 export { type LeavableIterator, leavable } from "./leavable.js";
+export { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "./limits.js";
 export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf/protobuf-cursor.js";
 export { WireType } from "./protobuf/protobuf-wire-type.js";

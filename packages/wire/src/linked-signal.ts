@@ -1,3 +1,5 @@
+import { anAbortSignal, assertArgument } from "./checks/index.js";
+
 /** A signal that aborts with the first of several, and the way to let go of them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
@@ -5,7 +7,7 @@ export interface LinkedSignal {
   unlink(): void;
 }
 
-/** Like `AbortSignal.any`, but detachable. */
+/** Like `AbortSignal.any`, but detachable. @throws {ArgumentError} `invalid-argument` for what is not a signal. */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
   const links: (() => void)[] = [];
@@ -14,6 +16,8 @@ export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): L
   };
   for (const source of sources) {
     if (source === undefined) continue;
+    if (!anAbortSignal.holds(source)) unlink();
+    assertArgument("sources", source, anAbortSignal);
     const abort = (): void => {
       unlink();
       controller.abort(source.reason);

@@ -7,6 +7,8 @@ test("exports these names and no others", () => {
   expect(Object.keys(wire).sort()).toEqual([
     "ArgumentError",
     "ConversionError",
+    "DEFAULT_MAX_COLUMNS",
+    "DEFAULT_MAX_RECORD_BYTES",
     "ProtoCursor",
     "ProtoWriter",
     "Random",
@@ -39,6 +41,7 @@ test("exports these names and no others", () => {
     "onAbort",
     "openSources",
     "openTarget",
+    "rememberHead",
     "retrying",
     "slicesOf",
     "streamSource",

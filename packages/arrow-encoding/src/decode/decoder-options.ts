@@ -1,6 +1,6 @@
 import type { ColumnPath, Schema } from "@tfxio/schema";
 import { ArgumentError } from "@tfxio/wire";
-import { aName, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
+import { aName, aPositiveInteger, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import type { Kernels } from "@tfxio/wire/kernels";
 import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { aKernels, aListOfColumnPaths, aSchema } from "../argument-rules.js";
@@ -30,6 +30,11 @@ export interface ExampleDecoderOptions {
   /** `"skip"` leaves out records that are no well-formed tf.Example, and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
+   * Most columns that a batch may have without a schema, feature lists included; more are `limit-exceeded`. With
+   * `unlisted: "error"` it bounds the features of a batch that are not listed. Default 100,000.
+   */
+  readonly maxColumns?: number | undefined;
+  /**
    * Of Examples: refuses a record with feature lists, a tf.SequenceExample, even with `onMalformed: "skip"`. The error advises
    * the format of this name. Absent: feature lists are an unknown field, and ignored, as by tfx_bsl.
    */
@@ -46,6 +51,7 @@ export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
   rawRecordColumn: aName,
   unlisted: oneOf("drop", "error"),
   onMalformed: oneOf("error", "skip"),
+  maxColumns: aPositiveInteger,
   sequenceFormat: aName,
   kernels: aKernels,
 };

@@ -133,11 +133,12 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     const result = this.#parts.kernel.pushTfRecords(bytes, from, bytes.length, limits, options);
     const recordIndex = this.#recordIndexAt(window, from, options);
     if (result.status !== KernelStatus.ok) {
-      throw this.#errorOf(result, {
+      const location = {
         uri,
         recordIndex: recordIndex + result.numRecords,
         byteOffset: window.byteOffset + result.errorOffset,
-      });
+      };
+      throw this.#errorOf(result, location, options.maxRecordBytes);
     }
     this.#pushed = { window, from: from + result.consumed, recordIndex: recordIndex + result.numRecords };
     this.#origins.add(numRows, {
@@ -193,10 +194,10 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     }
   }
 
-  #errorOf(result: PushResult, location: ErrorLocation): TfxioError {
+  #errorOf(result: PushResult, location: ErrorLocation, maxRecordBytes?: number): TfxioError {
     this.#origins.clear();
     this.#pushed = undefined;
-    return kernelError(result, this.#parts.words, location);
+    return kernelError(result, this.#parts.words, location, maxRecordBytes);
   }
 
   /** Windows are pushed from their first byte on, each push where the one before ended; others have to be counted. */

@@ -14,12 +14,22 @@ export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
   /** The column that the feature lists are fields of. */
   readonly sequenceColumn?: string;
+  /** Most columns of a batch that no schema names. */
+  readonly maxColumns: number;
   /** The format to ask for when records of Examples have feature lists. */
   readonly sequenceFormat?: string | undefined;
 }
 
-/** The coded error for a status other than `ok`. `location` is that of the record, in its source. */
-export function kernelError(result: PushResult, words: PayloadWords, location: ErrorLocation): TfxioError {
+/**
+ * The coded error for a status other than `ok`. `location` is that of the record, in its source.
+ * @param maxRecordBytes the limit of framed records
+ */
+export function kernelError(
+  result: PushResult,
+  words: PayloadWords,
+  location: ErrorLocation,
+  maxRecordBytes?: number,
+): TfxioError {
   const where = place(location);
   const { featureName = "", isFeatureList = false } = result;
   const { sequenceColumn = "" } = words;
@@ -52,10 +62,17 @@ export function kernelError(result: PushResult, words: PayloadWords, location: E
         ...location,
       });
     case KernelStatus.recordTooLong:
-      return new RecordError("limit-exceeded", `The record is longer than the limit, in ${where}.`, {
-        reason: "record-length",
-        ...location,
-      });
+      return new RecordError(
+        "limit-exceeded",
+        `The record is longer than maxRecordBytes, ${maxRecordBytes} bytes, in ${where}.`,
+        { reason: "record-length", ...location },
+      );
+    case KernelStatus.tooManyColumns:
+      return new RecordError(
+        "limit-exceeded",
+        `The batch has more columns that no schema lists than maxColumns, ${words.maxColumns}, in ${where}.`,
+        { reason: "column-count", ...location },
+      );
     case KernelStatus.batchTooLarge:
       return new RecordError(
         "limit-exceeded",

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_COLUMNS } from "@tfxio/wire";
 import { type ColumnBuffers, kernels as chosenKernels } from "@tfxio/wire/kernels";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { ExampleDecoder } from "../decode/decoder.js";
@@ -17,12 +18,14 @@ import { schemaWithRawRecords } from "../decode/raw-record-column.js";
  * A decoder from tf.Examples to record batches.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that
  * the schema lacks or that has not one step.
+ * Its batches also throw {@link RecordError} `limit-exceeded` (`column-count`, `batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) when the schema has a column of that name;
  * (`unknown-option`), or for an option of the wrong type or without the schema that it needs.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);
   const { rawRecordColumn, onMalformed, sequenceFormat, kernels = chosenKernels() } = options;
+  const { maxColumns = DEFAULT_MAX_COLUMNS } = options;
   const listType = options.listType === "large" ? "large" : "list";
   const plan = planExampleColumns(options);
   const schemaOf = (columns: readonly Pick<ColumnBuffers, "name" | "kind">[]): ArrowSchema =>
@@ -32,6 +35,7 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
     ...plan,
     keepRawRecords: rawRecordColumn !== undefined,
     onMalformed,
+    maxColumns,
     refusesFeatureLists: sequenceFormat !== undefined,
   });
   return new KernelDecoder({
@@ -39,7 +43,7 @@ export function createExampleDecoder(options: ExampleDecoderOptions = {}): Examp
     kernel,
     arrowSchema,
     fixedSchema: fixedSchemaOf(arrowSchema, options),
-    words: { record: "tf.Example", sequenceFormat },
+    words: { record: "tf.Example", maxColumns, sequenceFormat },
     toRecordBatch: (batch) => exampleRecordBatch(arrowSchema ?? schemaOf(batch.columns), batch, listType),
   });
 }

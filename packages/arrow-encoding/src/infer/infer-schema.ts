@@ -7,8 +7,8 @@ import {
   type Schema,
   SchemaSchema,
 } from "@tfxio/schema";
-import { SchemaError, UnsupportedError } from "@tfxio/wire";
-import { assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import { DEFAULT_MAX_COLUMNS, RecordError, SchemaError, UnsupportedError } from "@tfxio/wire";
+import { aPositiveInteger, assertArgument, assertOptions, invalidArgument } from "@tfxio/wire/checks";
 import { DataType, type RecordBatch } from "apache-arrow";
 import { anIterableOfRecordBatches, aRecordBatch } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements, nullMask } from "../column/column-access.js";
@@ -26,6 +26,12 @@ interface StructSummary {
 
 type Summary = ColumnSummary | StructSummary;
 
+/** Options of {@link inferSchemaFromBatches}. */
+export interface InferSchemaOptions {
+  /** Most columns of all batches together, fields of structs included. Default 100,000. */
+  readonly maxColumns?: number | undefined;
+}
+
 /**
  * A TFMD schema for what `batches` hold, one feature per column in the order of first occurrence. As in TFDV:
  * - `type` is that of the values; a column that never has any type (Null) gives no feature.
@@ -37,13 +43,17 @@ type Summary = ColumnSummary | StructSummary;
  *   is a list of lists, as feature lists are, has `value_counts` in place of shape and value count, outermost first.
  * Takes what it is given: for a part of the data, hand in the first batches only.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when a column's type differs between batches.
+ * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that are no flat lists of numbers or bytes, nor
  * structs of such lists or of lists of them.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(
   batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
+  options: InferSchemaOptions = {},
 ): Promise<Schema> {
+  assertOptions("inferSchemaFromBatches", options, { maxColumns: aPositiveInteger });
+  const { maxColumns = DEFAULT_MAX_COLUMNS } = options;
   const columns = new Map<string, Summary>();
   let numRows = 0;
   assertArgument("batches", batches, anIterableOfRecordBatches);
@@ -55,9 +65,25 @@ export async function inferSchemaFromBatches(
       const data = batch.data.children[index];
       if (data !== undefined) summarize(columns, name, columnElements(data));
     }
+    const numColumns = numColumnsOf(columns);
+    if (numColumns > maxColumns) throw tooManyColumns(numColumns, maxColumns);
   }
   const feature = Array.from(columns, ([name, column]) => featureOf(name, column, numRows));
   return createMessage(SchemaSchema, { feature: feature.filter((one) => one !== undefined) });
+}
+
+function numColumnsOf(columns: ReadonlyMap<string, Summary>): number {
+  let count = columns.size;
+  for (const column of columns.values()) if ("fields" in column) count += column.fields.size;
+  return count;
+}
+
+function tooManyColumns(numColumns: number, maxColumns: number): RecordError {
+  return new RecordError(
+    "limit-exceeded",
+    `The batches have ${numColumns} columns so far, more than maxColumns, ${maxColumns}.`,
+    { reason: "column-count" },
+  );
 }
 
 function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {

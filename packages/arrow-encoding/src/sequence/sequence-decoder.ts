@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, DEFAULT_MAX_COLUMNS } from "@tfxio/wire";
 import { aName, type OptionRules } from "@tfxio/wire/checks";
 import { type FeatureKind, kernels as chosenKernels } from "@tfxio/wire/kernels";
 import { Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
@@ -46,6 +46,7 @@ interface Named {
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createSequenceExampleDecoder", options, SEQUENCE_DECODER_RULES);
   const { rawRecordColumn, onMalformed, kernels = chosenKernels() } = options;
+  const { maxColumns = DEFAULT_MAX_COLUMNS } = options;
   const { sequenceColumn = DEFAULT_SEQUENCE_COLUMN } = options;
   const listType = options.listType === "large" ? "large" : "list";
   const { context, featureLists } = planSequenceColumns(options, sequenceColumn);
@@ -66,13 +67,14 @@ export function createSequenceExampleDecoder(options: SequenceExampleDecoderOpti
     featureLists,
     keepRawRecords: rawRecordColumn !== undefined,
     onMalformed,
+    maxColumns,
   });
   return new KernelDecoder({
     kernels,
     kernel,
     arrowSchema,
     fixedSchema: fixedSchemaOf(arrowSchema, options, sequenceColumn),
-    words: { record: "tf.SequenceExample", sequenceColumn },
+    words: { record: "tf.SequenceExample", maxColumns, sequenceColumn },
     toRecordBatch: (batch) => {
       const found = batch.featureLists?.map(({ name, steps }) => ({ name, kind: steps.kind }));
       return sequenceRecordBatch(arrowSchema ?? schemaOf(batch.columns, found), batch, listType);

@@ -23,6 +23,7 @@ export function overlayLimits(given: Partial<Limits> | undefined): Limits {
       maxRecordBytes: aPositiveInteger,
       maxMetadataBytes: aPositiveInteger,
       maxPageBytes: aPositiveInteger,
+      maxColumns: aPositiveInteger,
     });
   }
   return overlaid(DEFAULT_LIMITS, given);

@@ -1,8 +1,16 @@
 import type { ArgumentError, RecordBlock } from "@tfxio/wire";
-import { assertOptions, aUint8Array, invalidArgument, type OptionRules } from "@tfxio/wire/checks";
+import {
+  assertArgument,
+  assertOptions,
+  aUint8Array,
+  invalidArgument,
+  type OptionRules,
+} from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { resolveRequest } from "../guard/check-request.js";
-import { overlayOptions } from "../guard/overlay-options.js";
+import { overlayLimits, overlayOptions } from "../guard/overlay-options.js";
+import type { Limits } from "../limits.js";
+import { aPayload } from "./part-rules.js";
 import type { PayloadDecoder, PayloadPlan, PayloadRequest } from "./record-format-parts.js";
 import { assertAdvanced } from "./record-feed.js";
 
@@ -13,6 +21,7 @@ const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
   unlisted: null,
   rawRecordColumn: null,
   options: null,
+  limits: null,
 };
 
 /** What is wanted from records that the caller brings. */
@@ -22,6 +31,8 @@ export interface RecordsRequest<Options extends object>
   readonly unlisted?: "drop" | "error" | undefined;
   /** Overlays the payload's defaults. */
   readonly options?: Partial<Options> | undefined;
+  /** Overlays the default limits. Only those of payloads act, since the records are in memory: `maxColumns`. */
+  readonly limits?: Partial<Limits> | undefined;
 }
 
 /** Rows of the records of one call. */
@@ -55,8 +66,9 @@ export async function decodeRecords<Options extends object>(
   payload: PayloadDecoder<Options>,
   request: RecordsRequest<Options> = {},
 ): Promise<RecordsDecoder> {
+  assertArgument("payload", payload, aPayload, "decodeRecords");
   assertOptions("decodeRecords", request, REQUEST_RULES);
-  const { options: given, ...asked } = request;
+  const { options: given, limits: givenLimits, ...asked } = request;
   const {
     columns,
     schema,
@@ -66,9 +78,10 @@ export async function decodeRecords<Options extends object>(
     id: payload.id,
     reads: payload.reads ?? {},
   });
+  const limits = overlayLimits(givenLimits);
   const options = overlayOptions(payload.defaults, given, payload.id);
   payload.assertOptions?.(options, "read");
-  const plan = await payload.plan({ columns, schema, rawRecordColumn, unlisted }, options);
+  const plan = await payload.plan({ columns, schema, rawRecordColumn, unlisted, limits }, options);
   return { arrowSchema: plan.arrowSchema, decode: (records) => decodeAll(plan, records) };
 }
 

@@ -82,6 +82,8 @@ export interface PayloadDecoder<Options extends object = object> {
 export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "isSample"> & {
   /** What a column outside the schema means. */
   readonly unlisted: "drop" | "error";
+  /** The payload's part of them is `maxColumns`; containers bound records. */
+  readonly limits: Limits;
 };
 
 /** What one plan decodes payloads to. */

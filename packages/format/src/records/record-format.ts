@@ -1,7 +1,9 @@
 import { ArgumentError, bufferStream, type ByteTarget } from "@tfxio/wire";
+import { assertArgument } from "@tfxio/wire/checks";
 import { defineFormat } from "../define-format.js";
 import type { Format, WritableFormat } from "../format.js";
 import type { BatchWriter, ColumnForm, FormatSpec, WriterContext } from "../format-spec.js";
+import { aContainer, aPayload } from "./part-rules.js";
 import { onePassSource } from "./one-pass-source.js";
 import type { OptionsUse, PayloadDecoder, RecordContainer } from "./record-format-parts.js";
 import { createRecordReader } from "./record-reader.js";
@@ -22,7 +24,8 @@ export interface RecordFormatOptions<Options extends object> {
  * The format of files that frame records as `container` says, each of which holds what `payload` says. Its options are
  * those of both; each source is one split. It shuffles records before it decodes them, gives row positions (the byte
  * offset of a record's frame), ends batches by bytes, and reads streams.
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) when both have an option of the same name.
+ * @throws {ArgumentError} `invalid-argument` for parts that are none; (`format-definition`) when both have an option of the
+ * same name.
  */
 export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
   container: RecordContainer<ContainerOptions>,
@@ -41,6 +44,8 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   recordOptions: RecordFormatOptions<ContainerOptions & PayloadOptions> = {},
 ): Format<ContainerOptions & PayloadOptions> {
   type Options = ContainerOptions & PayloadOptions;
+  assertArgument("container", container, aContainer, "recordFormat");
+  assertArgument("payload", payload, aPayload, "recordFormat");
   const { id = `${container.id}-${payload.id}`, module, columnForm, createWriter } = recordOptions;
   assertDistinctOptions(id, container.defaults, payload.defaults);
   const { sniff } = container;

@@ -93,7 +93,10 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
   return {
     async plan(request): Promise<ReadPlan> {
       const { columns, schema, rawRecordColumn, isSample, unlisted = "drop" } = request;
-      const plan = await payload.plan({ columns, schema, rawRecordColumn, isSample, unlisted }, options);
+      const plan = await payload.plan(
+        { columns, schema, rawRecordColumn, isSample, unlisted, limits },
+        options,
+      );
       return planOf(plan, request, await loadRowColumns());
     },
   };

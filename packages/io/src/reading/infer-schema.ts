@@ -1,5 +1,5 @@
 import { inferSchemaFromBatches, sliceBatch } from "@tfxio/arrow-encoding";
-import type { Format, Reader, ReadPlan } from "@tfxio/format";
+import type { Format, Limits, Reader, ReadPlan } from "@tfxio/format";
 import { SchemaError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { composePlan } from "./compose-plan.js";
@@ -13,16 +13,17 @@ export type InferenceExtent = "first" | "full" | { readonly rows: number };
 export interface InferableData {
   readonly format: Format;
   readonly reader: Reader;
+  readonly limits: Partial<Limits> | undefined;
 }
 
 /**
  * The request with a schema inferred from the data, in the columns' list form; what the schema lacks is an error from
  * now on.
  * @throws what reading throws; {@link SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other,
- * `schema-required` (`no-rows`) when there is no row.
+ * `schema-required` (`no-rows`) when there is no row; {@link RecordError} `limit-exceeded` (`column-count`).
  */
 export async function inferredRequest(
-  { format, reader }: InferableData,
+  { format, reader, limits }: InferableData,
   request: DataRequest,
   extent: InferenceExtent,
   signal: AbortSignal | undefined,
@@ -36,7 +37,7 @@ export async function inferredRequest(
       yield batch;
     }
   };
-  const schema = await inferSchemaFromBatches(counted());
+  const schema = await inferSchemaFromBatches(counted(), { maxColumns: limits?.maxColumns });
   if (numRows === 0) throw nothingToInferFrom(plan);
   return { ...request, schema, isInferred: true, unlisted: "error" };
 }

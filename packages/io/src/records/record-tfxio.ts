@@ -1,4 +1,4 @@
-import { defineFormat, type PayloadDecoder } from "@tfxio/format";
+import { defineFormat, type Limits, type PayloadDecoder } from "@tfxio/format";
 import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
 import type { AdapterFactory, HostColumns } from "@tfxio/tensor-adapter";
 import { bytesSource } from "@tfxio/wire";
@@ -42,6 +42,8 @@ export interface RecordTfxioOptions<
    * 0 makes a batch of every record. Default: a batch waits.
    */
   readonly flushAfterMs?: number | undefined;
+  /** Overlays the default limits; `maxColumns` acts. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Group of the schema's tensor representations. Default: the group "", completed by inferred representations. */
   readonly representationGroup?: string | undefined;
   /** Makes the adapter, when it is first needed. Default: one of the representations alone. */
@@ -66,7 +68,7 @@ export async function recordTfxio<
   PayloadOptions extends object = object,
 >(options: RecordTfxioOptions<Columns, PayloadOptions>): Promise<Tfxio<Columns>> {
   assertRecordOptions(options);
-  const { payload, payloadOptions, batchSize, flushAfterMs, records: given, ...rest } = options;
+  const { payload, payloadOptions, limits, batchSize, flushAfterMs, records: given, ...rest } = options;
   const records = onceOnly(given);
   const format = defineFormat<PayloadOptions>({
     id: `records-${payload.id}`,
@@ -75,12 +77,18 @@ export async function recordTfxio<
     contractVersion: 2,
     columnForm: "lists",
     reads: { rawRecordColumn: payload.reads?.rawRecordColumn },
-    open: async (_sources, { options: settled }) => {
+    open: async (_sources, { options: settled, limits: settledLimits }) => {
       payload.assertOptions?.(settled, "read");
       return {
         async plan(request) {
           const { columns, schema, rawRecordColumn, batchSize: maxRows } = request;
-          const wanted = { columns, schema, rawRecordColumn, unlisted: "drop" } as const;
+          const wanted = {
+            columns,
+            schema,
+            rawRecordColumn,
+            unlisted: "drop",
+            limits: settledLimits,
+          } as const;
           const plan = await payload.plan(wanted, settled);
           const ends = { batchSize: maxRows, flushAfterMs };
           return {
@@ -95,12 +103,12 @@ export async function recordTfxio<
   // Formats open sources; an empty one stands for the records.
   const sources = [bytesSource(new Uint8Array(0), RECORDS_URI)];
   const { signal, adapter, representationGroup } = options;
-  const reader = await format.open(sources, { options: payloadOptions ?? {}, signal });
+  const reader = await format.open(sources, { options: payloadOptions ?? {}, limits, signal });
   const opened = {
     format,
     sources,
     options: payloadOptions,
-    limits: undefined,
+    limits,
     stores: [],
     representationGroup,
     callerData: "records" as const,
@@ -116,7 +124,8 @@ const aPayload = rule("a PayloadDecoder, such as examplePayload", (value) => {
 function assertRecordOptions<Columns extends HostColumns, PayloadOptions extends object>(
   options: RecordTfxioOptions<Columns, PayloadOptions>,
 ): void {
-  const { schema, columns, filter, rawRecordColumn, representationGroup, adapter, signal } = OPEN_RULES;
+  const { schema, columns, filter, rawRecordColumn, limits, representationGroup, adapter, signal } =
+    OPEN_RULES;
   assertOptions<RecordTfxioOptions<Columns, PayloadOptions>>("recordTfxio", options, {
     records: required(rule("an iterable of Uint8Arrays, or a function that returns one", isRecordSource)),
     payload: required(aPayload),
@@ -125,6 +134,7 @@ function assertRecordOptions<Columns extends HostColumns, PayloadOptions extends
     columns,
     filter,
     rawRecordColumn,
+    limits,
     batchSize: aPositiveInteger,
     flushAfterMs: rule(
       `a number of milliseconds from 0 to ${MAX_DELAY_MS}`,

@@ -28,6 +28,7 @@ import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from 
 import type { FeatureKind, FeatureShape } from "./feature-kind.js";
 import { assertFeatures, builderFromFeature, namedFeature } from "./create-feature.js";
 import { ownRepresentation, representationNamed, setOwnRepresentation } from "./own-representation.js";
+import { assertSchema } from "../argument-rules.js";
 
 // Exists in types only: a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;
@@ -235,6 +236,7 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
   schema: AnySchema,
   name: Name,
 ): FeaturesOf<AnySchema>[Name] {
+  assertSchema(schema);
   const feature = schema.feature.find((candidate) => candidate.name === name);
   if (feature === undefined) {
     const names = schema.feature.map((candidate) => `"${candidate.name}"`).join(", ");
@@ -257,6 +259,7 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
  */
 export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): FeaturesOf<AnySchema> {
+  assertSchema(schema);
   const builders = new Map<string, AnyFeatureBuilder>();
   for (const feature of schema.feature) {
     if (!builders.has(feature.name)) builders.set(feature.name, builderOf(schema, feature));

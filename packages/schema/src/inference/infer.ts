@@ -15,6 +15,7 @@ import {
   impossibleError,
 } from "./inference.js";
 import { applySparseFeatureRule } from "./sparse-feature-rule.js";
+import { assertSchema } from "../argument-rules.js";
 
 /** Options of {@link inferTensorRepresentationsFromSchema}. */
 export interface InferenceOptions {
@@ -51,6 +52,7 @@ export function inferTensorRepresentationsFromSchema(
   schema: Schema,
   options: InferenceOptions = {},
 ): TensorRepresentations {
+  assertSchema(schema);
   const { tensors, impossible } = applyRules(schema, options.profile ?? "current");
   if (impossible[0] !== undefined) throw impossibleError(impossible[0]);
   return new Map(tensors.map(({ tensorName, representation }) => [tensorName, representation]));
@@ -67,6 +69,7 @@ export function inferTensorRepresentationsFromMixedSchema(
   schema: Schema,
   options: MixedInferenceOptions = {},
 ): TensorRepresentations {
+  assertSchema(schema);
   const { explicit, tensors, impossible, collisions } = mixedInference(schema, options);
   if (impossible[0] !== undefined) throw impossibleError(impossible[0]);
   for (const collision of collisions) options.onWarning?.(collision);

@@ -10,6 +10,7 @@ import { getTensorRepresentationsFromSchema } from "../representation/representa
 import { getSourceValueColumn } from "../representation/source-columns.js";
 import { createTfExampleParserConfig } from "./example-parser-config.js";
 import type { FeatureSpec } from "./feature-spec.js";
+import { assertSchema } from "../argument-rules.js";
 
 /** How to parse tf.SequenceExamples, by tensor name. */
 export interface SequenceParserConfig {
@@ -28,6 +29,7 @@ export interface SequenceParserConfig {
  * @see tfx_bsl `CreateTfSequenceExampleParserConfig`
  */
 export function createTfSequenceExampleParserConfig(schema: Schema, group?: string): SequenceParserConfig {
+  assertSchema(schema);
   const representations = getTensorRepresentationsFromSchema(schema, group);
   if (representations === undefined) {
     throw new SchemaError(

@@ -9,6 +9,7 @@ import {
 import { badDefaultError, defaultValueMismatch } from "./default-value.js";
 import { DEFAULT_REPRESENTATION_GROUP, getTensorRepresentationsFromSchema } from "./representations.js";
 import { getSourceColumns } from "./source-columns.js";
+import { assertSchema } from "../argument-rules.js";
 
 /**
  * Something that {@link checkTensorRepresentations} finds wrong:
@@ -33,6 +34,7 @@ export function checkTensorRepresentations(
   schema: Schema,
   group: string = DEFAULT_REPRESENTATION_GROUP,
 ): readonly RepresentationFinding[] {
+  assertSchema(schema);
   const representations = getTensorRepresentationsFromSchema(schema, group);
   if (representations === undefined) {
     return [{ kind: "no-group", message: `the schema has no tensor representation group "${group}"` }];

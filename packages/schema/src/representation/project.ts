@@ -14,6 +14,7 @@ import type { InferenceProfile } from "../inference/inference.js";
 import { pruneFeatures } from "../prune.js";
 import { getTensorRepresentationsFromSchema, setTensorRepresentationsInSchema } from "./representations.js";
 import { getSourceColumns } from "./source-columns.js";
+import { assertSchema } from "../argument-rules.js";
 
 /** Options of {@link projectTensorRepresentationsInSchema}. */
 export interface ProjectionOptions {
@@ -36,6 +37,7 @@ export function projectTensorRepresentationsInSchema(
   tensorNames: Iterable<string>,
   options: ProjectionOptions = {},
 ): Schema {
+  assertSchema(schema);
   const { group, profile } = options;
   const all =
     getTensorRepresentationsFromSchema(schema, group) ??

@@ -5,6 +5,7 @@ import {
   TensorRepresentationGroupSchema,
   TensorRepresentationSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { assertRepresentations, assertSchema } from "../argument-rules.js";
 
 /** What each tensor is made of, by tensor name. */
 export type TensorRepresentations = ReadonlyMap<string, TensorRepresentation>;
@@ -21,6 +22,7 @@ export function getTensorRepresentationsFromSchema(
   schema: Schema,
   group: string = DEFAULT_REPRESENTATION_GROUP,
 ): TensorRepresentations | undefined {
+  assertSchema(schema);
   if (!Object.hasOwn(schema.tensorRepresentationGroup, group)) return undefined;
   return new Map(Object.entries(schema.tensorRepresentationGroup[group]?.tensorRepresentation ?? {}));
 }
@@ -34,6 +36,8 @@ export function setTensorRepresentationsInSchema(
   representations: TensorRepresentations,
   group: string = DEFAULT_REPRESENTATION_GROUP,
 ): void {
+  assertRepresentations(representations);
+  assertSchema(schema);
   const replacement = create(TensorRepresentationGroupSchema);
   for (const [name, representation] of representations) {
     setOwn(replacement.tensorRepresentation, name, clone(TensorRepresentationSchema, representation));

@@ -5,6 +5,7 @@ import {
   type TensorRepresentation,
   TensorRepresentation_SparseTensorSchema,
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { assertRepresentation } from "../argument-rules.js";
 
 /**
  * The columns that a tensor is made of. Dense and variable length: one. Sparse: the index columns in order, then the
@@ -13,6 +14,7 @@ import {
  * @see tfx_bsl `GetSourceColumnsFromTensorRepresentation`
  */
 export function getSourceColumns(representation: TensorRepresentation): readonly ColumnPath[] {
+  assertRepresentation(representation);
   const { kind } = representation;
   switch (kind.case) {
     case "denseTensor":
@@ -43,6 +45,7 @@ export function getSourceColumns(representation: TensorRepresentation): readonly
  * @see tfx_bsl `GetSourceValueColumnFromTensorRepresentation`
  */
 export function getSourceValueColumn(representation: TensorRepresentation): ColumnPath {
+  assertRepresentation(representation);
   const { kind } = representation;
   switch (kind.case) {
     case "denseTensor":

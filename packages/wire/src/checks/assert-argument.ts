@@ -1,6 +1,6 @@
 import { ArgumentError } from "../errors.js";
 import { describeValue } from "./describe-value.js";
-import { anObject, type Rule } from "./rules.js";
+import { anObject, anOptionsObject, type Rule } from "./rules.js";
 
 /** What each option must be, by its name; null for one that is checked where it is used. No option can be forgotten. */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | null };
@@ -42,11 +42,11 @@ export function assertMembers<Members extends object>(
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is a list; (`unknown-option`) naming
+ * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is a list, a Map or the like; (`unknown-option`) naming
  * its first key that is not `known`.
  */
 export function assertKeys(owner: string, options: unknown, known: readonly string[]): void {
-  assertArgument("options", options, anObject, owner);
+  assertArgument("options", options, anOptionsObject, owner);
   assertKnown(owner, options as object, known);
 }
 

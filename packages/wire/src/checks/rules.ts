@@ -24,6 +24,11 @@ export const aString: Rule = rule("a string", (value) => typeof value === "strin
 export const aName: Rule = rule("a name of at least one character", isName);
 /** An object that is not a list. */
 export const anObject: Rule = rule("an object", isObject);
+/** {@link anObject} that has its options as keys: a Map has none, and its entries would be ignored. */
+export const anOptionsObject: Rule = rule(
+  "an object",
+  (value) => isObject(value) && !(Symbol.iterator in value),
+);
 export const aList: Rule = rule("a list", Array.isArray);
 export const aListOfNames: Rule = rule("a list of names", isListOf(isString));
 export const aUint8Array: Rule = rule("a Uint8Array", isTagged("Uint8Array"));

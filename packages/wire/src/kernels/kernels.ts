@@ -35,6 +35,12 @@ export interface ExamplePlan {
    * also where malformed records are skipped. Default false: to an Example the field is unknown, and ignored.
    */
   readonly refusesFeatureLists?: boolean | undefined;
+  /**
+   * Most columns that one batch may discover, features and feature lists together; with `unlisted: "error"` also the most
+   * entries of one batch whose names are not listed. Beyond it the kernel stops with {@link KernelStatus}
+   * `tooManyColumns`, also where malformed records are skipped. At most 2^32 - 1. Default 100,000.
+   */
+  readonly maxColumns?: number | undefined;
 }
 
 /** What of a plan concerns features, or feature lists. */
@@ -68,6 +74,8 @@ export const KernelStatus = {
   batchTooLarge: 7,
   /** A record planned as an Example has feature lists, see {@link ExamplePlan.refusesFeatureLists}. */
   featureLists: 8,
+  /** The batch has, or the record names, more columns than {@link ExamplePlan.maxColumns}. */
+  tooManyColumns: 9,
 } as const;
 /** @see {@link KernelStatus} */
 export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];

@@ -1,5 +1,13 @@
 import type { ByteStore } from "./byte-store.js";
-import { describeValue, invalidArgument } from "../checks/index.js";
+import {
+  aFunction,
+  invalidArgument,
+  isObject,
+  membersOf,
+  type Rule,
+  required,
+  rule,
+} from "../checks/index.js";
 import { ArgumentError } from "../errors.js";
 
 /** The scheme that `name` begins with, lower case and with its colon; null for a path. */
@@ -23,7 +31,7 @@ export function assertStores(stores: unknown): asserts stores is readonly ByteSt
     throw invalidArgument("stores", "a list of ByteStores", stores, { reason: "store-type" });
   const claimed = new Map<string, number>();
   for (const [index, store] of (stores as readonly unknown[]).entries()) {
-    assertStore(store, `Store ${index}`);
+    assertStore(store, `[${index}]`);
     for (const scheme of store.schemes) {
       const other = claimed.get(scheme);
       if (other !== undefined) {
@@ -38,27 +46,35 @@ export function assertStores(stores: unknown): asserts stores is readonly ByteSt
   }
 }
 
-function assertStore(store: unknown, name: string): asserts store is ByteStore {
-  if (typeof store !== "object" || store === null) throw badStore(`${name} is ${describeValue(store)}.`);
-  const { schemes, open, worker } = store as Partial<ByteStore>;
-  if (typeof open !== "function") throw badStore(`${name} has no function open.`);
-  if (!Array.isArray(schemes) || schemes.length === 0) throw badStore(`${name} has no list of schemes.`);
-  for (const scheme of schemes as readonly unknown[]) {
+function assertStore(store: unknown, at: string): asserts store is ByteStore {
+  const { schemes, open, list, create, remove, worker } = membersOf(store);
+  const members: readonly (readonly [name: string, value: unknown, rule: Rule])[] = [
+    ["", store, rule("a ByteStore", isObject)],
+    [".open", open, required(aFunction)],
+    [
+      ".schemes",
+      schemes,
+      required(rule("a list of schemes", (value) => Array.isArray(value) && value.length > 0)),
+    ],
+    [".list", list, aFunction],
+    [".create", create, aFunction],
+    [".remove", remove, aFunction],
+    [".worker", worker, rule("an object with the URL of a module as text", hasModule)],
+  ];
+  for (const [name, value, { holds, expected, isRequired }] of members) {
+    if ((value === undefined && isRequired !== true && name !== "") || holds(value)) continue;
+    throw badStore(expected, value, at + name);
+  }
+  for (const [index, scheme] of (schemes as readonly unknown[]).entries()) {
     if (typeof scheme === "string" && schemeOf(scheme) === scheme) continue;
-    throw badStore(
-      `${name}: a scheme is lower case and ends in a colon, as "s3:" does; found ${describeValue(scheme)}.`,
-    );
-  }
-  for (const member of ["list", "create", "remove"] as const) {
-    const value = (store as Partial<ByteStore>)[member];
-    if (value !== undefined && typeof value !== "function")
-      throw badStore(`${name}: ${member} is not a function.`);
-  }
-  if (worker !== undefined && (typeof worker !== "object" || typeof worker?.module !== "string")) {
-    throw badStore(`${name}: worker needs the URL of a module as text.`);
+    throw badStore('in lower case and end in a colon, as "s3:" does', scheme, `${at}.schemes[${index}]`);
   }
 }
 
-function badStore(message: string): ArgumentError {
-  return new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
+function hasModule(worker: unknown): boolean {
+  return typeof membersOf(worker)["module"] === "string";
+}
+
+function badStore(expected: string, found: unknown, at: string): ArgumentError {
+  return invalidArgument("stores", expected, found, { at, reason: "store-type" });
 }

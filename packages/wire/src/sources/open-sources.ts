@@ -4,7 +4,7 @@ import type { ByteSource } from "./byte-source.js";
 import type { ByteStore, StoreEntry } from "./byte-store.js";
 import { isByteStream } from "./byte-stream.js";
 import { bytesSource } from "./bytes-source.js";
-import { anAbortSignal, assertOptions, describeValue } from "../checks/index.js";
+import { anAbortSignal, assertOptions, describeValue, invalidArgument } from "../checks/index.js";
 import { isByteSource } from "./check-source.js";
 import { assertStores, schemeOf, storeOf } from "./check-stores.js";
 import { ArgumentError, SourceError, UnsupportedError } from "../errors.js";
@@ -89,12 +89,9 @@ async function openOne(
     default:
       if (isByteSource(input)) return [input];
   }
-  const hint = isByteStream(input) ? " A stream is read only once: hand in a function that opens it." : "";
-  throw new ArgumentError(
-    "invalid-argument",
-    `Input ${index} is ${describeValue(input)}; expected a path, glob, URL, Blob, Uint8Array, ArrayBuffer, ByteSource or function.${hint}`,
-    { argument: "input", reason: "source-type" },
-  );
+  const hint = isByteStream(input) ? " (a stream is read only once: hand in a function that opens it)" : "";
+  const expected = `a path, glob, URL, Blob, Uint8Array, ArrayBuffer, ByteSource or function${hint}`;
+  throw invalidArgument("input", expected, input, { at: `[${index}]`, reason: "source-type" });
 }
 
 async function openName(name: string, context: OpenContext): Promise<readonly ByteSource[]> {

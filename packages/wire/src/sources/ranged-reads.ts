@@ -1,22 +1,34 @@
 import { sliceOf, streamOf, untilAborted } from "./abortable-reads.js";
-import { assertByteOffset } from "./byte-range.js";
+import { aListOf, assertArgument, membersOf, rule } from "../checks/index.js";
+import { aByteOffset, assertByteOffset } from "./byte-range.js";
 import type { ByteRange, ByteSource, SliceOptions } from "./byte-source.js";
+import { assertByteSource } from "./check-source.js";
 import { concatBytes } from "../concat-bytes.js";
 import { inParallel } from "./in-parallel.js";
 
 /** Slices under way at once where a source has no `slices`: as many as browsers open connections to one HTTP/1.1 host. */
 const MAX_SLICES_AT_ONCE = 6;
 
+const aListOfRanges = aListOf(
+  "a list of ranges with start and end",
+  rule("a range", (value) => {
+    const { start, end } = membersOf(value);
+    return aByteOffset.holds(start) && aByteOffset.holds(end);
+  }),
+);
+
 /**
  * Several ranges of any source, in the order given: {@link ByteSource.slices} where the source has it, else up to six
  * slices at a time. Ends as soon as the signal aborts. Each result may be a view of memory that the source owns.
- * @throws {SourceError} of the source.
+ * @throws {SourceError} of the source. {@link ArgumentError} `invalid-argument`.
  */
-export function slicesOf(
+export async function slicesOf(
   source: ByteSource,
   ranges: readonly ByteRange[],
   { signal }: SliceOptions = {},
 ): Promise<readonly Uint8Array[]> {
+  assertByteSource(source);
+  assertArgument("ranges", ranges, aListOfRanges);
   if (source.slices !== undefined) return untilAborted(source.slices(ranges, { signal }), signal);
   return inParallel(ranges, MAX_SLICES_AT_ONCE, ({ start, end }) => sliceOf(source, start, end, signal));
 }

@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors.js";
+import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
 /** Chunks are handed on from this size: large enough for a write, small enough for many shards at once. */
@@ -13,7 +13,7 @@ export class FramePacker {
 
   /** Appends a copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) for another value. */
   add(record: Uint8Array): void {
-    assertRecord(record, `Record ${this.#numRecords}`);
+    assertRecord(record, "records", `[${this.#numRecords}]`);
     const end = this.byteLength + HEADER_BYTES + record.length + FOOTER_BYTES;
     if (end > this.#chunk.length) {
       const grown = new Uint8Array(Math.max(end, this.#chunk.length * 2, 4096));
@@ -38,9 +38,9 @@ export class FramePacker {
 }
 
 /** @throws {ArgumentError} `invalid-argument` (`record-type`) when `record`, called `name`, is no Uint8Array. */
-export function assertRecord(record: unknown, name: string): asserts record is Uint8Array {
-  if (Object.prototype.toString.call(record) === "[object Uint8Array]") return;
-  throw recordType(`${name} is ${record === null ? "null" : typeof record}, expected a Uint8Array.`);
+export function assertRecord(record: unknown, argument: string, at?: string): asserts record is Uint8Array {
+  if (aUint8Array.holds(record)) return;
+  throw invalidArgument(argument, aUint8Array.expected, record, { at, reason: "record-type" });
 }
 
 /** @throws {ArgumentError} `invalid-argument` (`record-type`) when `records` cannot be iterated over. */
@@ -49,9 +49,5 @@ export function assertRecords(records: unknown): void {
     Iterable<unknown> & AsyncIterable<unknown>
   >;
   if (typeof one === "function" || typeof other === "function") return;
-  throw recordType(`Records are an iterable of Uint8Arrays, found ${String(records)}.`);
-}
-
-function recordType(message: string): ArgumentError {
-  return new ArgumentError("invalid-argument", message, { argument: "records", reason: "record-type" });
+  throw invalidArgument("records", "an iterable of Uint8Arrays", records, { reason: "record-type" });
 }

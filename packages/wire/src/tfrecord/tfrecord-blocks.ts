@@ -3,7 +3,8 @@ import { aBoolean, assertOptions } from "../checks/index.js";
 import { kernels } from "../kernels/index.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
 import type { RecordBlock } from "../record-block.js";
-import { DEFAULT_MAX_RECORD_BYTES, HEADER_BYTES, frameError } from "./tfrecord-frame.js";
+import { DEFAULT_MAX_RECORD_BYTES } from "../limits.js";
+import { HEADER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_RULES, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
 /** Bounds the arrays of a block's bounds where records are tiny: a chunk may hold 65,536 empty ones. */
@@ -50,7 +51,7 @@ async function* blocksOf(
       });
       const { numRecords, starts, ends } = scan;
       if (numRecords === 0) {
-        throw frameError(scan.status, { uri, recordIndex: firstRecordIndex, byteOffset });
+        throw frameError(scan.status, maxRecordBytes, { uri, recordIndex: firstRecordIndex, byteOffset });
       }
       yield {
         uri,

@@ -31,7 +31,7 @@ export const TFRECORD_ENCODE_RULES: OptionRules<TfRecordEncodeOptions> = {
  * @throws {ArgumentError} `invalid-argument` (`record-type`) when `payload` is no Uint8Array.
  */
 export function encodeTfRecord(payload: Uint8Array): Uint8Array {
-  assertRecord(payload, "The payload");
+  assertRecord(payload, "payload");
   const record = new Uint8Array(HEADER_BYTES + payload.length + FOOTER_BYTES);
   writeFrame(record, 0, payload);
   return record;
@@ -43,8 +43,8 @@ export function encodeTfRecord(payload: Uint8Array): Uint8Array {
  */
 export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
   let length = 0;
-  for (const record of records) {
-    assertRecord(record, "A record");
+  for (const [index, record] of records.entries()) {
+    assertRecord(record, "records", `[${index}]`);
     length += HEADER_BYTES + record.length + FOOTER_BYTES;
   }
   const frames = new Uint8Array(length);

@@ -6,9 +6,6 @@ export const HEADER_BYTES = 12;
 /** Bytes behind a payload: its masked CRC-32C. */
 export const FOOTER_BYTES = 4;
 
-/** Largest record read by default: 1 GiB. Above it, a length is more likely damage than data. */
-export const DEFAULT_MAX_RECORD_BYTES: number = 2 ** 30;
-
 /** Bytes of the whole frame whose header is at `at`. The header's checksum must have been checked. */
 export function frameBytes(bytes: Uint8Array, at: number): number {
   const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
@@ -32,7 +29,11 @@ export function isTfRecord(head: Uint8Array): boolean {
 }
 
 /** The error for what a kernel has found wrong with the frame at `location`. */
-export function frameError(status: KernelStatus, location: ErrorLocation): RecordError {
+export function frameError(
+  status: KernelStatus,
+  maxRecordBytes: number,
+  location: ErrorLocation,
+): RecordError {
   switch (status) {
     case KernelStatus.lengthCrc:
       return new RecordError(
@@ -55,7 +56,7 @@ export function frameError(status: KernelStatus, location: ErrorLocation): Recor
     default:
       return new RecordError(
         "limit-exceeded",
-        `The record is longer than the limit, in ${where(location)}.`,
+        `The record is longer than maxRecordBytes, ${maxRecordBytes} bytes, in ${where(location)}.`,
         {
           ...location,
           reason: "record-length",

@@ -16,9 +16,9 @@ import { ArgumentError, type ErrorLocation } from "../errors.js";
 import { KernelStatus, kernels } from "../kernels/index.js";
 import type { Position } from "../sources/position.js";
 import type { FramedWindow, FramedWindows } from "../record-block.js";
+import { DEFAULT_MAX_RECORD_BYTES } from "../limits.js";
 import { GatheredBytes } from "./gathered-bytes.js";
 import {
-  DEFAULT_MAX_RECORD_BYTES,
   frameBytes,
   frameError,
   HEADER_BYTES,
@@ -34,7 +34,7 @@ export interface TfRecordWindowOptions {
    * bytes, else plain.
    */
   readonly compression?: Compression | "auto" | undefined;
-  /** Largest record in bytes; 1 GiB by default. */
+  /** Largest record in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   /**
    * Record to begin with; the first by default. With its byte offset as `detail`, a plain source is sought and a
@@ -229,7 +229,7 @@ class TfRecordWindows implements FramedWindows {
   /** Length of the frame that begins with `header`, checked against its checksum, the limit and the source's length. */
   #checkedFrameBytes(header: Uint8Array): number {
     const status = headerStatus(header, this.#maxRecordBytes);
-    if (status !== KernelStatus.ok) throw frameError(status, this.#location());
+    if (status !== KernelStatus.ok) throw frameError(status, this.#maxRecordBytes, this.#location());
     const needed = frameBytes(header, 0);
     const left = this.#byteLength - this.#byteOffset;
     if (needed > left) throw truncatedError(left, needed, this.#location());

@@ -33,6 +33,9 @@ const ints = (...values: readonly number[]): number[] => field(3, field(1, value
 const floats = (...values: readonly number[]): number[] =>
   field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
 
+/** Where the entry `index` of an `example` begins: after the entry's own tag and length. */
+const entryStart = (...before: readonly (readonly number[])[]): number => 2 + before.flat().length + 2;
+
 function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {
   const bytes = new Uint8Array(Buffer.concat(records));
   const ends = new Uint32Array(records.length);
@@ -197,6 +200,58 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
       expect(push(kernel, malformed, plain)).toMatchObject({ status: KernelStatus.ok, numRecords: 2 });
       expect(kernel.numSkipped).toBe(1);
     });
+  });
+
+  describe("a batch that may discover two columns", () => {
+    const [a, b, c] = [entry("a", ints(1)), entry("b", ints(2)), entry("c", ints(3))];
+    const kernel = kernels.exampleDecoder({ maxColumns: 2, onMalformed: "skip" });
+    const namesOf = ({ columns }: ExampleBatch): readonly string[] => columns.map(({ name }) => name);
+
+    test("stops at the entry of a third name, also where malformed records are skipped", () => {
+      expect(push(kernel, example(a), example(b, c))).toEqual({
+        status: KernelStatus.tooManyColumns,
+        consumed: 1,
+        numRecords: 1,
+        isFull: false,
+        errorOffset: example(a).length + entryStart(b),
+      });
+    });
+
+    test("may have two others in the next", () => {
+      expect(push(kernel, example(a, b), example(a))).toMatchObject({ status: KernelStatus.ok });
+      expect(namesOf(kernel.finish())).toEqual(["a", "b"]);
+      expect(push(kernel, example(b, c))).toMatchObject({ status: KernelStatus.ok });
+      expect(namesOf(kernel.finish())).toEqual(["b", "c"]);
+    });
+
+    test("does not count those of a skipped record", () => {
+      const malformed = Uint8Array.of(...example(c), 0x0a);
+      expect(push(kernel, example(a), malformed, example(b))).toMatchObject({ status: KernelStatus.ok });
+      expect(namesOf(kernel.finish())).toEqual(["a", "b"]);
+    });
+  });
+
+  test("a record may name as many unlisted features as columns may be found, before it ends as one that names too many", () => {
+    const columns = [{ name: "x", kind: FeatureKind.int64 }] as const;
+    const kernel = kernels.exampleDecoder({ columns, unlisted: "error", maxColumns: 2 });
+    const entries = ["a", "b", "c"].map((name) => entry(name, ints(1)));
+    expect(push(kernel, example(...entries.slice(0, 2)))).toMatchObject({
+      status: KernelStatus.unlistedFeature,
+      featureName: "a",
+    });
+    expect(push(kernel, example(...entries))).toMatchObject({
+      status: KernelStatus.tooManyColumns,
+      errorOffset: entryStart(...entries.slice(0, 2)),
+    });
+  });
+
+  test("columns of a plan are not counted", () => {
+    const names = ["a", "b", "c"];
+    const record = example(...names.map((name) => entry(name, ints(1))));
+    const columns = names.map((name) => ({ name, kind: FeatureKind.int64 }));
+    for (const plan of [{ columns }, { only: names }]) {
+      expect(push(kernels.exampleDecoder({ ...plan, maxColumns: 1 }), record).status).toBe(KernelStatus.ok);
+    }
   });
 
   test("a misfit that a later entry of the record replaces is none", () => {

@@ -9,6 +9,12 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
+/** Counts the columns of a batch that no plan names, and the entries whose names must not be there. */
+export interface FoundColumns {
+  count: number;
+  readonly most: number;
+}
+
 /** Why a well-formed record does not fit; a later entry of the same name in the record takes it back. */
 export interface Misfit {
   readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
@@ -56,30 +62,32 @@ export type WrongKind = (expectedKind: FeatureKind, actualKind: FeatureKind) => 
 export class EntryMap<C extends EntryColumn> {
   readonly table: ColumnTable<C> = new ColumnTable();
   private readonly order: ColumnOrder<C>;
-  /** What does not fit in the record at hand. */
-  misfits: Misfit[] = [];
+  /** What does not fit in the record at hand, by its name and in the order of the record. */
+  readonly misfits: Map<string, Misfit> = new Map();
   /** How often a column came into a batch: then it takes memory for the rows before as well. */
   numSightings = 0;
   /** True when columns are planned: their order counts. */
   readonly isPlanned: boolean;
   private readonly scan: MessageScan;
   private readonly values: EntryValues<C>;
+  private readonly found: FoundColumns;
   private readonly unlisted: "drop" | "error" | "discover";
   private readonly isCareful: boolean;
   private readonly entryReader: EntryReader;
   private readonly names = new TextDecoder("utf-8", { ignoreBOM: true });
   private numColumnsBefore = 0;
 
-  /** `isCareful` sends every entry the long way, for tests that compare the two. */
+  /** `isCareful` sends every entry the long way, for tests that compare the two. `found` counts for all maps of a record. */
   constructor(
     scan: MessageScan,
     values: EntryValues<C>,
     plan: ColumnsPlan,
-    { isCareful = false }: { readonly isCareful?: boolean },
+    { found, isCareful = false }: { readonly found: FoundColumns; readonly isCareful?: boolean },
   ) {
     const { columns, only, ignored = [], unlisted = "drop" } = plan;
     this.scan = scan;
     this.values = values;
+    this.found = found;
     this.order = new ColumnOrder(this.table);
     this.isCareful = isCareful;
     this.entryReader = new EntryReader(values.check);
@@ -96,7 +104,7 @@ export class EntryMap<C extends EntryColumn> {
   beginRecord(): void {
     this.order.beginRecord();
     this.numColumnsBefore = this.table.columns.length;
-    if (this.misfits.length > 0) this.misfits = [];
+    this.misfits.clear();
   }
 
   /** Takes back what the record has put into `row`, new columns included. */
@@ -138,7 +146,7 @@ export class EntryMap<C extends EntryColumn> {
       }
       const entryEnd = p + length;
       let appended: Appended = Appended.unusual;
-      if (!this.isCareful && this.misfits.length === 0) appended = this.plainEntry(p, entryEnd, row);
+      if (!this.isCareful && this.misfits.size === 0) appended = this.plainEntry(p, entryEnd, row);
       if (appended === Appended.unusual) {
         const status = this.anyEntry(p, entryEnd, row);
         if (status !== KernelStatus.ok) return status;
@@ -209,11 +217,14 @@ export class EntryMap<C extends EntryColumn> {
       if (this.unlisted === "error") {
         this.dropMisfit(featureName);
         if (kind !== FeatureKind.unset) {
+          if (!this.findsOneMore()) return this.crowded(start);
           const status = KernelStatus.unlistedFeature;
           this.misfit({ status, offset: start, featureName, actualKind: kind });
         }
         return KernelStatus.ok;
       }
+      // Told before there is a column: a column takes memory.
+      if (this.found.count >= this.found.most) return this.crowded(start);
       column = this.values.createColumn(featureName, "discovered");
       this.table.add(column);
     }
@@ -221,6 +232,7 @@ export class EntryMap<C extends EntryColumn> {
     column.clear(row);
     this.dropMisfit(column.name);
     if (column.firstRow < 0) {
+      if (this.unlisted === "discover" && !this.findsOneMore()) return this.crowded(start);
       column.firstRow = row;
       this.numSightings++;
     }
@@ -239,12 +251,24 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.batchTooLarge;
   }
 
+  private findsOneMore(): boolean {
+    return this.found.count++ < this.found.most;
+  }
+
+  private crowded(start: number): KernelStatus {
+    this.scan.fail(start);
+    return KernelStatus.tooManyColumns;
+  }
+
   private misfit(misfit: Misfit): void {
-    this.misfits.push(this.values.isFeatureList === true ? { ...misfit, isFeatureList: true } : misfit);
+    const { featureName } = misfit;
+    this.misfits.set(
+      featureName,
+      this.values.isFeatureList === true ? { ...misfit, isFeatureList: true } : misfit,
+    );
   }
 
   private dropMisfit(featureName: string): void {
-    if (this.misfits.length > 0)
-      this.misfits = this.misfits.filter((misfit) => misfit.featureName !== featureName);
+    this.misfits.delete(featureName);
   }
 }

@@ -1,6 +1,7 @@
+import { DEFAULT_MAX_COLUMNS } from "../../limits.js";
 import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { Appended, appendBytes } from "./append-values.js";
-import { EntryMap } from "./entry-map.js";
+import { EntryMap, type FoundColumns } from "./entry-map.js";
 import { ExampleColumn } from "./example-column.js";
 import { FeatureListValues } from "./feature-list-values.js";
 import { FeatureValues } from "./feature-values.js";
@@ -48,6 +49,7 @@ class TypescriptKernel implements SequenceExampleKernel {
   private readonly decoder: RecordDecoder;
   private readonly raw: ExampleColumn | null;
   private readonly isSkipping: boolean;
+  private readonly found: FoundColumns;
   private numSkippedBefore = 0;
   /** Input bytes that can be taken before `numBytes` has to be counted again. */
   private uncounted = 0;
@@ -57,10 +59,13 @@ class TypescriptKernel implements SequenceExampleKernel {
   constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, settings: ExampleKernelSettings) {
     const { keepRawRecords = false, onMalformed = "error", refusesFeatureLists = false } = plan;
     const scan = new MessageScan();
-    const features = new EntryMap(scan, new FeatureValues(scan), plan, settings);
+    const found = { count: 0, most: plan.maxColumns ?? DEFAULT_MAX_COLUMNS };
+    const ofEntries = { ...settings, found };
+    const features = new EntryMap(scan, new FeatureValues(scan), plan, ofEntries);
     const lists =
-      featureLists === null ? null : new EntryMap(scan, new FeatureListValues(scan), featureLists, settings);
-    this.decoder = new RecordDecoder(scan, features, lists, refusesFeatureLists && lists === null);
+      featureLists === null ? null : new EntryMap(scan, new FeatureListValues(scan), featureLists, ofEntries);
+    this.decoder = new RecordDecoder(scan, features, lists, refusesFeatureLists && lists === null, found);
+    this.found = found;
     this.isSkipping = onMalformed === "skip";
     this.raw = keepRawRecords ? new ExampleColumn("", "planned", FeatureKind.bytes) : null;
   }
@@ -146,6 +151,7 @@ class TypescriptKernel implements SequenceExampleKernel {
 
   private begin(): void {
     this.numRows = 0;
+    this.found.count = 0;
     this.uncounted = 0;
     this.numSkippedBefore = this.numSkipped;
   }

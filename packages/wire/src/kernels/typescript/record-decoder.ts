@@ -1,9 +1,13 @@
-import type { EntryMap, Misfit } from "./entry-map.js";
+import type { EntryMap, FoundColumns, Misfit } from "./entry-map.js";
 import type { ExampleColumn } from "./example-column.js";
 import type { FeatureListColumn } from "./feature-list-column.js";
 import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
 import { KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
+
+function firstOf(misfits: ReadonlyMap<string, Misfit> | undefined): Misfit | undefined {
+  return misfits === undefined || misfits.size === 0 ? undefined : misfits.values().next().value;
+}
 
 /**
  * Puts records into columns, one row each: tf.Examples, or tf.SequenceExamples when there are `lists`. Of both, field 1
@@ -12,17 +16,19 @@ import type { MessageScan } from "./message-scan.js";
 export class RecordDecoder {
   /** Row that first had a `feature_lists` message in the batch, be it empty; -1 while none did. */
   firstListsRow = -1;
+  private numFoundBefore = 0;
 
   constructor(
     readonly scan: MessageScan,
     readonly features: EntryMap<ExampleColumn>,
     readonly lists: EntryMap<FeatureListColumn> | null,
     readonly refusesLists: boolean,
+    private readonly found: FoundColumns,
   ) {}
 
   /** Set when {@link decode} has returned `wrongKind` or `unlistedFeature`. */
   get misfit(): Misfit | undefined {
-    return this.features.misfits[0] ?? this.lists?.misfits[0];
+    return firstOf(this.features.misfits) ?? firstOf(this.lists?.misfits);
   }
 
   /** How often a column came into a batch. */
@@ -40,6 +46,7 @@ export class RecordDecoder {
     const { bytes } = scan;
     features.beginRecord();
     lists?.beginRecord();
+    this.numFoundBefore = this.found.count;
     // Told of a record that is well-formed in all its parts.
     let listsAt = -1;
     let p = start;
@@ -83,6 +90,7 @@ export class RecordDecoder {
   forget(row: number): void {
     this.features.forgetRecord(row);
     this.lists?.forgetRecord(row);
+    this.found.count = this.numFoundBefore;
     if (this.firstListsRow === row) this.firstListsRow = -1;
   }
 

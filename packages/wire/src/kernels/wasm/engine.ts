@@ -10,6 +10,7 @@ export interface EngineExports {
     skipsMalformed: boolean,
     numRowsHint: number,
     keepsRaw: boolean,
+    maxColumns: number,
   ): number;
   inputOf(size: number): number;
   addColumns(count: number): number;

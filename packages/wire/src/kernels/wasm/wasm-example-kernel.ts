@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_COLUMNS } from "../../limits.js";
 import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import {
   type ColumnsPlan,
@@ -39,6 +40,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   readonly #plansLists: boolean;
   readonly #isSkipping: boolean;
   readonly #keepsRaw: boolean;
+  readonly #maxColumns: number;
   readonly #known: KnownColumns;
   readonly #names = new TextDecoder("utf-8", { ignoreBOM: true });
   #engine: Engine | null = null;
@@ -48,6 +50,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
 
   constructor(pool: EnginePool, plan: ExamplePlan, featureLists: ColumnsPlan | null) {
     const { keepRawRecords = false, onMalformed = "error", refusesFeatureLists = false } = plan;
+    const { maxColumns = DEFAULT_MAX_COLUMNS } = plan;
     const ofExamples = refusesFeatureLists ? REFUSED_LISTS : NO_LISTS;
     this.#pool = pool;
     this.#policy = policyOf(plan);
@@ -55,6 +58,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#plansLists = featureLists?.columns !== undefined;
     this.#isSkipping = onMalformed === "skip";
     this.#keepsRaw = keepRawRecords;
+    this.#maxColumns = Math.min(maxColumns, 0xffff_ffff);
     this.#known = new KnownColumns(plan, featureLists);
   }
 
@@ -122,7 +126,8 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     const columns = encodeColumns(this.#known.all);
     const [policy, listPolicy] = [this.#policy, this.#listPolicy];
     const isReady =
-      exports.begin(policy, listPolicy, this.#isSkipping, this.#rowHint, this.#keepsRaw) !== 0 &&
+      exports.begin(policy, listPolicy, this.#isSkipping, this.#rowHint, this.#keepsRaw, this.#maxColumns) !==
+        0 &&
       engine.load(columns, 0, columns.length) !== 0 &&
       exports.addColumns(this.#known.all.length) !== 0;
     if (!isReady) return null;

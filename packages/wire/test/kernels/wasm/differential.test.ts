@@ -22,7 +22,7 @@ function expectEnough({ numRecords, tallies }: Comparison): void {
   if (numRecords < 3_000) return;
   for (const { statuses, numSkipped, ...tally } of Object.values(tallies)) {
     expect(tally.numRecords).toBeGreaterThan(numRecords / 3);
-    for (const status of [0, 1, 2, 3, 4, 5, 6])
+    for (const status of [0, 1, 2, 3, 4, 5, 6, 9])
       expect(statuses.get(status)).toBeGreaterThan(numRecords / 40_000);
     expect(numSkipped).toBeGreaterThan(numRecords / 200);
   }
@@ -31,12 +31,7 @@ function expectEnough({ numRecords, tallies }: Comparison): void {
 test(
   `${NUM_RECORDS} hostile records give the same buffers, or the same errors at the same places, in both twins`,
   () => {
-    const comparison = compareTwins(
-      createWasmKernels(),
-      new Draw(2026),
-      NUM_RECORDS / 2,
-      progressOf("whole"),
-    );
+    const comparison = compareTwins(createWasmKernels(), new Draw(98), NUM_RECORDS / 2, progressOf("whole"));
     expect(comparison.difference).toBeNull();
     expectEnough(comparison);
   },
@@ -47,7 +42,7 @@ test(
   "records that lie across pieces of input do so too",
   () => {
     const kernels = wasmKernelsOf(new EnginePool(compileKernels(), 96));
-    const comparison = compareTwins(kernels, new Draw(96), NUM_RECORDS / 2, progressOf("in pieces"));
+    const comparison = compareTwins(kernels, new Draw(98), NUM_RECORDS / 2, progressOf("in pieces"));
     expect(comparison.difference).toBeNull();
     expectEnough(comparison);
   },

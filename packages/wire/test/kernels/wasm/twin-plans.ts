@@ -26,6 +26,8 @@ export const examplePlans: readonly ExamplePlan[] = [
   { columns: planned(NAMES.slice(5, 7)) },
   { columns: [] },
   { only: NAMES.slice(4, 14), onMalformed: "skip" },
+  { maxColumns: 20, onMalformed: "skip" },
+  { maxColumns: 3, columns: planned(NAMES.slice(3, 12)), unlisted: "error" },
 ];
 
 /** The same of tf.SequenceExamples, whose lists need not be planned as their context is. */
@@ -56,4 +58,5 @@ export const sequencePlans: readonly SequenceExamplePlan[] = [
   { columns: [], featureLists: { columns: plannedLists(NAMES.slice(5, 7)) } },
   { columns: [], featureLists: { columns: [] } },
   { only: NAMES.slice(4, 14), onMalformed: "skip", featureLists: { only: NAMES.slice(8, 18) } },
+  { maxColumns: 25, onMalformed: "skip", featureLists: {} },
 ];

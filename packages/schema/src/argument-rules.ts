@@ -1,0 +1,47 @@
+import { aFunction, assertArgument, membersOf, type Rule, rule } from "@tfxio/wire/checks";
+import type { Schema, TensorRepresentation } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+
+const aSchema: Rule = rule(
+  "a Schema message, as parseSchemaText gives it",
+  (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema",
+);
+
+const aTensorRepresentation: Rule = rule(
+  "a TensorRepresentation message",
+  (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.TensorRepresentation",
+);
+
+const aMessageDescriptor: Rule = rule(
+  "a message descriptor, such as SchemaSchema",
+  (value) => membersOf(value)["kind"] === "message",
+);
+
+const aMapOfRepresentations: Rule = rule("a Map of TensorRepresentations by tensor name", (value) =>
+  aFunction.holds(membersOf(value)[Symbol.iterator as never]),
+);
+
+const anExplanation: Rule = rule("what explain gives", (value) => {
+  const { tensors, featuresWithoutTensor } = membersOf(value);
+  return Array.isArray(tensors) && Array.isArray(featuresWithoutTensor);
+});
+
+/** @throws {ArgumentError} `invalid-argument` for what is not a Schema message. So do the others here. */
+export function assertSchema(schema: Schema): void {
+  assertArgument("schema", schema, aSchema);
+}
+
+export function assertRepresentation(representation: TensorRepresentation): void {
+  assertArgument("representation", representation, aTensorRepresentation);
+}
+
+export function assertRepresentations(representations: unknown): void {
+  assertArgument("representations", representations, aMapOfRepresentations);
+}
+
+export function assertDescriptor(descriptor: unknown): void {
+  assertArgument("descriptor", descriptor, aMessageDescriptor);
+}
+
+export function assertExplanation(explanation: unknown): void {
+  assertArgument("explanation", explanation, anExplanation);
+}

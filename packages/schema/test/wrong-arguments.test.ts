@@ -1,0 +1,23 @@
+import { expect, test } from "@jest/globals";
+import * as schema from "../src/index.js";
+
+const functions = Object.entries(schema).filter(
+  (entry): entry is [string, (argument: unknown) => unknown] =>
+    typeof entry[1] === "function" && /^[a-z]/.test(entry[0]),
+);
+
+test.each(functions)("%s takes what is of a wrong type, or refuses it with a coded error", (_, run) => {
+  for (const wrong of [null, undefined, 5, "text", {}, [], new Map(), Symbol("a symbol")]) {
+    try {
+      run(wrong);
+    } catch (error) {
+      expect(error).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/^\[/) });
+    }
+  }
+});
+
+test("an error names the argument, what it must be and what was found", () => {
+  expect(() => schema.explain(null as never)).toThrow(
+    "[invalid-argument] schema must be a Schema message, as parseSchemaText gives it, found null.",
+  );
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "@jest/globals";
+import { type ByteSource, bytesSource, rememberHead } from "../../src/index.js";
+import { collect } from "../sources.js";
+import { randomNumbers } from "../tfrecord-bytes.js";
+
+const MEBIBYTE = 2 ** 20;
+const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index * 7);
+
+/** A source that notes what is read of it; without a length where `isUnsized`. */
+function recording(bytes: Uint8Array, { isUnsized = false } = {}): ByteSource & { readonly reads: string[] } {
+  const { byteLength, ...base } = bytesSource(bytes, "some");
+  const reads: string[] = [];
+  return {
+    ...base,
+    ...(!isUnsized && { byteLength }),
+    reads,
+    slice(start, end, options) {
+      reads.push(`slice ${start}-${end}`);
+      return base.slice(start, end, options);
+    },
+    stream(options) {
+      reads.push(`stream ${options?.start ?? 0}`);
+      return base.stream(options);
+    },
+  };
+}
+
+test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
+  "of %d bytes, slices and streams are those of the source",
+  async (length) => {
+    const bytes = bytesOf(length);
+    const random = randomNumbers(5);
+    for (const isUnsized of [false, true]) {
+      const source = rememberHead(recording(bytes, { isUnsized }));
+      for (let round = 0; round < 8; round++) {
+        const start = Math.floor(random() * (length + 2));
+        const end = start + Math.floor(random() * 2 * MEBIBYTE);
+        expect((await source.slice(start, end)).length).toBe(bytes.slice(start, end).length);
+        expect(Buffer.compare(await source.slice(start, end), bytes.slice(start, end))).toBe(0);
+        if (round % 3 === 2) {
+          expect(Buffer.compare(await collect(source.stream({ start })), bytes.slice(start))).toBe(0);
+        }
+      }
+    }
+  },
+);
+
+test("looking at the beginning and then reading all of it reads each byte once", async () => {
+  const base = recording(bytesOf(3 * MEBIBYTE));
+  const source = rememberHead(base);
+  await source.slice(0, 12);
+  for await (const chunk of source.stream()) {
+    expect(chunk.length).toBe(MEBIBYTE);
+    break;
+  }
+  await source.slice(0, 12);
+  await collect(source.stream());
+  expect(base.reads).toEqual([`slice 0-${MEBIBYTE}`, `stream ${MEBIBYTE}`]);
+  await collect(source.stream());
+  expect(base.reads.slice(2)).toEqual(["stream 0"]);
+});
+
+test("a read that fails is tried again by the next", async () => {
+  const base = recording(bytesOf(10));
+  let isBroken = true;
+  const source = rememberHead({
+    ...base,
+    slice: async (...range) => {
+      if (isBroken) throw new Error("broken");
+      return base.slice(...range);
+    },
+  });
+  await expect(source.slice(0, 3)).rejects.toThrow("broken");
+  await expect(collect(source.stream())).rejects.toThrow("broken");
+  isBroken = false;
+  expect(await collect(source.stream())).toEqual(bytesOf(10));
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "@jest/globals";
+import { bytesSource, encodeTfRecord, httpSource, linkSignals, openSources, slicesOf } from "../src/index.js";
+
+const source = bytesSource(Uint8Array.of(1, 2, 3), "some");
+const range = { start: 0, end: 1 };
+
+test.each<[string, () => unknown, string]>([
+  ["slicesOf of null", () => slicesOf(null as never, [range]), "source must be a ByteSource, "],
+  [
+    "slicesOf without ranges",
+    () => slicesOf(source, 5 as never),
+    "ranges must be a list of ranges with start and end, found 5",
+  ],
+  [
+    "slicesOf of a range without an end",
+    () => slicesOf(source, [{ start: 0 } as never]),
+    "ranges must be a list of ranges with start and end, found a list of 1",
+  ],
+  ["linkSignals of null", () => linkSignals(null as never), "sources must be an AbortSignal, found null"],
+  ["encodeTfRecord of text", () => encodeTfRecord("" as never), 'payload must be a Uint8Array, found ""'],
+  ["openSources of null", () => openSources(null as never), "input[0] must be a path, glob, URL, "],
+  [
+    "openSources of a store that is a number",
+    () => openSources("a", { stores: [1 as never] }),
+    "stores[0] must be a ByteStore, found 1",
+  ],
+  [
+    "a Map of options",
+    () => httpSource("http://a", new Map() as never),
+    "options must be an object, found a Map",
+  ],
+])("%s is refused with a coded error", async (_, run, message) => {
+  await expect((async () => run())()).rejects.toMatchObject({
+    code: "invalid-argument",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("a signal that is refused leaves no listener on those before it", () => {
+  const { signal } = new AbortController();
+  let numListeners = 0;
+  signal.addEventListener = () => void numListeners++;
+  signal.removeEventListener = () => void numListeners--;
+  expect(() => linkSignals(signal, 5 as never)).toThrow("AbortSignal");
+  expect(numListeners).toBe(0);
+});
