@@ -3,6 +3,11 @@ export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
+/** What makes columns of records as they are, loaded with the first plan of them. */
+export function loadRaw(): Promise<typeof import("./raw/plan-raw-records.js")> {
+  return import("./raw/plan-raw-records.js");
+}
+
 /** What turns batches into bytes, loaded with the first writer. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");

@@ -12,6 +12,8 @@ import {
 
 /** What callers ask for SequenceExamples by. */
 export const SEQUENCE_TFRECORD_ID = "sequence-tfrecord";
+/** What callers ask for records as they are by. */
+export const RAW_TFRECORD_ID = "tfrecord-raw";
 
 /** How TFRecord files are framed. */
 export interface TfRecordOptions {
@@ -50,6 +52,14 @@ export interface SequenceExampleOptions extends ExampleOptions {
   readonly sequenceColumn: string;
 }
 
+/** Columns that records become when they are not decoded. */
+export interface RawOptions {
+  /** Name of the column of records. Default `"raw_record"`; tfx_bsl has no default. */
+  readonly recordColumn: string;
+  /** Name of a column with the number of each record in its file, from 0. Absent (default): there is no such column. */
+  readonly recordIndexColumn: string | undefined;
+}
+
 const TFRECORD_RULES: OptionRules<TfRecordOptions> = {
   compression: aReadCompression,
   verifyPayloadCrc: aBoolean,
@@ -62,6 +72,7 @@ const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
   ...EXAMPLE_RULES,
   sequenceColumn: aName,
 };
+const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexColumn: aName };
 
 /** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
@@ -79,6 +90,18 @@ export function assertExampleOptions(options: ExampleOptions, use: OptionsUse): 
 export function assertSequenceExampleOptions(options: SequenceExampleOptions, use: OptionsUse): void {
   assertOptions("sequence-example", options, SEQUENCE_EXAMPLE_RULES);
   if (use === "write") assertWritable(options);
+}
+
+/** @throws {ArgumentError} as {@link assertTfRecordOptions}; also for one name given to both columns. */
+export function assertRawOptions(options: RawOptions, use: OptionsUse): void {
+  assertOptions("raw", options, RAW_RULES);
+  if (options.recordIndexColumn === options.recordColumn) {
+    throw unusableArgument(
+      "recordIndexColumn",
+      `is the name of the column of records, "${options.recordColumn}"`,
+    );
+  }
+  if (use === "write" && options.recordIndexColumn !== undefined) throw forReading("recordIndexColumn");
 }
 
 function assertWritable({ onMalformed, listType }: ExampleOptions): void {

@@ -5,6 +5,8 @@ test("the public surface", () => {
   expect(Object.keys(formatsTfrecord).sort()).toEqual([
     "detectTfRecordFormat",
     "examplePayload",
+    "rawPayload",
+    "rawTfrecord",
     "sequenceExamplePayload",
     "sequenceTfrecord",
     "tfRecordContainer",

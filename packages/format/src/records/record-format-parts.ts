@@ -8,6 +8,7 @@ import type {
   PushProgress,
   RecordBlock,
 } from "@tfxio/wire";
+import type { Schema } from "@tfxio/schema";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Limits } from "../limits.js";
 import type { PlanRequest } from "../read-request.js";
@@ -88,8 +89,15 @@ export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecord
 export interface PayloadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
+  /** See {@link ReadPlan.schema}. */
+  readonly schema?: Schema | undefined;
   /** Sessions may leave records out; default false. Rows are then matched to records one by one where that matters. */
   readonly skipsRecords?: boolean | undefined;
+  /**
+   * Sessions look at the numbers of records in their file. Parts of a file are then only made where these are known. Default
+   * false.
+   */
+  readonly needsRecordIndices?: boolean | undefined;
   createSession(): PayloadSession;
 }
 

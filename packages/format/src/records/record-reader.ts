@@ -80,6 +80,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
     const append = (batch: RecordBatch, columns: RowColumns): RecordBatch => columns.appendTo(batch);
     return {
       arrowSchema: plan.arrowSchema && withRowColumns(plan.arrowSchema, { position: rowPositionColumn }),
+      schema: plan.schema,
       splits,
       read: (split, readOptions = {}) => read(split, readOptions, (session) => session.finish(), append),
       readLeased: (split, readOptions = {}) =>
