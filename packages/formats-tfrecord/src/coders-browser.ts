@@ -1,5 +1,6 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
+import * as cuts from "./record-index/find-cuts.js";
 import * as raw from "./raw/plan-raw-records.js";
 
 // Static, since bundlers make a chunk of what is imported late, and that chunk may import the application's entry. An entry
@@ -18,4 +19,9 @@ export function loadEncode(): Promise<typeof encode> {
 /** As in coders-node.ts. */
 export function loadRaw(): Promise<typeof raw> {
   return Promise.resolve(raw);
+}
+
+/** As in coders-node.ts. */
+export function loadCuts(): Promise<typeof cuts> {
+  return Promise.resolve(cuts);
 }

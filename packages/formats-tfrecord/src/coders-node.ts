@@ -12,3 +12,8 @@ export function loadRaw(): Promise<typeof import("./raw/plan-raw-records.js")> {
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }
+
+/** What finds places to cut files at, loaded with the first file to be cut. */
+export function loadCuts(): Promise<typeof import("./record-index/find-cuts.js")> {
+  return import("./record-index/find-cuts.js");
+}

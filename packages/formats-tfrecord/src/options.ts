@@ -27,6 +27,13 @@ export interface TfRecordOptions {
    * damaged payloads without noticing, where they still parse.
    */
   readonly verifyPayloadCrc: boolean;
+  /**
+   * How records are found where a plain file is cut into parts. `"none"` (default) searches for the header of a record near
+   * each cut, which its checksum gives away, and reads some KB for it. `"beside"` takes them from the index
+   * `NAME.index` beside each file (see {@link indexTfRecords}), which also gives records their numbers. A file whose
+   * records hold TFRecord files themselves needs the index: the search may end within one, and the read then fails.
+   */
+  readonly index: "none" | "beside";
 }
 
 /** How tf.Examples are decoded. */
@@ -63,6 +70,7 @@ export interface RawOptions {
 const TFRECORD_RULES: OptionRules<TfRecordOptions> = {
   compression: aReadCompression,
   verifyPayloadCrc: aBoolean,
+  index: oneOf("none", "beside"),
 };
 const EXAMPLE_RULES: OptionRules<ExampleOptions> = {
   onMalformed: oneOf("error", "skip"),
@@ -78,6 +86,7 @@ const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexCol
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
   assertOptions("tfrecord", options, TFRECORD_RULES);
   if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");
+  if (use === "write" && options.index !== "none") throw forReading("index");
 }
 
 /** @throws {ArgumentError} as {@link assertTfRecordOptions}. */

@@ -20,6 +20,7 @@ type Options = TfRecordOptions & RawOptions;
 const texts = ["a record", "", "another\0one", "x".repeat(300), "\u00e9"];
 const records = texts.map((text) => new TextEncoder().encode(text));
 const plain = await encodeTfRecords(records);
+const long = Array.from({ length: 9 }, (_, id) => new Uint8Array(8000 + id).fill(id));
 const gzip = await encodeTfRecords(records, { compression: "gzip" });
 
 const fixtures: readonly FormatFixture<Options>[] = [
@@ -28,6 +29,11 @@ const fixtures: readonly FormatFixture<Options>[] = [
     name: "two files, one of them gzip",
     sources: [gzip, plain],
     rows: [...texts, ...texts].map((text) => ({ raw_record: [text] })),
+  },
+  {
+    name: "of several parts",
+    sources: [await encodeTfRecords(long)],
+    rows: long.map((record) => ({ raw_record: [record] })),
   },
   {
     name: "with a schema, and a name of its own",
