@@ -48,23 +48,24 @@ export interface RecordBlocksOptions {
 /**
  * Blocks of the records that `find` sees in the uncompressed bytes of a source: what containers without a kernel need.
  * A record that lies across chunks is put together; no more is held than the limit on records and a chunk. Resumes
- * at a byte offset, or counts records up to the position.
+ * at a byte offset, or counts records up to the position. Reads only a part where there is one.
  * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
  */
 export async function* recordBlocks(
   source: ByteSource,
-  { from, limits, signal }: Pick<ContainerContext<object>, "from" | "limits" | "signal">,
+  { from, part, limits, signal }: Pick<ContainerContext<object>, "from" | "part" | "limits" | "signal">,
   { compression, headerBytes = 0, recordName }: RecordBlocksOptions,
   find: FindRecords,
 ): AsyncGenerator<RecordBlock, void, undefined> {
   const { uri } = source;
   const { row = 0, detail } = from ?? {};
   const isSought = typeof detail === "number";
-  const start = isSought ? detail : 0;
-  let numHeaderBytes = isSought ? 0 : headerBytes;
-  let recordIndex = isSought ? row : 0;
+  const { start: partStart = 0, end = Number.POSITIVE_INFINITY, firstRecordIndex = 0 } = part ?? {};
+  const start = isSought ? detail : partStart;
+  let numHeaderBytes = start > 0 ? 0 : headerBytes;
+  let recordIndex = firstRecordIndex + (isSought ? row : 0);
   let numToPass = isSought ? 0 : row;
-  let byteOffset = isSought ? detail : headerBytes;
+  let byteOffset = start > 0 ? start : headerBytes;
   const pending = new PendingBytes();
 
   const tooLong = (index: number, offset: number): RecordError =>
@@ -125,12 +126,17 @@ export async function* recordBlocks(
     }
   }
 
-  for await (const chunk of decompressed(source, { compression, start, signal })) {
+  let numLeft = end - start;
+  for await (const whole of decompressed(source, { compression, start, signal })) {
+    const chunk = numLeft < whole.length ? whole.subarray(0, numLeft) : whole;
+    numLeft -= chunk.length;
     const passed = Math.min(numHeaderBytes, chunk.length);
     numHeaderBytes -= passed;
-    if (passed === chunk.length) continue;
-    pending.append(chunk.subarray(passed));
-    yield* takeRecords({ isLast: false });
+    if (passed < chunk.length) {
+      pending.append(chunk.subarray(passed));
+      yield* takeRecords({ isLast: false });
+    }
+    if (numLeft === 0) break;
   }
   if (numHeaderBytes > 0) throw truncated(`${uri} ends within its header`, headerBytes - numHeaderBytes);
   if (pending.bytes.length > 0) yield* takeRecords({ isLast: true });
