@@ -48,7 +48,7 @@ export interface RecordBlocksOptions {
 /**
  * Blocks of the records that `find` sees in the uncompressed bytes of a source: what containers without a kernel need.
  * A record that lies across chunks is put together; no more is held than the limit on records and a chunk. Resumes
- * at a byte offset, or counts records up to the position. Reads only a part where there is one.
+ * at a byte offset, or counts records up to the position. Of a part, no byte outside of it is looked at.
  * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
  */
 export async function* recordBlocks(
@@ -60,12 +60,12 @@ export async function* recordBlocks(
   const { uri } = source;
   const { row = 0, detail } = from ?? {};
   const isSought = typeof detail === "number";
-  const { start: partStart = 0, end = Number.POSITIVE_INFINITY, firstRecordIndex = 0 } = part ?? {};
-  const start = isSought ? detail : partStart;
+  const start = isSought ? detail : (part?.start ?? 0);
   let numHeaderBytes = start > 0 ? 0 : headerBytes;
-  let recordIndex = firstRecordIndex + (isSought ? row : 0);
+  let recordIndex = (part?.firstRecordIndex ?? 0) + (isSought ? row : 0);
   let numToPass = isSought ? 0 : row;
-  let byteOffset = start > 0 ? start : headerBytes;
+  let byteOffset = start + numHeaderBytes;
+  let numBytesLeft = (part?.end ?? Number.POSITIVE_INFINITY) - start;
   const pending = new PendingBytes();
 
   const tooLong = (index: number, offset: number): RecordError =>
@@ -126,17 +126,16 @@ export async function* recordBlocks(
     }
   }
 
-  let numLeft = end - start;
-  for await (const whole of decompressed(source, { compression, start, signal })) {
-    const chunk = numLeft < whole.length ? whole.subarray(0, numLeft) : whole;
-    numLeft -= chunk.length;
+  for await (const piece of decompressed(source, { compression, start, signal })) {
+    const chunk = piece.subarray(0, Math.min(piece.length, numBytesLeft));
+    numBytesLeft -= chunk.length;
     const passed = Math.min(numHeaderBytes, chunk.length);
     numHeaderBytes -= passed;
     if (passed < chunk.length) {
       pending.append(chunk.subarray(passed));
       yield* takeRecords({ isLast: false });
     }
-    if (numLeft === 0) break;
+    if (numBytesLeft === 0) break;
   }
   if (numHeaderBytes > 0) throw truncated(`${uri} ends within its header`, headerBytes - numHeaderBytes);
   if (pending.bytes.length > 0) yield* takeRecords({ isLast: true });
