@@ -65,13 +65,12 @@ describe.each(files)("%s, as %s", (id, name, bytes) => {
   });
 
   // arrow-js writes no schema before the batches of a file, only in its footer.
-  const testStream = name === "rows.arrow" ? test.skip : test;
-  testStream("is found in a stream, and read once", async () => {
-    const stream = (): AsyncIterable<Uint8Array> =>
-      new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>;
-    const tfxio = await openTfxio(stream(), { schema });
-    expect(await rowsOf(tfxio)).toEqual(rows);
-  });
+  if (name !== "rows.arrow") {
+    test("is found in a stream, and read once", async () => {
+      const stream = new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>;
+      expect(await rowsOf(await openTfxio(stream, { schema }))).toEqual(rows);
+    });
+  }
 
   test("infers a schema, and becomes tensors", async () => {
     const tfxio = await openTfxio(new File([bytes], name), { inferSchema: "full" });
