@@ -1,1 +1,3 @@
-export {};
+// For those who read CSV files.
+export { csv, tsv } from "./format.js";
+export type { CsvColumnType, CsvOptions } from "./options.js";
