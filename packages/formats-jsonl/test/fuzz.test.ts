@@ -249,6 +249,7 @@ describe.each([
       bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
       codes.add((await readDamaged(bytes)).code);
     }
-    expect([...codes].sort()).toEqual(expect.arrayContaining(["malformed-payload", undefined]));
+    expect(codes).toContain("malformed-payload");
+    expect(codes).toContain(undefined);
   });
 });

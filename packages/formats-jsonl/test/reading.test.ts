@@ -102,7 +102,7 @@ describe("values", () => {
   test("belong to their names, whatever the order and however many", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
     const objects = Array.from({ length: 50 }, (_, row) => {
-      const own = names.filter((_, index) => (index * 7 + row) % 3 > 0);
+      const own = names.filter((__, index) => (index * 7 + row) % 3 > 0);
       return Object.fromEntries(
         (row % 2 === 0 ? own : own.toReversed()).map((name) => [name, `${name}:${row}`]),
       );
