@@ -1,5 +1,12 @@
 import { loadDecode } from "#coders";
-import { defineFormat, type Format, type FormatReader, onePassSource, type OpenContext } from "@tfxio/format";
+import {
+  defineFormat,
+  type Format,
+  type FormatReader,
+  isDelimitedText,
+  onePassSource,
+  type OpenContext,
+} from "@tfxio/format";
 import { bufferStream } from "@tfxio/wire";
 import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
 
@@ -26,6 +33,7 @@ function csvFormat(
     columnForm: "lists",
     reads: { subdivide: true, batchBytes: true, rowPositionColumn: true, rawRecordColumn: true },
     module: import.meta.url,
+    sniff: (head) => isDelimitedText(head, delimiter) && "likely",
     async open(sources, context): Promise<FormatReader> {
       return lazyReader(id, context, async () =>
         (await loadDecode()).createCsvReader({ sources, isOnePass: false }, context),
