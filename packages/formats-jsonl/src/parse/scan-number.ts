@@ -10,6 +10,8 @@ const UPPER_E = 0x45;
 
 /** Integers of so many digits are exact in float64. */
 const SAFE_DIGITS = 15;
+/** Digits of the largest int64. */
+const INT64_DIGITS = 19;
 const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
   ["NaN", Number.NaN],
   ["Infinity", Number.POSITIVE_INFINITY],
@@ -37,13 +39,14 @@ export function scanNumber(cursor: JsonCursor): boolean {
   const numDigits = at - first;
   if (numDigits === 0) return scanNonFinite(cursor, first);
   if (numDigits > 1 && bytes[first] === ZERO) {
-    throw cursor.malformed("no digit after a leading zero", "json-syntax", first + 1);
+    throw cursor.malformed("no digit after the leading zero of a number", "json-syntax", first + 1);
   }
   let next = at < end ? bytes[at]! : 0;
   if (next !== DOT && next !== LOWER_E && next !== UPPER_E) {
     cursor.at = at;
     if (numDigits <= SAFE_DIGITS) number.setSmallInteger(isNegative ? -mantissa : mantissa);
-    else number.setLongInteger(textOf(bytes, first, at), isNegative);
+    else if (numDigits <= INT64_DIGITS) number.setLongInteger(bytes, first, at, isNegative);
+    else number.setHugeInteger(textOf(bytes, first, at), isNegative);
     return true;
   }
   let exponent = 0;
