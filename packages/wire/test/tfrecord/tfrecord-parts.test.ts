@@ -11,7 +11,7 @@ import { frame, randomNumbers, randomPayloads } from "../tfrecord-bytes.js";
 const payloads = randomPayloads(randomNumbers(5), 12, 40);
 const frames = payloads.map(frame);
 const file = Buffer.concat(frames);
-const starts = frames.map((_, index) => Buffer.concat(frames.slice(0, index)).length).concat(file.length);
+const offsets = frames.map((_, index) => Buffer.concat(frames.slice(0, index)).length).concat(file.length);
 
 /** Payloads with their numbers in the file. */
 async function numbered(blocks: AsyncIterable<RecordBlock>): Promise<[number, Uint8Array][]> {
@@ -33,9 +33,9 @@ describe("a part of a TFRecord file", () => {
       [3, 8],
       [11, 12],
     ] as const) {
-      const part = { start: starts[first]!, end: starts[end]!, firstRecordIndex: first };
+      const part = { start: offsets[first]!, end: offsets[end]!, firstRecordIndex: first };
       for (let row = 0; row <= end - first; row++) {
-        for (const from of [{ row }, { row, detail: starts[first + row]! }]) {
+        for (const from of [{ row }, { row, detail: offsets[first + row]! }]) {
           for (const size of [1, 7, 50, 10_000]) {
             const source = choppedSource(file, () => size);
             const found = await numbered(tfRecordBlocks(source, { from, part }));
@@ -50,7 +50,7 @@ describe("a part of a TFRecord file", () => {
 
   test("goes to the end of the file where it has no end of its own, also through gzip", async () => {
     for (const bytes of [file, gzipSync(file)]) {
-      const blocks = tfRecordBlocks(bytesSource(bytes), { part: { start: starts[4]! } });
+      const blocks = tfRecordBlocks(bytesSource(bytes), { part: { start: offsets[4]! } });
       expect(await payloadsOf(blocks)).toEqual(payloads.slice(4));
     }
   });
@@ -58,7 +58,7 @@ describe("a part of a TFRecord file", () => {
   test("that ends within a record is an error that says so, after the records before", async () => {
     for (const more of [1, 11, 13]) {
       for (const size of [3, 1000]) {
-        const part: TfRecordPart = { start: starts[2]!, end: starts[5]! + more, firstRecordIndex: 2 };
+        const part: TfRecordPart = { start: offsets[2]!, end: offsets[5]! + more, firstRecordIndex: 2 };
         const reading = numbered(
           tfRecordBlocks(
             choppedSource(file, () => size),
@@ -68,7 +68,7 @@ describe("a part of a TFRecord file", () => {
         expect(await failure(reading, "corrupt-record")).toMatchObject({
           reason: "framing",
           recordIndex: 5,
-          byteOffset: starts[5],
+          byteOffset: offsets[5],
         });
       }
     }
@@ -76,7 +76,7 @@ describe("a part of a TFRecord file", () => {
 
   test("of a file that ends within a record is truncated all the same", async () => {
     const bytes = file.subarray(0, -2);
-    const part = { start: starts[10]!, end: bytes.length };
+    const part = { start: offsets[10]!, end: bytes.length };
     const reading = payloadsOf(tfRecordBlocks(bytesSource(bytes), { part }));
     expect(await failure(reading, "truncated-record")).toMatchObject({ reason: "record-footer" });
   });
