@@ -25,6 +25,14 @@ describe("types without a schema", () => {
     expect(await readTypes(content)).toEqual([type]);
   });
 
+  test("differ between batches in structs, too", async () => {
+    const content = `{"a":{"x":1}}\n{"a":{"y":1}}`;
+    expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([
+      "a: Struct<{x:Int64}>",
+      "a: Struct<{y:Int64}>",
+    ]);
+  });
+
   test("describe each batch by its own rows, in the order in which names occur", async () => {
     const content = '{"a":1,"b":2}\n{"b":"x","c":null}\n{"c":[],"a":0.5}';
     expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([

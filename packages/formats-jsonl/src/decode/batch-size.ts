@@ -2,14 +2,13 @@ import type { BatchLimits } from "@tfxio/wire";
 import type { Column } from "../columns/column.js";
 import { fieldsByteSize } from "../columns/column-data.js";
 
-/** Bytes of Arrow that two bytes of JSON, a digit and a comma, become. */
+/** Arrow bytes of a number. In JSON it takes two bytes at least: a digit and a comma. */
 const NUMBER_BYTES = 8;
-/** Shortest object in a list, with its comma: it takes a place in every column of its struct. */
+/** JSON bytes of the shortest object in a list, with its comma. It takes a place in every column of its struct. */
 const SHORTEST_OBJECT = 3;
 
 /**
- * Says when a batch is full. Adding up the columns takes time, so it is done once what was read since could have filled
- * the batch.
+ * Decides when a batch is full. Adding up the columns takes time, so it happens only after enough JSON to fill the batch.
  */
 export class BatchSize {
   readonly #root: Column;
@@ -24,7 +23,7 @@ export class BatchSize {
     this.#count = count;
   }
 
-  /** Counts a row of so many bytes of JSON. @returns true when the batch has reached a limit. */
+  /** Adds a row. @param numBytes of its JSON. @returns true when the batch has reached a limit. */
   add(numBytes: number, { maxRows, maxBytes }: BatchLimits): boolean {
     const { length } = this.#root;
     if (length >= maxRows) return true;

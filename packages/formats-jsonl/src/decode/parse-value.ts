@@ -22,7 +22,7 @@ import {
 import { settleKind } from "./settle-kind.js";
 
 /**
- * Appends the value that the cursor is at to a column, and moves behind it.
+ * Appends the value that the cursor is at to a column, and moves past it.
  * @param depth of objects and lists around it.
  * @throws {RecordError} `malformed-payload`, `limit-exceeded`. {@link SchemaError} `schema-mismatch`.
  */

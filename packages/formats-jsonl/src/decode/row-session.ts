@@ -18,12 +18,12 @@ import { KeptRecords } from "./kept-records.js";
 import { parseObject } from "./parse-value.js";
 import { RawRecords, withRawRecords } from "./raw-records.js";
 
-/** What a session decodes by. */
+/** Options of a session. */
 export interface RowRules extends ParseRules, Pick<JsonRowOptions, "onBadLine"> {
   readonly rawRecordColumn: string | undefined;
 }
 
-/** A struct of few columns may stand in a list many times; its columns take a place for each. */
+/** Small objects in a list can take far more memory than JSON: each takes a place in every column of its struct. */
 const MAX_BATCH_BYTES: number = 2 ** 32;
 
 /** Parses records into columns. */
@@ -34,7 +34,7 @@ export class RowSession implements PayloadSession {
   readonly #size: BatchSize;
   readonly #numDeclared: number;
   readonly #raw: RawRecords | undefined;
-  /** Records of the batch, where they may have to be parsed again. */
+  /** Records of the batch, if they may have to be parsed again. */
   readonly #kept: KeptRecords | undefined;
   #schema: ArrowSchema | undefined;
   numSkipped = 0;
@@ -142,7 +142,7 @@ export class RowSession implements PayloadSession {
     const children = fieldsData(root, fields);
     if (this.#raw !== undefined) children.push(this.#raw.data());
     const schema = new ArrowSchema(withRawRecords(fields, this.#raw?.name));
-    // What looks at schemas knows them by identity.
+    // Consumers compare schemas by identity.
     if (this.#schema === undefined || !util.compareSchemas(this.#schema, schema)) this.#schema = schema;
     return recordBatchOf(this.#schema, length, children);
   }
