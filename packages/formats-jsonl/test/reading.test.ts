@@ -3,7 +3,17 @@ import { gzipSync } from "node:zlib";
 import { batchByteSize } from "@tfxio/arrow-encoding";
 import type { ReadProgress } from "@tfxio/format";
 import { jsonl } from "@tfxio/formats-jsonl";
-import { bytes, ColumnPath, defineSchema, float, int } from "@tfxio/schema";
+import {
+  bytes,
+  ColumnPath,
+  createMessage,
+  defineSchema,
+  FeatureType,
+  float,
+  int,
+  SchemaSchema,
+  struct,
+} from "@tfxio/schema";
 import { bytesSource, Random } from "@tfxio/wire";
 import { readBatches, readError, readRows, readTypes } from "./read-rows.js";
 
@@ -412,6 +422,51 @@ describe("with a schema", () => {
       { name: ["1.50", '{"a":null}', "x"] },
     ]);
     expect(await readError('{"id":"1"}', reading)).toMatchObject({ reason: "wrong-kind" });
+  });
+
+  test("structs have the fields of their domain", async () => {
+    const nested = defineSchema({ features: { at: struct({ lat: float(), zip: int() }), id: int() } });
+    const content = '{"id":1,"at":{"lat":2,"more":1}}\n{"at":null}\n{"at":{"zip":[3,4],"lat":null}}';
+    expect(await readTypes(content, { request: { schema: nested } })).toEqual([
+      "at: Struct<{lat:List<Float64>, zip:List<Int64>}>, id: List<Int64>",
+    ]);
+    expect(await readRows(content, { request: { schema: nested } })).toEqual([
+      { at: { lat: [2], zip: null }, id: [1] },
+      { at: null, id: null },
+      { at: { lat: null, zip: [3, 4] }, id: null },
+    ]);
+    const columns = [ColumnPath.of("at", "zip")];
+    expect(await readTypes(content, { request: { schema: nested, columns } })).toEqual([
+      "at: Struct<{zip:List<Int64>}>",
+    ]);
+    const unlisted = { schema: nested, unlisted: "error" } as const;
+    expect(await readError(content, { request: unlisted })).toMatchObject({
+      reason: "unlisted-feature",
+      columnPath: "at.more",
+    });
+    expect(await readError(content, { request: { ...unlisted, columns } })).toMatchObject({
+      columnPath: "at.more",
+    });
+    const unknown = [ColumnPath.of("at", "lon")];
+    expect(await readError(content, { request: { schema: nested, columns: unknown } })).toMatchObject({
+      code: "schema-mismatch",
+      reason: "unknown-column",
+      columnPath: "at.lon",
+    });
+  });
+
+  test("features of several value counts are lists of lists", async () => {
+    const valueCounts = { case: "valueCounts" as const, value: { valueCount: [{}, {}] } };
+    const nested = createMessage(SchemaSchema, {
+      feature: [{ name: "a", type: FeatureType.INT, shapeType: valueCounts }],
+    });
+    const content = '{"a":[[1,2],[],null]}\n{"a":[]}\n{"a":[3,[4]]}';
+    expect(await readTypes(content, { request: { schema: nested } })).toEqual(["a: List<List<Int64>>"]);
+    expect(await readRows(content, { request: { schema: nested } })).toEqual([
+      { a: [[1, 2], [], null] },
+      { a: [] },
+      { a: [[3], [4]] },
+    ]);
   });
 
   test("an unlisted name is dropped or refused, with its place", async () => {
