@@ -41,7 +41,7 @@ export class Column {
     if (declared === undefined) return;
     this.#startAs(kindOf(declared));
     if (declared.typeId === Type.List) {
-      this.#items = new Column(selection, (declared as List).valueType);
+      this.#items = new Column({ ...selection, isInList: true }, (declared as List).valueType);
     } else if (declared.typeId === Type.Struct) {
       this.#fields = new Fields({ ...selection, listed: declared.children }, createColumn);
     }
@@ -52,7 +52,7 @@ export class Column {
   }
 
   get items(): Column {
-    return (this.#items ??= new Column(this.selection));
+    return (this.#items ??= new Column({ ...this.selection, isInList: true }));
   }
 
   get fields(): Fields<Column> {

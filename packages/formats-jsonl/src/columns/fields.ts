@@ -5,6 +5,13 @@ import type { JsonCursor } from "../parse/json-cursor.js";
 import { peek } from "../parse/skip-value.js";
 import type { WantedColumns } from "./wanted-columns.js";
 
+/** Number of columns that a batch has so far, with those in structs. */
+export interface ColumnCount {
+  numColumns: number;
+  /** Those of structs in lists. */
+  numInLists: number;
+}
+
 /** Selects the columns of the structs at one path. */
 export interface ColumnSelection {
   /** Path of the structs, for errors; empty for the row. */
@@ -13,8 +20,9 @@ export interface ColumnSelection {
   readonly listed?: readonly Field[] | undefined;
   readonly wanted: WantedColumns;
   readonly unlisted: "drop" | "error";
-  /** Columns of the batch so far, in all its structs. */
-  readonly count: { numColumns: number };
+  /** The structs are in lists, so there may be many in a row. */
+  readonly isInList: boolean;
+  readonly count: ColumnCount;
 }
 
 /** The part of a column that its parent needs. */
@@ -141,7 +149,7 @@ export class Fields<Column extends FieldColumn> {
     );
     slot.isPresent = true;
     this.#present.push(slot);
-    this.#selection.count.numColumns++;
+    this.#countColumn();
   }
 
   #add(name: string, written: Uint8Array, column: Column | undefined): FieldSlot<Column> {
@@ -160,9 +168,8 @@ export class Fields<Column extends FieldColumn> {
   }
 
   #enter(slot: FieldSlot<Column>, cursor: JsonCursor, at: number): void {
-    const { count } = this.#selection;
     const { maxColumns } = cursor.rules;
-    if (++count.numColumns > maxColumns) {
+    if (this.#countColumn() > maxColumns) {
       throw new RecordError(
         "limit-exceeded",
         `${cursor.where(at)}: "${slot.name}" is one column more than the ${maxColumns} that a batch may have (maxColumns).`,
@@ -171,6 +178,13 @@ export class Fields<Column extends FieldColumn> {
     }
     slot.isPresent = true;
     this.#present.push(slot);
+  }
+
+  /** @returns the number of columns, with this one. */
+  #countColumn(): number {
+    const { count, isInList } = this.#selection;
+    if (isInList) count.numInLists++;
+    return ++count.numColumns;
   }
 
   #below(name: string): ColumnSelection {

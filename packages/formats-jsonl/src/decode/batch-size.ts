@@ -1,9 +1,12 @@
 import type { BatchLimits } from "@tfxio/wire";
 import type { Column } from "../columns/column.js";
 import { fieldsByteSize } from "../columns/column-data.js";
+import type { ColumnCount } from "../columns/fields.js";
 
-/** Arrow bytes of a number. In JSON it takes two bytes at least: a digit and a comma. */
+/** Arrow bytes of a number, the largest value of fixed size. */
 const NUMBER_BYTES = 8;
+/** JSON bytes of the shortest number in a list, with its comma. */
+const SHORTEST_NUMBER = 2;
 /** JSON bytes of the shortest object in a list, with its comma. It takes a place in every column of its struct. */
 const SHORTEST_OBJECT = 3;
 
@@ -12,15 +15,14 @@ const SHORTEST_OBJECT = 3;
  */
 export class BatchSize {
   readonly #root: Column;
-  readonly #count: { readonly numColumns: number };
+  readonly #count: Readonly<ColumnCount>;
   #known = 0;
   #numRows = 0;
   #numBytes = 0;
 
-  /** @param count columns of the batch, in all its structs. */
-  constructor(root: Column, count: { readonly numColumns: number }) {
+  constructor(root: Column) {
     this.#root = root;
-    this.#count = count;
+    this.#count = root.selection.count;
   }
 
   /** Adds a row. @param numBytes of its JSON. @returns true when the batch has reached a limit. */
@@ -29,9 +31,9 @@ export class BatchSize {
     if (length >= maxRows) return true;
     this.#numRows++;
     this.#numBytes += numBytes;
-    const perRow = NUMBER_BYTES * this.#count.numColumns;
-    const most =
-      this.#numRows * perRow + this.#numBytes * Math.max(NUMBER_BYTES / 2, perRow / SHORTEST_OBJECT);
+    const { numColumns, numInLists } = this.#count;
+    const perByte = NUMBER_BYTES * Math.max(1 / SHORTEST_NUMBER, numInLists / SHORTEST_OBJECT);
+    const most = this.#numRows * NUMBER_BYTES * numColumns + this.#numBytes * perByte;
     if (this.#known + most < maxBytes) return false;
     this.reset();
     this.#known = fieldsByteSize(this.#root, length);

@@ -10,6 +10,7 @@ import {
 import { type RecordBatch, Schema as ArrowSchema, util } from "apache-arrow";
 import type { Column } from "../columns/column.js";
 import { arrowFields, fieldsByteSize, fieldsData } from "../columns/column-data.js";
+import type { ColumnCount } from "../columns/fields.js";
 import type { JsonRowOptions } from "../options.js";
 import { JsonCursor, type ParseRules } from "../parse/json-cursor.js";
 import { OPEN_OBJECT, peek, skipValue } from "../parse/skip-value.js";
@@ -32,7 +33,7 @@ export class RowSession implements PayloadSession {
   readonly #cursor: JsonCursor<Column>;
   readonly #isSkipping: boolean;
   readonly #size: BatchSize;
-  readonly #numDeclared: number;
+  readonly #declared: ColumnCount;
   readonly #raw: RawRecords | undefined;
   /** Records of the batch, if they may have to be parsed again. */
   readonly #kept: KeptRecords | undefined;
@@ -46,8 +47,8 @@ export class RowSession implements PayloadSession {
     root.start("struct");
     this.#cursor = new JsonCursor(rules);
     this.#isSkipping = onBadLine === "skip";
-    this.#size = new BatchSize(root, root.selection.count);
-    this.#numDeclared = root.selection.count.numColumns;
+    this.#size = new BatchSize(root);
+    this.#declared = { ...root.selection.count };
     this.#raw = rawRecordColumn === undefined ? undefined : new RawRecords(rawRecordColumn);
     this.#kept = onMixed === "widen" && !root.isDeclared ? new KeptRecords() : undefined;
   }
@@ -160,7 +161,7 @@ export class RowSession implements PayloadSession {
     const root = this.#root;
     root.reset();
     root.start("struct");
-    root.selection.count.numColumns = this.#numDeclared;
+    Object.assign(root.selection.count, this.#declared);
   }
 }
 
