@@ -402,6 +402,12 @@ describe("with a schema", () => {
     ]);
   });
 
+  test("a single value that is NaN is null, or in a list a null, where nonFinite says so", async () => {
+    const reading = { request: { schema }, options: { nonFinite: "null" } } as const;
+    const rows = await readRows('{"score":NaN}\n{"score":[NaN,1]}\n{"score":2}', reading);
+    expect(rows.map(({ score }) => score)).toEqual([null, [null, 1], [2]]);
+  });
+
   test.each([
     ['{"id":1.5}', "id"],
     ['{"id":"1"}', "id"],

@@ -16,17 +16,16 @@ const NAMES: Readonly<Record<Kind, string>> = {
   struct: "objects",
 };
 
-/** The next step: none, append the value to the column that now has its kind, or append it as a list of one. */
-export type Settled = "appended" | "append" | "append-list";
+/** The next step: none, or append the value to the column that now has its kind. */
+export type Settled = "appended" | "append";
 
 /**
- * Handles a value whose kind differs from the column's: a first value, a number among numbers, a single value for a list
- * feature, or mixed kinds. The cursor is at the value, and moves past a value that is appended.
+ * Handles a value whose kind differs from the column's: a first value, a number among numbers, or
+ * mixed kinds. The cursor is at the value, and moves past a value that is appended.
  * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that int64 or, beside other numbers,
  * float64 cannot hold.
  */
 export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
-  if (column.isDeclared && column.kind === "list") return "append-list";
   if (found === "int" || found === "float") {
     appendNumber(cursor, column, depth, found);
     return "appended";
