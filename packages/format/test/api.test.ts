@@ -11,6 +11,7 @@ describe("the public surface", () => {
       "createFormatRegistry",
       "decodeRecords",
       "defineFormat",
+      "isDelimitedText",
       "isLendingPlan",
       "onePassSource",
       "recordFormat",
@@ -19,6 +20,8 @@ describe("the public surface", () => {
 
   test("of the containers", () => {
     expect(Object.keys(containers).sort()).toEqual([
+      "cutsBehind",
+      "findLines",
       "fixedLengthContainer",
       "linesContainer",
       "recordBlocks",

@@ -4,6 +4,8 @@ import { BytesColumn } from "../column/column-access-bytes.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 import { leafValues } from "../list-form/leaf-values.js";
 import { valueKind } from "../list-form/value-kind.js";
+import { toBase64 } from "../text/base64.js";
+import { shortFloat32 } from "../text/short-float32.js";
 import type { Base64Bytes, PlainValue } from "./plain-value.js";
 
 /**
@@ -33,7 +35,7 @@ export function leafReader(
     case "BigUint64Array":
       return (index) => plainInteger(values[index] as bigint);
     case "Float32Array":
-      return (index) => plainFloat32(values[index] as number);
+      return (index) => plainFloat(shortFloat32(values[index] as number));
     default:
       return (index) => plainFloat(values[index] as number);
   }
@@ -41,9 +43,6 @@ export function leafReader(
 
 // A byte order mark is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** `fromCharCode` takes a limited number of arguments. */
-const CHUNK = 0x8000;
-
 /** Bytes as text where they are UTF-8, else as base64. */
 function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   try {
@@ -51,14 +50,6 @@ function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   } catch {
     return { base64: toBase64(bytes) };
   }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  }
-  return btoa(binary);
 }
 
 /** A 64-bit integer as a number where that is exact, else its decimal digits. */
@@ -70,23 +61,4 @@ function plainInteger(value: bigint): number | string {
 /** A float; NaN and infinities by the names that protobuf's JSON mapping has for them. */
 function plainFloat(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
-}
-
-/** Below, float32 has fewer digits the smaller its values are. */
-const SMALLEST_NORMAL = 2 ** -126;
-/** Up to here, every integer is a float32. */
-const LAST_EXACT_INTEGER = 2 ** 24;
-
-/** A float32 by the fewest digits that stand for it: 0.1, not 0.10000000149011612. */
-function plainFloat32(value: number): number | string {
-  const magnitude = Math.abs(value);
-  if (!(magnitude < Infinity) || (magnitude <= LAST_EXACT_INTEGER && Number.isInteger(value))) {
-    return plainFloat(value);
-  }
-  // Trailing zeros go, so normal values need not be tried with less than six digits, which they all have.
-  for (let digits = magnitude < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return short;
-  }
-  return Number(value.toPrecision(9));
 }

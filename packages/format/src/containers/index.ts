@@ -1,5 +1,6 @@
+export { type CuttableSource, cutsBehind } from "./cut-source.js";
 export { fixedLengthContainer, type FixedLengthOptions } from "./fixed-length.js";
-export { linesContainer, type LinesOptions } from "./lines.js";
+export { findLines, linesContainer, type LinesOptions } from "./lines.js";
 export {
   type FindRecords,
   type FoundRecords,

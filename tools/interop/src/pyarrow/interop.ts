@@ -7,7 +7,9 @@ import { assertSame } from "../assert-same.js";
 import { encodeRows, exampleRows, exampleSchema, rowsJson } from "../example-rows.js";
 import { hostTensors } from "../host-tensors.js";
 import type { Interop } from "../interop.js";
+
 import { pythonWith, runPython } from "../python.js";
+import { compareArrowFiles } from "./arrow-files.js";
 import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
@@ -28,10 +30,11 @@ const typesOf = {
   fixed: (item: string): string => `list<item: ${item}>`,
 };
 
-/** pyarrow: our batches validated and read by it, and its list columns made into tensors by us. */
+/** pyarrow: our batches validated and read by it, its list columns made into tensors by us, and Arrow
+ * files both ways. */
 export const pyarrow: Interop = {
   name: "pyarrow",
-  about: "record batches to and from pyarrow over Arrow IPC",
+  about: "record batches and Arrow files to and from pyarrow",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -92,6 +95,9 @@ export const pyarrow: Interop = {
           assertSame(expected, hostTensors(batch as RecordBatch, representations));
         },
       );
+      await context.report.check("files of every type read equal, and pyarrow reads ours", async () => {
+        await compareArrowFiles(python, path.join(folder, "files"));
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,0 +1,97 @@
+import { DataType, DateUnit, type Field, TimeUnit } from "apache-arrow";
+import { LOGICAL_KEY } from "../list-form/value-kind.js";
+
+/** What the integers of a column of dates or times count. */
+interface Temporal {
+  readonly kind: "date" | "time" | "timestamp";
+  /** Digits after the second: 0, 3, 6 or 9. Undefined for dates that count days. */
+  readonly fractionDigits: number | undefined;
+  readonly hasZone: boolean;
+}
+
+/** Writes one value; undefined for one that this form cannot express: a year before 0 or after 9999, a time beyond a day. */
+export type TemporalText = (value: number | bigint) => string | undefined;
+
+const DAY_SECONDS = 86_400n;
+const unitDigits: Readonly<Record<string, number>> = {
+  second: 0,
+  millisecond: 3,
+  microsecond: 6,
+  nanosecond: 9,
+};
+const digitsOf: Readonly<Record<TimeUnit, number>> = {
+  [TimeUnit.SECOND]: 0,
+  [TimeUnit.MILLISECOND]: 3,
+  [TimeUnit.MICROSECOND]: 6,
+  [TimeUnit.NANOSECOND]: 9,
+};
+
+/**
+ * How values of a column of dates or times are written in ISO 8601: `2024-02-29`, `23:59:58.250`,
+ * `2024-02-29T23:59:58.250`. The fraction has the digits of the column's unit, so nothing is rounded. A timestamp with a
+ * time zone is written in UTC and ends in `Z`. A date in milliseconds that does not begin a day is written as a timestamp.
+ * @param type of the values as stored, or Int64 where `owners`, the fields around them, describe list form.
+ * @returns undefined for other columns, durations among them.
+ */
+export function temporalText(type: DataType, owners: readonly Field[]): TemporalText | undefined {
+  const temporal = storedTemporal(type) ?? listedTemporal(type, owners);
+  if (temporal === undefined) return undefined;
+  const { kind, fractionDigits, hasZone } = temporal;
+  if (fractionDigits === undefined) return (value) => dateText(BigInt(value));
+  if (kind === "time") return (value) => timeOfDay(BigInt(value), fractionDigits);
+  return (value) => {
+    const text = timestampText(BigInt(value), fractionDigits);
+    if (kind === "date") return text?.replace("T00:00:00.000", "");
+    return hasZone && text !== undefined ? `${text}Z` : text;
+  };
+}
+
+function storedTemporal(type: DataType): Temporal | undefined {
+  if (DataType.isDate(type)) {
+    const fractionDigits = type.unit === DateUnit.DAY ? undefined : digitsOf[TimeUnit.MILLISECOND];
+    return { kind: "date", fractionDigits, hasZone: false };
+  }
+  if (DataType.isTime(type)) return { kind: "time", fractionDigits: digitsOf[type.unit], hasZone: false };
+  if (!DataType.isTimestamp(type)) return undefined;
+  return { kind: "timestamp", fractionDigits: digitsOf[type.unit], hasZone: Boolean(type.timezone) };
+}
+
+function listedTemporal(type: DataType, owners: readonly Field[]): Temporal | undefined {
+  const metadata = owners.find((field) => field.metadata.has(LOGICAL_KEY))?.metadata;
+  const kind = metadata?.get(LOGICAL_KEY);
+  if (!DataType.isInt(type) || (kind !== "date" && kind !== "time" && kind !== "timestamp")) return undefined;
+  const fractionDigits = unitDigits[metadata?.get("tfxio.unit") ?? ""];
+  return { kind, fractionDigits, hasZone: metadata?.has("tfxio.timezone") === true };
+}
+
+function timestampText(value: bigint, fractionDigits: number): string | undefined {
+  const [seconds, fraction] = divided(value, 10n ** BigInt(fractionDigits));
+  const [days, secondOfDay] = divided(seconds, DAY_SECONDS);
+  const date = dateText(days);
+  return date === undefined ? undefined : `${date}T${clockText(secondOfDay, fraction, fractionDigits)}`;
+}
+
+function timeOfDay(value: bigint, fractionDigits: number): string | undefined {
+  const [seconds, fraction] = divided(value, 10n ** BigInt(fractionDigits));
+  return seconds < 0n || seconds >= DAY_SECONDS ? undefined : clockText(seconds, fraction, fractionDigits);
+}
+
+function clockText(secondOfDay: bigint, fraction: bigint, fractionDigits: number): string {
+  const seconds = Number(secondOfDay);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const clock = parts.map((part) => String(part).padStart(2, "0")).join(":");
+  return fractionDigits === 0 ? clock : `${clock}.${String(fraction).padStart(fractionDigits, "0")}`;
+}
+
+/** @param days since 1970-01-01, in the proleptic Gregorian calendar. */
+function dateText(days: bigint): string | undefined {
+  const date = new Date(Number(days * DAY_SECONDS) * 1000);
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
+}
+
+/** Quotient rounded down, and remainder, at least 0. */
+function divided(value: bigint, by: bigint): readonly [bigint, bigint] {
+  const rest = ((value % by) + by) % by;
+  return [(value - rest) / by, rest];
+}

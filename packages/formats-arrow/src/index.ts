@@ -1,0 +1,2 @@
+export { arrow } from "./format.js";
+export type { ArrowOptions } from "./options.js";

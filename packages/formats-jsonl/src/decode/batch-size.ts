@@ -1,0 +1,46 @@
+import type { BatchLimits } from "@tfxio/wire";
+import type { Column } from "../columns/column.js";
+import { fieldsByteSize } from "../columns/column-data.js";
+import type { ColumnCount } from "../columns/fields.js";
+
+/** Arrow bytes of a number, the largest value of fixed size. */
+const NUMBER_BYTES = 8;
+/** JSON bytes of the shortest number in a list, with its comma. */
+const SHORTEST_NUMBER = 2;
+/** JSON bytes of the shortest object in a list, with its comma. It takes a place in every column of its struct. */
+const SHORTEST_OBJECT = 3;
+
+/**
+ * Decides when a batch is full. Adding up the columns takes time, so it happens only after enough JSON to fill the batch.
+ */
+export class BatchSize {
+  readonly #root: Column;
+  readonly #count: Readonly<ColumnCount>;
+  #known = 0;
+  #numRows = 0;
+  #numBytes = 0;
+
+  constructor(root: Column) {
+    this.#root = root;
+    this.#count = root.selection.count;
+  }
+
+  /** Adds a row. @param numBytes of its JSON. @returns true when the batch has reached a limit. */
+  add(numBytes: number, { maxRows, maxBytes }: BatchLimits): boolean {
+    const { length } = this.#root;
+    if (length >= maxRows) return true;
+    this.#numRows++;
+    this.#numBytes += numBytes;
+    const { numColumns, numInLists } = this.#count;
+    const perByte = NUMBER_BYTES * Math.max(1 / SHORTEST_NUMBER, numInLists / SHORTEST_OBJECT);
+    const most = this.#numRows * NUMBER_BYTES * numColumns + this.#numBytes * perByte;
+    if (this.#known + most < maxBytes) return false;
+    this.reset();
+    this.#known = fieldsByteSize(this.#root, length);
+    return this.#known >= maxBytes;
+  }
+
+  reset(): void {
+    this.#known = this.#numRows = this.#numBytes = 0;
+  }
+}

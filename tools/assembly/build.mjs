@@ -1,0 +1,84 @@
+// `node tools/assembly/build.mjs`: compiles the kernels of all packages and writes the modules that carry them.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const packages = path.join(import.meta.dirname, "..", "..", "packages");
+const wire = path.join(packages, "wire");
+const csv = path.join(packages, "formats-csv");
+const records = path.join(wire, "assembly");
+const kernels = path.join(wire, "src", "kernels");
+const require = createRequire(import.meta.url);
+
+/** Memory that threads share comes from outside, and is all zeros: static data that is zero need not be laid. */
+const sharedMemory =
+  "--enable threads --importMemory --sharedMemory --maximumMemory 65536 --zeroFilledMemory";
+
+/**
+ * Every module: its sources, the file that carries it, the name there, and more options of asc.
+ * @type {readonly { readonly source: string, readonly carrier: string, readonly name: string, readonly options?: readonly string[] }[]}
+ */
+export const wasmModules = [
+  { source: records, carrier: path.join(kernels, "wasm", "kernel-wasm.ts"), name: "kernelWasmBase64" },
+  {
+    source: records,
+    carrier: path.join(kernels, "wasm", "shared-kernel-wasm.ts"),
+    name: "sharedKernelWasmBase64",
+    options: sharedMemory.split(" "),
+  },
+  {
+    source: path.join(wire, "assembly-arrays"),
+    carrier: path.join(kernels, "arrays", "wasm", "array-wasm.ts"),
+    name: "arrayWasmBase64",
+  },
+  {
+    source: path.join(csv, "assembly"),
+    carrier: path.join(csv, "src", "kernels", "wasm", "csv-wasm.ts"),
+    name: "csvWasmBase64",
+  },
+];
+
+/**
+ * The kernels as WebAssembly. Sources end in `.as`, since tools that read TypeScript stumble over decorators of
+ * functions; asc takes `.ts` alone, so it gets copies.
+ * @param {{ source?: string, options?: readonly string[] }} [settings] another folder of sources; more options of asc
+ * @returns {Buffer}
+ */
+export function compileAssembly({ source = records, options = [] } = {}) {
+  const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-asc-"));
+  try {
+    for (const name of readdirSync(source)) {
+      const { name: stem, ext } = path.parse(name);
+      if (ext === ".as") copyFileSync(path.join(source, name), path.join(temporary, `${stem}.ts`));
+    }
+    copyFileSync(path.join(source, "asconfig.json"), path.join(temporary, "asconfig.json"));
+    const file = path.join(temporary, "kernel.wasm");
+    const asc = path.join(path.dirname(require.resolve("assemblyscript/package.json")), "bin", "asc.js");
+    const parameters = [asc, "--config", "asconfig.json", "--target", "release", "-o", file, ...options];
+    execFileSync(process.execPath, parameters, { cwd: temporary, stdio: ["ignore", "pipe", "pipe"] });
+    return readFileSync(file);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {Buffer} wasm
+ * @param {{ readonly source: string, readonly name: string }} module one of {@link wasmModules}
+ */
+export function carrierOf(wasm, { source, name }) {
+  return `// Made by \`pnpm generate\` from ${path.basename(source)}/: do not edit.
+
+/** The compiled kernels; sha256 ${createHash("sha256").update(wasm).digest("hex")}. */
+export const ${name}: string =
+  "${wasm.toString("base64")}";
+`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const module of wasmModules) writeFileSync(module.carrier, carrierOf(compileAssembly(module), module));
+}

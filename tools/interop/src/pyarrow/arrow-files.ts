@@ -1,0 +1,49 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { arrow, type ArrowOptions } from "@tfxio/formats-arrow";
+import { bytesSource, memoryTarget } from "@tfxio/wire";
+import { assertSame } from "../assert-same.js";
+import { runPython } from "../python.js";
+
+const SCRIPT = "arrow_files.py";
+
+/** How each file is written again; batches of 13 rows are slices of those of 17 that pyarrow wrote. */
+const variants: readonly (ArrowOptions & { readonly batchSize: number })[] = [
+  { container: "file", compression: "none", batchSize: 13 },
+  { container: "file", compression: "lz4", batchSize: 1000 },
+  { container: "stream", compression: "zstd", batchSize: 13 },
+  { container: "stream", compression: "none", batchSize: 17 },
+];
+
+/**
+ * Arrow files both ways: pyarrow writes every type, `arrow` reads and writes it again, and pyarrow validates that in full
+ * and compares it with what it wrote.
+ */
+export async function compareArrowFiles(python: string, folder: string): Promise<void> {
+  const ours = path.join(folder, "ours");
+  await mkdir(ours, { recursive: true });
+  await runPython(python, SCRIPT, ["write", folder]);
+  for (const name of await readdir(folder)) {
+    if (!/\.arrows?$/.test(name)) continue;
+    const bytes = new Uint8Array(await readFile(path.join(folder, name)));
+    for (const { batchSize, ...options } of variants) {
+      const written = await rewritten(bytes, options, batchSize);
+      await writeFile(path.join(ours, `${name}-${options.container}-${options.compression}`), written);
+    }
+  }
+  assertSame([], await runPython(python, SCRIPT, ["check", folder]));
+}
+
+async function rewritten(bytes: Uint8Array, options: ArrowOptions, batchSize: number): Promise<Uint8Array> {
+  const reader = await arrow.open([bytesSource(bytes, "theirs")]);
+  const plan = await reader.plan({ batchSize });
+  const [split] = plan.splits;
+  if (split === undefined || plan.arrowSchema === undefined)
+    throw new Error("a file has a split and a schema");
+  const target = memoryTarget("ours");
+  const writer = await arrow.createWriter(target, { arrowSchema: plan.arrowSchema, options });
+  for await (const batch of plan.read(split)) await writer.write(batch);
+  await writer.finish();
+  await target.commit();
+  return target.bytes();
+}
