@@ -2,7 +2,7 @@ import { conformedSchema, createBatchConformer, recordBatchOf } from "@tfxio/arr
 import type { PlanRequest } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import { ArgumentError, SchemaError } from "@tfxio/wire/errors";
-import { type Data, Field, Int64, Schema as ArrowSchema } from "apache-arrow";
+import { type Data, DataType, Field, Int64, Schema as ArrowSchema } from "apache-arrow";
 import {
   type StoredColumn,
   type StoredSchema,
@@ -10,9 +10,9 @@ import {
   withoutReading,
 } from "../metadata/stored-column.js";
 import {
+  askedFields,
   fieldsOfPaths,
   fieldsOfSchema,
-  narrowed,
   stepsOf,
   type Wanted,
   type WantedFields,
@@ -42,14 +42,17 @@ export function selectColumns(
   uri: string,
 ): Selection {
   const asked = columns && fieldsOfPaths(stepsOf(columns));
-  const listed = schema && fieldsOfSchema(schema);
-  if (unlisted === "error" && listed !== undefined) assertListed(stored.columns, listed, { uri, parent: "" });
-  const wanted = listed === undefined ? asked : asked === undefined ? listed : narrowed(listed, asked);
+  if (unlisted === "error" && schema !== undefined) {
+    assertListed(stored.columns, fieldsOfSchema(schema), { uri, parent: "" });
+  }
+  const wanted = schema === undefined ? asked : asked ? askedFields(schema, asked) : fieldsOfSchema(schema);
   const selected = stored.columns.map((column) => {
-    return (
-      (wanted === undefined ? column : selectColumn(column, wanted.get(column.field.name))) ??
-      withoutReading(column)
-    );
+    const part = wanted === undefined ? "all" : wanted.get(column.field.name);
+    const found = selectColumn(column, part);
+    if (found !== undefined) return found;
+    // A column that is no struct, which a schema says it is, is for whoever conforms it to refuse.
+    const isOther = schema !== undefined && part !== undefined && !isStruct(column);
+    return isOther ? column : withoutReading(column);
   });
   const read = selected.filter(({ isRead }) => isRead);
   const fields = schema === undefined ? read.map(({ field }) => field) : fieldsOf(schema, read, wanted);
@@ -111,8 +114,17 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   return withChildren(column, selected);
 }
 
+/** True for structs and lists of them. */
+function isStruct(column: StoredColumn): boolean {
+  const {
+    layout,
+    children: [item],
+  } = column;
+  return layout.kind === "struct" || (item !== undefined && !isMap(column) && isStruct(item));
+}
+
 function isMap({ field }: StoredColumn): boolean {
-  return String(field.type).startsWith("Map");
+  return DataType.isMap(field.type);
 }
 
 /** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
