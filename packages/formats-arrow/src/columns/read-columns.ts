@@ -211,7 +211,7 @@ interface Parts {
 }
 
 /** arrow-js's own typings of buffers depend on the type, which is only known here at run time. */
-export function dataOf(
+function dataOf(
   type: DataType,
   length: number,
   { nullCount, bitmap }: NullBits,
