@@ -19,7 +19,7 @@ import { readTypeIds, readUnionOffsets } from "./unions.js";
 import { isValidAt, noNulls, type NullBits, nullBitsOf } from "./validity.js";
 import { expandViews } from "./views.js";
 
-/** What the arrays of a batch are read with. */
+/** Settings and dictionaries for reading one batch. */
 export interface BatchContext {
   readonly isBigEndian: boolean;
   readonly limits: Limits;
@@ -170,7 +170,10 @@ class ArrayReader {
     context: ArrayContext,
   ): Data {
     if (this.#header.hasUnionValidity && nullBitsOf(this.#next(), node, context).nullCount > 0) {
-      throw contradiction("is a union with nulls of its own, which Arrow has given up", context);
+      throw contradiction(
+        "is a union with a validity bitmap that has nulls, which Arrow no longer supports",
+        context,
+      );
     }
     const typeIds = readTypeIds(this.#next(), { ...context, length: node.length, known: layout.typeIds });
     const offsets = layout.isDense ? this.#next() : undefined;
