@@ -10,8 +10,8 @@ const jest = [
 export const fuzz = [
   "packages/arrow-encoding/test/fuzz.test.ts",
   "packages/dataset/test/record-batches.test.ts",
-  "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-arrow/test/fuzz.test.ts",
+  "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",
