@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compileWasm } from "@tfxio/wire/kernels";
-import { compileAssembly, wasmModules } from "../../../../tools/assembly/build.mjs";
+import { compileAssembly, wasmModules } from "@tfxio-tools/assembly";
 import { createWasmTable } from "../../src/kernels/wasm/wasm-table.js";
 import { firstDifference } from "./first-difference.js";
 
