@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ReadProgress } from "@tfxio/format";
-import type { CsvOptions } from "@tfxio/formats-csv";
-import { isTfxioError, Random } from "@tfxio/wire";
+import { type CsvOptions, csv } from "@tfxio/formats-csv";
+import { bytesSource, isTfxioError, Random } from "@tfxio/wire";
 import { readCsv } from "./read-csv.js";
 
 const refusal = async (reading: Promise<unknown>): Promise<unknown> =>
@@ -79,8 +79,6 @@ describe("headers", () => {
   });
 
   test("are not longer than metadata may be", async () => {
-    const { csv } = await import("@tfxio/formats-csv");
-    const { bytesSource } = await import("@tfxio/wire");
     const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
     const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
     expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "metadata-length" });
@@ -111,8 +109,6 @@ test("a record that is longer than many chunks is read, and one above the limit 
   const cell = `${"many lines\n".repeat(400_000)}""quoted""`;
   const rows = await readCsv(`a,b\n1,"${cell}"\n`);
   expect(rows).toEqual([{ a: [1], b: [cell.replaceAll('""', '"')] }]);
-  const { csv } = await import("@tfxio/formats-csv");
-  const { bytesSource } = await import("@tfxio/wire");
   const source = bytesSource(new TextEncoder().encode(`a\n${"x".repeat(2_000)}\n`), "long.csv");
   const reader = await csv.open([source], {
     limits: { maxRecordBytes: 1_000 },
@@ -123,6 +119,29 @@ test("a record that is longer than many chunks is read, and one above the limit 
     for await (const _ of plan.read(plan.splits[0]!));
   };
   expect(await refusal(read())).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
+});
+
+describe("positions and streams", () => {
+  test("a position behind the end is refused", async () => {
+    const reader = await csv.open([bytesSource(new TextEncoder().encode("a\n1\n2\n"), "short.csv")]);
+    const plan = await reader.plan();
+    const read = async (row: number): Promise<number> => {
+      let numRows = 0;
+      for await (const batch of plan.read(plan.splits[0]!, { from: { row } })) numRows += batch.numRows;
+      return numRows;
+    };
+    expect(await read(2)).toBe(0);
+    expect(await refusal(read(3))).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
+  });
+
+  test("a stream cannot be looked at whole before it is read", async () => {
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode("a\n1\n");
+    };
+    const reader = await csv.openStream!(bytes(), { options: { infer: "full" } });
+    expect(await refusal(reader.plan())).toMatchObject({ code: "unsupported", reason: "full-inference" });
+    await reader.close();
+  });
 });
 
 test("any size of splits gives the same rows, also where cells hold line breaks", async () => {

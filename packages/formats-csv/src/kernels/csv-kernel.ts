@@ -120,7 +120,6 @@ export interface CsvTable {
 /** Makes tables. */
 export interface CsvKernel {
   readonly name: "typescript" | "wasm";
-  /** @throws {RangeError} when there is no memory for a table. */
   createTable(plan: TablePlan): CsvTable;
 }
 
