@@ -57,7 +57,7 @@ describe("bad rows and cells", () => {
   });
 
   test("say that a type was inferred, and from what else it may be", async () => {
-    const long = `a\n${"1\n".repeat(2_200_000)}1.5\n`;
+    const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
     expect(await refusal(readCsv(long))).toMatchObject({
       code: "not-convertible",
       message: expect.stringContaining('infer from "full"'),
@@ -146,7 +146,7 @@ describe("positions and streams", () => {
 
 test("any size of splits gives the same rows, also where cells hold line breaks", async () => {
   const random = Random.of(3, 0);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 40; round++) {
     const multiline = round % 2 === 0;
     const end = ["\n", "\r\n", "\r"][random.below(3)] as string;
     const cell = (): string => {
@@ -160,7 +160,7 @@ test("any size of splits gives the same rows, also where cells hold line breaks"
     const text = ["a,b", ...lines].join(end) + (random.below(2) === 0 ? end : "");
     const options: Partial<CsvOptions> = { multiline, comment: "#", types: { a: "bytes", b: "bytes" } };
     const whole = await readCsv(text, { options });
-    for (const splitBytes of [1, 2, 3, 7, 30, 100]) {
+    for (const splitBytes of [1, 3, 7, 40]) {
       expect(await readCsv(text, { options, request: { splitBytes } })).toEqual(whole);
     }
   }
