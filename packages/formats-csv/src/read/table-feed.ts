@@ -1,4 +1,4 @@
-import { type ByteSource, decompressed } from "@tfxio/wire";
+import { ArgumentError, type ByteSource, decompressed } from "@tfxio/wire";
 import type { CsvKernel, CsvTable, TableLimits, TablePlan, TablePush } from "../kernels/csv-kernel.js";
 import { CsvStatus } from "../kernels/csv-kernel.js";
 import type { CsvOptions } from "../options.js";
@@ -37,6 +37,7 @@ export interface FedPush extends TablePush {
  * Feeds a table with the records of a part. `onPush` looks at what each push has brought, before the input goes on; what it
  * returns is yielded, if it is not undefined. `limits` are asked for before each push, with the place of its input.
  * @throws {RecordError} for records that are not the table's, after `onPush`.
+ * @throws {ArgumentError} `invalid-argument` (`behind-end`) when there are fewer records than are to be passed over.
  */
 export async function* feedTable<Item>(
   feed: TableFeed,
@@ -99,6 +100,14 @@ export async function* feedTable<Item>(
     if (table.numPending >= retryAt) yield* take(false);
   }
   yield* take(true);
+  if (isPassing) throw behindEnd(uri, numToPass);
+}
+
+function behindEnd(uri: string, row: number): ArgumentError {
+  return new ArgumentError("invalid-argument", `${uri} ends before row ${row}, where reading was to start.`, {
+    argument: "from",
+    reason: "behind-end",
+  });
 }
 
 async function* bytesOfPart({ source, part, options, signal }: TableFeed): AsyncGenerator<Uint8Array> {
