@@ -1,1 +1,2 @@
-export {};
+export { writeCsv } from "./encode.js";
+export type { CsvWriteOptions } from "./encode-options.js";
