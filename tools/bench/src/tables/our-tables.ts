@@ -1,0 +1,27 @@
+import type { Format } from "@tfxio/format";
+import type { Schema } from "@tfxio/schema";
+import { openSources } from "@tfxio/wire";
+import { BenchError } from "../measurement.js";
+import type { ReadTable } from "./in-process.js";
+
+/** Reads through a format's own reader, split by split, on this thread. Without `schema`, kinds are inferred. */
+export function readFormat(format: Format, schema?: Schema): ReadTable {
+  return async ({ path }, sink) => {
+    const sources = await openSources(path);
+    const reader = await format.open(sources);
+    try {
+      const plan = await reader.plan({ schema });
+      for (const split of plan.splits) for await (const batch of plan.read(split)) sink(batch);
+    } finally {
+      await reader.close();
+    }
+  };
+}
+
+/** The format that a package exports as `name`. @throws {BenchError} when it has none yet. */
+export async function formatOf(module: Promise<object>, name: string): Promise<Format> {
+  const format = (await module) as Readonly<Record<string, Format | undefined>>;
+  const found = format[name];
+  if (found !== undefined) return found;
+  throw new BenchError(`there is no reader of ${name} yet`);
+}

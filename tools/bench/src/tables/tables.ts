@@ -1,0 +1,100 @@
+import type { Bench } from "../measurement.js";
+import { flatSchema } from "./flat-table.js";
+import { inProcessTable } from "./in-process.js";
+import { formatOf, readFormat } from "./our-tables.js";
+import { arrowPackages } from "./peers/arrow-packages.js";
+import { csvPackages } from "./peers/csv-packages.js";
+import { jsonParse } from "./peers/json-parse.js";
+import { tableBench } from "./table-bench.js";
+import { touched } from "./table-digest.js";
+import type { TableSubject } from "./table-subject.js";
+
+const oursCsv = (infer: boolean): TableSubject =>
+  inProcessTable({
+    name: "ours",
+    reads: "whole",
+    load: async () =>
+      readFormat(await formatOf(import("@tfxio/formats-csv"), "csv"), infer ? undefined : flatSchema),
+  });
+
+const oursJsonl = (infer: boolean): TableSubject =>
+  inProcessTable({
+    name: "ours",
+    reads: "whole",
+    load: async () =>
+      readFormat(await formatOf(import("@tfxio/formats-jsonl"), "jsonl"), infer ? undefined : flatSchema),
+  });
+
+const oursArrow: TableSubject = inProcessTable({
+  name: "ours",
+  reads: "whole",
+  eachBatch: touched,
+  load: async () => readFormat(await formatOf(import("@tfxio/formats-arrow"), "arrow")),
+});
+
+/** CSV to record batches. */
+export const csvBench: Bench = tableBench({
+  kind: "csv",
+  about: "CSV of eight columns to record batches or a table in memory, one thread",
+  sets: [
+    {
+      name: "flat",
+      isTyped: true,
+      subjects: (python) => [
+        oursCsv(false),
+        ...["pyarrow", "duckdb", "polars"].map((engine) => python.subject(engine, "csv", false)),
+        ...csvPackages,
+      ],
+    },
+    {
+      name: "inferred",
+      isTyped: false,
+      subjects: (python) => [
+        oursCsv(true),
+        ...["pyarrow", "duckdb", "polars"].map((engine) => python.subject(engine, "csv", true)),
+      ],
+    },
+  ],
+});
+
+/** JSON Lines to record batches. */
+export const jsonlBench: Bench = tableBench({
+  kind: "jsonl",
+  about: "JSON Lines of eight members to record batches or a table in memory, one thread",
+  sets: [
+    {
+      name: "flat",
+      isTyped: true,
+      subjects: (python) => [
+        oursJsonl(false),
+        ...["pyarrow", "duckdb", "polars"].map((engine) => python.subject(engine, "jsonl", false)),
+        ...jsonParse,
+      ],
+    },
+    {
+      name: "inferred",
+      isTyped: false,
+      subjects: (python) => [
+        oursJsonl(true),
+        ...["pyarrow", "duckdb", "polars"].map((engine) => python.subject(engine, "jsonl", true)),
+      ],
+    },
+  ],
+});
+
+/** Arrow files to record batches. */
+export const arrowBench: Bench = tableBench({
+  kind: "arrow",
+  about: "uncompressed Arrow IPC files to record batches or a table, one column touched, one thread",
+  sets: [
+    {
+      name: "flat",
+      isTyped: true,
+      subjects: (python) => [
+        oursArrow,
+        ...["pyarrow", "pyarrow:mmap"].map((engine) => python.subject(engine, "arrow", false)),
+        ...arrowPackages,
+      ],
+    },
+  ],
+});
