@@ -1,39 +1,49 @@
-/** How CSV files are written, beside what reading and writing share: delimiter, quote, header, multivalent columns. */
+import { aBoolean, aListOfNames, oneOf, type OptionRules, rule } from "@tfxio/wire/checks";
+
+/** How CSV files are written, beside what reading and writing share. */
 export interface CsvWriteOptions {
+  /** The first record has the names of the columns. Default true. */
+  readonly header: boolean;
   /** End of each record, the last one included. Default `"\r\n"` (RFC 4180, section 2). */
   readonly lineEnd: "\r\n" | "\n";
   /**
-   * Unquoted text of a null cell; default `""`. A value of the same text is quoted, so that the two stay apart: by
-   * default null is an empty cell, and an empty string is `""`.
-   */
-  readonly nullText: string;
-  /**
    * Unquoted text of an empty list, such as `"[]"`. By default, null, an empty list is refused as `not-convertible`
-   * (`empty-list`), since CSV has no form for it. The value of {@link nullText} writes empty lists as null.
+   * (`empty-list`), since CSV has no form for it. The first of `nullMarkers` writes empty lists as null.
    */
   readonly emptyListText: string | null;
   /** Columns of bytes that are written in base64 (RFC 4648). Default none: bytes must be UTF-8 text. */
   readonly base64Columns: readonly string[];
 }
 
-/** Values of {@link CsvWriteOptions} that act when none are given. */
+/** The default of every option of writing. */
 export const CSV_WRITE_DEFAULTS: CsvWriteOptions = {
+  header: true,
   lineEnd: "\r\n",
-  nullText: "",
   emptyListText: null,
   base64Columns: [],
 };
 
-/** Everything that the writer goes by. */
-export interface CsvEncodeOptions extends CsvWriteOptions {
-  readonly delimiter: string;
-  /** Null: nothing is quoted, and a cell that has to be is refused. */
-  readonly quote: string | null;
-  /** Whether the first record has the names of the columns. */
-  readonly header: boolean;
-  /** Columns whose lists are written with all their values. */
-  readonly multivalentColumns: readonly string[];
-  /** Between the values of a multivalent column. */
-  readonly secondaryDelimiter: string | null;
+/** What each option of writing must be. */
+export const CSV_WRITE_RULES: OptionRules<CsvWriteOptions> = {
+  header: aBoolean,
+  lineEnd: oneOf("\r\n", "\n"),
+  emptyListText: rule("a string or null", (value) => value === null || typeof value === "string"),
+  base64Columns: aListOfNames,
+};
+
+/** Options of reading by which files are written too. */
+export interface CsvSharedOptions {
   readonly compression: "auto" | "none" | "gzip" | "zlib";
+  readonly delimiter: string;
+  readonly quote: string | null;
+  readonly doubledQuote: boolean;
+  readonly escape: string | null;
+  readonly comment: string | null;
+  readonly multiline: boolean;
+  readonly nullMarkers: readonly string[];
+  readonly multivalentColumns: readonly string[];
+  readonly secondaryDelimiter: string | null;
 }
+
+/** Everything that the writer goes by. */
+export type CsvEncodeOptions = CsvSharedOptions & CsvWriteOptions;

@@ -20,8 +20,12 @@ const CHUNK_BYTES = 1 << 18;
  * - Text is not changed: what spreadsheets take for formulas is the caller's concern.
  *
  * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
- * @throws {ConversionError} `not-convertible` from `write`, with column and row: `empty-list`, `many-values`, `null-item`,
- * `not-utf8`, `date-range`, `needs-quotes`, `blank-record`.
+ * Null is the first of `nullMarkers`, unquoted. A value of the same text as one of them is quoted, so it stays apart from
+ * null for readers that look at quotes; ours does with `quotedNulls: false`.
+ *
+ * @throws {ConversionError} `not-convertible` from `write`, with column and row, for what the options have no form for:
+ * `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,
+ * `line-break`, `blank-record`.
  * @see RFC 4180
  */
 export function writeCsv(
@@ -93,6 +97,6 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
 /** Readers skip empty lines, as RFC 4180 does not know them. */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
-  const hint = "give a `nullText` that is not empty";
+  const hint = "begin `nullMarkers` with a text";
   return cellError(name, row, "blank-record", `would be an empty line, which readers skip; ${hint}`);
 }

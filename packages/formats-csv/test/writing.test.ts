@@ -33,7 +33,11 @@ const defaults: CsvEncodeOptions = {
   ...CSV_WRITE_DEFAULTS,
   delimiter: ",",
   quote: '"',
-  header: true,
+  doubledQuote: true,
+  escape: null,
+  comment: null,
+  multiline: true,
+  nullMarkers: [""],
   multivalentColumns: [],
   secondaryDelimiter: null,
   compression: "auto",
@@ -157,6 +161,41 @@ describe("records as RFC 4180 has them", () => {
   });
 });
 
+describe("dialects", () => {
+  test("with an escape put it before quotes that are not doubled, and before itself", async () => {
+    const texts = ['q"', "back\\slash", "a,b"];
+    // As Python's csv.writer has it with escapechar and QUOTE_ALL, for these texts.
+    expect(await cellsOf([new Utf8(), texts], { escape: "\\", doubledQuote: false })).toEqual([
+      '"q\\""',
+      '"back\\\\slash"',
+      '"a,b"',
+    ]);
+    expect(await cellsOf([new Utf8(), texts], { escape: "\\" })).toEqual([
+      '"q"""',
+      '"back\\\\slash"',
+      '"a,b"',
+    ]);
+    await expect(cellsOf([new Utf8(), texts], { doubledQuote: false })).rejects.toMatchObject({
+      reason: "needs-escape",
+      row: 0,
+    });
+  });
+
+  test("with comments quote what would begin one, at the start of a record alone", async () => {
+    const batch = batchOf({ "#a": [new Utf8(), ["#b", "c#"]], d: [new Utf8(), ["#e", null]] });
+    expect(await written(batch, { comment: "#", lineEnd: "\n" })).toBe('"#a",d\n"#b",#e\nc#,\n');
+  });
+
+  test("with several markers of null write the first, and quote values that look like any", async () => {
+    expect(await cellsOf([new Utf8(), [null, "", "NA", "x"]], { nullMarkers: ["NA", ""] })).toEqual([
+      "NA",
+      '""',
+      '"NA"',
+      "x",
+    ]);
+  });
+});
+
 describe("null stays apart from empty", () => {
   test("as an empty cell beside a quoted one", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "a"]])).toEqual(["", '""', "a"]);
@@ -164,7 +203,7 @@ describe("null stays apart from empty", () => {
   });
 
   test("as a marker, whose text is quoted where it is a value", async () => {
-    const options = { nullText: "NA", emptyListText: "[]" };
+    const options = { nullMarkers: ["NA"], emptyListText: "[]" };
     expect(await cellsOf([new Utf8(), [null, "", "NA", "[]", "NAN"]], options)).toEqual([
       "NA",
       "",
@@ -173,11 +212,11 @@ describe("null stays apart from empty", () => {
       "NAN",
     ]);
     expect(await cellsOf([listOf(new Int64()), [null, [], [7n]]], options)).toEqual(["NA", "[]", "7"]);
-    expect(await cellsOf([new Float64(), [null, NaN]], { nullText: "nan" })).toEqual(["nan", '"nan"']);
+    expect(await cellsOf([new Float64(), [null, NaN]], { nullMarkers: ["nan"] })).toEqual(["nan", '"nan"']);
   });
 
   test("in columns without any value", async () => {
-    expect(await cellsOf([new Null(), [null, null]], { nullText: "?" })).toEqual(["?", "?"]);
+    expect(await cellsOf([new Null(), [null, null]], { nullMarkers: ["?"] })).toEqual(["?", "?"]);
     expect(await cellsOf([listOf(new Null()), [null, null]])).toEqual(["", ""]);
   });
 
@@ -202,7 +241,7 @@ describe("null stays apart from empty", () => {
       reason: "blank-record",
       row: 1,
     });
-    expect(await written(lone, { nullText: "NULL" })).toBe("x\r\n1\r\nNULL\r\n");
+    expect(await written(lone, { nullMarkers: ["NULL"] })).toBe("x\r\n1\r\nNULL\r\n");
     expect(await written(batchOf({ x: [new Utf8(), [""]] }))).toBe('x\r\n""\r\n');
   });
 });
@@ -231,7 +270,7 @@ describe("multivalent columns", () => {
       columnPath: "x",
       row: 0,
     });
-    expect(await cellsOf(column, { ...many, nullText: "NA" })).toEqual(['"a|NA|""NA"""']);
+    expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
   test("are chosen by the caller: other columns refuse lists of several values", async () => {
@@ -361,7 +400,7 @@ describe("a writer refuses", () => {
   });
 
   test.each<[string, Partial<CsvEncodeOptions>]>([
-    ["a marker with a delimiter", { nullText: "N,A" }],
+    ["a marker with a delimiter", { nullMarkers: ["N,A"] }],
     ["a marker with a line break", { emptyListText: "\n" }],
     ["multivalent columns without a delimiter", { multivalentColumns: ["x"] }],
     ["multivalent columns that are flat", { multivalentColumns: ["y"], secondaryDelimiter: "|" }],
@@ -375,6 +414,30 @@ describe("a writer refuses", () => {
     const write = (): unknown =>
       writeCsv(memoryTarget("x.csv"), { arrowSchema, options: { ...defaults, ...options } });
     expect(errorOf(write)).toMatchObject({ code: "invalid-argument", argument: Object.keys(options)[0] });
+  });
+
+  test("null where there is no text for it", async () => {
+    const options = { nullMarkers: [] };
+    expect(await cellsOf([new Utf8(), ["", "a"]], options)).toEqual(["", "a"]);
+    await expect(cellsOf([new Utf8(), ["", null]], options)).rejects.toMatchObject({
+      reason: "null-cell",
+      row: 1,
+    });
+    await expect(cellsOf([new Null(), [null]], options)).rejects.toMatchObject({
+      reason: "null-cell",
+      row: 0,
+    });
+  });
+
+  test("line breaks in cells with `multiline: false`", async () => {
+    const options = { multiline: false };
+    expect(await cellsOf([new Utf8(), ["a,b"]], options)).toEqual(['"a,b"']);
+    for (const text of ["a\nb", "a\rb"]) {
+      await expect(cellsOf([new Utf8(), [text]], options)).rejects.toMatchObject({
+        reason: "line-break",
+        row: 0,
+      });
+    }
   });
 
   test("cells that need quotes where there are none", async () => {

@@ -9,7 +9,7 @@ import {
 } from "@tfxio/arrow-encoding";
 import { type Data, DataType, type Field, Schema as ArrowSchema } from "apache-arrow";
 import { cellError } from "./cell-error.js";
-import type { EndCell } from "./quoting.js";
+import type { EndCell, Inexpressible } from "./quoting.js";
 import type { TextBuffer } from "./text-buffer.js";
 import { type AppendValue, valueAppender } from "./value-text.js";
 
@@ -20,7 +20,8 @@ export type AppendCell = (row: number) => void;
 export interface ColumnSyntax {
   readonly field: Field;
   readonly endCell: EndCell;
-  readonly nullText: string;
+  /** Undefined: the dialect has no text for null. */
+  readonly nullText: string | undefined;
   readonly emptyListText: string | null;
   readonly inBase64: boolean;
   /** How the values of a multivalent column are joined; undefined for other columns. */
@@ -36,25 +37,26 @@ export interface ItemSyntax {
 /** Cells of a column of a batch, which is flat or holds lists. */
 export function columnCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const { type } = data;
-  if (DataType.isNull(type)) return () => text.appendAscii(syntax.nullText);
+  if (DataType.isNull(type)) {
+    const appendNull = nullCell(syntax, text);
+    return (row) => appendNull(row, row);
+  }
   if (isDictionary(type)) return decodedCells(data, syntax, text);
   return isListType(type) ? listCells(data, syntax, text) : flatCells(data, syntax, text);
 }
 
 function flatCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
-  const { field, nullText } = syntax;
+  const { field } = syntax;
   const elements = columnElements(data);
   const isNull = nullMask(elements);
   const column = { path: field.name, type: data.type, owners: [field], inBase64: syntax.inBase64 };
   const append = oneValue(valueAppender(leafValues(elements), column, text), syntax, text);
-  return (row) => {
-    if (isNull?.[row] === 1) text.appendAscii(nullText);
-    else append(row, row);
-  };
+  const appendNull = nullCell(syntax, text);
+  return (row) => (isNull?.[row] === 1 ? appendNull(row, row) : append(row, row));
 }
 
 function listCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
-  const { field, nullText, emptyListText } = syntax;
+  const { field, emptyListText } = syntax;
   const rows = columnElements(data);
   const isNull = nullMask(rows);
   const { rowSplits, elements } = listElements(rows);
@@ -66,10 +68,11 @@ function listCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCe
   const appendValue = holdsNulls ? () => {} : valueAppender(leafValues(elements), column, text);
   const appendOne = oneValue(appendValue, syntax, text);
   const appendMany = manyValues(appendValue, isNullItem, syntax, text);
+  const appendNull = nullCell(syntax, text);
   return (row) => {
     const first = rowSplits[row] as number;
     const numValues = (rowSplits[row + 1] as number) - first;
-    if (isNull?.[row] === 1) text.appendAscii(nullText);
+    if (isNull?.[row] === 1) appendNull(row, row);
     else if (numValues === 0) text.appendAscii(assertedEmpty(emptyListText, path, row));
     else if (appendMany !== undefined) appendMany(first, numValues, row);
     else if (numValues > 1) throw manyInOne(path, row, numValues);
@@ -82,7 +85,16 @@ function oneValue(appendValue: AppendValue, { endCell, field }: ColumnSyntax, te
   return (index, row) => {
     const start = text.length;
     appendValue(index, row);
-    if (!endCell(text, start)) throw needsQuotes(field.name, row);
+    assertExpressed(endCell(text, start), field.name, row);
+  };
+}
+
+function nullCell({ field, nullText }: ColumnSyntax, text: TextBuffer): AppendValue {
+  return (_, row) => {
+    if (nullText === undefined) {
+      throw cellError(field.name, row, "null-cell", "is null, and `nullMarkers` has no text for it");
+    }
+    text.appendAscii(nullText);
   };
 }
 
@@ -97,13 +109,13 @@ function manyValues(
   const path = field.name;
   const appendItem: AppendValue = (index, row) => {
     if (isNullItem?.[index] === 1) {
-      if (nullText === "") throw nullInList(path, row);
+      if (nullText === undefined || nullText === "") throw nullInList(path, row);
       text.appendAscii(nullText);
       return;
     }
     const start = text.length;
     appendValue(index, row);
-    if (!endItem(text, start)) throw needsQuotes(path, row);
+    assertExpressed(endItem(text, start), path, row);
   };
   return (first, numValues, row) => {
     const start = text.length;
@@ -111,7 +123,7 @@ function manyValues(
       if (index > first) text.appendAscii(delimiter);
       appendItem(index, row);
     }
-    if (!endCell(text, start)) throw needsQuotes(path, row);
+    assertExpressed(endCell(text, start), path, row);
   };
 }
 
@@ -137,10 +149,16 @@ function manyInOne(path: string, row: number, numValues: number): Error {
 }
 
 function nullInList(path: string, row: number): Error {
-  const hint = "a `nullText` that is not empty writes such values in multivalent columns";
+  const hint = "in multivalent columns, the first of `nullMarkers` stands for it unless it is empty";
   return cellError(path, row, "null-item", `has a null in its list; ${hint}`);
 }
 
-function needsQuotes(path: string, row: number): Error {
-  return cellError(path, row, "needs-quotes", "has to be quoted, and `quote` is null");
+const problems: Readonly<Record<Inexpressible, string>> = {
+  "needs-quotes": "has to be quoted, and `quote` is null",
+  "needs-escape": "has a quote, and there is neither `doubledQuote` nor `escape`",
+  "line-break": "has a line break, and `multiline` is false",
+};
+
+function assertExpressed(reason: Inexpressible | undefined, path: string, row: number): void {
+  if (reason !== undefined) throw cellError(path, row, reason, problems[reason]);
 }

@@ -4,7 +4,7 @@ import { unusableArgument } from "@tfxio/wire/checks";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
 import type { CsvEncodeOptions } from "../encode-options.js";
 import type { ColumnSyntax, ItemSyntax } from "./column-cells.js";
-import { cellQuoting, type EndCell } from "./quoting.js";
+import { byteOf, cellQuoting, type EndCell } from "./quoting.js";
 
 /** First byte of a byte order mark in UTF-8, which a reader would take off the first record. */
 const BYTE_ORDER_MARK = 0xef;
@@ -18,12 +18,13 @@ export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptio
   if (options.header) assertUnique(fields);
   return fields.map((field, index) => {
     assertWritable(field);
-    const { nullText, emptyListText } = options;
+    const { nullMarkers, emptyListText } = options;
+    const markers = emptyListText === null ? nullMarkers : [...nullMarkers, emptyListText];
     return {
       field,
-      nullText,
+      nullText: nullMarkers[0],
       emptyListText,
-      endCell: quotingOf(options, index, [nullText, emptyListText]),
+      endCell: quotingOf(options, index, markers),
       inBase64: options.base64Columns.includes(field.name),
       items: options.multivalentColumns.includes(field.name) ? itemSyntax(options) : undefined,
     };
@@ -35,35 +36,35 @@ export function headerQuoting(options: CsvEncodeOptions, index: number): EndCell
   return quotingOf(options, index, [""]);
 }
 
-function quotingOf(
-  { delimiter, quote }: CsvEncodeOptions,
-  index: number,
-  markers: readonly (string | null)[],
-): EndCell {
-  const leading = index === 0 ? [BYTE_ORDER_MARK] : [];
-  return cellQuoting({ delimiter, quote, markers: bytesOf(markers), leading });
+function quotingOf(options: CsvEncodeOptions, index: number, markers: readonly string[]): EndCell {
+  const comment = byteOf(options.comment);
+  const leading = comment === undefined ? [BYTE_ORDER_MARK] : [BYTE_ORDER_MARK, comment];
+  return cellQuoting(options, { markers: bytesOf(markers), leading: index === 0 ? leading : [] });
 }
 
 /** An empty item is quoted, so that a list of one empty text is no empty cell. */
-function itemSyntax({ secondaryDelimiter, quote, nullText }: CsvEncodeOptions): ItemSyntax {
+function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
+  const { secondaryDelimiter, nullMarkers } = options;
   if (secondaryDelimiter === null) {
     throw unusableArgument("multivalentColumns", "needs `secondaryDelimiter`, which is between their values");
   }
-  const endItem = cellQuoting({ delimiter: secondaryDelimiter, quote, markers: bytesOf(["", nullText]) });
+  const dialect = { ...options, delimiter: secondaryDelimiter };
+  const endItem = cellQuoting(dialect, { markers: bytesOf(["", ...nullMarkers]) });
   return { delimiter: secondaryDelimiter, endItem };
 }
 
-function bytesOf(markers: readonly (string | null)[]): Uint8Array[] {
+function bytesOf(markers: readonly string[]): Uint8Array[] {
   const encoder = new TextEncoder();
-  return markers.flatMap((marker) => (marker === null ? [] : [encoder.encode(marker)]));
+  return markers.map((marker) => encoder.encode(marker));
 }
 
-/** Markers are written unquoted, so they must read as one cell. */
+/** Texts that are written unquoted must read as one cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
-  const { delimiter, quote, secondaryDelimiter } = options;
-  const special = [delimiter, quote, secondaryDelimiter, "\r", "\n"];
-  for (const argument of ["nullText", "emptyListText"] as const) {
-    const found = special.find((character) => character !== null && options[argument]?.includes(character));
+  const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
+  const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
+  const written = { nullMarkers: nullMarkers[0], emptyListText };
+  for (const [argument, text] of Object.entries(written)) {
+    const found = special.find((character) => character !== null && text?.includes(character));
     if (typeof found !== "string") continue;
     throw unusableArgument(argument, `is written unquoted, so it cannot have ${JSON.stringify(found)}`);
   }

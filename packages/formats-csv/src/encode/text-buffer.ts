@@ -56,20 +56,21 @@ export class TextBuffer {
     return text.every((byte, index) => byte === this.#bytes[start + index]);
   }
 
-  /** Puts what was appended from `start` on between two `quote`, each `quote` within it doubled. */
-  quoteFrom(start: number, quote: number): void {
+  /** Puts what was appended from `start` on between two `quote`, and a byte before each that `prefixes` has one for. */
+  quoteFrom(start: number, quote: number, prefixes: ReadonlyMap<number, number>): void {
     const end = this.#length;
-    let numQuotes = 2;
-    for (let at = start; at < end; at++) if (this.#bytes[at] === quote) numQuotes++;
-    this.#reserve(numQuotes);
+    let numAdded = 2;
+    for (let at = start; at < end; at++) if (prefixes.has(this.byteAt(at))) numAdded++;
+    this.#reserve(numAdded);
     const bytes = this.#bytes;
-    let to = end + numQuotes;
+    let to = end + numAdded;
     this.#length = to;
     bytes[--to] = quote;
     for (let from = end - 1; from >= start; from--) {
       const byte = bytes[from] as number;
       bytes[--to] = byte;
-      if (byte === quote) bytes[--to] = quote;
+      const prefix = prefixes.get(byte);
+      if (prefix !== undefined) bytes[--to] = prefix;
     }
     bytes[--to] = quote;
   }
