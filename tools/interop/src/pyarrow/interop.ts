@@ -9,6 +9,7 @@ import { hostTensors } from "../host-tensors.js";
 import type { Interop } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
 import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
+import { checkTableFiles } from "./table-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
 
@@ -28,10 +29,10 @@ const typesOf = {
   fixed: (item: string): string => `list<item: ${item}>`,
 };
 
-/** pyarrow: our batches validated and read by it, and its list columns made into tensors by us. */
+/** pyarrow: our batches validated and read by it, its list columns made into tensors by us, and files both ways. */
 export const pyarrow: Interop = {
   name: "pyarrow",
-  about: "record batches to and from pyarrow over Arrow IPC",
+  about: "record batches to and from pyarrow over Arrow IPC; Arrow and CSV files, of polars and DuckDB too",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -92,6 +93,7 @@ export const pyarrow: Interop = {
           assertSame(expected, hostTensors(batch as RecordBatch, representations));
         },
       );
+      await checkTableFiles(context, folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
