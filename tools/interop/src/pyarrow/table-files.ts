@@ -2,11 +2,13 @@ import path from "node:path";
 import { type PlainRow, plainRows } from "@tfxio/arrow-encoding";
 import type { Format, ReadRequest, WritableFormat } from "@tfxio/format";
 import { type Schema, parseSchemaText } from "@tfxio/schema";
-import { openSources, openTarget } from "@tfxio/wire";
+import { openSources } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { assertSame } from "../assert-same.js";
 import { type InteropContext, Unavailable } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
+import { checkCsvDialects } from "./csv-dialects.js";
+import { writeBatches } from "./write-batches.js";
 
 /** A file that foreign software wrote, and its rows as `plainRows` has them. */
 interface ForeignFile {
@@ -94,6 +96,7 @@ export async function checkTableFiles(context: InteropContext, folder: string): 
       assertSame(wanted, found);
     });
   }
+  await checkCsvDialects(csv, python, folder, context.report);
 }
 
 async function batchesOf(
@@ -111,26 +114,6 @@ async function batchesOf(
     await reader.close();
   }
   return batches;
-}
-
-async function writeBatches(
-  format: WritableFormat,
-  file: string,
-  batches: readonly RecordBatch[],
-  options: object,
-): Promise<void> {
-  const [first] = batches;
-  if (first === undefined) throw new Error(`no batch to write to ${path.basename(file)}`);
-  const target = await openTarget(file);
-  try {
-    const writer = await format.createWriter(target, { arrowSchema: first.schema, options });
-    for (const batch of batches) await writer.write(batch);
-    await writer.finish();
-    await target.commit();
-  } catch (error) {
-    await target.discard();
-    throw error;
-  }
 }
 
 /** A row in list form, of the columns of {@link csvSchema}. */
