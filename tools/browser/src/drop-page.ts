@@ -56,7 +56,7 @@ async function showTensors(file: File, show: (line: string) => void): Promise<vo
 async function described(tensor: tf.Tensor | SparseTensor | RaggedTensor): Promise<string> {
   if (tensor instanceof RaggedTensor) {
     const splits = await Promise.all(tensor.nestedRowSplits.map(valuesOf));
-    return `ragged, ${await described(tensor.values as tf.Tensor)}, row splits ${splits.join("; ")}`;
+    return `ragged, ${await described(tensor.values)}, row splits ${splits.join("; ")}`;
   }
   if (tensor instanceof SparseTensor) {
     const indices = await valuesOf(tensor.indices);

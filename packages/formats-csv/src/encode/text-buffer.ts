@@ -1,3 +1,5 @@
+const ZERO = 0x30;
+
 /** Bytes of records in progress, in one buffer that grows and is used again. */
 export class TextBuffer {
   #bytes = new Uint8Array(1 << 16);
@@ -33,6 +35,26 @@ export class TextBuffer {
 
   appendAll(bytes: Uint8Array): void {
     this.append(bytes, 0, bytes.length);
+  }
+
+  appendByte(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** @param value an integer from 0 within int32, filled up with zeros to `minDigits`. */
+  appendDigits(value: number, minDigits: number): void {
+    let numDigits = minDigits;
+    for (let limit = 10 ** minDigits; limit <= value; limit *= 10) numDigits++;
+    this.#reserve(numDigits);
+    const bytes = this.#bytes;
+    let rest = value | 0;
+    for (let at = this.#length + numDigits - 1; at >= this.#length; at--) {
+      const tenth = (rest / 10) | 0;
+      bytes[at] = ZERO + rest - 10 * tenth;
+      rest = tenth;
+    }
+    this.#length += numDigits;
   }
 
   /** @param text ASCII. */

@@ -2,13 +2,13 @@ import {
   BytesColumn,
   type FlatValues,
   isUtf8,
-  shortFloat32,
   temporalText,
   toBase64,
   valueKind,
 } from "@tfxio/arrow-encoding";
 import { DataType, type Field } from "apache-arrow";
 import { cellError } from "./cell-error.js";
+import { appendFloat32, appendFloat64, appendInt32 } from "./number-text.js";
 import type { TextBuffer } from "./text-buffer.js";
 
 /** Appends the text of value `index`, unquoted. `row` is its row of the batch, for errors. */
@@ -44,10 +44,16 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
   switch (values[Symbol.toStringTag]) {
     case "BigInt64Array":
       return int64(values as BigInt64Array, text);
+    case "Int8Array":
+    case "Int16Array":
+    case "Int32Array":
+    case "Uint8Array":
+    case "Uint16Array":
+      return (index) => appendInt32(values[index] as number, text);
     case "Float32Array":
-      return (index) => text.appendAscii(floatText(shortFloat32(values[index] as number)));
+      return (index) => appendFloat32(values[index] as number, text);
     case "Float64Array":
-      return (index) => text.appendAscii(floatText(values[index] as number));
+      return (index) => appendFloat64(values[index] as number, text);
     default:
       return (index) => text.appendAscii(String(values[index]));
   }
@@ -59,22 +65,9 @@ function int64(values: BigInt64Array, text: TextBuffer): AppendValue {
   return (index) => {
     const low = halves[2 * index] as number;
     const fitsInt32 = halves[2 * index + 1] === low >> 31;
-    text.appendAscii(String(fitsInt32 ? low : values[index]));
+    if (fitsInt32) appendInt32(low, text);
+    else text.appendAscii(String(values[index]));
   };
-}
-
-/** As Python's `repr`: a whole number keeps a point, so that it is not taken for an integer. */
-function floatText(value: number): string {
-  if (Number.isInteger(value)) return wholeText(value);
-  if (Number.isNaN(value)) return "nan";
-  if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
-  return String(value);
-}
-
-function wholeText(value: number): string {
-  if (Object.is(value, -0)) return "-0.0";
-  const digits = String(value);
-  return digits.includes("e") ? digits : `${digits}.0`;
 }
 
 function utf8({ data, offsets }: BytesColumn, path: string, text: TextBuffer): AppendValue {
