@@ -2,6 +2,7 @@ import { shortFloat32 } from "@tfxio/arrow-encoding";
 import type { TextBuffer } from "./text-buffer.js";
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+const MOST_PLACES = POWERS.length - 1;
 /** Below, integers have the operations of int32. */
 const INT32_END = 0x8000_0000;
 /** Decimals of so many digits are different float32 numbers each (C's `FLT_DIG`). */
@@ -18,7 +19,8 @@ export function appendInt32(value: number, text: TextBuffer): void {
 /** A float64 by the fewest digits that stand for it. A whole number keeps a point, so that it is not taken for an integer. */
 export function appendFloat64(value: number, text: TextBuffer): void {
   const magnitude = Math.abs(value);
-  for (let places = 1; places < POWERS.length && magnitude < INT32_END; places++) {
+  const lastPlaces = magnitude < INT32_END ? MOST_PLACES : 0;
+  for (let places = 1; places <= lastPlaces; places++) {
     const power = POWERS[places] as number;
     const scaled = Math.round(magnitude * power);
     // The division is as exact as reading the digits, and no other number of so many places reads the same.
@@ -30,7 +32,8 @@ export function appendFloat64(value: number, text: TextBuffer): void {
 /** A float32, likewise. */
 export function appendFloat32(value: number, text: TextBuffer): void {
   const magnitude = Math.abs(value);
-  for (let places = 1; places < POWERS.length && magnitude < INT32_END; places++) {
+  const lastPlaces = magnitude < INT32_END ? MOST_PLACES : 0;
+  for (let places = 1; places <= lastPlaces; places++) {
     const power = POWERS[places] as number;
     const scaled = Math.round(magnitude * power);
     if (scaled >= 10 ** FLOAT32_DIGITS) break;
