@@ -29,6 +29,7 @@ export { onePassSource } from "./records/one-pass-source.js";
 export { recordFormat, type RecordFormatOptions } from "./records/record-format.js";
 export type {
   ContainerContext,
+  CutContext,
   FramedContainer,
   FramedSession,
   OptionsUse,
@@ -37,7 +38,9 @@ export type {
   PayloadRequest,
   PayloadSession,
   RecordContainer,
+  RecordCut,
   RecordFraming,
+  RecordPart,
 } from "./records/record-format-parts.js";
 
 // For `io`, which lends batches of formats that can.

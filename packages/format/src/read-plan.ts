@@ -1,3 +1,4 @@
+import type { Schema } from "@tfxio/schema";
 import type { Json, Position } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
@@ -60,6 +61,11 @@ export interface ReadOptions {
 export interface ReadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
+  /**
+   * What the columns mean, where the format knows it of itself and the request has no schema. Absent: it has to be handed in
+   * or inferred.
+   */
+  readonly schema?: Schema | undefined;
   /**
    * How far the request's filter is applied: `"no"` (default); `"splits"`, parts without a match are left out; `"rows"`,
    * only matching rows come.

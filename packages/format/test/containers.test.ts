@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import type { RecordContainer } from "@tfxio/format";
+import type { ContainerContext, RecordContainer } from "@tfxio/format";
 import {
   fixedLengthContainer,
   linesContainer,
@@ -31,7 +31,11 @@ async function read<Options extends object>(
   container: RecordContainer<Options>,
   source: ByteSource,
   options: Partial<Options> = {},
-  { from, maxRecordBytes = 2 ** 30 }: { from?: Position; maxRecordBytes?: number } = {},
+  {
+    from,
+    part,
+    maxRecordBytes = 2 ** 30,
+  }: { from?: Position; part?: ContainerContext<object>["part"]; maxRecordBytes?: number } = {},
 ): Promise<Reading> {
   const found: Found[] = [];
   const blocks: RecordBlock[] = [];
@@ -40,6 +44,7 @@ async function read<Options extends object>(
       options: { ...container.defaults, ...options },
       limits: { ...DEFAULT_LIMITS, maxRecordBytes },
       from,
+      part,
     })) {
       blocks.push(block);
       expect(block.numRecords).toBeGreaterThan(0);
@@ -270,6 +275,25 @@ describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, r
             );
             expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(row, -1));
             expect(reading.blocks.at(-1)?.endOffset).toBe(row < records.length ? ends.at(-1) : undefined);
+          }
+        }
+      }
+    }
+  });
+
+  test("of a part are those between its cuts, for every chunk size and position", async () => {
+    for (let first = 0; first < records.length; first++) {
+      for (let end = first + 1; end <= records.length; end++) {
+        const part = { start: first === 0 ? 0 : starts[first]!, end: starts[end]!, firstRecordIndex: first };
+        for (let row = 0; row <= end - first; row++) {
+          for (const from of [{ row }, { row, detail: starts[first + row]! }]) {
+            for (const chunkBytes of CHUNKS) {
+              const reading = await read(container, chunked(bytes, chunkBytes), options, { from, part });
+              expect(reading.error).toBeUndefined();
+              expect(recordsOf(reading)).toEqual(records.slice(first + row, end));
+              expect(reading.found[0]?.index).toBe(row < end - first ? first + row : undefined);
+              expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(first + row, end));
+            }
           }
         }
       }

@@ -1,3 +1,4 @@
+import { loadCuts } from "#coders";
 import type { ContainerContext, FramedContainer } from "@tfxio/format";
 import { tfRecordBlocks, type TfRecordWindowOptions, tfRecordWindows } from "@tfxio/wire";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
@@ -13,8 +14,9 @@ const LENGTH_BYTES = 8;
 export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
   id: "tfrecord",
   extensions: [],
-  defaults: { compression: "auto", verifyPayloadCrc: true },
+  defaults: { compression: "auto", verifyPayloadCrc: true, index: "none" },
   assertOptions: assertTfRecordOptions,
+  cuts: async (source, context) => (await loadCuts()).findCuts(source, context),
   blocks: (source, context) =>
     tfRecordBlocks(source, {
       ...windowOptions(context),
@@ -48,11 +50,12 @@ function isTfRecord(head: Uint8Array): boolean {
 }
 
 function windowOptions(context: ContainerContext<TfRecordOptions>): TfRecordWindowOptions {
-  const { options, limits, from, signal } = context;
+  const { options, limits, from, part, signal } = context;
   return {
     compression: options.compression,
     maxRecordBytes: limits.maxRecordBytes,
     from,
+    part,
     signal,
   };
 }

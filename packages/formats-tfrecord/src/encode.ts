@@ -2,7 +2,8 @@ import { createExampleEncoder, createSequenceExampleEncoder, recordBatchOf } fro
 import type { BatchWriter, WriterContext } from "@tfxio/format";
 import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { ExampleOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
+import type { ExampleOptions, RawOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
+import { assertRawRecords, rawRecordsOf } from "./raw/write-raw-records.js";
 
 /**
  * Writes each row as a tf.Example in a TFRecord. A column of type Null is left out, since no row has a value there;
@@ -25,6 +26,16 @@ export function writeSequenceExamples(
   const { sequenceColumn } = options;
   const encoder = createSequenceExampleEncoder({ schema, sequenceColumn });
   return writerOf(target, options, (batch) => encoder.encode(batch));
+}
+
+/** Writes each row's only value as a record. @throws as {@link assertRawRecords}; from `write` as {@link rawRecordsOf}. */
+export function writeRawRecords(
+  target: ByteTarget,
+  { arrowSchema, options }: WriterContext<TfRecordOptions & RawOptions>,
+): BatchWriter {
+  const { recordColumn } = options;
+  assertRawRecords(arrowSchema, recordColumn);
+  return writerOf(target, options, (batch) => rawRecordsOf(batch, recordColumn));
 }
 
 /** @param encode gives one serialized record for each row. */

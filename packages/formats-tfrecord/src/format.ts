@@ -3,11 +3,13 @@ import { type Format, recordFormat, type WritableFormat } from "@tfxio/format";
 import { tfRecordContainer, undetectedTfRecordContainer } from "./container.js";
 import {
   type ExampleOptions,
+  RAW_TFRECORD_ID,
+  type RawOptions,
   SEQUENCE_TFRECORD_ID,
   type SequenceExampleOptions,
   type TfRecordOptions,
 } from "./options.js";
-import { examplePayload, sequenceExamplePayload } from "./payload.js";
+import { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js";
 
 /**
  * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`,
@@ -45,5 +47,23 @@ export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleO
   },
 );
 
+/**
+ * TFRecord files of any bytes, as they are: one column `raw_record`, `List<Binary>` with one value in each row, and on
+ * request the number of each record. Its tensor is a dense scalar string; no schema is needed. Row positions are byte
+ * offsets of records. Writes such a column, flat or in lists of one. Ask for the id `tfrecord-raw`: these files look like
+ * those of Examples.
+ * @see tfx_bsl `RawTfRecordTFXIO`, whose column has no default name
+ */
+export const rawTfrecord: WritableFormat<TfRecordOptions & RawOptions> = recordFormat(
+  undetectedTfRecordContainer,
+  rawPayload,
+  {
+    id: RAW_TFRECORD_ID,
+    module: import.meta.url,
+    columnForm: "lists",
+    createWriter: async (target, context) => (await loadEncode()).writeRawRecords(target, context),
+  },
+);
+
 /** Every format of this package, for a registry: `createFormatRegistry(...tfRecordFormats)`. */
-export const tfRecordFormats: readonly Format[] = [tfrecord, sequenceTfrecord];
+export const tfRecordFormats: readonly Format[] = [tfrecord, sequenceTfrecord, rawTfrecord];

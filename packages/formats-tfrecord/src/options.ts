@@ -12,6 +12,8 @@ import {
 
 /** What callers ask for SequenceExamples by. */
 export const SEQUENCE_TFRECORD_ID = "sequence-tfrecord";
+/** What callers ask for records as they are by. */
+export const RAW_TFRECORD_ID = "tfrecord-raw";
 
 /** How TFRecord files are framed. */
 export interface TfRecordOptions {
@@ -25,6 +27,13 @@ export interface TfRecordOptions {
    * damaged payloads without noticing, where they still parse.
    */
   readonly verifyPayloadCrc: boolean;
+  /**
+   * How records are found where a plain file is cut into parts. `"none"` (default) searches for the header of a record near
+   * each cut, which its checksum gives away, and reads some KB for it. `"beside"` takes them from the index
+   * `NAME.index` beside each file (see {@link indexTfRecords}), which also gives records their numbers. A file whose
+   * records hold TFRecord files themselves needs the index: the search may end within one, and the read then fails.
+   */
+  readonly index: "none" | "beside";
 }
 
 /** How tf.Examples are decoded. */
@@ -50,9 +59,18 @@ export interface SequenceExampleOptions extends ExampleOptions {
   readonly sequenceColumn: string;
 }
 
+/** Columns that records become when they are not decoded. */
+export interface RawOptions {
+  /** Name of the column of records. Default `"raw_record"`; tfx_bsl has no default. */
+  readonly recordColumn: string;
+  /** Name of a column with the number of each record in its file, from 0. Absent (default): there is no such column. */
+  readonly recordIndexColumn: string | undefined;
+}
+
 const TFRECORD_RULES: OptionRules<TfRecordOptions> = {
   compression: aReadCompression,
   verifyPayloadCrc: aBoolean,
+  index: oneOf("none", "beside"),
 };
 const EXAMPLE_RULES: OptionRules<ExampleOptions> = {
   onMalformed: oneOf("error", "skip"),
@@ -62,11 +80,13 @@ const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
   ...EXAMPLE_RULES,
   sequenceColumn: aName,
 };
+const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexColumn: aName };
 
 /** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
   assertOptions("tfrecord", options, TFRECORD_RULES);
   if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");
+  if (use === "write" && options.index !== "none") throw forReading("index");
 }
 
 /** @throws {ArgumentError} as {@link assertTfRecordOptions}. */
@@ -79,6 +99,18 @@ export function assertExampleOptions(options: ExampleOptions, use: OptionsUse): 
 export function assertSequenceExampleOptions(options: SequenceExampleOptions, use: OptionsUse): void {
   assertOptions("sequence-example", options, SEQUENCE_EXAMPLE_RULES);
   if (use === "write") assertWritable(options);
+}
+
+/** @throws {ArgumentError} as {@link assertTfRecordOptions}; also for one name given to both columns. */
+export function assertRawOptions(options: RawOptions, use: OptionsUse): void {
+  assertOptions("raw", options, RAW_RULES);
+  if (options.recordIndexColumn === options.recordColumn) {
+    throw unusableArgument(
+      "recordIndexColumn",
+      `is the name of the column of records, "${options.recordColumn}"`,
+    );
+  }
+  if (use === "write" && options.recordIndexColumn !== undefined) throw forReading("recordIndexColumn");
 }
 
 function assertWritable({ onMalformed, listType }: ExampleOptions): void {

@@ -1,9 +1,11 @@
-import { loadDecode } from "#coders";
+import { loadDecode, loadRaw } from "#coders";
 import type { PayloadDecoder } from "@tfxio/format";
 import {
   assertExampleOptions,
+  assertRawOptions,
   assertSequenceExampleOptions,
   type ExampleOptions,
+  type RawOptions,
   type SequenceExampleOptions,
 } from "./options.js";
 
@@ -28,5 +30,17 @@ export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   async plan(request, options) {
     const { planSequenceExamples } = await loadDecode();
     return planSequenceExamples(request, options);
+  },
+};
+
+/** Records as they are: nothing is decoded, and any bytes will do. Loaded as lazily. */
+export const rawPayload: PayloadDecoder<RawOptions> = {
+  id: "raw",
+  defaults: { recordColumn: "raw_record", recordIndexColumn: undefined },
+  reads: { rawRecordColumn: true },
+  assertOptions: assertRawOptions,
+  async plan(request, options) {
+    const { planRawRecords } = await loadRaw();
+    return planRawRecords(request, options);
   },
 };

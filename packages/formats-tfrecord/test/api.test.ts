@@ -3,8 +3,15 @@ import * as formatsTfrecord from "@tfxio/formats-tfrecord";
 
 test("the public surface", () => {
   expect(Object.keys(formatsTfrecord).sort()).toEqual([
+    "decodeTfRecordIndex",
     "detectTfRecordFormat",
+    "encodeTfRecordIndex",
     "examplePayload",
+    "indexTfRecords",
+    "rawPayload",
+    "rawTfrecord",
+    "readTfRecordsAt",
+    "sampleTfRecords",
     "sequenceExamplePayload",
     "sequenceTfrecord",
     "tfRecordContainer",

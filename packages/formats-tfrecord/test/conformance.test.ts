@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
 import { type ExampleOptions, type TfRecordOptions, tfrecord } from "@tfxio/formats-tfrecord";
+import { encodeExample } from "@tfxio/arrow-encoding";
 import { parseSchemaText } from "@tfxio/schema";
 import { encodeTfRecords } from "@tfxio/wire";
 import { exampleRecords, exampleRows } from "./example-records.js";
@@ -11,8 +12,21 @@ const plain = await encodeTfRecords(exampleRecords);
 const gzip = await encodeTfRecords(exampleRecords, { compression: "gzip" });
 const schema = parseSchemaText('feature { name: "z" type: INT } feature { name: "x" type: BYTES }');
 
+// Of several parts, which are 16 KiB long at least.
+const padded = Array.from({ length: 12 }, (_, id) => ({ id, pad: "x".repeat(7000 + 500 * id) }));
+const long = await encodeTfRecords(
+  padded.map(({ id, pad }) =>
+    encodeExample({ id: { kind: "int64", values: [id] }, pad: { kind: "bytes", values: [pad] } }),
+  ),
+);
+
 const fixtures: readonly FormatFixture<Options>[] = [
   { name: "plain", sources: [plain], rows: exampleRows },
+  {
+    name: "of several parts",
+    sources: [long],
+    rows: padded.map(({ id, pad }) => ({ id: [id], pad: [pad] })),
+  },
   { name: "gzip", sources: [gzip], rows: exampleRows },
   { name: "two files, one of them gzip", sources: [gzip, plain], rows: [...exampleRows, ...exampleRows] },
   {

@@ -88,6 +88,7 @@ describe("options", () => {
     expect(tfrecord.defaults).toEqual({
       compression: "auto",
       verifyPayloadCrc: true,
+      index: "none",
       onMalformed: "error",
       listType: "list",
     });

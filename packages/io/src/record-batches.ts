@@ -3,6 +3,7 @@ import type { ReadPlan } from "@tfxio/format";
 import { leavable, linkSignals } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
+import { cutForReaders } from "./reading/cut-splits.js";
 import { createProgressTotals, readPass } from "./reading/read-pass.js";
 import { placeRead, type WorkerAccess } from "./workers/place-read.js";
 
@@ -119,7 +120,10 @@ function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions, 
   const totals = createProgressTotals(options.onProgress);
   return async function* (pass, signal) {
     signal?.throwIfAborted();
-    const plan = await planned.plan();
+    const { readerNumThreads, workers } = options;
+    const numReaders = Math.max(readerNumThreads ?? 1, workers === "auto" ? 1 : workers);
+    const { splitBytes } = planned;
+    const plan = await cutForReaders(await planned.plan(), { splitBytes, numReaders, signal });
     const placed = await placeRead(plan, planned.access, { ...options, signal });
     try {
       let numRows = 0;
@@ -127,7 +131,7 @@ function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions, 
         pass,
         seed,
         options,
-        splitBytes: planned.splitBytes,
+        splitBytes,
         formatShuffles: planned.formatShuffles,
         read: (split, readOptions) => placed.plan.read(split, readOptions),
         signal,

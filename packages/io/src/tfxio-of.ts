@@ -56,6 +56,7 @@ export async function tfxioOf<Columns extends HostColumns>(
         ? request
         : await inferredRequest({ format, reader }, request, inferSchema, signal);
     const plan = await composePlan(format, reader, settled, { signal });
+    const schema = settled.schema ?? plan.schema;
     // Of streams, records and datasets of the caller, another pass may give something else.
     const isSameAgain =
       opened.callerData === undefined && opened.sources.every(({ byteLength }) => byteLength !== undefined);
@@ -83,10 +84,9 @@ export async function tfxioOf<Columns extends HostColumns>(
       source,
       request: settled,
       planned: source.plan(settled),
-      schema: settled.schema,
+      schema,
       arrowSchema: plan.arrowSchema,
-      representations: () =>
-        representationsOf(settled.schema as Schema, representationGroup, settled.columns),
+      representations: () => representationsOf(schema as Schema, representationGroup, settled.columns),
       adapter,
       originalTypeSpecs: undefined,
     });

@@ -73,4 +73,9 @@ export type {
   PushProgress,
   RecordBlock,
 } from "./record-block.js";
-export { type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord/tfrecord-windows.js";
+export { decodeTfRecord } from "./tfrecord/tfrecord-frame.js";
+export {
+  type TfRecordPart,
+  type TfRecordWindowOptions,
+  tfRecordWindows,
+} from "./tfrecord/tfrecord-windows.js";

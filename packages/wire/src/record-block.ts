@@ -12,6 +12,8 @@ export interface RecordBlock {
   readonly ends: Uint32Array;
   /** Position of the first record in the source, counted from 0. */
   readonly firstRecordIndex: number;
+  /** Position of each record in its own source, where the records are shuffled and {@link firstRecordIndex} tells nothing. */
+  readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
   /** Bytes of framing in front of each payload, or of each one by one. Default 0. */

@@ -24,6 +24,7 @@ test("exports these names and no others", () => {
     "coalescing",
     "compressedTarget",
     "countingTarget",
+    "decodeTfRecord",
     "decompressed",
     "encodeTfRecord",
     "encodeTfRecords",

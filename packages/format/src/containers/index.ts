@@ -1,5 +1,5 @@
 export { fixedLengthContainer, type FixedLengthOptions } from "./fixed-length.js";
-export { linesContainer, type LinesOptions } from "./lines.js";
+export { findLines, linesContainer, type LinesOptions } from "./lines.js";
 export {
   type FindRecords,
   type FoundRecords,

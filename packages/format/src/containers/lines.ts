@@ -31,7 +31,8 @@ export const linesContainer: RecordContainer<LinesOptions> = {
   },
 };
 
-function findLines(bytes: Uint8Array, { isLast, byteOffset, numSearched }: PiecePlace): FoundRecords {
+/** The lines that a piece of text has: {@link linesContainer} as a function for {@link recordBlocks}. */
+export function findLines(bytes: Uint8Array, { isLast, byteOffset, numSearched }: PiecePlace): FoundRecords {
   const bounds = new Bounds();
   let start = 0;
   for (;;) {

@@ -48,23 +48,24 @@ export interface RecordBlocksOptions {
 /**
  * Blocks of the records that `find` sees in the uncompressed bytes of a source: what containers without a kernel need.
  * A record that lies across chunks is put together; no more is held than the limit on records and a chunk. Resumes
- * at a byte offset, or counts records up to the position.
+ * at a byte offset, or counts records up to the position. Of a part, no byte outside of it is looked at.
  * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
  */
 export async function* recordBlocks(
   source: ByteSource,
-  { from, limits, signal }: Pick<ContainerContext<object>, "from" | "limits" | "signal">,
+  { from, part, limits, signal }: Pick<ContainerContext<object>, "from" | "part" | "limits" | "signal">,
   { compression, headerBytes = 0, recordName }: RecordBlocksOptions,
   find: FindRecords,
 ): AsyncGenerator<RecordBlock, void, undefined> {
   const { uri } = source;
   const { row = 0, detail } = from ?? {};
   const isSought = typeof detail === "number";
-  const start = isSought ? detail : 0;
-  let numHeaderBytes = isSought ? 0 : headerBytes;
-  let recordIndex = isSought ? row : 0;
+  const start = isSought ? detail : (part?.start ?? 0);
+  let numHeaderBytes = start > 0 ? 0 : headerBytes;
+  let recordIndex = (part?.firstRecordIndex ?? 0) + (isSought ? row : 0);
   let numToPass = isSought ? 0 : row;
-  let byteOffset = isSought ? detail : headerBytes;
+  let byteOffset = start + numHeaderBytes;
+  let numBytesLeft = (part?.end ?? Number.POSITIVE_INFINITY) - start;
   const pending = new PendingBytes();
 
   const tooLong = (index: number, offset: number): RecordError =>
@@ -125,12 +126,16 @@ export async function* recordBlocks(
     }
   }
 
-  for await (const chunk of decompressed(source, { compression, start, signal })) {
+  for await (const piece of decompressed(source, { compression, start, signal })) {
+    const chunk = piece.subarray(0, Math.min(piece.length, numBytesLeft));
+    numBytesLeft -= chunk.length;
     const passed = Math.min(numHeaderBytes, chunk.length);
     numHeaderBytes -= passed;
-    if (passed === chunk.length) continue;
-    pending.append(chunk.subarray(passed));
-    yield* takeRecords({ isLast: false });
+    if (passed < chunk.length) {
+      pending.append(chunk.subarray(passed));
+      yield* takeRecords({ isLast: false });
+    }
+    if (numBytesLeft === 0) break;
   }
   if (numHeaderBytes > 0) throw truncated(`${uri} ends within its header`, headerBytes - numHeaderBytes);
   if (pending.bytes.length > 0) yield* takeRecords({ isLast: true });

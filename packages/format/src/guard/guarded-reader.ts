@@ -48,7 +48,7 @@ interface PlanGuards {
 
 function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   const { closing, taker, request } = guards;
-  const { arrowSchema, splits, filtered = "no" } = plan;
+  const { arrowSchema, schema, splits, filtered = "no" } = plan;
   const guarded = <Item>(
     read: (split: Split, options: ReadOptions) => AsyncIterable<Item>,
     batchOf: (item: Item) => RecordBatch,
@@ -80,6 +80,7 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
     });
   const readPlan: ReadPlan = {
     arrowSchema,
+    schema,
     filtered,
     splits,
     ...(plan.subdivide && {

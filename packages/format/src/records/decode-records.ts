@@ -1,3 +1,4 @@
+import type { Schema } from "@tfxio/schema";
 import type { ArgumentError, RecordBlock } from "@tfxio/wire";
 import { assertOptions, aUint8Array, invalidArgument, type OptionRules } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
@@ -38,6 +39,8 @@ export interface DecodedRecords {
 export interface RecordsDecoder {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
+  /** See {@link ReadPlan.schema}. */
+  readonly schema?: Schema | undefined;
   /**
    * One batch of these records, which are borrowed for the call. After an error the decoder is usable.
    * @throws {RecordError} `malformed-payload`, {@link SchemaError} `schema-mismatch`; `recordIndex` counts in the list,
@@ -69,7 +72,8 @@ export async function decodeRecords<Options extends object>(
   const options = overlayOptions(payload.defaults, given, payload.id);
   payload.assertOptions?.(options, "read");
   const plan = await payload.plan({ columns, schema, rawRecordColumn, unlisted }, options);
-  return { arrowSchema: plan.arrowSchema, decode: (records) => decodeAll(plan, records) };
+  const { arrowSchema, schema: own } = plan;
+  return { arrowSchema, schema: own, decode: (records) => decodeAll(plan, records) };
 }
 
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {

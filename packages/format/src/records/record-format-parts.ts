@@ -8,6 +8,7 @@ import type {
   PushProgress,
   RecordBlock,
 } from "@tfxio/wire";
+import type { Schema } from "@tfxio/schema";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Limits } from "../limits.js";
 import type { PlanRequest } from "../read-request.js";
@@ -33,6 +34,26 @@ export interface RecordContainer<Options extends object = object> {
    * whole record are `truncated-record`.
    */
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
+  /**
+   * Where a source can be cut into parts of about `partBytes` bytes, in order; empty for one that cannot be cut, such as a
+   * compressed one. {@link blocks} then reads such parts. Absent: a source is one split.
+   * @throws errors of the source.
+   */
+  cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
+}
+
+/** A place between two records of a source. */
+export interface RecordCut {
+  /** First byte of the frame of the record behind it. */
+  readonly byteOffset: number;
+  /** Position of that record in the source, where it is known. */
+  readonly recordIndex?: number | undefined;
+}
+
+/** What a container looks for cuts with. */
+export interface CutContext<Options extends object>
+  extends Pick<ContainerContext<Options>, "options" | "limits" | "signal"> {
+  readonly partBytes: number;
 }
 
 /** A container that also gives its bytes with the frames left on, for decoders whose kernel knows the framing. */
@@ -54,9 +75,20 @@ export interface RecordFraming<Options extends object> {
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
-  /** The record to begin with; `detail`, its byte offset, is absent when it came from blocks without `endOffset`. */
+  /** The part of the source to read, between two {@link RecordContainer.cuts}. Absent: all of it. */
+  readonly part?: RecordPart | undefined;
+  /** The record to begin with, counted from the start of the part; `detail`, its byte offset, is absent when it came from blocks without `endOffset`. */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A part of a source, from one cut to another. */
+export interface RecordPart {
+  readonly start: number;
+  /** Absent: the end of the source. */
+  readonly end?: number | undefined;
+  /** Position of its first record in the source. Absent: not known, and errors count from the start of the part. */
+  readonly firstRecordIndex?: number | undefined;
 }
 
 /** What a record holds. */
@@ -88,8 +120,15 @@ export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecord
 export interface PayloadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
+  /** See {@link ReadPlan.schema}. */
+  readonly schema?: Schema | undefined;
   /** Sessions may leave records out; default false. Rows are then matched to records one by one where that matters. */
   readonly skipsRecords?: boolean | undefined;
+  /**
+   * Sessions look at the numbers of records in their file. Parts of a file are then only made where these are known. Default
+   * false.
+   */
+  readonly needsRecordIndices?: boolean | undefined;
   createSession(): PayloadSession;
 }
 

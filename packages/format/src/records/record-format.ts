@@ -20,7 +20,7 @@ export interface RecordFormatOptions<Options extends object> {
 
 /**
  * The format of files that frame records as `container` says, each of which holds what `payload` says. Its options are
- * those of both; each source is one split. It shuffles records before it decodes them, gives row positions (the byte
+ * those of both; each source is one split, which a container with `cuts` divides. It shuffles records before it decodes them, gives row positions (the byte
  * offset of a record's frame), ends batches by bytes, and reads streams.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`) when both have an option of the same name.
  */
@@ -63,6 +63,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
       rowPositionColumn: true,
       shuffle: true,
       batchBytes: true,
+      subdivide: container.cuts && true,
     },
     module,
     ...(sniff && { sniff }),

@@ -11,6 +11,7 @@ import { createFramedFeed, framedPairOf } from "./framed-feed.js";
 import { readRecords } from "./read-records.js";
 import type { FeedParts, RecordFeed } from "./record-feed.js";
 import type { RowColumnNames, RowColumns } from "./row-columns.js";
+import { partsOf, recordPartOf } from "./split-parts.js";
 import { createShuffledFeed } from "./shuffled-feed.js";
 
 /** Bounds what a reader holds, and keeps the 32-bit offsets of a batch far from their end. */
@@ -24,7 +25,7 @@ export interface RecordReaderParts<ContainerOptions extends object, PayloadOptio
   readonly context: OpenContext<ContainerOptions & PayloadOptions>;
 }
 
-/** A reader whose splits are whole sources. */
+/** A reader whose splits are whole sources, or parts of them where the container cuts them. */
 export function createRecordReader<ContainerOptions extends object, PayloadOptions extends object>({
   container,
   payload,
@@ -40,7 +41,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
     request: PlanRequest,
     { RowColumns, withRowColumns }: typeof import("./row-columns.js"),
   ): LendingPlan => {
-    const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rowPositionColumn } = request;
+    const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rowPositionColumn, splitBytes } = request;
     const read = <Batch>(
       split: Split,
       readOptions: ReadOptions,
@@ -53,7 +54,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
       const rowColumns = hasName(names) ? new RowColumns(names, plan) : undefined;
       const parts: FeedParts<ContainerOptions> = {
         container,
-        context: { options, limits, from, signal },
+        context: { options, limits, from, part: recordPartOf(split), signal },
         session,
         rowColumns,
       };
@@ -61,9 +62,10 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
         shuffle === undefined
           ? createRecordFeed(sources[split.index] as ByteSource, parts)
           : createShuffledFeed(
-              [split, ...(shuffle.with ?? [])].map(({ index }) => ({
-                source: sources[index] as ByteSource,
-                splitIndex: index,
+              [split, ...(shuffle.with ?? [])].map((one) => ({
+                source: sources[one.index] as ByteSource,
+                splitIndex: one.index,
+                part: recordPartOf(one),
               })),
               parts,
               shuffle,
@@ -80,7 +82,14 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
     const append = (batch: RecordBatch, columns: RowColumns): RecordBatch => columns.appendTo(batch);
     return {
       arrowSchema: plan.arrowSchema && withRowColumns(plan.arrowSchema, { position: rowPositionColumn }),
+      schema: plan.schema,
       splits,
+      ...(container.cuts && {
+        subdivide: (split: Split, { signal }: { readonly signal?: AbortSignal | undefined } = {}) => {
+          const cutting = { container, options, limits, splitBytes, plan, signal };
+          return partsOf(sources[split.index] as ByteSource, split, cutting);
+        },
+      }),
       read: (split, readOptions = {}) => read(split, readOptions, (session) => session.finish(), append),
       readLeased: (split, readOptions = {}) =>
         read(split, readOptions, lentBatchOf, ({ batch, release }, columns) => ({

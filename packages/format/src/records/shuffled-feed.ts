@@ -1,5 +1,5 @@
 import { type ByteSource, Random, type RecordBlock } from "@tfxio/wire";
-import type { ContainerContext, RecordContainer } from "./record-format-parts.js";
+import type { ContainerContext, RecordContainer, RecordPart } from "./record-format-parts.js";
 import { BlockCursor } from "./block-cursor.js";
 import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
@@ -19,6 +19,8 @@ const MAX_POOL_BYTES: number = 256 * 2 ** 20;
 export interface ShuffledSource {
   readonly source: ByteSource;
   readonly splitIndex: number;
+  /** Absent: all of the source. */
+  readonly part?: RecordPart | undefined;
 }
 
 /** How records are drawn. */
@@ -90,7 +92,7 @@ class TurnTaking<Options extends object> {
   readonly #container: RecordContainer<Options>;
   readonly #context: ContainerContext<Options>;
   readonly #turnRecords: number;
-  readonly #waiting: { readonly source: ByteSource; readonly index: number }[];
+  readonly #waiting: (Pick<ShuffledSource, "source" | "part"> & { readonly index: number })[];
   readonly #active: { readonly cursor: BlockCursor<Options>; readonly index: number }[] = [];
   #turn = 0;
   /** What the source whose turn it is has given. Blocks end anywhere, so turns do not end with them. */
@@ -107,7 +109,7 @@ class TurnTaking<Options extends object> {
     this.#turnRecords = turnRecords;
     this.#container = container;
     this.#context = context;
-    this.#waiting = sources.map(({ source }, index) => ({ source, index }));
+    this.#waiting = sources.map(({ source, part }, index) => ({ source, part, index }));
   }
 
   /** The source whose turn it is has not given all that it will. */
@@ -175,10 +177,10 @@ class TurnTaking<Options extends object> {
   }
 
   #openNext(place: number): void {
-    const { source, index } = this.#waiting.shift() as {
-      readonly source: ByteSource;
-      readonly index: number;
-    };
-    this.#active[place] = { cursor: new BlockCursor(this.#container, source, this.#context), index };
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    const { source, part, index } = next;
+    const cursor = new BlockCursor(this.#container, source, { ...this.#context, part });
+    this.#active[place] = { cursor, index };
   }
 }

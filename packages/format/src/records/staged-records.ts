@@ -126,6 +126,7 @@ export class StagedRecords {
       starts: this.#starts.subarray(this.#taken, this.#length),
       ends: this.#ends.subarray(this.#taken, this.#length),
       firstRecordIndex: this.#numDecoded,
+      recordIndices: this.#origins.recordIndices.subarray(this.#taken, this.#length),
       byteOffset: 0,
     };
     try {

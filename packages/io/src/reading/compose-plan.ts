@@ -53,6 +53,7 @@ export async function composePlan(
   const subdivide = formatPlan.subdivide?.bind(formatPlan);
   const plan: ReadPlan = {
     arrowSchema: formatPlan.arrowSchema && composedSchema(request, form.schemaOf(formatPlan.arrowSchema)),
+    schema: formatPlan.schema,
     filtered: request.filter === undefined ? "no" : "rows",
     splits: formatPlan.splits,
     ...(subdivide && { subdivide }),

@@ -85,6 +85,7 @@ export async function recordTfxio<
           const ends = { batchSize: maxRows, flushAfterMs };
           return {
             arrowSchema: plan.arrowSchema,
+            schema: plan.schema,
             splits: [{ index: 0, uri: RECORDS_URI }],
             read: (_split, readOptions = {}) => batchRecords(records, plan, ends, readOptions),
           };

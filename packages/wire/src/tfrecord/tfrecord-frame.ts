@@ -74,6 +74,33 @@ export function truncatedError(numBytes: number, needed: number, location: Error
   );
 }
 
+/** The error for a record that goes on where a part of the source ends, at byte `end`. */
+export function partEndError(end: number, location: ErrorLocation): RecordError {
+  return new RecordError(
+    "corrupt-record",
+    `The part to be read ends at byte ${end}, within ${where(location)}: it was not cut between records.`,
+    { ...location, reason: "framing" },
+  );
+}
+
+/**
+ * The payload of the one record that `frame` holds, as a view of it.
+ * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`; `framing` when bytes follow the record),
+ * `truncated-record`. @param location of the frame, for the error.
+ */
+export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint8Array {
+  if (frame.length < HEADER_BYTES) throw truncatedError(frame.length, HEADER_BYTES, location);
+  const options = { verifyPayload: true, maxRecordBytes: Number.POSITIVE_INFINITY };
+  const { status, numRecords, consumed } = kernels().scanTfRecords(frame, 0, frame.length, 1, options);
+  if (status !== KernelStatus.ok) throw frameError(status, location);
+  if (numRecords === 0) throw truncatedError(frame.length, frameBytes(frame, 0), location);
+  if (consumed === frame.length) return frame.subarray(HEADER_BYTES, -FOOTER_BYTES);
+  throw new RecordError("corrupt-record", `Bytes follow the record, behind ${where(location)}.`, {
+    ...location,
+    reason: "framing",
+  });
+}
+
 /** Writes the frame of `payload` to `target` at `at`, which has room for it. Returns the position behind it. */
 export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);

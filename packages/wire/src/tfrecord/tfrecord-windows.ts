@@ -12,7 +12,7 @@ import {
 } from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
 import { type Compression, decompressedReads, isGzip, isZlib } from "../compression/compression.js";
-import { ArgumentError, type ErrorLocation } from "../errors.js";
+import { ArgumentError, type ErrorLocation, type RecordError } from "../errors.js";
 import { KernelStatus, kernels } from "../kernels/index.js";
 import type { Position } from "../sources/position.js";
 import type { FramedWindow, FramedWindows } from "../record-block.js";
@@ -24,8 +24,19 @@ import {
   HEADER_BYTES,
   headerStatus,
   isTfRecord,
+  partEndError,
   truncatedError,
 } from "./tfrecord-frame.js";
+
+/** A part of a source that begins and ends between records. */
+export interface TfRecordPart {
+  /** Offset of its first record's frame, in the uncompressed bytes. */
+  readonly start: number;
+  /** Offset of the first byte behind it. Default: the end of the source. */
+  readonly end?: number | undefined;
+  /** Position of its first record in the source, which errors and blocks then count from. Default 0. */
+  readonly firstRecordIndex?: number | undefined;
+}
 
 /** Options of {@link tfRecordWindows}. */
 export interface TfRecordWindowOptions {
@@ -41,6 +52,8 @@ export interface TfRecordWindowOptions {
    * compressed one inflated up to there; without, records are counted.
    */
   readonly from?: Position | undefined;
+  /** Part of the source to read; all of it by default. Records of `from` are then counted from the start of the part. */
+  readonly part?: TfRecordPart | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +65,13 @@ export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
   compression: aReadCompression,
   maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
   from: null,
+  part: null,
   signal: anAbortSignal,
+};
+const PART_RULES: OptionRules<TfRecordPart> = {
+  start: required(aByteOffset),
+  end: aByteOffset,
+  firstRecordIndex: aByteOffset,
 };
 
 /**
@@ -61,17 +80,18 @@ export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
  *
  * `next` checks the frame that its window begins with; the others are for the consumer's kernel to check.
  * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record`
- * (`length-crc`), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link ArgumentError}
+ * (`length-crc`; `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link ArgumentError}
  * `invalid-argument` (`behind-end`) when `from` is behind the end. After an error the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
   assertOptions("tfRecordWindows", options, TFRECORD_WINDOW_RULES);
-  const { from, compression = "auto", maxRecordBytes = DEFAULT_MAX_RECORD_BYTES } = options;
+  const { from, part } = options;
   if (from !== undefined) {
     assertMembers("from", from, { row: required(aByteOffset), detail: aRecordOffset });
   }
-  return new TfRecordWindows(source, compression, maxRecordBytes, from, options.signal);
+  if (part !== undefined) assertMembers("part", part, PART_RULES);
+  return new TfRecordWindows(source, options);
 }
 
 const nothing: Uint8Array = new Uint8Array(0);
@@ -81,6 +101,7 @@ class TfRecordWindows implements FramedWindows {
   readonly #reads: AbortableReads;
   readonly #maxRecordBytes: number;
   readonly #from: Position | undefined;
+  readonly #part: TfRecordPart;
   readonly #compression: Compression | "auto";
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
   /** Uncompressed length where it is known. */
@@ -94,15 +115,19 @@ class TfRecordWindows implements FramedWindows {
 
   constructor(
     source: ByteSource,
-    compression: Compression | "auto",
-    maxRecordBytes: number,
-    from: Position | undefined,
-    signal: AbortSignal | undefined,
+    {
+      compression = "auto",
+      maxRecordBytes = DEFAULT_MAX_RECORD_BYTES,
+      from,
+      part = { start: 0 },
+      signal,
+    }: TfRecordWindowOptions,
   ) {
     this.#source = source;
     this.#compression = compression;
     this.#maxRecordBytes = maxRecordBytes;
     this.#from = from;
+    this.#part = part;
     this.#reads = new AbortableReads(source, signal);
   }
 
@@ -138,11 +163,14 @@ class TfRecordWindows implements FramedWindows {
     if (compression === "auto") compression = detectCompression(await this.#reads.slice(0, HEADER_BYTES));
     if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
     const { row = 0, detail } = this.#from ?? {};
-    const start = (detail ?? 0) as number;
-    this.#chunks = decompressedReads(this.#reads, { compression, start, reuseChunks: true });
+    const { firstRecordIndex = 0, end = Number.POSITIVE_INFINITY } = this.#part;
+    const start = (detail ?? this.#part.start) as number;
+    const chunks = decompressedReads(this.#reads, { compression, start, reuseChunks: true });
+    this.#chunks = end === Number.POSITIVE_INFINITY ? chunks : firstBytes(chunks, end - start);
     this.#byteOffset = start;
-    if (detail === undefined) await this.#walkTo(row);
-    else this.#recordIndex = row;
+    this.#recordIndex = firstRecordIndex;
+    if (detail === undefined) await this.#walkTo(firstRecordIndex + row);
+    else this.#recordIndex += row;
   }
 
   /** Walks over records up to the one at `recordIndex`, checking their lengths only. */
@@ -197,7 +225,7 @@ class TfRecordWindows implements FramedWindows {
         const { done, value } = await chunks.next();
         if (done === true) {
           if (gathered.bytes.length === 0) return false;
-          throw truncatedError(gathered.bytes.length, needed, this.#location());
+          throw this.#cutError(gathered.bytes.length, needed);
         }
         if (gathered.bytes.length === 0) {
           this.#window = value;
@@ -231,9 +259,19 @@ class TfRecordWindows implements FramedWindows {
     const status = headerStatus(header, this.#maxRecordBytes);
     if (status !== KernelStatus.ok) throw frameError(status, this.#location());
     const needed = frameBytes(header, 0);
-    const left = this.#byteLength - this.#byteOffset;
-    if (needed > left) throw truncatedError(left, needed, this.#location());
+    const { end = Number.POSITIVE_INFINITY } = this.#part;
+    const left = Math.min(this.#byteLength, end) - this.#byteOffset;
+    if (needed > left) throw this.#cutError(left, needed);
     return needed;
+  }
+
+  /** The error for a record of which only `numBytes` bytes are there: the part has no more of it, or nothing has. */
+  #cutError(numBytes: number, needed: number): RecordError {
+    const location = this.#location();
+    if (this.#byteOffset + numBytes !== this.#part.end || this.#part.end === this.#byteLength) {
+      return truncatedError(numBytes, needed, location);
+    }
+    return partEndError(this.#part.end, location);
   }
 
   #location(): ErrorLocation {
@@ -246,4 +284,18 @@ function detectCompression(head: Uint8Array): Compression {
   if (isTfRecord(head)) return "none";
   if (isGzip(head)) return "gzip";
   return isZlib(head) ? "zlib" : "none";
+}
+
+/** The first `numBytes` bytes of `chunks`. */
+async function* firstBytes(
+  chunks: AsyncGenerator<Uint8Array, void>,
+  numBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  let left = numBytes;
+  if (left <= 0) return;
+  for await (const chunk of chunks) {
+    yield left < chunk.length ? chunk.subarray(0, left) : chunk;
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
 }

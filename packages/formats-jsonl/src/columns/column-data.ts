@@ -1,0 +1,130 @@
+import {
+  Bool,
+  type Data,
+  type DataType,
+  Field,
+  Float64,
+  Int64,
+  List,
+  makeData,
+  Null,
+  Struct,
+  Utf8,
+} from "apache-arrow";
+import type { Column } from "./column.js";
+
+// Types without parts, shared by all batches.
+const NULL = new Null();
+const BOOL = new Bool();
+const INT64 = new Int64();
+const FLOAT64 = new Float64();
+const UTF8 = new Utf8();
+
+/** The Arrow type of a column's values so far: text is Utf8, numbers are Int64 or Float64. */
+export function arrowType(column: Column): DataType {
+  switch (column.kind) {
+    case "null":
+      return NULL;
+    case "bool":
+      return BOOL;
+    case "int":
+      return INT64;
+    case "float":
+      return FLOAT64;
+    case "text":
+      return UTF8;
+    case "list":
+      return new List(new Field("item", arrowType(column.items), true));
+    case "struct":
+      return new Struct(arrowFields(column));
+  }
+}
+
+/** Fields of a struct, all of which may be null. */
+export function arrowFields({ fields }: Column): Field[] {
+  return fields.present.map(({ name, column }) => new Field(name, arrowType(column!), true));
+}
+
+/** Copies of the values as Arrow has them. @param type what {@link arrowType} gives. */
+export function columnData(column: Column, type: DataType): Data {
+  const { kind, length, numNulls } = column;
+  const common = { length, nullCount: numNulls, nullBitmap: numNulls > 0 ? validityOf(column) : undefined };
+  switch (kind) {
+    case "null":
+      return makeData({ type: NULL, length });
+    case "bool":
+      return makeData({ type: BOOL, ...common, data: packed(column.bools, length, 1) });
+    case "int":
+      return makeData({
+        type: INT64,
+        ...common,
+        data: new BigInt64Array(column.doubles.slice(0, length).buffer),
+      });
+    case "float":
+      return makeData({ type: FLOAT64, ...common, data: column.doubles.slice(0, length) });
+    case "text": {
+      const { bytes, length: numBytes } = column.text;
+      const valueOffsets = column.offsets.slice(0, length + 1);
+      return makeData({ type: UTF8, ...common, valueOffsets, data: bytes.slice(0, numBytes) });
+    }
+    case "list": {
+      const child = columnData(column.items, (type as List).valueType as DataType);
+      return makeData({
+        type: type as List,
+        ...common,
+        valueOffsets: column.offsets.slice(0, length + 1),
+        child,
+      });
+    }
+    case "struct":
+      return makeData({ type: type as Struct, ...common, children: fieldsData(column, type.children) });
+  }
+}
+
+/** Copies of a struct's columns, as long as it. */
+export function fieldsData({ fields, length }: Column, arrow: readonly Field[]): Data[] {
+  return fields.present.map(({ column }, index) => {
+    if (column!.length < length) column!.appendNulls(length - column!.length);
+    return columnData(column!, arrow[index]!.type);
+  });
+}
+
+/** Bytes that {@link columnData} takes, once the column has `length` values. */
+export function columnByteSize(column: Column, length: number): number {
+  const numBitBytes = (length + 7) >> 3;
+  const validity = column.numNulls > 0 || column.length < length ? numBitBytes : 0;
+  switch (column.kind) {
+    case "null":
+      return 0;
+    case "bool":
+      return validity + numBitBytes;
+    case "int":
+    case "float":
+      return validity + 8 * length;
+    case "text":
+      return validity + 4 * (length + 1) + column.text.length;
+    case "list":
+      return validity + 4 * (length + 1) + columnByteSize(column.items, column.items.length);
+    case "struct":
+      return validity + fieldsByteSize(column, length);
+  }
+}
+
+/** The same for the columns of a struct. */
+export function fieldsByteSize({ fields }: Column, length: number): number {
+  return fields.present.reduce((total, { column }) => total + columnByteSize(column!, length), 0);
+}
+
+/** Bits that are set where a value is not null. */
+function validityOf({ nullBytes, length }: Column): Uint8Array {
+  return packed(nullBytes, length, 0);
+}
+
+/** Bits, least significant first, that are set where a byte is `set`. */
+function packed(bytes: Uint8Array, length: number, set: 0 | 1): Uint8Array {
+  const bits = new Uint8Array((length + 7) >> 3);
+  for (let at = 0; at < length; at++) {
+    if (bytes[at] === set) bits[at >> 3] = bits[at >> 3]! | (1 << (at & 7));
+  }
+  return bits;
+}

@@ -1,0 +1,198 @@
+import { RecordError, SchemaError } from "@tfxio/wire";
+import type { DataType, Field } from "apache-arrow";
+import { copyString, QUOTE } from "../parse/copy-string.js";
+import type { JsonCursor } from "../parse/json-cursor.js";
+import { peek } from "../parse/skip-value.js";
+import type { WantedColumns } from "./wanted-columns.js";
+
+/** Which columns there are: in all structs of one place of a record. */
+export interface ColumnSelection {
+  /** Path of the place, for errors; empty for the row. */
+  readonly path: string;
+  /** What a schema lists there; undefined without a schema. */
+  readonly listed?: readonly Field[] | undefined;
+  readonly wanted: WantedColumns;
+  readonly unlisted: "drop" | "error";
+  /** Columns of the batch so far, in all its structs. */
+  readonly count: { numColumns: number };
+}
+
+/** What fields know of their columns. */
+export interface FieldColumn {
+  readonly length: number;
+  reset(): void;
+  truncate(length: number): void;
+}
+
+/** A name that occurred in objects of one place. */
+export interface FieldSlot<Column extends FieldColumn> {
+  readonly name: string;
+  /** The name as it was written, with the quote that ends it. */
+  readonly written: Uint8Array;
+  /** Undefined for values that are passed over. */
+  readonly column: Column | undefined;
+  readonly index: number;
+  /** It has a column in the batch. */
+  isPresent: boolean;
+}
+
+/** Slots that are tried in order before a name is looked up. */
+const MAX_TRIED = 6;
+/** Names that are remembered though the batch has no column of them, beside as many as it has columns. */
+const FORGIVEN_NAMES = 1000;
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The fields of a struct column, or of the row. Objects mostly have the same names in the same order, so the name is first
+ * compared with the one that is expected, byte by byte.
+ */
+export class Fields<Column extends FieldColumn> {
+  readonly #selection: ColumnSelection;
+  readonly #createColumn: (selection: ColumnSelection, declared?: DataType) => Column;
+  readonly #listed: ReadonlyMap<string, Field> | undefined;
+  #slots: FieldSlot<Column>[] = [];
+  #byName = new Map<string, FieldSlot<Column>>();
+  #present: FieldSlot<Column>[] = [];
+
+  constructor(
+    selection: ColumnSelection,
+    createColumn: (selection: ColumnSelection, declared?: DataType) => Column,
+  ) {
+    this.#selection = selection;
+    this.#createColumn = createColumn;
+    const { listed, wanted } = selection;
+    this.#listed = listed && new Map(listed.map((field) => [field.name, field]));
+    for (const { name } of listed ?? []) if (wanted?.has(name) ?? true) this.#addDeclared(name);
+  }
+
+  /** Fields with a column in the batch, in order of first occurrence; those of a schema in its order. */
+  get present(): readonly FieldSlot<Column>[] {
+    return this.#present;
+  }
+
+  /** Empties the columns for the next batch. */
+  reset(): void {
+    for (const slot of this.#present) slot.column?.reset();
+    if (this.#listed !== undefined) return;
+    for (const slot of this.#present) slot.isPresent = false;
+    this.#present = [];
+  }
+
+  /** Takes back the values from `length` on. */
+  truncate(length: number): void {
+    for (const { column } of this.#present) if (column!.length > length) column!.truncate(length);
+  }
+
+  /**
+   * The field of the name that the cursor is at, which it moves behind.
+   * @param expected its number, most likely.
+   * @throws {RecordError} `malformed-payload`; `limit-exceeded` (`column-count`). {@link SchemaError} `schema-mismatch`
+   * (`unlisted-feature`).
+   */
+  next(cursor: JsonCursor, expected: number): FieldSlot<Column> {
+    if (peek(cursor) !== QUOTE) throw cursor.malformed("a name in double quotes");
+    const start = ++cursor.at;
+    const slots = this.#slots;
+    const numTried = Math.min(slots.length, MAX_TRIED);
+    for (let tried = 0, index = expected; tried < numTried; tried++, index++) {
+      if (index >= slots.length) index = 0;
+      const slot = slots[index]!;
+      if (!isWritten(cursor, slot.written)) continue;
+      cursor.at += slot.written.length;
+      if (!slot.isPresent && slot.column !== undefined) this.#enter(slot, cursor, start);
+      return slot;
+    }
+    return this.#lookUp(cursor, start);
+  }
+
+  #lookUp(cursor: JsonCursor, start: number): FieldSlot<Column> {
+    const { scratch } = cursor;
+    scratch.length = 0;
+    copyString(cursor, scratch);
+    const name = utf8.decode(scratch.bytes.subarray(0, scratch.length));
+    let slot = this.#byName.get(name);
+    if (slot === undefined) {
+      this.#forgetAbsent();
+      const written = cursor.bytes.slice(start, cursor.at);
+      slot = this.#add(name, written, this.#columnOf(name, cursor, start));
+    }
+    if (!slot.isPresent && slot.column !== undefined) this.#enter(slot, cursor, start);
+    return slot;
+  }
+
+  /** The column of a new name. */
+  #columnOf(name: string, cursor: JsonCursor, at: number): Column | undefined {
+    const { unlisted, wanted } = this.#selection;
+    // Columns of a schema are there from the beginning.
+    if (this.#listed !== undefined) {
+      if (unlisted === "error" && !this.#listed.has(name)) throw this.#unlisted(name, cursor, at);
+      return undefined;
+    }
+    return wanted === undefined || wanted.has(name) ? this.#createColumn(this.#below(name)) : undefined;
+  }
+
+  #addDeclared(name: string): void {
+    const written = new TextEncoder().encode(JSON.stringify(name)).subarray(1);
+    const slot = this.#add(
+      name,
+      written,
+      this.#createColumn(this.#below(name), this.#listed!.get(name)!.type),
+    );
+    slot.isPresent = true;
+    this.#present.push(slot);
+  }
+
+  #add(name: string, written: Uint8Array, column: Column | undefined): FieldSlot<Column> {
+    const slot: FieldSlot<Column> = { name, written, column, index: this.#slots.length, isPresent: false };
+    this.#slots.push(slot);
+    this.#byName.set(name, slot);
+    return slot;
+  }
+
+  /** Names that are keys of a map, such as those of users, would pile up. */
+  #forgetAbsent(): void {
+    if (this.#slots.length <= 2 * this.#present.length + FORGIVEN_NAMES) return;
+    this.#slots = this.#present.map((slot, index) => ({ ...slot, index }));
+    this.#present = [...this.#slots];
+    this.#byName = new Map(this.#slots.map((slot) => [slot.name, slot]));
+  }
+
+  #enter(slot: FieldSlot<Column>, cursor: JsonCursor, at: number): void {
+    const { count } = this.#selection;
+    const { maxColumns } = cursor.rules;
+    if (++count.numColumns > maxColumns) {
+      throw new RecordError(
+        "limit-exceeded",
+        `${cursor.where(at)}: "${slot.name}" is one column more than the ${maxColumns} that a batch may have (maxColumns).`,
+        { reason: "column-count", ...cursor.place(at) },
+      );
+    }
+    slot.isPresent = true;
+    this.#present.push(slot);
+  }
+
+  #below(name: string): ColumnSelection {
+    const { path, wanted } = this.#selection;
+    const below = path === "" ? name : `${path}.${name}`;
+    return { ...this.#selection, path: below, listed: undefined, wanted: wanted?.get(name) };
+  }
+
+  #unlisted(name: string, cursor: JsonCursor, at: number): SchemaError {
+    const { path: columnPath } = this.#below(name);
+    const message = `${cursor.where(at)}: column "${columnPath}" is not in the schema.`;
+    return new SchemaError("schema-mismatch", message, {
+      reason: "unlisted-feature",
+      columnPath,
+      ...cursor.place(at),
+    });
+  }
+}
+
+/** True when the record goes on with a name as it was written before. */
+function isWritten({ bytes, at, end }: JsonCursor, written: Uint8Array): boolean {
+  const { length } = written;
+  if (at + length > end) return false;
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== written[index]) return false;
+  return true;
+}

@@ -1,0 +1,32 @@
+import { conformedSchema } from "@tfxio/arrow-encoding";
+import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
+import { Schema as ArrowSchema, Struct } from "apache-arrow";
+import { Column } from "./columns/column.js";
+import { arrowFields } from "./columns/column-data.js";
+import { assertListed, wantedColumns } from "./columns/wanted-columns.js";
+import { withRawRecords } from "./decode/raw-records.js";
+import { RowSession } from "./decode/row-session.js";
+import type { JsonRowOptions } from "./options.js";
+
+/**
+ * Freezes what is read of objects. With a schema each feature is a list, in one more list for each further level of its
+ * `value_counts`: INT is List<Int64>, FLOAT List<Float64>, BYTES List<Utf8>. STRUCT is a struct, in lists where it has value
+ * counts. A single value is a list of one.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`).
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
+ */
+export function planJson(request: PayloadRequest, options: JsonRowOptions): PayloadPlan {
+  const { schema, columns, unlisted, rawRecordColumn } = request;
+  const declared = schema && new Struct(conformedSchema(schema).fields);
+  const wanted = wantedColumns(columns);
+  if (declared !== undefined) assertListed(wanted, declared.children);
+  const createRoot = (): Column =>
+    new Column({ path: "", wanted, unlisted, count: { numColumns: 0 } }, declared);
+  const rules = { ...options, rawRecordColumn };
+  return {
+    arrowSchema: declared && new ArrowSchema(withRawRecords(arrowFields(createRoot()), rawRecordColumn)),
+    // Blank lines give no row.
+    skipsRecords: true,
+    createSession: () => new RowSession(createRoot(), rules),
+  };
+}

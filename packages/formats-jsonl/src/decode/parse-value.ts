@@ -1,0 +1,123 @@
+import type { Column, Kind } from "../columns/column.js";
+import type { FieldSlot } from "../columns/fields.js";
+import { copyString, QUOTE } from "../parse/copy-string.js";
+import type { JsonCursor } from "../parse/json-cursor.js";
+import { scanNumber } from "../parse/scan-number.js";
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  enterLevel,
+  goesOn,
+  isClosed,
+  LETTER_F,
+  LETTER_N,
+  LETTER_T,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  peek,
+  skipValue,
+  takeColon,
+  takeWord,
+} from "../parse/skip-value.js";
+import { settleKind } from "./settle-kind.js";
+
+/**
+ * Appends the value that the cursor is at to a column, and moves behind it.
+ * @param depth of objects and lists around it.
+ * @throws {RecordError} `malformed-payload`, `limit-exceeded`. {@link SchemaError} `schema-mismatch`.
+ */
+export function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
+  switch (peek(cursor)) {
+    case QUOTE:
+      if (column.kind !== "text") return parseOther(cursor, column, depth, "text");
+      cursor.at++;
+      copyString(cursor, column.text);
+      column.endValue(column.text.length);
+      return;
+    case OPEN_OBJECT:
+      if (column.kind !== "struct") return parseOther(cursor, column, depth, "struct");
+      parseObject(cursor, column, depth);
+      return;
+    case OPEN_LIST:
+      if (column.kind !== "list") return parseOther(cursor, column, depth, "list");
+      parseList(cursor, column, depth);
+      return;
+    case LETTER_T:
+    case LETTER_F:
+      parseBool(cursor, column, depth);
+      return;
+    case LETTER_N:
+      takeWord(cursor, "null");
+      column.appendNull();
+      return;
+    default:
+      parseNumber(cursor, column, depth);
+  }
+}
+
+/** Appends the object that the cursor is at. A name that is repeated keeps its place and takes the last value. */
+export function parseObject(cursor: JsonCursor, column: Column, depth: number): void {
+  const { fields } = column;
+  const index = column.length;
+  enterLevel(cursor, depth);
+  if (!isClosed(cursor, CLOSE_OBJECT)) {
+    let expected = 0;
+    do {
+      const slot = fields.next(cursor, expected);
+      takeColon(cursor);
+      parseField(cursor, slot, index, depth + 1);
+      expected = slot.index + 1;
+    } while (goesOn(cursor, CLOSE_OBJECT));
+  }
+  column.length = index + 1;
+}
+
+function parseField(cursor: JsonCursor, { column }: FieldSlot<Column>, index: number, depth: number): void {
+  if (column === undefined) {
+    skipValue(cursor, depth);
+    return;
+  }
+  if (column.length < index) column.appendNulls(index - column.length);
+  else if (column.length > index) column.truncate(index);
+  parseValue(cursor, column, depth);
+}
+
+function parseList(cursor: JsonCursor, column: Column, depth: number): void {
+  const { items } = column;
+  enterLevel(cursor, depth);
+  if (!isClosed(cursor, CLOSE_LIST)) {
+    do parseValue(cursor, items, depth + 1);
+    while (goesOn(cursor, CLOSE_LIST));
+  }
+  column.endValue(items.length);
+}
+
+function parseBool(cursor: JsonCursor, column: Column, depth: number): void {
+  if (column.kind !== "bool") return parseOther(cursor, column, depth, "bool");
+  const isTrue = peek(cursor) === LETTER_T;
+  takeWord(cursor, isTrue ? "true" : "false");
+  column.appendBool(isTrue ? 1 : 0);
+}
+
+function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
+  const start = cursor.at;
+  if (!scanNumber(cursor)) return column.appendNull();
+  const { number } = cursor;
+  if (column.kind === "int" && number.isInteger && number.fitsInt64) {
+    column.appendInteger(number.low, number.high);
+  } else if (column.kind === "float" && (!number.isInteger || number.isExact)) {
+    column.appendDouble(number.value);
+  } else {
+    cursor.at = start;
+    parseOther(cursor, column, depth, number.isInteger ? "int" : "float");
+  }
+}
+
+/** Appends a value of another kind than the column's. */
+function parseOther(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
+  const settled = settleKind(cursor, column, depth, found);
+  if (settled === "append") parseValue(cursor, column, depth);
+  if (settled !== "append-list") return;
+  parseValue(cursor, column.items, depth);
+  column.endValue(column.items.length);
+}

@@ -1,0 +1,131 @@
+import { SchemaError } from "@tfxio/wire";
+import type { Column, Kind } from "../columns/column.js";
+import { copyString, QUOTE } from "../parse/copy-string.js";
+import type { JsonCursor } from "../parse/json-cursor.js";
+import { scanNumber } from "../parse/scan-number.js";
+import { LETTER_T, peek, skipValue, takeWord } from "../parse/skip-value.js";
+
+/** Kinds as errors call them. */
+const NAMES: Readonly<Record<Kind, string>> = {
+  null: "null",
+  bool: "true or false",
+  int: "integers",
+  float: "numbers",
+  text: "text",
+  list: "lists",
+  struct: "objects",
+};
+
+/** What is left to do: nothing; to append the value now that the column has its kind; to append it as a list of one. */
+export type Settled = "appended" | "append" | "append-list";
+
+/**
+ * Deals with a value of another kind than the column's: its first value, a number beside numbers, a single value where a
+ * schema has lists, or what a policy makes of mixed kinds. The cursor is at the value, and moves behind one that it appends.
+ * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that int64 or, beside other numbers,
+ * float64 cannot hold.
+ */
+export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
+  if (column.isDeclared && column.kind === "list") return "append-list";
+  if (found === "int" || found === "float") {
+    appendNumber(cursor, column, depth, found);
+    return "appended";
+  }
+  if (column.kind === "null") {
+    column.start(found);
+    return "append";
+  }
+  if (column.isDeclared && column.kind === "int" && found === "bool") {
+    const isTrue = peek(cursor) === LETTER_T;
+    takeWord(cursor, isTrue ? "true" : "false");
+    column.appendInteger(isTrue ? 1 : 0, 0);
+  } else {
+    appendMixed(cursor, column, depth, found);
+  }
+  return "appended";
+}
+
+function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
+  const start = cursor.at;
+  const { kind, isDeclared } = column;
+  const { number } = cursor;
+  const isRounding = cursor.rules.onMixed === "widen";
+  if (!(kind === "null" || kind === "int" || kind === "float")) {
+    return appendMixed(cursor, column, depth, found);
+  }
+  scanNumber(cursor);
+  if (isDeclared) {
+    // A number for a feature of floats is text of a float, however it is written.
+    if (kind === "float") return column.appendDouble(number.value);
+    cursor.at = start;
+    if (found === "int") throw integerRange(cursor, column, "int64");
+    return appendMixed(cursor, column, depth, found);
+  }
+  if (number.isInteger && number.fitsInt64 && kind === "null") {
+    column.start("int");
+    return column.appendInteger(number.low, number.high);
+  }
+  if (number.isInteger && !isRounding && !(kind === "float" && number.isExact)) {
+    cursor.at = start;
+    throw integerRange(cursor, column, kind === "float" ? "float64, which the other numbers are," : "int64");
+  }
+  if (kind === "null") column.start("float");
+  if (kind === "int") {
+    const inexact = isRounding ? undefined : column.inexactInteger();
+    if (inexact !== undefined) {
+      cursor.at = start;
+      throw wrongKind(cursor, column, `${NAMES.int} such as ${inexact}, which float64 cannot hold,`, found);
+    }
+    column.toDoubles();
+  }
+  column.appendDouble(number.value);
+}
+
+/**
+ * The text of the value, or an error. Where other values than text came first, their text is gone: the batch is then parsed
+ * again with a column of text.
+ */
+function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
+  const { isDeclared, kind } = column;
+  if (cursor.rules.onMixed === "error" || (isDeclared && kind !== "text")) {
+    throw wrongKind(cursor, column, NAMES[kind], found);
+  }
+  if (kind === "text") return appendText(cursor, column, depth);
+  skipValue(cursor, depth);
+  cursor.mixed.add(column);
+  column.appendNull();
+}
+
+/** A string as it is, other values as their JSON. */
+function appendText(cursor: JsonCursor, column: Column, depth: number): void {
+  const start = cursor.at;
+  if (peek(cursor) === QUOTE) {
+    cursor.at++;
+    copyString(cursor, column.text);
+  } else {
+    skipValue(cursor, depth);
+    column.text.append(cursor.bytes, start, cursor.at);
+  }
+  column.endValue(column.text.length);
+}
+
+function wrongKind(cursor: JsonCursor, column: Column, expected: string, found: Kind): SchemaError {
+  const { path: columnPath } = column.selection;
+  const actual = NAMES[found];
+  const remedy = column.isDeclared ? "" : ' (onMixed: "widen" reads them as text)';
+  return new SchemaError(
+    "schema-mismatch",
+    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, and here are ${actual}${remedy}.`,
+    { reason: "wrong-kind", columnPath, expected, actual, ...cursor.place(cursor.at) },
+  );
+}
+
+function integerRange(cursor: JsonCursor, column: Column, type: string): SchemaError {
+  const { path: columnPath } = column.selection;
+  const remedy = column.isDeclared ? "" : ' (onMixed: "widen" rounds it)';
+  return new SchemaError(
+    "schema-mismatch",
+    `${cursor.where(cursor.at)}: column "${columnPath}" has an integer that ${type} cannot hold${remedy}.`,
+    { reason: "integer-range", columnPath, ...cursor.place(cursor.at) },
+  );
+}

@@ -1,0 +1,54 @@
+import type { BatchWriter, WriterContext } from "@tfxio/format";
+import { type ByteTarget, compressedTarget } from "@tfxio/wire";
+import { JsonBuffer } from "./encode/json-buffer.js";
+import { rowAppender } from "./encode/row-json.js";
+import type { JsonlOptions } from "./options.js";
+
+/** Rows are handed to the target in pieces of about this many bytes. */
+const PIECE_BYTES: number = 2 ** 20;
+/** What is written before the first row, between rows, after the last one, and instead of all that for no row. */
+const PUNCTUATION = {
+  lines: { start: "", between: "\n", end: "\n", empty: "" },
+  array: { start: "[\n", between: ",\n", end: "\n]\n", empty: "[]\n" },
+} as const;
+
+/** Writes each row as an object: see {@link rowAppender}. */
+export function writeJson(target: ByteTarget, { options }: WriterContext<JsonlOptions>): BatchWriter {
+  const { layout, compression } = options;
+  const isGzip = target.uri.endsWith(".gz");
+  const named = isGzip ? "gzip" : "none";
+  const stored = compressedTarget(target, compression === "auto" ? named : compression);
+  const isArray = target.uri.endsWith(isGzip ? ".json.gz" : ".json");
+  const punctuation = PUNCTUATION[layout === "auto" ? (isArray ? "array" : "lines") : layout];
+  const json = new JsonBuffer();
+  let isFirst = true;
+
+  const flush = async (): Promise<void> => {
+    if (json.length > 0) await stored.write(json.bytes);
+    json.truncate(0);
+  };
+  return {
+    async write(batch) {
+      const append = rowAppender(batch, { ...options, json });
+      for (let row = 0; row < batch.numRows; row++) {
+        const { length } = json;
+        json.appendAscii(isFirst ? punctuation.start : punctuation.between);
+        try {
+          append(row);
+        } catch (error) {
+          // The rows before stay what they are: a file that can go on.
+          json.truncate(length);
+          throw error;
+        }
+        isFirst = false;
+        if (json.length >= PIECE_BYTES) await flush();
+      }
+      await flush();
+    },
+    async finish() {
+      json.appendAscii(isFirst ? punctuation.empty : punctuation.end);
+      await flush();
+      await stored.finish();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { QUOTE } from "../parse/copy-string.js";
+import { isSpace } from "../parse/json-cursor.js";
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT } from "../parse/skip-value.js";
+
+const BACKSLASH = 0x5c;
+
+/** Looks for the end of one value, which may lie across several pieces of bytes. */
+export class ElementEnd {
+  /** A value was begun and has not ended. */
+  isOpen = false;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+
+  open(): void {
+    this.isOpen = true;
+    this.#depth = 0;
+    this.#isInString = this.#isEscaped = false;
+  }
+
+  /** Goes on at `start`. @returns the end of the value; while it stays open, the end of the bytes. */
+  find(bytes: Uint8Array, start: number): number {
+    let at = start;
+    for (; at < bytes.length; at++) {
+      if (this.#isInString) {
+        at = this.#endOfString(bytes, at);
+        if (this.#isInString || this.#depth > 0) continue;
+        this.isOpen = false;
+        return at + 1;
+      }
+      const byte = bytes[at]!;
+      if (byte === QUOTE) {
+        this.#isInString = true;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        this.#depth++;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        const isOwn = this.#depth > 0;
+        if (isOwn && --this.#depth > 0) continue;
+        this.isOpen = false;
+        // The bracket after a number or word is that of the array.
+        return isOwn ? at + 1 : at;
+      } else if (this.#depth === 0 && (byte === COMMA || isSpace(byte))) {
+        this.isOpen = false;
+        return at;
+      }
+    }
+    return Math.min(at, bytes.length);
+  }
+
+  /** Position of the quote that ends a string, or the end of the bytes. */
+  #endOfString(bytes: Uint8Array, start: number): number {
+    let isEscaped = this.#isEscaped;
+    let at = start;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) {
+        this.#isInString = false;
+        break;
+      }
+    }
+    this.#isEscaped = isEscaped;
+    return at;
+  }
+}

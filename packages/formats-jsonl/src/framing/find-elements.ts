@@ -1,0 +1,98 @@
+import type { FindRecords, FoundRecords } from "@tfxio/format/containers";
+import { RecordError, type TfxioError } from "@tfxio/wire";
+import { isSpace } from "../parse/json-cursor.js";
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST } from "../parse/skip-value.js";
+import { ElementEnd } from "./element-end.js";
+import { markLength } from "./first-byte.js";
+
+/** What comes next: the bracket of the array; an element, or its end; an element; what follows one; nothing. */
+type Expected = "array" | "first" | "element" | "separator" | "nothing";
+
+/** Finds the elements of one array. */
+export interface ElementFinder {
+  readonly find: FindRecords;
+  /** @throws {RecordError} `truncated-record` (`record-end`) unless the array was read to its end. */
+  assertEnded(): void;
+}
+
+/**
+ * Finds the elements of a JSON array, whatever they are, as far as brackets and quotes show where each ends. It remembers
+ * how far it came in an element that lies across pieces, so each byte is looked at once. A finder is for one read.
+ * @param start the first byte of the read: 0, or where an element begins or ends.
+ */
+export function createElementFinder(uri: string, start: number): ElementFinder {
+  const element = new ElementEnd();
+  let expected: Expected = start === 0 ? "array" : "separator";
+  let endOffset = start;
+  let nextIndex = 0;
+
+  const find: FindRecords = (bytes, { byteOffset, recordIndex, numSearched }) => {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    let first = 0;
+    let at = element.isOpen ? numSearched : byteOffset === 0 ? markLength(bytes) : 0;
+    const found = (consumed: number, error?: TfxioError): FoundRecords => {
+      endOffset = byteOffset + at;
+      nextIndex = recordIndex + starts.length;
+      const bounds = { starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
+      return { numRecords: starts.length, ...bounds, consumed, error };
+    };
+    const malformed = (wanted: string): FoundRecords => {
+      const place = { uri, recordIndex: recordIndex + starts.length, byteOffset: byteOffset + at };
+      const character = JSON.stringify(String.fromCharCode(bytes[at]!));
+      const message = `${uri}, record ${place.recordIndex} at byte ${place.byteOffset}: expected ${wanted}, found ${character}.`;
+      return found(at, new RecordError("malformed-payload", message, { reason: "json-syntax", ...place }));
+    };
+
+    /** What follows the last element is looked at again: a later read may begin behind the element. */
+    const foundElements = (): FoundRecords => {
+      expected = "separator";
+      return found(ends.at(-1)!);
+    };
+
+    for (;;) {
+      if (element.isOpen) {
+        at = element.find(bytes, at);
+        if (element.isOpen) return found(first);
+        starts.push(first);
+        ends.push(at);
+        expected = "separator";
+      }
+      while (at < bytes.length && isSpace(bytes[at]!)) at++;
+      if (at === bytes.length) return starts.length > 0 ? foundElements() : found(at);
+      const byte = bytes[at]!;
+      const mayBegin = expected === "first" || expected === "element" || byteOffset + at === start;
+      if (expected === "array") {
+        if (byte !== OPEN_LIST) return malformed('"[", which begins an array');
+        expected = "first";
+        at++;
+      } else if (expected === "nothing") {
+        return malformed("nothing after the array");
+      } else if (byte === CLOSE_LIST && expected !== "element") {
+        if (starts.length > 0) return foundElements();
+        expected = "nothing";
+        at++;
+      } else if (byte === COMMA && expected === "separator") {
+        expected = "element";
+        at++;
+      } else if (!mayBegin) {
+        return malformed('"," or "]"');
+      } else if (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        return malformed("an element");
+      } else {
+        first = at;
+        element.open();
+      }
+    }
+  };
+
+  return {
+    find,
+    assertEnded() {
+      if (expected === "nothing") return;
+      const place = { uri, recordIndex: nextIndex, byteOffset: endOffset };
+      const message = `${uri} ends at byte ${endOffset} before the "]" that ends its array.`;
+      throw new RecordError("truncated-record", message, { reason: "record-end", ...place });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { isSpace } from "../parse/json-cursor.js";
+
+/** The byte order mark of UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
+
+/** Length of the byte order mark that a file begins with. */
+export function markLength(head: Uint8Array): number {
+  return MARK.every((byte, index) => head[index] === byte) ? MARK.length : 0;
+}
+
+/** Position of the first byte of a file that is neither white space nor its byte order mark; -1 when there is none yet. */
+export function firstPosition(head: Uint8Array): number {
+  const isMarkCut = head.length < MARK.length && head[0] === MARK[0];
+  return isMarkCut ? -1 : head.findIndex((byte, index) => index >= markLength(head) && !isSpace(byte));
+}

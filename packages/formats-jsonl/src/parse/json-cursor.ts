@@ -1,0 +1,76 @@
+import { RecordError, type RecordBlock } from "@tfxio/wire";
+import type { JsonRowOptions } from "../options.js";
+import { ScannedNumber } from "./scanned-number.js";
+import { TextBytes } from "./text-bytes.js";
+
+/** What a parser of records goes by. */
+export type ParseRules = Pick<JsonRowOptions, "onMixed" | "nonFinite" | "maxDepth" | "maxColumns">;
+
+/** The place in a record that a parser has come to. One cursor goes from record to record. */
+export class JsonCursor<Column = unknown> {
+  readonly rules: ParseRules;
+  /** The block's bytes, of which the record is a part. */
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Next byte. */
+  at = 0;
+  /** End of the record, exclusive. What follows it may be another record. */
+  end = 0;
+  /** The number that was scanned last. */
+  readonly number: ScannedNumber = new ScannedNumber();
+  /** Text that no column holds, such as names. */
+  readonly scratch: TextBytes = new TextBytes();
+  /** Columns of the batch that have values of several kinds, and no text of some of them. */
+  readonly mixed: Set<Column> = new Set();
+  uri = "";
+  recordIndex = 0;
+  #blockOffset = 0;
+
+  constructor(rules: ParseRules) {
+    this.rules = rules;
+  }
+
+  /** Moves to the start of a record of the block. */
+  enter(block: RecordBlock, index: number): void {
+    this.bytes = block.bytes;
+    this.at = block.starts[index]!;
+    this.end = block.ends[index]!;
+    this.uri = block.uri;
+    this.recordIndex = block.firstRecordIndex + index;
+    this.#blockOffset = block.byteOffset;
+  }
+
+  skipSpace(): void {
+    const { bytes, end } = this;
+    let { at } = this;
+    while (at < end && isSpace(bytes[at]!)) at++;
+    this.at = at;
+  }
+
+  /** Where an error lies. */
+  place(at: number): { uri: string; recordIndex: number; byteOffset: number } {
+    return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
+  }
+
+  /** How messages begin. */
+  where(at: number): string {
+    return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
+  }
+
+  /** The error for bytes that are not what JSON has there. */
+  malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
+    const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
+    return new RecordError("malformed-payload", message, { reason, ...this.place(at) });
+  }
+
+  #found(at: number): string {
+    if (at >= this.end) return "the end of the record";
+    const byte = this.bytes[at]!;
+    const isPrintable = byte > 0x20 && byte < 0x7f;
+    return isPrintable ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, "0")}`;
+  }
+}
+
+/** The white space of RFC 8259: space, tab, line feed and carriage return. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

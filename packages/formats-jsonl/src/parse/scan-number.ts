@@ -1,0 +1,127 @@
+import type { JsonCursor } from "./json-cursor.js";
+
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const LOWER_E = 0x65;
+const UPPER_E = 0x45;
+
+/** Integers of so many digits are exact in float64. */
+const SAFE_DIGITS = 15;
+/** Powers of ten that float64 holds exactly. */
+const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
+  ["NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+];
+
+/**
+ * Reads a number into `cursor.number`. A product or quotient of two exact float64 is rounded once, so it is the nearest
+ * float64 (Clinger 1990, fast path); all else goes through `Number`.
+ * @returns false when the number is null by the policy on non-finite numbers.
+ * @throws {RecordError} `malformed-payload`: `json-syntax`, `non-finite`, `number-range`.
+ */
+export function scanNumber(cursor: JsonCursor): boolean {
+  const { bytes, end, number } = cursor;
+  const start = cursor.at;
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative ? start + 1 : start;
+  let at = first;
+  let mantissa = 0;
+  let digit = 0;
+  while (at < end && (digit = bytes[at]! - ZERO) >= 0 && digit <= 9) {
+    mantissa = mantissa * 10 + digit;
+    at++;
+  }
+  const numDigits = at - first;
+  if (numDigits === 0) return scanNonFinite(cursor, first);
+  if (numDigits > 1 && bytes[first] === ZERO) {
+    throw cursor.malformed("no digit after a leading zero", "json-syntax", first + 1);
+  }
+  let next = at < end ? bytes[at]! : 0;
+  if (next !== DOT && next !== LOWER_E && next !== UPPER_E) {
+    cursor.at = at;
+    if (numDigits <= SAFE_DIGITS) number.setSmallInteger(isNegative ? -mantissa : mantissa);
+    else number.setLongInteger(textOf(bytes, first, at), isNegative);
+    return true;
+  }
+  let exponent = 0;
+  if (next === DOT) {
+    const fraction = ++at;
+    while (at < end && (digit = bytes[at]! - ZERO) >= 0 && digit <= 9) {
+      mantissa = mantissa * 10 + digit;
+      at++;
+    }
+    if (at === fraction) throw cursor.malformed("a digit after the decimal point", "json-syntax", at);
+    exponent = fraction - at;
+    next = at < end ? bytes[at]! : 0;
+  }
+  if (next === LOWER_E || next === UPPER_E) {
+    const sign = at + 1 < end ? bytes[at + 1]! : 0;
+    const isSigned = sign === MINUS || sign === PLUS;
+    at += isSigned ? 2 : 1;
+    const firstOfExponent = at;
+    let power = 0;
+    while (at < end && (digit = bytes[at]! - ZERO) >= 0 && digit <= 9) {
+      power = power * 10 + digit;
+      at++;
+    }
+    if (at === firstOfExponent) throw cursor.malformed("a digit of the exponent", "json-syntax", at);
+    exponent += sign === MINUS ? -power : power;
+  }
+  cursor.at = at;
+  // Rounding never leads from an integer beyond 2^53 to one below it.
+  if (mantissa < Number.MAX_SAFE_INTEGER && exponent >= -22 && exponent <= 22) {
+    const power = EXACT_POWERS[exponent < 0 ? -exponent : exponent]!;
+    const value = exponent < 0 ? mantissa / power : mantissa * power;
+    number.setDouble(isNegative ? -value : value);
+    return true;
+  }
+  number.setDouble(Number(textOf(bytes, start, at)));
+  return Number.isFinite(number.value) || acceptsNonFinite(cursor, start, "number-range");
+}
+
+/** `NaN`, `Infinity`, `-Infinity`, or no number at all. */
+function scanNonFinite(cursor: JsonCursor, first: number): boolean {
+  const start = cursor.at;
+  const found = NON_FINITE.find(([text]) => startsWith(cursor, text));
+  if (found === undefined)
+    throw cursor.malformed(first > start ? "a digit" : "a value", "json-syntax", first);
+  const [text, value] = found;
+  cursor.at += text.length;
+  cursor.number.setDouble(value);
+  return acceptsNonFinite(cursor, start, "non-finite");
+}
+
+function acceptsNonFinite(cursor: JsonCursor, start: number, reason: string): boolean {
+  const { nonFinite } = cursor.rules;
+  if (nonFinite === "error") {
+    const kind = reason === "number-range" ? "float64 can hold" : "JSON has";
+    throw cursor.malformed(
+      `a number that ${kind} (nonFinite: "accept" or "null" reads others)`,
+      reason,
+      start,
+    );
+  }
+  return nonFinite === "accept";
+}
+
+/** True when the record goes on with this ASCII text. */
+export function startsWith({ bytes, at, end }: JsonCursor, text: string): boolean {
+  if (at + text.length > end) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[at + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+const ascii = new TextDecoder("latin1");
+/** Below, a call of the decoder takes longer than the characters themselves. */
+const SHORT = 40;
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  const part = bytes.subarray(start, end);
+  return part.length <= SHORT ? String.fromCharCode(...part) : ascii.decode(part);
+}

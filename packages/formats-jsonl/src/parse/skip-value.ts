@@ -1,0 +1,118 @@
+import { RecordError } from "@tfxio/wire";
+import { copyString, QUOTE } from "./copy-string.js";
+import type { JsonCursor } from "./json-cursor.js";
+import { scanNumber, startsWith } from "./scan-number.js";
+
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+export const OPEN_LIST = 0x5b;
+export const CLOSE_LIST = 0x5d;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const LETTER_T = 0x74;
+export const LETTER_F = 0x66;
+export const LETTER_N = 0x6e;
+
+/**
+ * Moves behind a value, all of which it checks.
+ * @param depth of objects and lists around it.
+ * @throws {RecordError} as parsing it would.
+ */
+export function skipValue(cursor: JsonCursor, depth: number): void {
+  switch (peek(cursor)) {
+    case QUOTE:
+      skipString(cursor);
+      return;
+    case OPEN_OBJECT:
+      enterLevel(cursor, depth);
+      if (isClosed(cursor, CLOSE_OBJECT)) return;
+      do {
+        skipName(cursor);
+        skipValue(cursor, depth + 1);
+      } while (goesOn(cursor, CLOSE_OBJECT));
+      return;
+    case OPEN_LIST:
+      enterLevel(cursor, depth);
+      if (isClosed(cursor, CLOSE_LIST)) return;
+      do skipValue(cursor, depth + 1);
+      while (goesOn(cursor, CLOSE_LIST));
+      return;
+    case LETTER_T:
+      takeWord(cursor, "true");
+      return;
+    case LETTER_F:
+      takeWord(cursor, "false");
+      return;
+    case LETTER_N:
+      takeWord(cursor, "null");
+      return;
+    default:
+      scanNumber(cursor);
+  }
+}
+
+/** The next byte; 0, which JSON has nowhere, at the end of the record. */
+export function peek({ bytes, at, end }: JsonCursor): number {
+  return at < end ? bytes[at]! : 0;
+}
+
+/** Moves behind an opening bracket and white space. @throws {RecordError} `limit-exceeded` (`nesting-depth`). */
+export function enterLevel(cursor: JsonCursor, depth: number): void {
+  const { maxDepth } = cursor.rules;
+  if (depth >= maxDepth) {
+    const { at } = cursor;
+    throw new RecordError(
+      "limit-exceeded",
+      `${cursor.where(at)}: more than ${maxDepth} levels of objects and lists (maxDepth).`,
+      { reason: "nesting-depth", ...cursor.place(at) },
+    );
+  }
+  cursor.at++;
+  cursor.skipSpace();
+}
+
+/** Moves behind the bracket that closes an object or list, if it has no members. */
+export function isClosed(cursor: JsonCursor, close: number): boolean {
+  if (peek(cursor) !== close) return false;
+  cursor.at++;
+  return true;
+}
+
+/** Moves behind a comma and white space (true), or behind the closing bracket (false). */
+export function goesOn(cursor: JsonCursor, close: number): boolean {
+  if (peek(cursor) <= 0x20) cursor.skipSpace();
+  const byte = peek(cursor);
+  if (byte !== COMMA && byte !== close) {
+    throw cursor.malformed(`"," or "${String.fromCharCode(close)}"`);
+  }
+  cursor.at++;
+  if (byte === close) return false;
+  if (peek(cursor) <= 0x20) cursor.skipSpace();
+  return true;
+}
+
+/** Moves behind a colon and the white space around it. */
+export function takeColon(cursor: JsonCursor): void {
+  if (peek(cursor) <= 0x20) cursor.skipSpace();
+  if (peek(cursor) !== COLON) throw cursor.malformed('":"');
+  cursor.at++;
+  if (peek(cursor) <= 0x20) cursor.skipSpace();
+}
+
+/** Moves behind one of JSON's three words. */
+export function takeWord(cursor: JsonCursor, word: "true" | "false" | "null"): void {
+  if (!startsWith(cursor, word)) throw cursor.malformed("a value");
+  cursor.at += word.length;
+}
+
+function skipString(cursor: JsonCursor): void {
+  cursor.at++;
+  cursor.scratch.length = 0;
+  copyString(cursor, cursor.scratch);
+}
+
+function skipName(cursor: JsonCursor): void {
+  if (peek(cursor) !== QUOTE) throw cursor.malformed("a name in double quotes");
+  skipString(cursor);
+  takeColon(cursor);
+}

@@ -1,0 +1,15 @@
+import { loadDecode } from "#coders";
+import type { PayloadDecoder } from "@tfxio/format";
+import { assertRowOptions, type JsonRowOptions, ROW_DEFAULTS } from "./options.js";
+
+/** Records that are JSON objects. The parser is loaded with the first plan, not with this module. */
+export const jsonPayload: PayloadDecoder<JsonRowOptions> = {
+  id: "json-object",
+  defaults: ROW_DEFAULTS,
+  reads: { rawRecordColumn: true },
+  assertOptions: assertRowOptions,
+  async plan(request, options) {
+    const { planJson } = await loadDecode();
+    return planJson(request, options);
+  },
+};

@@ -1,0 +1,58 @@
+import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
+import type { ReadProgress, ReadRequest } from "@tfxio/format";
+import { jsonl, type JsonlOptions } from "@tfxio/formats-jsonl";
+import { bytesSource, isTfxioError, type TfxioError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+
+/** What is read, and how. */
+export interface Reading {
+  readonly options?: Partial<JsonlOptions> | undefined;
+  readonly request?: ReadRequest | undefined;
+  readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
+}
+
+/** All batches of a file, called `rows.jsonl`. */
+export async function readBatches(
+  content: string | Uint8Array,
+  reading: Reading = {},
+): Promise<RecordBatch[]> {
+  const batches: RecordBatch[] = [];
+  for await (const batch of batchesOf(content, reading)) batches.push(batch);
+  return batches;
+}
+
+/** Batches as they come, so that a test can count those before an error. */
+export async function* batchesOf(
+  content: string | Uint8Array,
+  { options, request, onProgress }: Reading = {},
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const reader = await jsonl.open([bytesSource(bytes, "rows.jsonl")], { options });
+  try {
+    const plan = await reader.plan(request);
+    for (const split of plan.splits) yield* plan.read(split, { onProgress });
+  } finally {
+    await reader.close();
+  }
+}
+
+export async function readRows(content: string | Uint8Array, reading: Reading = {}): Promise<PlainRow[]> {
+  return (await readBatches(content, reading)).flatMap(plainRows);
+}
+
+/** Column names and types, `a: Int64, b: List<Utf8>`. */
+export async function readTypes(content: string | Uint8Array, reading: Reading = {}): Promise<string[]> {
+  const batches = await readBatches(content, reading);
+  return batches.map(({ schema }) => schema.fields.map(({ name, type }) => `${name}: ${type}`).join(", "));
+}
+
+/** The coded error that reading ends with. */
+export async function readError(content: string | Uint8Array, reading: Reading = {}): Promise<TfxioError> {
+  try {
+    await readBatches(content, reading);
+  } catch (error) {
+    if (isTfxioError(error)) return error;
+    throw error;
+  }
+  throw new Error("reading did not fail");
+}

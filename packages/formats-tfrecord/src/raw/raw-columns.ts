@@ -1,0 +1,114 @@
+import { conformedSchema, createBatchConformer, emptyBatch, recordBatchOf } from "@tfxio/arrow-encoding";
+import type { PayloadRequest } from "@tfxio/format";
+import { bytes, type ColumnPath, defineSchema, int, type Schema } from "@tfxio/schema";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import {
+  Binary,
+  type Data,
+  type DataType,
+  Field,
+  Int64,
+  List,
+  type RecordBatch,
+  Schema as ArrowSchema,
+} from "apache-arrow";
+import type { RawOptions } from "../options.js";
+
+/** Where a column of raw records comes from. */
+export interface RawColumn {
+  readonly name: string;
+  readonly content: "record" | "record-index";
+}
+
+/** Columns of a plan, and how its batches get their final form. */
+export interface RawColumns {
+  /** In the order of the batch before {@link toBatch}. */
+  readonly columns: readonly RawColumn[];
+  readonly arrowSchema: ArrowSchema;
+  /** The TFMD schema of the columns, each a scalar. Absent where the caller gave one. */
+  readonly schema: Schema | undefined;
+  /** Borrows the columns, one for each of {@link columns}. */
+  toBatch(this: void, columns: readonly Data[], numRows: number): RecordBatch;
+}
+
+/**
+ * The columns that a request asks for. A schema decides on their order, and features that raw records do not have are null.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`). {@link ArgumentError}
+ * `invalid-argument` (`raw-column-collision`).
+ */
+export function rawColumnsOf(request: PayloadRequest, options: RawOptions): RawColumns {
+  const { schema, columns: paths, rawRecordColumn, unlisted } = request;
+  const known = knownColumns(options);
+  const names = paths?.map(nameOf);
+  const isWanted = (name: string): boolean => names === undefined || names.includes(name);
+  const own = known.filter(({ name }) => isWanted(name));
+  const ownSchema = new ArrowSchema(own.map(fieldOf));
+  const listed = schema === undefined ? undefined : projected(schema, names);
+  const conform = listed && createBatchConformer(listed, { unlisted });
+  // What a schema does not fit is the same for all batches.
+  conform?.(emptyBatch(ownSchema));
+  const base = listed === undefined ? ownSchema : conformedSchema(listed);
+  const added = rawRecordColumn === undefined ? [] : [addedColumn(rawRecordColumn, base, known)];
+  const addedFields = added.map(fieldOf);
+  return {
+    columns: [...own, ...added],
+    arrowSchema: new ArrowSchema([...base.fields, ...addedFields]),
+    schema: schema === undefined ? schemaOf(own) : undefined,
+    toBatch(columns, numRows) {
+      const batch = recordBatchOf(ownSchema, numRows, columns.slice(0, own.length));
+      const conformed = conform === undefined ? batch : conform(batch);
+      const fields = [...conformed.schema.fields, ...addedFields];
+      const children = [...conformed.data.children, ...columns.slice(own.length)];
+      return recordBatchOf(new ArrowSchema(fields), numRows, children);
+    },
+  };
+}
+
+function knownColumns({ recordColumn, recordIndexColumn }: RawOptions): readonly RawColumn[] {
+  const record: RawColumn = { name: recordColumn, content: "record" };
+  if (recordIndexColumn === undefined) return [record];
+  return [record, { name: recordIndexColumn, content: "record-index" }];
+}
+
+function addedColumn(name: string, { fields }: ArrowSchema, known: readonly RawColumn[]): RawColumn {
+  if (![...fields, ...known].some((column) => column.name === name)) return { name, content: "record" };
+  throw new ArgumentError("invalid-argument", `The raw record column "${name}" has the name of a column.`, {
+    reason: "raw-column-collision",
+    argument: "rawRecordColumn",
+  });
+}
+
+/** Declared nullable, as the columns of tf.Examples are. */
+function fieldOf({ name, content }: RawColumn): Field {
+  const type: DataType = content === "record" ? new Binary() : new Int64();
+  return new Field(name, new List(new Field("item", type, true)), true);
+}
+
+function schemaOf(columns: readonly RawColumn[]): Schema {
+  const features = columns.map(({ name, content }) => [
+    name,
+    content === "record" ? bytes().shape([]) : int().shape([]),
+  ]);
+  return defineSchema({ features: Object.fromEntries(features) as Record<string, never> });
+}
+
+function nameOf(path: ColumnPath): string {
+  const [name] = path.steps;
+  if (name === undefined || path.length > 1) throw unknownColumn(path.toString(), "raw records");
+  return name;
+}
+
+function projected(schema: Schema, names: readonly string[] | undefined): Schema {
+  if (names === undefined) return schema;
+  for (const name of names) {
+    if (!schema.feature.some((feature) => feature.name === name)) throw unknownColumn(name, "the schema");
+  }
+  return { ...schema, feature: schema.feature.filter(({ name }) => names.includes(name)) };
+}
+
+function unknownColumn(columnPath: string, place: string): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+    reason: "unknown-column",
+    columnPath,
+  });
+}

@@ -1,0 +1,58 @@
+import type { Limits } from "@tfxio/format";
+import {
+  type ByteSource,
+  fileSource,
+  openSources,
+  RecordError,
+  SourceError,
+  UnsupportedError,
+} from "@tfxio/wire";
+import { checkIndex } from "./check-index.js";
+import { decodeTfRecordIndex } from "./index-bytes.js";
+import type { TfRecordIndex } from "./record-index.js";
+
+/**
+ * The index beside a file: of `data.tfrecord`, `data.tfrecord.index`; of a URL, the same path with `.index`.
+ * @throws {SourceError} `not-found` without one, `io-failed` (`source-changed`) when it is of other bytes.
+ * {@link RecordError} `corrupt-record` (`record-index`), `limit-exceeded` (`metadata-length`). {@link UnsupportedError}
+ * `unsupported` (`index-beside`) for a source without a path or URL.
+ */
+export async function readIndexBeside(
+  source: ByteSource,
+  {
+    limits: { maxMetadataBytes },
+    signal,
+  }: { readonly limits: Limits; readonly signal: AbortSignal | undefined },
+): Promise<TfRecordIndex> {
+  const sidecar = await openBeside(source, signal);
+  const { uri, byteLength } = sidecar;
+  const bytes = await sidecar.slice(0, Math.min(byteLength ?? Infinity, maxMetadataBytes + 1), { signal });
+  if (bytes.length > maxMetadataBytes) {
+    throw new RecordError(
+      "limit-exceeded",
+      `${uri} is longer than ${maxMetadataBytes} bytes (maxMetadataBytes).`,
+      {
+        reason: "metadata-length",
+        uri,
+      },
+    );
+  }
+  const index = decodeTfRecordIndex(bytes, uri);
+  await checkIndex(index, source, { signal });
+  return index;
+}
+
+async function openBeside({ origin, uri }: ByteSource, signal: AbortSignal | undefined): Promise<ByteSource> {
+  if (typeof origin !== "string") {
+    throw new UnsupportedError(`${uri} has no path or URL that an index could be beside of.`, {
+      feature: "indexes beside files",
+      reason: "index-beside",
+    });
+  }
+  if (!/^https?:/i.test(origin)) return fileSource(`${origin}.index`);
+  const url = new URL(origin);
+  url.pathname += ".index";
+  const [sidecar] = await openSources(url.href, { signal });
+  if (sidecar !== undefined) return sidecar;
+  throw new SourceError("not-found", `There is no index ${url.href}.`, { uri: url.href });
+}

@@ -1,0 +1,101 @@
+import { type ByteSource, decodeTfRecord, Random, slicesOf } from "@tfxio/wire";
+import {
+  aListOf,
+  anAbortSignal,
+  anInteger,
+  assertArgument,
+  assertOptions,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
+import { changed } from "./check-index.js";
+import { frameOf, type TfRecordIndex } from "./record-index.js";
+
+/** Options of {@link readTfRecordsAt}. */
+export interface ReadTfRecordsAtOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Records by their numbers, from 0, in the order asked for; each is read by its own range (a `coalescing` source joins
+ * ranges that lie close together) and its checksums are checked. All are in memory at once.
+ * @param index of this source, as {@link indexTfRecords} or {@link decodeTfRecordIndex} gives it.
+ * @returns payloads: views of what the source gave.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for a number that the index does not have. {@link SourceError}
+ * `io-failed` (`source-changed`) when the file is not the one that was indexed; {@link RecordError} for damage.
+ */
+export async function readTfRecordsAt(
+  source: ByteSource,
+  index: TfRecordIndex,
+  recordNumbers: readonly number[],
+  options: ReadTfRecordsAtOptions = {},
+): Promise<readonly Uint8Array[]> {
+  assertArgument("recordNumbers", recordNumbers, aListOf("a list of record numbers", anInteger(0)));
+  assertOptions("readTfRecordsAt", options, { signal: anAbortSignal });
+  const { numRecords, byteLength } = index;
+  const behind = recordNumbers.find((number) => number >= numRecords);
+  if (behind !== undefined) {
+    throw unusableArgument("recordNumbers", `include ${behind}, and there are ${numRecords} records`, {
+      owner: "readTfRecordsAt",
+      reason: "row-number",
+    });
+  }
+  if (source.byteLength !== undefined && source.byteLength !== byteLength) {
+    throw changed(source, `the index is of a file of ${byteLength} bytes, and it has ${source.byteLength}`);
+  }
+  const ranges = recordNumbers.map((number) => frameOf(index, number));
+  const frames = await slicesOf(source, ranges, options);
+  return frames.map((frame, place) => {
+    const [recordIndex, { start, end }] = [recordNumbers[place]!, ranges[place]!];
+    const length = frame.length < HEADER_BYTES ? undefined : payloadLengthAt(frame, 0);
+    if (length !== undefined && length !== end - start - FRAME_BYTES) {
+      throw changed(
+        source,
+        `record ${recordIndex} at byte ${start} has ${length} bytes, and not what the index says`,
+      );
+    }
+    return decodeTfRecord(frame, { uri: source.uri, recordIndex, byteOffset: start });
+  });
+}
+
+/** Options of {@link sampleTfRecords}. */
+export interface SampleTfRecordsOptions extends ReadTfRecordsAtOptions {
+  /** Records to draw, or all if there are fewer. */
+  readonly numRecords: number;
+  /** Integer of at least 0. Equal seeds draw the same records. */
+  readonly seed: number;
+}
+
+/** Records drawn by {@link sampleTfRecords}. */
+export interface TfRecordSample {
+  /** Numbers of the records in the file, ascending. */
+  readonly recordNumbers: readonly number[];
+  readonly records: readonly Uint8Array[];
+}
+
+/** Draws records without replacement, each as likely as any other, and reads only these. @throws as {@link readTfRecordsAt}. */
+export async function sampleTfRecords(
+  source: ByteSource,
+  index: TfRecordIndex,
+  options: SampleTfRecordsOptions,
+): Promise<TfRecordSample> {
+  assertOptions("sampleTfRecords", options, {
+    numRecords: { ...anInteger(0), isRequired: true },
+    seed: { ...anInteger(0), isRequired: true },
+    signal: anAbortSignal,
+  });
+  const { numRecords, seed, signal } = options;
+  const recordNumbers = drawn(index.numRecords, Math.min(numRecords, index.numRecords), seed);
+  return { recordNumbers, records: await readTfRecordsAt(source, index, recordNumbers, { signal }) };
+}
+
+/** `count` of the numbers below `bound`, ascending. @see Floyd, in Bentley, "Programming Pearls", CACM 30:9 */
+function drawn(bound: number, count: number, seed: number): readonly number[] {
+  const random = Random.of(seed, 0);
+  const chosen = new Set<number>();
+  for (let last = bound - count; last < bound; last++) {
+    const number = random.below(last + 1);
+    chosen.add(chosen.has(number) ? last : number);
+  }
+  return [...chosen].sort((left, right) => left - right);
+}

@@ -1,0 +1,120 @@
+import {
+  type ByteSource,
+  RecordError,
+  tfRecordBlocks,
+  UnsupportedError,
+  UserFunctionError,
+} from "@tfxio/wire";
+import { aFunction, anAbortSignal, aPositiveInteger, assertOptions } from "@tfxio/wire/checks";
+import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
+
+/** Where the records of a plain TFRecord file are. Plain data: nothing is read through it. */
+export interface TfRecordIndex {
+  readonly numRecords: number;
+  /** Byte offset of each record's frame, and behind them the length of the file: `numRecords + 1` numbers, ascending. */
+  readonly offsets: Float64Array;
+  /** Length of the file. */
+  readonly byteLength: number;
+  /** {@link ByteSource.version} of the file when it was indexed, where it has one. */
+  readonly version?: string | undefined;
+}
+
+/** Options of {@link indexTfRecords}. */
+export interface IndexTfRecordsOptions {
+  /** Largest record in bytes; 1 GiB by default. */
+  readonly maxRecordBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each chunk how many records and bytes were read. What it throws ends indexing as `user-function`. */
+  readonly onProgress?:
+    | ((progress: { readonly numRecords: number; readonly numBytes: number }) => void)
+    | undefined;
+}
+
+/**
+ * Reads a plain TFRecord file once, checks all checksums, and notes where each record begins: 8 bytes of memory for each.
+ * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a gzip or zlib file, in which nothing can be sought.
+ * {@link RecordError} for damage, {@link SourceError} of the source.
+ */
+export async function indexTfRecords(
+  source: ByteSource,
+  options: IndexTfRecordsOptions = {},
+): Promise<TfRecordIndex> {
+  assertOptions("indexTfRecords", options, {
+    maxRecordBytes: aPositiveInteger,
+    signal: anAbortSignal,
+    onProgress: aFunction,
+  });
+  const { maxRecordBytes, signal, onProgress } = options;
+  const head = await source.slice(0, HEADER_BYTES, { signal });
+  if (isCompressed(head)) {
+    throw new UnsupportedError(
+      `${source.uri} is compressed, so an index could not lead to its records: indexes are for plain files.`,
+      { feature: "indexes of compressed files", reason: "compressed-index" },
+    );
+  }
+  let offsets = new Float64Array(1024);
+  let [numRecords, byteLength] = [0, 0];
+  for await (const block of tfRecordBlocks(source, { compression: "none", maxRecordBytes, signal })) {
+    const { starts, byteOffset, headerBytes = 0, endOffset = byteLength } = block;
+    if (numRecords + block.numRecords >= offsets.length) {
+      const grown = new Float64Array(2 * (offsets.length + block.numRecords));
+      grown.set(offsets);
+      offsets = grown;
+    }
+    for (let record = 0; record < block.numRecords; record++) {
+      offsets[numRecords++] = byteOffset + starts[record]! - (headerBytes as number);
+    }
+    byteLength = endOffset;
+    report(onProgress, { numRecords, numBytes: byteLength });
+  }
+  offsets[numRecords] = byteLength;
+  const { version } = source;
+  return {
+    numRecords,
+    offsets: offsets.slice(0, numRecords + 1),
+    byteLength,
+    ...(version !== undefined && { version }),
+  };
+}
+
+function report<Progress>(onProgress: ((progress: Progress) => void) | undefined, progress: Progress): void {
+  try {
+    onProgress?.(progress);
+  } catch (cause) {
+    throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
+  }
+}
+
+/** A header that fits its checksum can be nothing else; magic bytes may also be those of a length. */
+function isCompressed(head: Uint8Array): boolean {
+  const [first = 0, second = 0] = head;
+  if (payloadLengthAt(head, 0) !== undefined) return false;
+  return (first === 0x1f && second === 0x8b) || ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0);
+}
+
+/** Bounds of a record's frame. */
+export function frameOf(
+  { offsets }: TfRecordIndex,
+  record: number,
+): { readonly start: number; readonly end: number } {
+  return { start: offsets[record]!, end: offsets[record + 1]! };
+}
+
+/** Bytes that every frame has. @throws {RecordError} `corrupt-record` (`record-index`) for offsets that cannot be. */
+export function assertFrames(offsets: Float64Array, uri: string): void {
+  for (let record = 0; record + 1 < offsets.length; record++) {
+    if (offsets[record + 1]! - offsets[record]! >= FRAME_BYTES) continue;
+    throw corruptIndex(
+      uri,
+      `record ${record} has ${offsets[record + 1]! - offsets[record]!} bytes, fewer than a frame`,
+    );
+  }
+}
+
+/** The error for bytes that are no index. */
+export function corruptIndex(uri: string, problem: string): RecordError {
+  return new RecordError("corrupt-record", `${uri} is not a usable index of TFRecords: ${problem}.`, {
+    uri,
+    reason: "record-index",
+  });
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "@jest/globals";
+import { decodeRecords } from "@tfxio/format";
+import { formatChecks, type FormatFixture } from "@tfxio/format/testkit";
+import { type RawOptions, rawPayload, rawTfrecord, type TfRecordOptions } from "@tfxio/formats-tfrecord";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import { bytesSource, encodeTfRecords, memoryTarget } from "@tfxio/wire";
+import {
+  Field,
+  Int64,
+  makeData,
+  type RecordBatch,
+  Schema as ArrowSchema,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
+import { recordBatchOf } from "@tfxio/arrow-encoding";
+
+type Options = TfRecordOptions & RawOptions;
+
+const texts = ["a record", "", "another\0one", "x".repeat(300), "\u00e9"];
+const records = texts.map((text) => new TextEncoder().encode(text));
+const plain = await encodeTfRecords(records);
+const long = Array.from({ length: 9 }, (_, id) => new Uint8Array(8000 + id).fill(id));
+const gzip = await encodeTfRecords(records, { compression: "gzip" });
+
+const fixtures: readonly FormatFixture<Options>[] = [
+  { name: "plain", sources: [plain], rows: texts.map((text) => ({ raw_record: [text] })) },
+  {
+    name: "two files, one of them gzip",
+    sources: [gzip, plain],
+    rows: [...texts, ...texts].map((text) => ({ raw_record: [text] })),
+  },
+  {
+    name: "of several parts",
+    sources: [await encodeTfRecords(long)],
+    rows: long.map((record) => ({ raw_record: [record] })),
+  },
+  {
+    name: "with a schema, and a name of its own",
+    sources: [plain],
+    rows: texts.map((text) => ({ image: [text] })),
+    schema: parseSchemaText('feature { name: "image" type: BYTES }'),
+    options: { recordColumn: "image" },
+    writeOptions: { recordColumn: "image" },
+  },
+];
+
+test.each(formatChecks(rawTfrecord, { fixtures }))("$name", async ({ run }) => {
+  expect(await run()).toBeUndefined();
+});
+
+async function read(
+  options: Partial<Options>,
+  request = {},
+  shuffle?: { seed: number; numRows: number },
+): Promise<RecordBatch[]> {
+  const reader = await rawTfrecord.open([bytesSource(plain, "some.tfrecord")], { options });
+  const plan = await reader.plan(request);
+  const batches: RecordBatch[] = [];
+  for await (const batch of plan.read(plan.splits[0]!, { shuffle })) batches.push(batch);
+  return batches;
+}
+
+const cells = (batch: RecordBatch | undefined, name: string): unknown[] =>
+  Array.from({ length: batch?.numRows ?? 0 }, (_, row) => batch?.getChild(name)?.get(row)?.get(0));
+const decoded = (cell: unknown): string => new TextDecoder().decode(cell as Uint8Array);
+
+describe("raw records", () => {
+  test("are one column of bytes in lists of one, which a plan knows without a schema", async () => {
+    const reader = await rawTfrecord.open([bytesSource(plain)]);
+    const { arrowSchema, schema } = await reader.plan();
+    expect(arrowSchema?.fields.map(String)).toEqual(["raw_record: List<Binary>"]);
+    expect(schema?.feature.map(({ name, shapeType }) => [name, shapeType.case])).toEqual([
+      ["raw_record", "shape"],
+    ]);
+  });
+
+  test("come with their number in the file, also when they are shuffled", async () => {
+    const options = { recordIndexColumn: "index" };
+    const [batch] = await read(options);
+    expect(cells(batch, "index")).toEqual([0n, 1n, 2n, 3n, 4n]);
+    const [mixed] = await read(options, {}, { seed: 7, numRows: 5 });
+    const numbers = cells(mixed, "index").map(Number);
+    expect(numbers).not.toEqual([0, 1, 2, 3, 4]);
+    expect(cells(mixed, "raw_record").map(decoded)).toEqual(numbers.map((number) => texts[number]));
+  });
+
+  test("come with the byte offset of their frames as row positions", async () => {
+    const [batch] = await read({}, { rowPositionColumn: "offset" });
+    // 12 bytes before each record and 4 after it, as record_writer.h has it.
+    const offsets = texts.map((_, row) =>
+      records.slice(0, row).reduce((sum, { length }) => sum + 16 + length, 0),
+    );
+    expect(Array.from(batch?.getChild("offset") ?? [], Number)).toEqual(offsets);
+  });
+
+  test("follow a schema: its order, its other features null, its column alone", async () => {
+    const schema = parseSchemaText(
+      'feature { name: "label" type: INT } feature { name: "image" type: BYTES }',
+    );
+    const options = { recordColumn: "image" };
+    const [batch] = await read(options, { schema });
+    expect(batch?.schema.fields.map(String)).toEqual(["label: List<Int64>", "image: List<Binary>"]);
+    expect(batch?.getChild("label")?.nullCount).toBe(5);
+    expect(cells(batch, "image").map(decoded)).toEqual(texts);
+    const [projected] = await read(options, { schema, columns: [ColumnPath.of("image")] });
+    expect(projected?.schema.names).toEqual(["image"]);
+  });
+
+  test.each([
+    ['feature { name: "raw_record" type: INT }', {}, "wrong-kind"],
+    ['feature { name: "other" type: INT }', { unlisted: "error" }, "unlisted-feature"],
+    ['feature { name: "raw_record" type: BYTES }', { columns: [ColumnPath.of("x")] }, "unknown-column"],
+  ] as const)("refuse the schema %s when the read is planned", async (text, request, reason) => {
+    const reader = await rawTfrecord.open([bytesSource(plain)]);
+    const planned = reader.plan({ schema: parseSchemaText(text), ...request });
+    await expect(planned).rejects.toMatchObject({ code: "schema-mismatch", reason });
+  });
+
+  test("end a batch at its bytes and rows, and share no memory between batches", async () => {
+    const batches = await read({}, { batchSize: 2 });
+    expect(batches.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);
+    expect(batches.flatMap((batch) => cells(batch, "raw_record").map(decoded))).toEqual(texts);
+    expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
+  });
+
+  test("refuse two columns of one name", async () => {
+    const reader = await rawTfrecord.open([bytesSource(plain)]);
+    await expect(reader.plan({ rawRecordColumn: "raw_record" })).rejects.toMatchObject({
+      reason: "raw-column-collision",
+    });
+    const options = { recordIndexColumn: "raw_record" };
+    await expect(rawTfrecord.open([bytesSource(plain)], { options })).rejects.toMatchObject({
+      argument: "recordIndexColumn",
+    });
+  });
+
+  test("that the caller brings become the same column", async () => {
+    const { batch } = (await decodeRecords(rawPayload, { options: { recordIndexColumn: "n" } })).decode(
+      records,
+    );
+    expect(cells(batch, "raw_record").map(decoded)).toEqual(texts);
+    expect(cells(batch, "n")).toEqual([0n, 1n, 2n, 3n, 4n]);
+  });
+});
+
+describe("written raw records", () => {
+  const batchOf = (name: string, values: readonly (string | null)[]): RecordBatch => {
+    const vector = vectorFromArray(values, new Utf8());
+    return recordBatchOf(new ArrowSchema([new Field(name, new Utf8(), true)]), values.length, [
+      vector.data[0]!,
+    ]);
+  };
+  const write = async (batch: RecordBatch, options: Partial<Options> = {}): Promise<Uint8Array> => {
+    const target = memoryTarget("some.tfrecord");
+    const writer = await rawTfrecord.createWriter(target, { arrowSchema: batch.schema, options });
+    await writer.write(batch);
+    await writer.finish();
+    await target.commit();
+    return target.bytes();
+  };
+
+  test("are the bytes of a flat column of text", async () => {
+    expect(await write(batchOf("raw_record", texts))).toEqual(plain);
+    expect(await write(batchOf("text", texts), { recordColumn: "text" })).toEqual(plain);
+  });
+
+  test("cannot be null, nor of another column, nor numbers", async () => {
+    await expect(write(batchOf("raw_record", ["a", null]))).rejects.toMatchObject({
+      code: "not-convertible",
+      reason: "null-value",
+      row: 1,
+    });
+    await expect(write(batchOf("text", texts))).rejects.toMatchObject({ reason: "unlisted-feature" });
+    const type = new Int64();
+    const schema = new ArrowSchema([new Field("raw_record", type)]);
+    const numbers = makeData({ type, length: 1, data: BigInt64Array.of(1n) });
+    await expect(write(recordBatchOf(schema, 1, [numbers]))).rejects.toMatchObject({ reason: "value-type" });
+    await expect(write(recordBatchOf(new ArrowSchema([]), 1, []))).rejects.toMatchObject({
+      reason: "unknown-column",
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "@jest/globals";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import { openTfxio, type Tfxio } from "@tfxio/io";
+import { parseSchemaText } from "@tfxio/schema";
+import { bytesSource, type ByteSource, encodeTfRecords } from "@tfxio/wire";
+
+const numRecords = 200;
+const file = await encodeTfRecords(
+  Array.from({ length: numRecords }, (_, id) =>
+    encodeExample({
+      id: { kind: "int64", values: [id] },
+      pad: { kind: "bytes", values: [new Uint8Array(1000)] },
+    }),
+  ),
+);
+const schema = parseSchemaText('feature { name: "id" type: INT shape {} presence { min_fraction: 1 } }');
+
+/** The source, and the offsets at which reads of it began. */
+function watched(): ByteSource & { readonly starts: Set<number> } {
+  const source = bytesSource(file, "some.tfrecord");
+  const starts = new Set<number>();
+  return {
+    ...source,
+    starts,
+    stream(options) {
+      starts.add(options?.start ?? 0);
+      return source.stream(options);
+    },
+  };
+}
+
+async function idsOf(tfxio: Tfxio, options = {}): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const batch of tfxio.recordBatches({ workers: 0, ...options })) {
+    for (const row of batch) ids.push(Number((row["id"] as { get(at: number): bigint }).get(0)));
+  }
+  return ids;
+}
+
+describe("one plain file, with splitBytes", () => {
+  const upTo = Array.from({ length: numRecords }, (_, id) => id);
+
+  test("is read in parts by several readers, each row once", async () => {
+    const source = watched();
+    const tfxio = await openTfxio(source, { schema, splitBytes: 32_768, format: "tfrecord" });
+    const ids = await idsOf(tfxio, { readerNumThreads: 3 });
+    expect(ids.toSorted((left, right) => left - right)).toEqual(upTo);
+    expect(source.starts.size).toBeGreaterThan(4);
+  });
+
+  test("is read in order by one reader, and mixed by a shuffled read", async () => {
+    const tfxio = await openTfxio(watched(), { schema, splitBytes: 32_768, format: "tfrecord" });
+    expect(await idsOf(tfxio)).toEqual(upTo);
+    const shuffled = { shuffle: true, shuffleSeed: 1, readerNumThreads: 2, shuffleBufferSize: 20 };
+    const ids = await idsOf(tfxio, shuffled);
+    expect(ids.toSorted((left, right) => left - right)).toEqual(upTo);
+    // Two pools of ten rows over one file in order would begin with rows that lie together.
+    const first = ids.slice(0, 20);
+    expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
+  });
+
+  test("keeps its rows in the same side of a split of train and validation", async () => {
+    const halves = async (splitBytes: number | undefined): Promise<number[]> => {
+      const tfxio = await openTfxio(watched(), { schema, splitBytes, format: "tfrecord" });
+      return idsOf(tfxio.split({ validation: 0.3, seed: 1 }).validation, { readerNumThreads: 2 });
+    };
+    const cut = await halves(32_768);
+    expect(cut.toSorted((left, right) => left - right)).toEqual(await halves(undefined));
+  });
+});
