@@ -1,1 +1,2 @@
-export {};
+export { arrow } from "./format.js";
+export type { ArrowOptions } from "./options.js";

@@ -27,6 +27,11 @@ export { describeRead } from "./description/described-tfxios.js";
 export type { ReadDescription } from "./description/read-description.js";
 export { openRead, type OpenReadOptions } from "./open-read.js";
 
+// Whether files are sound.
+export { verify } from "./verify/verify.js";
+export type { VerifyOptions, VerifyProgress } from "./verify/verify-options.js";
+export type { Damage, FileReport, VerifyReport } from "./verify/verify-report.js";
+
 // Writing.
 export {
   type WriteProgress,

@@ -9,6 +9,7 @@ test("exports these names", () => {
     "openTfxio",
     "recordTfxio",
     "standardFormats",
+    "verify",
     "writeTfxio",
   ]);
 });

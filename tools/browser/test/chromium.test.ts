@@ -1,11 +1,12 @@
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { standardFormats } from "@tfxio/io";
 import { tableFromArrays, tableToIPC } from "apache-arrow";
 import type { Browser, Page } from "playwright-core";
 import { bundleForBrowser, packageNames } from "../src/bundle.js";
 import { findChromium, launchChromium } from "../src/chromium.js";
-import type { DecodedPage } from "../src/decode-page.js";
+import type { DecodedPage, GzipPage } from "../src/decode-page.js";
 import { type Served, serve } from "../src/serve.js";
 
 const executable = findChromium();
@@ -66,6 +67,28 @@ describeWithChromium("in Chromium", () => {
       expect(problems).toEqual([]);
     },
   );
+
+  test("a gzip file of several members is read whole, and up to damage in one of them", async () => {
+    const bytes = Buffer.from(tfRecords, "base64");
+    // The first record has 49 bytes, and 16 of framing.
+    const [one, two] = [gzipSync(bytes.subarray(0, 65)), gzipSync(bytes.subarray(65))];
+    const damaged = Uint8Array.from(two);
+    damaged[two.length - 8]! ^= 1;
+    const count = (...members: readonly Uint8Array[]): Promise<GzipPage> =>
+      page.evaluate(
+        async ([url, base64]) => {
+          const module = (await import(url)) as { countRecords(base64: string): Promise<GzipPage> };
+          return module.countRecords(base64);
+        },
+        ["/decode.js", Buffer.concat(members).toString("base64")] as const,
+      );
+    expect(await count(one, two)).toEqual({ numRows: 2 });
+    expect(await count(one, two, one, new Uint8Array(100))).toEqual({ numRows: 3 });
+    expect(await count(one, two.subarray(0, 20))).toEqual({ numRows: 1, code: "truncated-record" });
+    expect(await count(one, damaged)).toEqual({ numRows: 2, code: "corrupt-record" });
+    expect(await count(one, Buffer.from("garbage"))).toEqual({ numRows: 1, code: "corrupt-record" });
+    expect(problems).toEqual([]);
+  });
 
   test("a TFRecord Blob becomes tensors", async () => {
     const decoded = await page.evaluate(

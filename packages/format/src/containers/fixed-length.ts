@@ -6,7 +6,8 @@ import {
   assertOptions,
   type OptionRules,
 } from "@tfxio/wire/checks";
-import type { RecordContainer } from "../records/record-format-parts.js";
+import type { RecordContainer, RecordCut } from "../records/record-format-parts.js";
+import { plainLength } from "./cut-source.js";
 import { recordBlocks } from "./record-blocks.js";
 import { Bounds } from "./record-bounds.js";
 
@@ -26,12 +27,25 @@ const RULES: OptionRules<FixedLengthOptions> = {
   compression: aReadCompression,
 };
 
-/** Records of one length, one after the other, as image sets such as MNIST and CIFAR store them. */
+/**
+ * Records of one length, one after the other, as image sets such as MNIST and CIFAR store them. Plain files are cut into parts
+ * without being read, and the number of each record is known.
+ */
 export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   id: "fixed-length",
   extensions: [],
   defaults: { recordBytes: 0, headerBytes: 0, compression: "auto" },
   assertOptions: (options) => assertOptions("fixed-length", options, RULES),
+  async cuts(source, { options: { recordBytes, headerBytes, compression }, partBytes, signal }) {
+    const byteLength = await plainLength({ source, compression, signal });
+    const numRecords = Math.max(1, Math.ceil(partBytes / recordBytes));
+    const cuts: RecordCut[] = [];
+    for (let recordIndex = numRecords; ; recordIndex += numRecords) {
+      const byteOffset = headerBytes + recordIndex * recordBytes;
+      if (byteOffset >= (byteLength ?? 0)) return cuts;
+      cuts.push({ byteOffset, recordIndex });
+    }
+  },
   blocks(source, context) {
     const { recordBytes, headerBytes, compression } = context.options;
     return recordBlocks(source, context, { compression, headerBytes, recordName: "record" }, (bytes) => {

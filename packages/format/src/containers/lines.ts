@@ -1,6 +1,7 @@
 import type { Compression } from "@tfxio/wire";
 import { aReadCompression, assertOptions } from "@tfxio/wire/checks";
 import type { RecordContainer } from "../records/record-format-parts.js";
+import { cutsBehind } from "./cut-source.js";
 import { type FoundRecords, type PiecePlace, recordBlocks } from "./record-blocks.js";
 import { Bounds } from "./record-bounds.js";
 
@@ -17,7 +18,7 @@ const MARK = [0xef, 0xbb, 0xbf];
 
 /**
  * Lines of text: each ends with LF or CRLF, which is not part of the record; the last one may end with the file. An empty
- * line is an empty record. A byte order mark at the start is left out.
+ * line is an empty record. A byte order mark at the start is left out. Plain files are cut into parts behind line ends.
  * @see Go's `bufio.ScanLines`, which takes lines apart in the same way
  */
 export const linesContainer: RecordContainer<LinesOptions> = {
@@ -25,6 +26,8 @@ export const linesContainer: RecordContainer<LinesOptions> = {
   extensions: [".txt"],
   defaults: { compression: "auto" },
   assertOptions: (options) => assertOptions("lines", options, { compression: aReadCompression }),
+  cuts: (source, { options: { compression }, partBytes, signal }) =>
+    cutsBehind(LF, { source, compression, partBytes, signal }),
   blocks: (source, context) => {
     const { compression } = context.options;
     return recordBlocks(source, context, { compression, recordName: "line" }, findLines);

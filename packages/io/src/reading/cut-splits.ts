@@ -19,6 +19,7 @@ export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promis
   if (splitBytes === undefined || plan.subdivide === undefined || splits.length >= numReaders) return plan;
   const parts: Split[] = [];
   for (const split of splits) parts.push(...(await plan.subdivide(split, { signal })));
-  const { subdivide: _, ...whole } = plan;
-  return { ...whole, splits: parts };
+  const cut: { -readonly [Member in keyof ReadPlan]: ReadPlan[Member] } = { ...plan, splits: parts };
+  delete cut.subdivide;
+  return cut;
 }

@@ -1,5 +1,6 @@
 import { UnsupportedError } from "../errors.js";
 import { streamChunks } from "../sources/web-stream.js";
+import { inflateMembers } from "./gzip-members-browser.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 import type * as node from "./zlib-node.js";
 
@@ -11,7 +12,7 @@ export const TAKES_WHOLE_CHUNKS: typeof node.TAKES_WHOLE_CHUNKS = false;
 
 /**
  * Inflates by the platform's DecompressionStream, into chunks of its choosing. By its specification it reads one gzip
- * member; browsers take a second one, or padding, for damage.
+ * member; browsers take a second one, or padding, for damage, and {@link inflateAgain} tells whether it is.
  */
 export const inflate: typeof node.inflate = async function* (
   chunks: AsyncIterable<Uint8Array>,
@@ -27,8 +28,9 @@ export const inflate: typeof node.inflate = async function* (
   }
 };
 
-/** Nothing: the platform does not tell where a member ends. */
-export const inflateWholeMembers: typeof node.inflateWholeMembers = async function* () {};
+/** All members: what the platform took for damage may be the next one. */
+export const inflateAgain: typeof node.inflateAgain = (chunks, _error, damaged) =>
+  inflateMembers(chunks, damaged);
 
 /** Deflates by the platform's CompressionStream, which knows no level. */
 export const deflate: typeof node.deflate = async function* (

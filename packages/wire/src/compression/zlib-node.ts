@@ -13,6 +13,7 @@ import {
   type InflateRaw,
 } from "node:zlib";
 import { CHUNK_BYTES } from "../sources/chunk-size.js";
+import type { RecordError } from "../errors.js";
 import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
@@ -43,13 +44,26 @@ export async function* inflate(
 }
 
 /**
+ * Reads a gzip stream once more from its start, after {@link inflate} has failed with `error`: all that can be had before
+ * the damage, which zlib drops when the bytes after a member are not a member.
+ * @throws {RecordError} for the same damage.
+ */
+export async function* inflateAgain(
+  chunks: AsyncIterable<Uint8Array>,
+  error: RecordError,
+  damaged: DamageReport,
+): AsyncGenerator<Uint8Array, void> {
+  if (error.code === "truncated-record") throw error;
+  yield* inflateWholeMembers(chunks);
+  throw damaged("corrupt", error.cause);
+}
+
+/**
  * The bytes of the gzip members that `chunks` begin with; ends without an error where no member follows, and after
  * the first one that is damaged. One stream a member shows where each ends, which is too slow for sound files of many
  * small members.
  */
-export async function* inflateWholeMembers(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
+async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new UnreadableInput(chunks[Symbol.asyncIterator]());
   try {
     while (await skipGzipHeader(input)) {

@@ -1,0 +1,54 @@
+import type { ByteSource, Compression } from "@tfxio/wire";
+import type { RecordCut } from "../records/record-format-parts.js";
+
+/** Bytes read at a time to find where a record ends. */
+const WINDOW_BYTES: number = 64 * 2 ** 10;
+
+/** A source to be cut, and how it is stored. */
+export interface CuttableSource {
+  readonly source: ByteSource;
+  readonly compression: Compression | "auto";
+  readonly partBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Length of a source in which any byte can be sought; undefined for others: compressed ones, and streams. */
+export async function plainLength({
+  source,
+  compression,
+  signal,
+}: Omit<CuttableSource, "partBytes">): Promise<number | undefined> {
+  if (source.byteLength === undefined || (compression !== "auto" && compression !== "none")) return undefined;
+  const [first, second, third] = compression === "auto" ? await source.slice(0, 3, { signal }) : [];
+  return first === 0x1f && second === 0x8b && third === 8 ? undefined : source.byteLength;
+}
+
+/** Cuts behind the first `mark` byte at or after each multiple of `partBytes`, where records end with that byte. */
+export async function cutsBehind(
+  mark: number,
+  { source, compression, partBytes, signal }: CuttableSource,
+): Promise<readonly RecordCut[]> {
+  const byteLength = await plainLength({ source, compression, signal });
+  if (byteLength === undefined) return [];
+  const cuts: RecordCut[] = [];
+  let windowStart = 0;
+  let window: Uint8Array = new Uint8Array(0);
+  for (let target = partBytes; target < byteLength; ) {
+    // The byte before the target may end a record already.
+    let at = target - 1;
+    let found = -1;
+    while (found < 0 && at < byteLength) {
+      if (at < windowStart || at >= windowStart + window.length) {
+        window = await source.slice(at, at + WINDOW_BYTES, { signal });
+        windowStart = at;
+      }
+      found = window.indexOf(mark, at - windowStart);
+      if (found < 0) at = windowStart + window.length;
+    }
+    const byteOffset = windowStart + found + 1;
+    if (found < 0 || byteOffset >= byteLength) break;
+    cuts.push({ byteOffset });
+    target = Math.max(byteOffset + 1, (Math.floor(byteOffset / partBytes) + 1) * partBytes);
+  }
+  return cuts;
+}

@@ -1,0 +1,97 @@
+import type { Limits } from "@tfxio/format";
+import { decompressBuffer, loadCodec } from "../compression/body-codec.js";
+import { bufferCount } from "./buffer-count.js";
+import { assertWithin, damaged } from "../metadata/damage.js";
+import type { BatchHeader, BufferRange } from "../metadata/message.js";
+import type { StoredColumn } from "../metadata/stored-column.js";
+
+/** Bytes behind the header of a message. */
+export interface Body {
+  readonly byteLength: number;
+  /** Ranges that lie within the body, in the order given; they may be views of what the source owns. */
+  read(ranges: readonly BufferRange[]): Promise<readonly Uint8Array[]>;
+}
+
+/** A body that is in memory. */
+export function bodyOf(bytes: Uint8Array): Body {
+  return {
+    byteLength: bytes.length,
+    read: async (ranges) => ranges.map(({ offset, length }) => bytes.subarray(offset, offset + length)),
+  };
+}
+
+const nothing = new Uint8Array(0);
+
+/**
+ * The uncompressed buffers of the columns that are read, at their positions in the header; others are empty.
+ * @throws {RecordError} `corrupt-record` (`array`) for other buffers than the columns have, or outside of the body;
+ * (`lz4`, `zstd`); `limit-exceeded` (`page-length`).
+ */
+export async function loadBuffers(
+  columns: readonly StoredColumn[],
+  header: BatchHeader,
+  body: Body,
+  { maxPageBytes }: Limits,
+): Promise<readonly Uint8Array[]> {
+  const { place, codec, buffers } = header;
+  const positions = wantedBuffers(columns, header);
+  const ranges = positions.map((position) => {
+    const range = buffers[position] as BufferRange;
+    const { offset, length } = range;
+    if (offset >= 0 && length >= 0 && offset + length <= body.byteLength) return range;
+    const found = `buffer ${position} has ${length} bytes at offset ${offset}`;
+    throw damaged(place, `${found} of a body of ${body.byteLength}`, "array");
+  });
+  const what = "the record batch";
+  const limit = { place, what, reason: "page-length" } as const;
+  assertWithin(totalLength(ranges), maxPageBytes, limit);
+  const stored = await body.read(ranges);
+  const loaded = Array.from<unknown, Uint8Array>({ length: buffers.length }, () => nothing);
+  if (codec === "none") {
+    stored.forEach((bytes, at) => (loaded[positions[at] as number] = bytes));
+    return loaded;
+  }
+  const decode = await loadCodec(codec);
+  let numBytes = 0;
+  for (const [at, bytes] of stored.entries()) {
+    const checkLength = (length: number): void => assertWithin((numBytes += length), maxPageBytes, limit);
+    loaded[positions[at] as number] = await decompressBuffer(bytes, { decode, codec, place, checkLength });
+  }
+  return loaded;
+}
+
+function totalLength(ranges: readonly BufferRange[]): number {
+  return ranges.reduce((sum, { length }) => sum + length, 0);
+}
+
+/**
+ * The positions of the buffers of columns that are read.
+ * @throws {RecordError} `corrupt-record` (`array`) when the columns have another number of arrays or buffers.
+ */
+function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): readonly number[] {
+  const wanted: number[] = [];
+  let [numBuffers, numNodes, numViews] = [0, 0, 0];
+  const { variadicCounts, hasUnionValidity, buffers, place } = header;
+  const visit = ({ layout, children, path }: StoredColumn, isRead: boolean): void => {
+    numNodes++;
+    const left = buffers.length - numBuffers;
+    const count = bufferCount(layout, {
+      hasUnionValidity,
+      variadicCount: () => variadicCounts[numViews++] ?? -1,
+    });
+    if (count < 0 || count > left)
+      throw damaged(place, `"${path}" has ${count} buffers, and ${left} are left`, "array");
+    for (let at = 0; at < count; at++, numBuffers++) if (isRead) wanted.push(numBuffers);
+    for (const child of children) visit(child, isRead && child.isRead);
+  };
+  for (const column of columns) visit(column, column.isRead);
+  if (numNodes !== header.nodes.length || numBuffers !== header.buffers.length) {
+    throw damaged(
+      header.place,
+      `its ${header.nodes.length} arrays and ${header.buffers.length} buffers are not the ${numNodes} arrays and ` +
+        `${numBuffers} buffers of its schema`,
+      "array",
+    );
+  }
+  return wanted;
+}

@@ -1,0 +1,30 @@
+import { type Data, Vector } from "apache-arrow";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+import { damaged } from "../metadata/damage.js";
+
+/** The dictionaries of a source, as they are at some point of it. */
+export class Dictionaries {
+  readonly #vectors = new Map<number, Vector>();
+
+  /** @throws {RecordError} `corrupt-record` (`dictionary`) for one that has not come yet. */
+  get(id: number, place: FlatPlace): Vector {
+    const found = this.#vectors.get(id);
+    if (found === undefined)
+      throw damaged(place, `it uses dictionary ${id}, of which no values came before`, "dictionary");
+    return found;
+  }
+
+  has(id: number): boolean {
+    return this.#vectors.has(id);
+  }
+
+  /** Replaces the values of a dictionary. */
+  set(id: number, values: Data): void {
+    this.#vectors.set(id, new Vector([values]));
+  }
+
+  /** Appends values to a dictionary; batches that came before keep theirs. */
+  append(id: number, values: Data, place: FlatPlace): void {
+    this.#vectors.set(id, this.get(id, place).concat(new Vector([values])));
+  }
+}

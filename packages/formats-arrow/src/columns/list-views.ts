@@ -1,0 +1,55 @@
+import type { Data } from "apache-arrow";
+import type { OffsetBytes } from "../metadata/stored-column.js";
+import { gathered } from "./gathered.js";
+import type { Offsets } from "./offsets.js";
+import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
+import { isValidAt, type NullBits } from "./validity.js";
+
+export interface ListViewContext extends ArrayContext {
+  readonly length: number;
+  readonly valid: NullBits;
+  readonly offsetBytes: OffsetBytes;
+  readonly maxBytes: number;
+}
+
+/**
+ * List views as lists. Borrows the values where the views follow one another without gaps; copies them otherwise.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside of the values; `limit-exceeded` (`page-length`)
+ * where views that overlap come to more than a page may have. {@link UnsupportedError} `unsupported` for unions to copy.
+ * @see https://arrow.apache.org/docs/format/Columnar.html#listview-layout
+ */
+export function expandListViews(
+  offsetBuffer: Uint8Array,
+  sizeBuffer: Uint8Array,
+  values: Data,
+  context: ListViewContext,
+): { readonly valueOffsets: Offsets; readonly children: Data[] } {
+  const { length, valid, offsetBytes } = context;
+  const read = (bytes: Uint8Array): ArrayLike<number | bigint> =>
+    offsetBytes === 4
+      ? elementsOf(Int32Array, bytes, length, context)
+      : elementsOf(BigInt64Array, bytes, length, context);
+  const [offsets, sizes] = [read(offsetBuffer), read(sizeBuffer)];
+  const [start, end] = [new Uint32Array(length), new Uint32Array(length)];
+  let [numValues, next, first] = [0, 0, 0];
+  let isInOrder = true;
+  const ends = new Float64Array(length + 1);
+  for (let row = 0; row < length; row++) {
+    const size = isValidAt(valid, row) ? Number(sizes[row]) : 0;
+    const offset = size === 0 ? next : Number(offsets[row]);
+    if (size < 0 || offset < 0 || offset + size > values.length) {
+      throw contradiction(`has ${size} values at ${offset} in row ${row}, of ${values.length}`, context);
+    }
+    if (numValues === 0) first = offset;
+    else if (size > 0 && offset !== next) isInOrder = false;
+    [start[row], end[row]] = [offset, offset + size];
+    if (size > 0) next = offset + size;
+    numValues += size;
+    ends[row + 1] = numValues;
+  }
+  const base = isInOrder ? first : 0;
+  const rowEnds = ends.map((one) => one + base);
+  const valueOffsets = offsetBytes === 4 ? Int32Array.from(rowEnds) : BigInt64Array.from(rowEnds, BigInt);
+  const child = isInOrder ? values : gathered(values, { count: length, start, end }, context);
+  return { valueOffsets, children: [child] };
+}

@@ -1,0 +1,60 @@
+import { damaged } from "../metadata/damage.js";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+
+/** Where an array is, for errors, and how its numbers are stored. */
+export interface ArrayContext {
+  readonly path: string;
+  readonly place: FlatPlace;
+  readonly isBigEndian: boolean;
+}
+
+/** The constructor of a typed array. */
+export interface NumberArrayType<Values> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Values;
+}
+
+/**
+ * The first `length` elements of a buffer. Borrows it, unless its bytes are not aligned or have to be reversed.
+ * @param units the numbers of an element, by their bytes; by default each element is one.
+ * @throws {RecordError} `corrupt-record` (`array`) when the buffer is too short.
+ */
+export function elementsOf<Values>(
+  Type: NumberArrayType<Values>,
+  bytes: Uint8Array,
+  length: number,
+  context: ArrayContext,
+  units: readonly number[] = [Type.BYTES_PER_ELEMENT],
+): Values {
+  const width = Type.BYTES_PER_ELEMENT;
+  assertLongEnough(bytes, length * width, context);
+  const isSwapped = context.isBigEndian && units.some((unit) => unit > 1);
+  const isBorrowed = !isSwapped && bytes.byteOffset % width === 0;
+  const own = isBorrowed ? bytes : bytes.slice(0, length * width);
+  if (isSwapped) reverseUnits(own, units);
+  return new Type(own.buffer, own.byteOffset, length);
+}
+
+/** @throws {RecordError} `corrupt-record` (`array`). */
+export function assertLongEnough(bytes: Uint8Array, needed: number, { path, place }: ArrayContext): void {
+  if (bytes.length >= needed) return;
+  throw damaged(
+    place,
+    `a buffer of "${path}" has ${bytes.length} bytes, and its array needs ${needed}`,
+    "array",
+  );
+}
+
+/** The error for an array that contradicts itself. */
+export function contradiction(problem: string, { path, place }: ArrayContext): Error {
+  return damaged(place, `column "${path}" ${problem}`, "array");
+}
+
+function reverseUnits(bytes: Uint8Array, units: readonly number[]): void {
+  for (let at = 0; at < bytes.length; ) {
+    for (const unit of units) {
+      bytes.subarray(at, at + unit).reverse();
+      at += unit;
+    }
+  }
+}

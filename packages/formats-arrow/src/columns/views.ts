@@ -1,0 +1,71 @@
+import { assertWithin } from "../metadata/damage.js";
+import { type ArrayContext, assertLongEnough, contradiction } from "./typed-arrays.js";
+import { isValidAt, type NullBits } from "./validity.js";
+
+export interface ViewContext extends ArrayContext {
+  readonly length: number;
+  readonly valid: NullBits;
+  readonly maxBytes: number;
+}
+
+const VIEW_BYTES = 16;
+/** Values of up to so many bytes lie in their view. */
+const MAX_INLINE_BYTES = 12;
+const MAX_OFFSET = 2 ** 31 - 1;
+
+/**
+ * Text or bytes that views point to, one after the other, as columns without views have them.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside of its buffer, or whose first bytes are others;
+ * `limit-exceeded` (`page-length`) where views that overlap come to more bytes than a page may have.
+ * @see https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
+ */
+export function expandViews(
+  views: Uint8Array,
+  buffers: readonly Uint8Array[],
+  context: ViewContext,
+): { readonly valueOffsets: Int32Array; readonly values: Uint8Array } {
+  const { length, valid, maxBytes, place, path, isBigEndian } = context;
+  assertLongEnough(views, length * VIEW_BYTES, context);
+  const view = new DataView(views.buffer, views.byteOffset, views.byteLength);
+  const int32At = (at: number): number => view.getInt32(at, !isBigEndian);
+  const valueOffsets = new Int32Array(length + 1);
+  let numBytes = 0;
+  for (let row = 0; row < length; row++) {
+    const size = isValidAt(valid, row) ? int32At(row * VIEW_BYTES) : 0;
+    if (size < 0) throw contradiction(`has a length of ${size} in row ${row}`, context);
+    numBytes += size;
+    valueOffsets[row + 1] = numBytes;
+    const what = `column "${path}", with its views expanded,`;
+    if (numBytes > maxBytes || numBytes > MAX_OFFSET) {
+      assertWithin(numBytes, Math.min(maxBytes, MAX_OFFSET), { place, what, reason: "page-length" });
+    }
+  }
+  const values = new Uint8Array(numBytes);
+  for (let row = 0; row < length; row++) {
+    const [start, end] = [valueOffsets[row] as number, valueOffsets[row + 1] as number];
+    if (start === end) continue;
+    const at = row * VIEW_BYTES;
+    values.set(
+      end - start <= MAX_INLINE_BYTES ? views.subarray(at + 4, at + 4 + end - start) : pointed(at, row),
+      start,
+    );
+  }
+  return { valueOffsets, values };
+
+  function pointed(at: number, row: number): Uint8Array {
+    const [size, buffer, offset] = [int32At(at), int32At(at + 8), int32At(at + 12)];
+    const bytes = buffers[buffer];
+    if (bytes === undefined || offset < 0 || offset + size > bytes.length) {
+      const where = `${size} bytes at ${offset} of buffer ${buffer}`;
+      throw contradiction(
+        `points in row ${row} to ${where}, which has ${bytes?.length ?? "no"} bytes`,
+        context,
+      );
+    }
+    for (let index = 0; index < 4; index++) {
+      if (bytes[offset + index] === views[at + 4 + index]) continue;
+      throw contradiction(`has in row ${row} other first bytes than those that it points to`, context);
+    }
+    return bytes.subarray(offset, offset + size);
+  }
+}

@@ -1,0 +1,73 @@
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+import { damaged } from "../metadata/damage.js";
+
+/** A codec of the buffers of a body. */
+export type CompressedWith = "lz4" | "zstd";
+
+/** Decompresses a buffer that holds `numBytes` bytes; another number is an error. */
+export type Decode = (bytes: Uint8Array, numBytes: number) => Uint8Array | Promise<Uint8Array>;
+export type Encode = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/** Codecs are loaded with the first batch that needs them: ZSTD is WebAssembly of 750 kB. */
+export async function loadCodec(codec: CompressedWith): Promise<Decode> {
+  if (codec === "lz4") return (await import("./lz4-frame.js")).decompressLz4;
+  return (await import("./zstd.js")).decompressZstd;
+}
+
+/** @see {@link loadCodec} */
+export async function loadEncoder(codec: CompressedWith): Promise<Encode> {
+  if (codec === "lz4") return (await import("./lz4-frame.js")).compressLz4;
+  return (await import("./zstd.js")).compressZstd;
+}
+
+/** The bytes before a compressed buffer: the length that it has uncompressed, or -1 where it is stored as it is. */
+const PREFIX_BYTES = 8;
+
+/** What a buffer is decompressed with. */
+export interface BufferDecoding {
+  readonly decode: Decode;
+  readonly codec: CompressedWith;
+  readonly place: FlatPlace;
+  /** @throws for a length that must not be allocated. */
+  readonly checkLength: (numBytes: number) => void;
+}
+
+/**
+ * @throws {RecordError} `corrupt-record` (`lz4`, `zstd`).
+ * @see https://github.com/apache/arrow/blob/main/format/Message.fbs BodyCompressionMethod
+ */
+export async function decompressBuffer(
+  bytes: Uint8Array,
+  { decode, codec, place, checkLength }: BufferDecoding,
+): Promise<Uint8Array> {
+  if (bytes.length === 0) return bytes;
+  const name = codec.toUpperCase();
+  if (bytes.length < PREFIX_BYTES) {
+    throw damaged(place, `a buffer compressed with ${name} has only ${bytes.length} bytes`, codec);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numBytes = Number(view.getBigInt64(0, true));
+  const stored = bytes.subarray(PREFIX_BYTES);
+  if (numBytes === -1) return stored;
+  if (numBytes < 0) throw damaged(place, `a buffer declares ${numBytes} uncompressed bytes`, codec);
+  checkLength(numBytes);
+  if (numBytes === 0) return stored.subarray(0, 0);
+  try {
+    return await decode(stored, numBytes);
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw damaged(place, `a buffer is not ${name}: ${problem}`, codec, cause);
+  }
+}
+
+/** A buffer as it is stored: compressed after its length, or as it is where that is no shorter. */
+export async function compressBuffer(bytes: Uint8Array, encode: Encode): Promise<Uint8Array> {
+  if (bytes.length === 0) return bytes;
+  const compressed = await encode(bytes);
+  const isSmaller = compressed.length < bytes.length;
+  const content = isSmaller ? compressed : bytes;
+  const stored = new Uint8Array(PREFIX_BYTES + content.length);
+  new DataView(stored.buffer).setBigInt64(0, isSmaller ? BigInt(bytes.length) : -1n, true);
+  stored.set(content, PREFIX_BYTES);
+  return stored;
+}

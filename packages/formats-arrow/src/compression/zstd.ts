@@ -1,0 +1,100 @@
+import Zstd from "numcodecs/zstd";
+
+// The frame format of Zstandard: RFC 8878.
+
+const MAGIC = 0xfd2fb528;
+const SKIPPABLE = 0x184d2a50;
+const MAX_BLOCK_BYTES = 2 ** 17;
+const RLE_BLOCK = 1;
+const MIN_UNANNOUNCED_BYTES = 2 ** 24;
+/** As `numcodecs` and pyarrow have it. */
+const LEVEL = 1;
+
+const codec = new Zstd(LEVEL);
+
+/**
+ * Decompresses frames that hold `numBytes` bytes together.
+ * @throws {RangeError} telling what is wrong with them, before the library allocates for more than `numBytes`.
+ */
+export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {
+  const { announced, most } = contentBounds(bytes);
+  if (announced > numBytes || most < numBytes) {
+    throw new RangeError(`it holds ${announced} to ${most} bytes, expected ${numBytes}`);
+  }
+  // Blocks that a writer flushed early are shorter than they may be.
+  if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
+    throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
+  }
+  const decoded = await codec.decode(bytes);
+  if (decoded.length !== numBytes)
+    throw new RangeError(`it holds ${decoded.length} bytes, expected ${numBytes}`);
+  return decoded;
+}
+
+export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
+  return codec.encode(bytes);
+}
+
+/** Bounds of the bytes that frames hold, from their headers and those of their blocks, which hold 128 KiB at most. */
+function contentBounds(bytes: Uint8Array): { readonly announced: number; readonly most: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const need = (at: number, numBytes: number): number => {
+    if (at + numBytes <= bytes.length) return at;
+    throw new RangeError(`it ends within a frame, after ${bytes.length} bytes`);
+  };
+  let [at, announced, most] = [0, 0, 0];
+  while (at < bytes.length) {
+    const magic = view.getUint32(need(at, 4), true);
+    if (magic >>> 4 === SKIPPABLE >>> 4) {
+      at = need(at, 8) + 8 + view.getUint32(at + 4, true);
+      need(at, 0);
+      continue;
+    }
+    if (magic !== MAGIC) throw new RangeError("no ZSTD frame begins there");
+    const descriptor = bytes[need(at + 4, 1)] as number;
+    const { headerBytes, contentBytes } = readHeader(view, at + 5, descriptor, need);
+    at += 5 + headerBytes;
+    let inBlocks = 0;
+    for (let isLast = false; !isLast; ) {
+      need(at, 3);
+      const header = view.getUint16(at, true) | ((bytes[at + 2] as number) << 16);
+      isLast = (header & 1) === 1;
+      const [kind, size] = [(header >> 1) & 3, header >> 3];
+      inBlocks += kind === RLE_BLOCK ? size : MAX_BLOCK_BYTES;
+      at = need(at + 3, kind === RLE_BLOCK ? 1 : size) + (kind === RLE_BLOCK ? 1 : size);
+    }
+    if (descriptor & 4) at = need(at, 4) + 4;
+    if (contentBytes !== undefined && contentBytes > inBlocks)
+      throw new RangeError("the header of its frame is damaged");
+    announced += contentBytes ?? 0;
+    most += contentBytes ?? inBlocks;
+  }
+  return { announced, most };
+}
+
+/** The bytes of a frame header after its descriptor, and the content that it announces, if it does. */
+function readHeader(
+  view: DataView,
+  start: number,
+  descriptor: number,
+  need: (at: number, numBytes: number) => number,
+): { readonly headerBytes: number; readonly contentBytes: number | undefined } {
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const windowBytes = isSingleSegment ? 0 : 1;
+  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] as number;
+  const sizeFlag = descriptor >> 6;
+  const sizeBytes = sizeFlag === 0 ? Number(isSingleSegment) : 1 << sizeFlag;
+  const at = need(start + windowBytes + dictionaryBytes, sizeBytes);
+  const headerBytes = windowBytes + dictionaryBytes + sizeBytes;
+  const contentBytes =
+    sizeBytes === 0
+      ? undefined
+      : sizeBytes === 1
+        ? view.getUint8(at)
+        : sizeBytes === 2
+          ? view.getUint16(at, true) + 256
+          : sizeBytes === 4
+            ? view.getUint32(at, true)
+            : Number(view.getBigUint64(at, true));
+  return { headerBytes, contentBytes };
+}

@@ -1,0 +1,94 @@
+import type { Limits } from "@tfxio/format";
+import { onePassSource } from "@tfxio/format";
+import { type BufferedStream, type ByteSource, decompressed } from "@tfxio/wire";
+import { UnsupportedError } from "@tfxio/wire/errors";
+import type { BatchIndex } from "./batch-index.js";
+import { containerOf, MAGIC_BYTES } from "./container.js";
+import { openFeatherV1 } from "./feather-v1-file.js";
+import { openIpcFile } from "./ipc-file.js";
+import { type OpenedStream, openIpcStream, type StreamOptions } from "./ipc-stream.js";
+import { clippedRange } from "./ranges.js";
+import type { StoredSchema } from "../metadata/stored-column.js";
+
+/** A source whose container is known and whose schema was read. Nothing of it is held open. */
+export type ArrowSource = { readonly uri: string; readonly schema: StoredSchema } & (
+  | { readonly kind: "indexed"; readonly index: BatchIndex }
+  | { readonly kind: "stream"; readonly run: RunStream }
+);
+
+/** Opens a stream from its first byte and gives what `read` gives. */
+export type RunStream = <Result>(
+  read: ReadStream<Result>,
+  signal?: AbortSignal,
+) => AsyncGenerator<Result, void, undefined>;
+
+/** A stream that comes once. */
+interface StreamRunner {
+  readonly schema: (signal: AbortSignal | undefined) => Promise<StoredSchema>;
+  readonly run: RunStream;
+}
+
+/** Goes through a stream that was opened for it. */
+export type ReadStream<Result> = (stream: OpenedStream) => AsyncGenerator<Result, void, undefined>;
+
+/**
+ * Finds out what a source is and reads its schema.
+ * @throws as {@link openIpcFile}, {@link openIpcStream} and {@link openFeatherV1}.
+ */
+export async function openArrowSource(
+  source: ByteSource,
+  limits: Limits,
+  signal: AbortSignal | undefined,
+): Promise<ArrowSource> {
+  const { uri } = source;
+  const container = containerOf(await clippedRange(source, { start: 0, end: MAGIC_BYTES }, signal));
+  if (container === "file" || container === "feather-v1") {
+    const open = container === "file" ? openIpcFile : openFeatherV1;
+    const index = await open(source, limits, signal);
+    return { uri, kind: "indexed", schema: index.schema, index };
+  }
+  const run = runnerOf(source, { uri, limits, needsEndMarker: false });
+  for await (const schema of run(schemaOf, signal)) return { uri, kind: "stream", schema, run };
+  throw new TypeError("a stream has a schema");
+}
+
+/**
+ * A stream of which all chunks that `schema` looks at are kept, so that `read` goes through them again, once. It has to
+ * end with its end marker.
+ * @throws {UnsupportedError} `unsupported` (`stream`) for Feather V1, whose schema is at its end; as
+ * {@link openIpcStream}.
+ */
+export function arrowStream(stream: BufferedStream, limits: Limits): StreamRunner & { readonly uri: string } {
+  const { uri } = stream;
+  const options = { uri, limits, needsEndMarker: true };
+  const sampled = { ...onePassSource(stream, uri), stream: () => stream.sample() };
+  return {
+    uri,
+    schema: async (signal) => {
+      const head = await stream.head(MAGIC_BYTES, { signal });
+      if (containerOf(head) === "feather-v1") {
+        const message = `${uri} is a Feather V1 file, which is read from its end: give it as a file`;
+        throw new UnsupportedError(message, { feature: "streams of Feather V1", reason: "stream" });
+      }
+      for await (const schema of runnerOf(sampled, options)(schemaOf, signal)) return schema;
+      throw new TypeError("a stream has a schema");
+    },
+    run: runnerOf(onePassSource(stream, uri), options),
+  };
+}
+
+/** Opens a stream for whoever goes through it, and closes it after that. */
+function runnerOf(source: ByteSource, options: StreamOptions): RunStream {
+  return async function* run(read, signal) {
+    const chunks = decompressed(source, { signal });
+    try {
+      yield* read(await openIpcStream(chunks, options));
+    } finally {
+      await chunks.return();
+    }
+  };
+}
+
+async function* schemaOf({ schema }: OpenedStream): AsyncGenerator<StoredSchema, void, undefined> {
+  yield schema;
+}

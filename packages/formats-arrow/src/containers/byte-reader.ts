@@ -1,0 +1,50 @@
+/** Goes through a stream of bytes in pieces of wanted lengths. */
+export interface ByteReader {
+  /** Bytes taken so far. */
+  readonly byteOffset: number;
+  /**
+   * The next `numBytes` bytes, fewer only at the end. They are a view of a chunk where they lie in one; memory grows
+   * with the bytes that arrive, not with what is asked for.
+   */
+  take(numBytes: number): Promise<Uint8Array>;
+}
+
+/** @param chunks stay valid after the next one was asked for. */
+export function byteReader(chunks: AsyncIterator<Uint8Array, unknown>): ByteReader {
+  let left: Uint8Array = new Uint8Array(0);
+  let byteOffset = 0;
+  return {
+    get byteOffset() {
+      return byteOffset;
+    },
+    async take(numBytes) {
+      const parts: Uint8Array[] = [];
+      let missing = numBytes;
+      while (missing > 0) {
+        if (left.length === 0) {
+          const { done, value } = await chunks.next();
+          if (done === true) break;
+          left = value;
+        }
+        const part = left.subarray(0, missing);
+        parts.push(part);
+        left = left.subarray(part.length);
+        missing -= part.length;
+      }
+      byteOffset += numBytes - missing;
+      return joined(parts, numBytes - missing);
+    },
+  };
+}
+
+function joined(parts: readonly Uint8Array[], numBytes: number): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const bytes = new Uint8Array(numBytes);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,34 @@
+/** Beginning and end of an IPC file. */
+export const FILE_MAGIC = "ARROW1";
+/** The magic of a file, padded. */
+export const MAGIC_BYTES = 8;
+/** Beginning and end of a Feather V1 file. */
+export const FEATHER_MAGIC = "FEA1";
+const GZIP_MAGIC = "\x1f\x8b";
+const CONTINUATION = "\xff\xff\xff\xff";
+
+/** How bytes hold record batches. `"gzip"` is a stream, or a file to be read as one, that has to be unpacked first. */
+export type Container = "file" | "stream" | "feather-v1" | "gzip";
+
+/** The container by its first eight bytes. Streams from before Arrow 0.15 have no mark, so anything else may be one. */
+export function containerOf(head: Uint8Array): Container {
+  const text = textOf(head);
+  if (text.startsWith(FILE_MAGIC)) return "file";
+  if (text.startsWith(FEATHER_MAGIC)) return "feather-v1";
+  return text.startsWith(GZIP_MAGIC) ? "gzip" : "stream";
+}
+
+/** True for first bytes that only Arrow data has. */
+export function sniffArrow(head: Uint8Array): boolean {
+  const text = textOf(head);
+  return [`${FILE_MAGIC}\0\0`, FEATHER_MAGIC, CONTINUATION].some((magic) => text.startsWith(magic));
+}
+
+/** True when the first four bytes are those of a file. */
+export function isFileHead(head: Uint8Array): boolean {
+  return head.length >= 4 && FILE_MAGIC.startsWith(textOf(head.subarray(0, 4)));
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));
+}

@@ -1,0 +1,30 @@
+import type { Limits } from "@tfxio/format";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+import { assertWithin, damaged } from "../metadata/damage.js";
+
+const CONTINUATION = -1;
+export const PREFIX_BYTES = 4;
+
+/** The four bytes in front of the length of a message; Arrow before 0.15 has none. */
+export function isContinuation(bytes: Uint8Array): boolean {
+  return int32At(bytes) === CONTINUATION;
+}
+
+/**
+ * The length of the metadata of a message; 0 is the end of a stream.
+ * @throws {RecordError} `corrupt-record` (`message`) where no message begins; `limit-exceeded` (`metadata-length`).
+ */
+export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadataBytes }: Limits): number {
+  const length = int32At(bytes);
+  if (length < 0 || length > MAX_PLAUSIBLE_BYTES)
+    throw damaged(place, "no Arrow message begins there", "message");
+  assertWithin(length, maxMetadataBytes, { place, what: "the metadata", reason: "metadata-length" });
+  return length;
+}
+
+/** Text that is taken for a length is a larger number. */
+const MAX_PLAUSIBLE_BYTES = 2 ** 29;
+
+function int32At(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES).getInt32(0, true);
+}

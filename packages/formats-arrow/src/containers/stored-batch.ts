@@ -1,0 +1,48 @@
+import type { Vector } from "apache-arrow";
+import type { Limits } from "@tfxio/format";
+import type { Body } from "../columns/body-buffers.js";
+import { loadBuffers } from "../columns/body-buffers.js";
+import type { Dictionaries } from "../columns/dictionaries.js";
+import { readColumns } from "../columns/read-columns.js";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+import { damaged } from "../metadata/damage.js";
+import type { BatchHeader, DictionaryHeader } from "../metadata/message.js";
+import type { StoredSchema } from "../metadata/stored-column.js";
+
+/** A record batch of which only the header was read. */
+export interface StoredBatch {
+  readonly header: BatchHeader;
+  readonly body: Body;
+  /** Bytes of the message as it is stored. */
+  readonly numBytes: number;
+  /** A dictionary as it is at this batch, until the next batch is asked for. */
+  dictionary(id: number, place: FlatPlace): Vector;
+}
+
+/** The values of a dictionary, of which only the header was read. */
+export interface StoredDictionary {
+  readonly header: DictionaryHeader;
+  readonly body: Body;
+}
+
+/**
+ * Reads the values of a dictionary into `dictionaries`.
+ * @throws {RecordError} as {@link readColumns}; `corrupt-record` (`dictionary`) for one that the schema does not have.
+ */
+export async function readDictionary(
+  { header, body }: StoredDictionary,
+  { dictionaries: columns, isBigEndian }: StoredSchema,
+  dictionaries: Dictionaries,
+  limits: Limits,
+): Promise<void> {
+  const { id, isDelta, values } = header;
+  const { place } = values;
+  const column = columns.get(id);
+  if (column === undefined) throw damaged(place, `its schema has no dictionary ${id}`, "dictionary");
+  const buffers = await loadBuffers([column], values, body, limits);
+  const dictionary = (inner: number): Vector => dictionaries.get(inner, place);
+  const [data] = readColumns([column], values, buffers, { isBigEndian, limits, dictionary });
+  if (data === undefined) return;
+  if (isDelta) dictionaries.append(id, data, place);
+  else dictionaries.set(id, data);
+}

@@ -1,0 +1,101 @@
+import type { FormatReader, Limits, PlanRequest, ReadPlan, Split } from "@tfxio/format";
+import { bufferStream, type ByteSource } from "@tfxio/wire";
+import { SchemaError } from "@tfxio/wire/errors";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { type ArrowSource, arrowStream, openArrowSource } from "./containers/arrow-source.js";
+import { readIndexed, subdivideIndexed } from "./reading/read-indexed.js";
+import { readStream } from "./reading/read-stream.js";
+import { type Selection, selectColumns } from "./reading/select-columns.js";
+
+/** Reads sources that can be read again. */
+export function readArrow(sources: readonly ByteSource[], limits: Limits): FormatReader {
+  const opened = new Map<ByteSource, ArrowSource>();
+  const open = async (index: number, signal: AbortSignal | undefined): Promise<ArrowSource> => {
+    const source = sources[index] as ByteSource;
+    const known = opened.get(source) ?? (await openArrowSource(source, limits, signal));
+    opened.set(source, known);
+    return known;
+  };
+  const splits = sources.map(({ uri, byteLength }, index): Split => ({ index, uri, numBytes: byteLength }));
+  return {
+    async plan(request) {
+      // Of several files, one tells the types of a schema; without a schema each describes itself.
+      const isKnown = request.schema !== undefined || sources.length === 1;
+      const first = isKnown ? await open(0, request.signal) : undefined;
+      const planned = first && selectColumns(first.schema, request, first.uri);
+      const select = createSelector(request, planned);
+      return {
+        arrowSchema: planned?.arrowSchema,
+        splits,
+        async subdivide(split, { signal } = {}) {
+          return subdivideIndexed(await open(split.index, signal), split, request.splitBytes);
+        },
+        async *read(split, options = {}) {
+          const source = await open(split.index, options.signal);
+          const context = { selection: select(source), request, limits };
+          if (source.kind === "indexed") yield* readIndexed(source, split, context, options);
+          else yield* source.run((stream) => readStream(stream, context, options), options.signal);
+        },
+      } satisfies ReadPlan;
+    },
+  };
+}
+
+/** Reads a stream, once. Its end marker has to be there: what ends without one was cut off. */
+export function readArrowStream(bytes: AsyncIterable<Uint8Array>, limits: Limits): FormatReader {
+  const buffered = bufferStream(bytes);
+  const { uri, schema, run } = arrowStream(buffered, limits);
+  return {
+    async plan(request) {
+      const selection = selectColumns(await schema(request.signal), request, uri);
+      return {
+        arrowSchema: selection.arrowSchema,
+        splits: [{ index: 0, uri }],
+        subdivide: async (split) => [split],
+        read: (_, options = {}) =>
+          run((stream) => readStream(stream, { selection, request, limits }, options), options.signal),
+      };
+    },
+    close: () => buffered.close(),
+  };
+}
+
+/** The selection of each source; with a known schema all sources have to agree with it. */
+function createSelector(
+  request: PlanRequest,
+  planned: Selection | undefined,
+): (source: ArrowSource) => Selection {
+  const known = new Map<ArrowSource, Selection>();
+  return (source) => {
+    let selection = known.get(source);
+    if (selection === undefined) {
+      selection = selectColumns(source.schema, request, source.uri);
+      if (planned !== undefined) {
+        assertSameTypes(selection.arrowSchema, planned.arrowSchema, source.uri);
+        selection = { ...selection, arrowSchema: planned.arrowSchema };
+      }
+      known.set(source, selection);
+    }
+    return selection;
+  };
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`batch-schema`). */
+function assertSameTypes(found: ArrowSchema, planned: ArrowSchema, uri: string): void {
+  for (const [at, { name, type }] of planned.fields.entries()) {
+    const actual = String(found.fields[at]?.type);
+    const expected = String(type);
+    if (actual === expected) continue;
+    throw new SchemaError(
+      "schema-mismatch",
+      `column "${name}" of ${uri} is ${actual}, and ${expected} in the first file`,
+      {
+        reason: "batch-schema",
+        columnPath: name,
+        expected,
+        actual,
+        uri,
+      },
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import type { BatchWriter, WriterContext } from "@tfxio/format";
+import type { ByteTarget } from "@tfxio/wire";
+import type { Data, RecordBatch } from "apache-arrow";
+import { loadEncoder } from "./compression/body-codec.js";
+import { FILE_MAGIC, MAGIC_BYTES } from "./containers/container.js";
+import type { ArrowOptions } from "./options.js";
+import {
+  type Block,
+  type BodyEncoding,
+  encodeBatch,
+  encodeFooter,
+  encodeSchema,
+  END_MARKER,
+} from "./writing/encode-message.js";
+import { WrittenDictionaries } from "./writing/written-dictionaries.js";
+import { withOwnDictionaryIds } from "./writing/written-schema.js";
+
+const magic = new TextEncoder().encode(FILE_MAGIC);
+
+/**
+ * Writes an IPC file or stream. The schema goes out with the first batch, and dictionaries before the batches that need
+ * them.
+ * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, for dictionaries of a file that come to more
+ * values than their indices can tell apart. {@link UnsupportedError} `unsupported` (`column-type`).
+ */
+export async function writeArrow(
+  target: ByteTarget,
+  { arrowSchema, options }: WriterContext<ArrowOptions>,
+): Promise<BatchWriter> {
+  const { container, compression } = options;
+  const isStream =
+    container === "stream" || (container === "auto" && target.uri.toLowerCase().endsWith(".arrows"));
+  const encoding: BodyEncoding | undefined =
+    compression === "none" ? undefined : { codec: compression, encode: await loadEncoder(compression) };
+  const schema = withOwnDictionaryIds(arrowSchema);
+  const written = new WrittenDictionaries({ canReplace: isStream });
+  const [batches, dictionaries]: [Block[], Block[]] = [[], []];
+  let position = 0;
+
+  const put = async (bytes: Uint8Array): Promise<void> => {
+    await target.write(bytes);
+    position += bytes.length;
+  };
+  const begin = async (): Promise<void> => {
+    if (position > 0) return;
+    if (!isStream) {
+      const head = new Uint8Array(MAGIC_BYTES);
+      head.set(magic);
+      await put(head);
+    }
+    await put(encodeSchema(schema, position).bytes);
+  };
+  const putBatch = async (content: Parameters<typeof encodeBatch>[0], blocks: Block[]): Promise<void> => {
+    const { bytes, metadataBytes } = await encodeBatch(content, encoding, position);
+    blocks.push({ offset: position, metadataBytes, bodyBytes: bytes.length - metadataBytes });
+    await put(bytes);
+  };
+  return {
+    async write({ data, numRows, metadata }: RecordBatch) {
+      await begin();
+      const columns = data.children.map((child: Data) =>
+        child.length === numRows ? child : child.slice(0, numRows),
+      );
+      const content = written.arraysOf(columns, schema.fields);
+      for (const { id, isDelta, numRows: numValues, arrays } of content.dictionaries) {
+        await putBatch({ numRows: numValues, arrays, dictionary: { id, isDelta } }, dictionaries);
+      }
+      await putBatch({ numRows, arrays: content.arrays, metadata }, batches);
+    },
+    async finish() {
+      await begin();
+      await put(END_MARKER);
+      if (!isStream) await put(encodeFooter(schema, batches, dictionaries, magic));
+    },
+  };
+}

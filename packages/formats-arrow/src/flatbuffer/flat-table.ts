@@ -1,0 +1,198 @@
+import { RecordError } from "@tfxio/wire/errors";
+
+/** Where a flatbuffer lies, for errors. */
+export interface FlatPlace {
+  readonly uri: string;
+  /** Offset of the flatbuffer in its source. */
+  readonly byteOffset: number;
+}
+
+const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What the tables of one flatbuffer share. */
+class FlatBuffer {
+  readonly view: DataView;
+  readonly #strings = new Map<number, string>();
+  /** Offsets may lead to one table many times over; a table of a sound buffer takes eight bytes or more. */
+  #numTablesLeft: number;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly place: FlatPlace,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#numTablesLeft = bytes.length >> 2;
+  }
+
+  /** `offset`, if `numBytes` bytes lie there. */
+  at(offset: number, numBytes: number): number {
+    if (offset >= 0 && numBytes >= 0 && offset + numBytes <= this.bytes.length) return offset;
+    throw this.malformed(`${numBytes} bytes are needed at offset ${offset} of its ${this.bytes.length}`);
+  }
+
+  /** The position that the unsigned offset at `at` leads to. */
+  follow(at: number): number {
+    return at + this.view.getUint32(this.at(at, 4), true);
+  }
+
+  countTable(): void {
+    if (--this.#numTablesLeft < 0)
+      throw this.malformed("its offsets lead to more tables than it has room for");
+  }
+
+  string(at: number): string {
+    const known = this.#strings.get(at);
+    if (known !== undefined) return known;
+    const numBytes = this.view.getUint32(this.at(at, 4), true);
+    const start = this.at(at + 4, numBytes);
+    try {
+      const value = text.decode(this.bytes.subarray(start, start + numBytes));
+      this.#strings.set(at, value);
+      return value;
+    } catch (cause) {
+      throw this.malformed("a string is not UTF-8", cause);
+    }
+  }
+
+  malformed(problem: string, cause?: unknown): RecordError {
+    const { uri, byteOffset } = this.place;
+    return new RecordError(
+      "malformed-payload",
+      `the metadata at byte ${byteOffset} of ${uri} is damaged: ${problem}`,
+      { uri, byteOffset, reason: "metadata", cause },
+    );
+  }
+}
+
+/**
+ * A table of a flatbuffer that nobody has verified. Every offset and length is checked against the bytes, so a hostile
+ * buffer gives an error: it neither reads outside of its bytes nor keeps the reader busy. Fields are known by their
+ * number in the `.fbs` file; a field that is absent has its default.
+ * @throws {RecordError} `malformed-payload` (`metadata`) from every method.
+ */
+export class FlatTable {
+  readonly #buffer: FlatBuffer;
+  readonly #start: number;
+  readonly #vtable: number;
+  readonly #vtableBytes: number;
+
+  private constructor(buffer: FlatBuffer, start: number) {
+    buffer.countTable();
+    this.#buffer = buffer;
+    this.#start = start;
+    this.#vtable = start - buffer.view.getInt32(buffer.at(start, 4), true);
+    this.#vtableBytes = buffer.view.getUint16(buffer.at(this.#vtable, 2), true);
+    buffer.at(this.#vtable, this.#vtableBytes);
+  }
+
+  /** The root table of `bytes`, which it borrows. */
+  static root(bytes: Uint8Array, place: FlatPlace): FlatTable {
+    const buffer = new FlatBuffer(bytes, place);
+    return new FlatTable(buffer, buffer.follow(0));
+  }
+
+  get place(): FlatPlace {
+    return this.#buffer.place;
+  }
+
+  /** An error about the contents of this table. */
+  malformed(problem: string): RecordError {
+    return this.#buffer.malformed(problem);
+  }
+
+  #field(field: number, numBytes: number): number | undefined {
+    const slot = 4 + 2 * field;
+    if (slot + 2 > this.#vtableBytes) return undefined;
+    const offset = this.#buffer.view.getUint16(this.#vtable + slot, true);
+    return offset === 0 ? undefined : this.#buffer.at(this.#start + offset, numBytes);
+  }
+
+  int8(field: number, absent = 0): number {
+    const at = this.#field(field, 1);
+    return at === undefined ? absent : this.#buffer.view.getInt8(at);
+  }
+
+  bool(field: number): boolean {
+    return this.int8(field) !== 0;
+  }
+
+  int16(field: number, absent = 0): number {
+    const at = this.#field(field, 2);
+    return at === undefined ? absent : this.#buffer.view.getInt16(at, true);
+  }
+
+  int32(field: number, absent = 0): number {
+    const at = this.#field(field, 4);
+    return at === undefined ? absent : this.#buffer.view.getInt32(at, true);
+  }
+
+  /** An int64 as a number. Beyond 2^53 it is inexact, and larger than any length may be. */
+  int64(field: number): number {
+    const at = this.#field(field, 8);
+    return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
+  }
+
+  string(field: number): string | undefined {
+    const at = this.#field(field, 4);
+    return at === undefined ? undefined : this.#buffer.string(this.#buffer.follow(at));
+  }
+
+  table(field: number): FlatTable | undefined {
+    const at = this.#field(field, 4);
+    return at === undefined ? undefined : new FlatTable(this.#buffer, this.#buffer.follow(at));
+  }
+
+  /** A table that has to be there. @param name of it, for the error. */
+  required(field: number, name: string): FlatTable {
+    const found = this.table(field);
+    if (found === undefined) throw this.malformed(`it has no ${name}`);
+    return found;
+  }
+
+  tables(field: number): FlatTable[] {
+    const { first, length } = this.#vector(field, 4);
+    return Array.from({ length }, (_, index) => {
+      return new FlatTable(this.#buffer, this.#buffer.follow(first + 4 * index));
+    });
+  }
+
+  int32s(field: number): number[] {
+    const { first, length } = this.#vector(field, 4);
+    return Array.from({ length }, (_, index) => this.#buffer.view.getInt32(first + 4 * index, true));
+  }
+
+  int64s(field: number): number[] {
+    const { first, length } = this.#vector(field, 8);
+    return Array.from({ length }, (_, index) => this.#int64At(first + 8 * index));
+  }
+
+  /** Structs of `numBytes` bytes each: what `read` makes of their int64 fields, which it names by their offset. */
+  structs<Struct>(
+    field: number,
+    numBytes: number,
+    read: (int64At: (offset: number) => number, int32At: (offset: number) => number) => Struct,
+  ): Struct[] {
+    const { first, length } = this.#vector(field, numBytes);
+    const { view } = this.#buffer;
+    return Array.from({ length }, (_, index) => {
+      const start = first + numBytes * index;
+      return read(
+        (offset) => this.#int64At(start + offset),
+        (offset) => view.getInt32(start + offset, true),
+      );
+    });
+  }
+
+  #int64At(at: number): number {
+    return Number(this.#buffer.view.getBigInt64(at, true));
+  }
+
+  #vector(field: number, elementBytes: number): { readonly first: number; readonly length: number } {
+    const at = this.#field(field, 4);
+    if (at === undefined) return { first: 0, length: 0 };
+    const start = this.#buffer.follow(at);
+    const length = this.#buffer.view.getUint32(this.#buffer.at(start, 4), true);
+    this.#buffer.at(start + 4, length * elementBytes);
+    return { first: start + 4, length };
+  }
+}

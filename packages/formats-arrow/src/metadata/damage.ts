@@ -1,0 +1,51 @@
+import { RecordError } from "@tfxio/wire/errors";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+
+/** Why a message is refused whose metadata is sound. */
+export type DamageReason = "array" | "dictionary" | "lz4" | "zstd" | "message" | "footer";
+
+/** The error for a message that contradicts itself, or its schema. */
+export function damaged(
+  place: FlatPlace,
+  problem: string,
+  reason: DamageReason,
+  cause?: unknown,
+): RecordError {
+  return new RecordError(
+    "corrupt-record",
+    `the message at byte ${place.byteOffset} of ${place.uri} is damaged: ${problem}`,
+    {
+      ...place,
+      reason,
+      cause,
+    },
+  );
+}
+
+/** The error for bytes that end where more are announced. */
+export function truncated(
+  place: FlatPlace,
+  problem: string,
+  reason: "message" | "end-marker" | "footer",
+): RecordError {
+  return new RecordError("truncated-record", `${place.uri} ends too early: ${problem}`, { ...place, reason });
+}
+
+/** @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) when a part is larger than its limit. */
+export function assertWithin(
+  numBytes: number,
+  limit: number,
+  {
+    place,
+    what,
+    reason,
+  }: { readonly place: FlatPlace; readonly what: string; readonly reason: "metadata-length" | "page-length" },
+): void {
+  if (numBytes <= limit) return;
+  const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
+  throw new RecordError(
+    "limit-exceeded",
+    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, and ${name} is ${limit}`,
+    { ...place, reason },
+  );
+}

@@ -1,0 +1,149 @@
+import { RecordError, UnsupportedError } from "@tfxio/wire/errors";
+import { FlatTable, type FlatPlace } from "../flatbuffer/flat-table.js";
+
+/** Length and number of nulls of one array; -1 nulls: not counted. */
+export interface ArrayNode {
+  readonly length: number;
+  readonly nullCount: number;
+}
+
+/** A buffer: its first byte within the body, and its length, both unchecked. */
+export interface BufferRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** How each buffer of a body is compressed. */
+export type BodyCodec = "none" | "lz4" | "zstd";
+
+/** The header of a record batch, or of the values of a dictionary. Nothing in it is checked against the body. */
+export interface BatchHeader {
+  readonly numRows: number;
+  readonly nodes: readonly ArrayNode[];
+  readonly buffers: readonly BufferRange[];
+  /** Number of data buffers of each view column, in order. */
+  readonly variadicCounts: readonly number[];
+  readonly codec: BodyCodec;
+  /** Before V5, unions have a validity bitmap. */
+  readonly hasUnionValidity: boolean;
+  readonly metadata: ReadonlyMap<string, string>;
+  /** Where the message begins, for errors. */
+  readonly place: FlatPlace;
+}
+
+/** The header of a message, and the bytes of the body that follows. */
+export type Message = { readonly bodyLength: number } & (
+  | { readonly kind: "schema"; readonly schema: FlatTable }
+  | { readonly kind: "batch"; readonly batch: BatchHeader }
+  | { readonly kind: "dictionary"; readonly dictionary: DictionaryHeader }
+);
+
+export interface DictionaryHeader {
+  readonly id: number;
+  /** The values are appended to those that the dictionary has. */
+  readonly isDelta: boolean;
+  readonly values: BatchHeader;
+}
+
+/** `MetadataVersion` of Schema.fbs: V4 is Arrow 0.8, V5 Arrow 1.0. */
+const V4 = 3;
+const V5 = 4;
+/** Flatbuffer unions count from 1; `MessageHeader` of Message.fbs. */
+const HEADERS = ["none", "schema", "dictionary", "batch", "tensor", "sparse tensor"] as const;
+const CODECS: readonly BodyCodec[] = ["lz4", "zstd"];
+
+/**
+ * Parses the header of an encapsulated message.
+ * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` for metadata older
+ * than V4, tensors, and codecs that are not known.
+ * @see https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
+ */
+export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
+  const message = FlatTable.root(bytes, place);
+  const version = message.int16(0);
+  assertVersion(version, place);
+  const bodyLength = message.int64(3);
+  if (bodyLength < 0) throw message.malformed(`its body has a length of ${bodyLength}`);
+  const kind = HEADERS[message.int8(1)] ?? "unknown";
+  const metadata = keyValues(message, 4);
+  switch (kind) {
+    case "schema":
+      return { kind, bodyLength, schema: message.required(2, "schema") };
+    case "batch": {
+      const batch = batchHeader(message.required(2, "record batch"), { version, metadata });
+      return { kind, bodyLength, batch };
+    }
+    case "dictionary": {
+      const header = message.required(2, "dictionary batch");
+      const values = batchHeader(header.required(1, "values of the dictionary"), { version, metadata });
+      return { kind, bodyLength, dictionary: { id: header.int64(0), isDelta: header.bool(2), values } };
+    }
+    case "tensor":
+    case "sparse tensor":
+      throw unsupportedIn(place, `holds a ${kind}, which is not a record batch`, "Arrow tensors");
+    default:
+      throw message.malformed(
+        `its header is of kind ${message.int8(1)}, expected 1 to ${HEADERS.length - 1}`,
+      );
+  }
+}
+
+/** @throws {UnsupportedError} `unsupported` for metadata of Arrow before 0.8, or from the future. */
+export function assertVersion(version: number, place: FlatPlace): void {
+  if (version === V4 || version === V5) return;
+  throw unsupportedIn(place, `has metadata version V${version + 1}, expected V4 or V5`, "old Arrow metadata");
+}
+
+/** Key and value pairs of a table; of equal keys the last one counts. */
+export function keyValues(table: FlatTable, field: number): Map<string, string> {
+  return new Map(table.tables(field).map((pair) => [pair.string(0) ?? "", pair.string(1) ?? ""]));
+}
+
+function batchHeader(
+  table: FlatTable,
+  { version, metadata }: { readonly version: number; readonly metadata: ReadonlyMap<string, string> },
+): BatchHeader {
+  const { place } = table;
+  const compression = table.table(3);
+  const codec = compression === undefined ? "none" : CODECS[compression.int8(0)];
+  if (codec === undefined || (compression !== undefined && compression.int8(1) !== 0)) {
+    throw unsupportedIn(
+      place,
+      "is compressed in a way that is neither LZ4 nor ZSTD by buffer",
+      "this compression",
+    );
+  }
+  const numRows = table.int64(0);
+  assertLength(numRows, "rows", place);
+  return {
+    numRows,
+    nodes: table.structs(1, 16, (int64At) => ({ length: int64At(0), nullCount: int64At(8) })),
+    buffers: table.structs(2, 16, (int64At) => ({ offset: int64At(0), length: int64At(8) })),
+    variadicCounts: table.int64s(4),
+    codec,
+    hasUnionValidity: version < V5,
+    metadata,
+    place,
+  };
+}
+
+/** The largest number of rows or elements that Arrow lets a portable array have. */
+const MAX_LENGTH = 2 ** 31 - 1;
+
+/** @throws {RecordError} `malformed-payload` (`metadata`) for a length below 0 or beyond 2^31 - 1. */
+export function assertLength(length: number, what: string, { uri, byteOffset }: FlatPlace): void {
+  if (length >= 0 && length <= MAX_LENGTH) return;
+  throw new RecordError(
+    "malformed-payload",
+    `the batch at byte ${byteOffset} of ${uri} declares ${length} ${what}, expected 0 to ${MAX_LENGTH}`,
+    { uri, byteOffset, reason: "metadata" },
+  );
+}
+
+export function unsupportedIn(
+  { uri, byteOffset }: FlatPlace,
+  problem: string,
+  feature: string,
+): UnsupportedError {
+  return new UnsupportedError(`the message at byte ${byteOffset} of ${uri} ${problem}`, { feature });
+}

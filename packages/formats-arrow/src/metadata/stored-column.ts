@@ -1,0 +1,80 @@
+import { type DataType, Field, Struct } from "apache-arrow";
+
+/** How the buffers of a column lie in a body: which ones there are, and what their elements are. */
+export type Layout =
+  | { readonly kind: "null" }
+  | { readonly kind: "bits" }
+  /** Values of one width. `units` are the numbers in a value, by their bytes: what big-endian files have reversed. */
+  | { readonly kind: "fixed"; readonly byteWidth: number; readonly units: readonly number[] }
+  | { readonly kind: "bytes"; readonly offsetBytes: OffsetBytes }
+  | { readonly kind: "views" }
+  | { readonly kind: "list"; readonly offsetBytes: OffsetBytes }
+  | { readonly kind: "list-view"; readonly offsetBytes: OffsetBytes }
+  | { readonly kind: "fixed-list"; readonly size: number }
+  | { readonly kind: "struct" }
+  | { readonly kind: "union"; readonly isDense: boolean; readonly typeIds: readonly number[] }
+  /** Its children are the run ends and the values. */
+  | { readonly kind: "run-ends" }
+  | {
+      readonly kind: "dictionary";
+      readonly id: number;
+      readonly indexBytes: 1 | 2 | 4 | 8;
+      readonly isSigned: boolean;
+    };
+
+export type OffsetBytes = 4 | 8;
+
+/** A column, or a part of a nested one: how it is stored, and what it is in a record batch. */
+export interface StoredColumn {
+  /** Names from the outermost column on, joined with dots, for errors. */
+  readonly path: string;
+  readonly layout: Layout;
+  /** The field of record batches: views, list views and run ends are expanded in its type. */
+  readonly field: Field;
+  readonly children: readonly StoredColumn[];
+  /** False: its arrays are passed over. */
+  readonly isRead: boolean;
+}
+
+/** All columns of a source. */
+export interface StoredSchema {
+  readonly columns: readonly StoredColumn[];
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly isBigEndian: boolean;
+  /** The values of each dictionary, by its id. */
+  readonly dictionaries: ReadonlyMap<number, StoredColumn>;
+}
+
+/** The ids of the dictionaries that a column needs, with those within the values of others. */
+export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSchema): ReadonlySet<number> {
+  const found = new Set<number>();
+  const visit = ({ layout, children, isRead }: StoredColumn): void => {
+    if (!isRead) return;
+    children.forEach(visit);
+    if (layout.kind !== "dictionary" || found.has(layout.id)) return;
+    found.add(layout.id);
+    const values = dictionaries.get(layout.id);
+    if (values !== undefined) visit(values);
+  };
+  visit(column);
+  return found;
+}
+
+/** The column as one that is passed over. */
+export function withoutReading(column: StoredColumn): StoredColumn {
+  return { ...column, isRead: false };
+}
+
+/** A struct, possibly within lists, of which only these children are read; they say what they are by `children`. */
+export function withChildren(column: StoredColumn, children: readonly StoredColumn[]): StoredColumn {
+  const { field, layout } = column;
+  const read = children.filter(({ isRead }) => isRead).map((child) => child.field);
+  const type = layout.kind === "struct" ? new Struct(read) : withItem(field.type, read[0]);
+  return { ...column, children, field: new Field(field.name, type, field.nullable, field.metadata) };
+}
+
+/** The same type of list, with another item. */
+function withItem(type: DataType, item: Field | undefined): DataType {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(type) as object), type) as DataType;
+  return Object.assign(copy, { children: [item] });
+}

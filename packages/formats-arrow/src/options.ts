@@ -1,0 +1,29 @@
+import { assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
+
+/** How Arrow data is written. What is read says itself what it is. */
+export interface ArrowOptions {
+  /**
+   * `"file"` can be read batch by batch, `"stream"` while it is sent. `"auto"` (default) writes a stream where the
+   * target's name ends in `.arrows`, else a file.
+   */
+  readonly container: "auto" | "file" | "stream";
+  /** Compresses each buffer by itself. Default `"none"`, which readers can map into memory as it is. */
+  readonly compression: "none" | "lz4" | "zstd";
+}
+
+export const ARROW_DEFAULTS: ArrowOptions = { container: "auto", compression: "none" };
+
+const RULES: OptionRules<ArrowOptions> = {
+  container: oneOf("auto", "file", "stream"),
+  compression: oneOf("none", "lz4", "zstd"),
+};
+
+/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
+  assertOptions("arrow", options, RULES);
+  if (use === "write") return;
+  for (const name of ["container", "compression"] as const) {
+    if (options[name] === ARROW_DEFAULTS[name]) continue;
+    throw unusableArgument(name, "is for writing: what is read says itself what it is");
+  }
+}

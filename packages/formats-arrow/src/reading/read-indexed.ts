@@ -1,0 +1,119 @@
+import type { ReadOptions, Split } from "@tfxio/format";
+import { isObject, membersOf } from "@tfxio/wire/checks";
+import { ArgumentError } from "@tfxio/wire/errors";
+import type { RecordBatch } from "apache-arrow";
+import type { ArrowSource } from "../containers/arrow-source.js";
+import type { BatchIndex } from "../containers/batch-index.js";
+import { decodeBatch, type ReadContext } from "./decode-batch.js";
+import { type BatchDetail, rebatched, type StoredRows } from "./rebatch.js";
+
+type IndexedSource = Extract<ArrowSource, { readonly kind: "indexed" }>;
+
+/** Record batches of a split: from `first` to `end` (exclusive). */
+interface BatchRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The batches of a split, from a position on. */
+export function readIndexed(
+  source: IndexedSource,
+  split: Split,
+  context: Omit<ReadContext, "schema">,
+  options: ReadOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const { from, onProgress } = options;
+  const { batchSize } = context.request;
+  return rebatched(storedRows(source, split, context, options), {
+    batchSize,
+    firstRow: from?.row ?? 0,
+    onProgress,
+  });
+}
+
+async function* storedRows(
+  { index, schema }: IndexedSource,
+  split: Split,
+  context: Omit<ReadContext, "schema">,
+  { signal, from }: ReadOptions,
+): AsyncGenerator<StoredRows, void, undefined> {
+  const { selection, request } = context;
+  const range = rangeOf(split, index);
+  const start = startOf(from, range);
+  const wanted = from?.row ?? 0;
+  const dictionaries = await index.dictionaries(selection.columns, signal);
+  const before =
+    request.rowPositionColumn === undefined ? 0 : await numRowsBefore(index, range.first, signal);
+  let { row } = start;
+  for (let at = start.batch; at < range.end; at++) {
+    const isWhole = selection.isWhole && row >= wanted;
+    const stored = await index.batch(at, dictionaries, { isWhole, signal });
+    const { numRows } = stored.header;
+    const skipped = Math.max(0, wanted - row);
+    if (skipped < numRows) {
+      const rows = { from: skipped, firstRow: before + row };
+      const batch = await decodeBatch(stored, { ...context, schema }, rows);
+      yield { batch, numBytes: stored.numBytes, row, stored: at };
+    }
+    row += numRows;
+  }
+}
+
+/**
+ * The split in parts of whole record batches, of about `splitBytes` bytes; by default one for each. A source whose
+ * batches can only be read in order, or do not lie in order, is not cut.
+ */
+export function subdivideIndexed(source: ArrowSource, split: Split, splitBytes = 1): readonly Split[] {
+  if (source.kind !== "indexed" || !liesInOrder(source.index)) return [split];
+  const { extents } = source.index;
+  const { first, end } = rangeOf(split, source.index);
+  const parts: Split[] = [];
+  for (let at = first; at < end; ) {
+    const begin = at;
+    const start = (extents[begin] as { start: number }).start;
+    let stop = start;
+    do stop = (extents[at++] as { end: number }).end;
+    while (at < end && stop - start < splitBytes);
+    const { index, uri } = split;
+    parts.push({ index, uri, start, end: stop, numBytes: stop - start, detail: { first: begin, end: at } });
+  }
+  return parts.length === 0 ? [split] : parts;
+}
+
+function liesInOrder({ extents }: BatchIndex): boolean {
+  return extents.every(({ start }, at) => at === 0 || start >= (extents[at - 1] as { end: number }).end);
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`unknown-split`). */
+function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchRange {
+  if (detail === undefined) return { first: 0, end: extents.length };
+  const { first, end } = membersOf(detail);
+  const isRange = isCount(first) && isCount(end) && first <= end && end <= extents.length;
+  if (isRange) return { first, end };
+  throw new ArgumentError(
+    "invalid-argument",
+    `split ${index} of ${uri} is of record batches ${String(first)} to ${String(end)}, of ${extents.length}`,
+    { argument: "split", reason: "unknown-split" },
+  );
+}
+
+/** The batch to begin with. A position's detail saves the headers before it; one that cannot be is left alone. */
+function startOf(from: ReadOptions["from"], { first, end }: BatchRange): BatchDetail {
+  const detail = from?.detail;
+  const { batch, row } = isObject(detail) ? membersOf(detail) : { batch: undefined, row: undefined };
+  const isUsable = isCount(batch) && isCount(row) && batch >= first && batch < end && row <= (from?.row ?? 0);
+  return isUsable ? { batch, row } : { batch: first, row: 0 };
+}
+
+async function numRowsBefore(
+  index: BatchIndex,
+  end: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const headers = await index.headers(0, end, signal);
+  return headers.reduce((sum, { numRows }) => sum + numRows, 0);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

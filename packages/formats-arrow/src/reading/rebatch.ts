@@ -1,0 +1,84 @@
+import { concatBatches, sliceBatch } from "@tfxio/arrow-encoding";
+import type { ReadOptions } from "@tfxio/format";
+import { type Data, DataType, type RecordBatch } from "apache-arrow";
+
+/** Rows of one stored batch. */
+export interface StoredRows {
+  readonly batch: RecordBatch;
+  /** Bytes of the message that they came in. */
+  readonly numBytes: number;
+  /** Rows of the split before those of the stored batch, whether wanted or not. */
+  readonly row: number;
+  /** Number of the stored batch in its file, where it can be found again by that. */
+  readonly stored?: number | undefined;
+}
+
+/** Where a read goes on: a stored batch, and the rows of the split before it. */
+export interface BatchDetail {
+  readonly batch: number;
+  readonly row: number;
+}
+
+export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
+  readonly batchSize: number;
+  /** Rows of the split before the first that is wanted. */
+  readonly firstRow: number;
+}
+
+/**
+ * Batches of `batchSize` rows, and what is left. Rows of one stored batch share its buffers; those of several are copied
+ * into one. Where that cannot be, as for unions and for dictionaries that differ, the batch ends early. Before an error
+ * is passed on, the rows that came before it go out.
+ */
+export async function* rebatched(
+  pieces: AsyncIterator<StoredRows, void>,
+  { batchSize, firstRow, onProgress }: RebatchOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const waiting: RecordBatch[] = [];
+  let [numWaiting, numRows, numBytes] = [0, 0, 0];
+  let last: StoredRows | undefined;
+  const joined = (): RecordBatch => {
+    const [first] = waiting as [RecordBatch];
+    const batch = waiting.length === 1 ? first : concatBatches(waiting, first.schema);
+    waiting.length = 0;
+    numWaiting = 0;
+    numRows += batch.numRows;
+    const detail =
+      last?.stored === undefined ? undefined : ({ batch: last.stored, row: last.row } satisfies BatchDetail);
+    const position = { row: firstRow + numRows, ...(detail && { detail }) };
+    onProgress?.({ position, numRows, numBytes, numSkipped: 0 });
+    return batch;
+  };
+  try {
+    for (;;) {
+      const { value, done } = await pieces.next();
+      if (done === true) break;
+      const { batch } = value;
+      if (numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, batch)) yield joined();
+      last = value;
+      numBytes += value.numBytes;
+      for (let start = 0; start < batch.numRows; ) {
+        const end = Math.min(batch.numRows, start + batchSize - numWaiting);
+        waiting.push(start === 0 && end === batch.numRows ? batch : sliceBatch(batch, start, end));
+        numWaiting += end - start;
+        start = end;
+        if (numWaiting === batchSize) yield joined();
+      }
+    }
+    if (numWaiting > 0) yield joined();
+  } catch (error) {
+    if (numWaiting > 0) yield joined();
+    throw error;
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+function canJoin(one: RecordBatch, other: RecordBatch): boolean {
+  return one.data.children.every((child: Data, at) => canJoinData(child, other.data.children[at] as Data));
+}
+
+function canJoinData(one: Data, other: Data): boolean {
+  if (DataType.isUnion(one.type) || one.dictionary !== other.dictionary) return false;
+  return one.children.every((child: Data, at) => canJoinData(child, other.children[at] as Data));
+}

@@ -1,0 +1,139 @@
+import { conformedSchema, createBatchConformer, recordBatchOf } from "@tfxio/arrow-encoding";
+import type { PlanRequest } from "@tfxio/format";
+import type { Schema } from "@tfxio/schema";
+import { ArgumentError, SchemaError } from "@tfxio/wire/errors";
+import { type Data, Field, Int64, Schema as ArrowSchema } from "apache-arrow";
+import {
+  type StoredColumn,
+  type StoredSchema,
+  withChildren,
+  withoutReading,
+} from "../metadata/stored-column.js";
+import {
+  fieldsOfPaths,
+  fieldsOfSchema,
+  narrowed,
+  stepsOf,
+  type Wanted,
+  type WantedFields,
+} from "./wanted-columns.js";
+
+/** The columns of a source that a plan reads. */
+export interface Selection {
+  /** Every column of the source; those that are not read say so. */
+  readonly columns: readonly StoredColumn[];
+  readonly isWhole: boolean;
+  readonly arrowSchema: ArrowSchema;
+  /** For each column of batches its position among those that are read; undefined for one that the source lacks. */
+  readonly positions: readonly (number | undefined)[];
+  /** The columns that the source lacks, null in so many rows. */
+  absentColumns(numRows: number): readonly Data[];
+}
+
+/**
+ * The selection for a request. With a schema there is one column for each of its features, in their order and of the
+ * types of the source; one that the source lacks is null, of the type that tf.Examples have it in.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`). {@link ArgumentError}
+ * `invalid-argument` (`row-column-collision`).
+ */
+export function selectColumns(
+  stored: StoredSchema,
+  { columns, schema, unlisted, rowPositionColumn }: PlanRequest,
+  uri: string,
+): Selection {
+  const asked = columns && fieldsOfPaths(stepsOf(columns));
+  const listed = schema && fieldsOfSchema(schema);
+  if (unlisted === "error" && listed !== undefined) assertListed(stored.columns, listed, { uri, parent: "" });
+  const wanted = listed === undefined ? asked : asked === undefined ? listed : narrowed(listed, asked);
+  const selected = stored.columns.map((column) => {
+    return (
+      (wanted === undefined ? column : selectColumn(column, wanted.get(column.field.name))) ??
+      withoutReading(column)
+    );
+  });
+  const read = selected.filter(({ isRead }) => isRead);
+  const fields = schema === undefined ? read.map(({ field }) => field) : fieldsOf(schema, read, wanted);
+  const positions =
+    schema === undefined ? fields.map((_, at) => at) : fields.map(({ name }) => positionOf(read, name));
+  const absent = fields.filter((_, at) => positions[at] === undefined).map(({ name }) => name);
+  if (rowPositionColumn !== undefined) fields.push(positionField(rowPositionColumn, fields));
+  return {
+    columns: selected,
+    isWhole: selected.every((column, at) => column === stored.columns[at]),
+    arrowSchema: new ArrowSchema(fields, new Map(stored.metadata)),
+    positions,
+    absentColumns: schema === undefined || absent.length === 0 ? () => [] : absentColumnsOf(schema, absent),
+  };
+}
+
+const noColumns = new ArrowSchema([]);
+
+/** What a batch without columns conforms to is null in every row. */
+function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: number) => readonly Data[] {
+  const feature = names.flatMap((name) => schema.feature.find((one) => one.name === name) ?? []);
+  const conform = createBatchConformer({ ...schema, feature });
+  return (numRows) => conform(recordBatchOf(noColumns, numRows, [])).data.children;
+}
+
+function positionOf(read: readonly StoredColumn[], name: string): number | undefined {
+  const at = read.findIndex(({ field }) => field.name === name);
+  return at < 0 ? undefined : at;
+}
+
+function fieldsOf(schema: Schema, read: readonly StoredColumn[], wanted: WantedFields | undefined): Field[] {
+  return conformedSchema(schema)
+    .fields.filter(({ name }) => wanted?.has(name) ?? true)
+    .map((field) => read[positionOf(read, field.name) ?? -1]?.field ?? field);
+}
+
+function positionField(name: string, fields: readonly Field[]): Field {
+  if (!fields.some((field) => field.name === name)) return new Field(name, new Int64(), true);
+  throw new ArgumentError("invalid-argument", `rowPositionColumn "${name}" is the name of another column`, {
+    argument: "rowPositionColumn",
+    reason: "row-column-collision",
+  });
+}
+
+/** The part of a column that is wanted, or undefined when nothing of it is. */
+function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredColumn | undefined {
+  if (wanted === undefined || wanted === "all") return wanted && column;
+  const { layout, children } = column;
+  // Fields are addressed through lists, which are no steps of a path.
+  const isList = layout.kind === "list" || layout.kind === "list-view" || layout.kind === "fixed-list";
+  if (layout.kind !== "struct" && (!isList || isMap(column))) return undefined;
+  const selected = children.map((child) => {
+    return (
+      (isList ? selectColumn(child, wanted) : selectColumn(child, wanted.get(child.field.name))) ??
+      withoutReading(child)
+    );
+  });
+  if (!selected.some(({ isRead }) => isRead)) return undefined;
+  return withChildren(column, selected);
+}
+
+function isMap({ field }: StoredColumn): boolean {
+  return String(field.type).startsWith("Map");
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
+function assertListed(
+  columns: readonly StoredColumn[],
+  listed: WantedFields,
+  { uri, parent }: { readonly uri: string; readonly parent: string },
+): void {
+  for (const { field, layout, children } of columns) {
+    const columnPath = `${parent}${field.name}`;
+    const wanted = listed.get(field.name);
+    if (wanted === undefined) {
+      throw new SchemaError("schema-mismatch", `column "${columnPath}" of ${uri} is not in the schema`, {
+        reason: "unlisted-feature",
+        columnPath,
+        actual: String(field.type),
+        uri,
+      });
+    }
+    if (wanted !== "all" && layout.kind === "struct") {
+      assertListed(children, wanted, { uri, parent: `${columnPath}.` });
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Bits `start` to `start + length`, LSB first, from the first bit of a byte on. Bits behind the last one are 0. Borrows the
+ * bytes where it can.
+ */
+export function packedBits(bits: Uint8Array, start: number, length: number): Uint8Array {
+  const [first, shift] = [start >> 3, start & 7];
+  const numBytes = (length + 7) >> 3;
+  const rest = length & 7;
+  if (shift === 0 && rest === 0) return bits.subarray(first, first + numBytes);
+  const packed = new Uint8Array(numBytes);
+  for (let at = 0; at < numBytes; at++) {
+    const high = bits[first + at + 1] ?? 0;
+    packed[at] = ((bits[first + at] as number) >> shift) | (high << (8 - shift));
+  }
+  if (rest > 0) packed[numBytes - 1] = (packed[numBytes - 1] as number) & ((1 << rest) - 1);
+  return packed;
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { createFormatRegistry } from "@tfxio/format";
+import { formatChecks } from "@tfxio/format/testkit";
+import { tfRecordFormats } from "@tfxio/formats-tfrecord";
+import { parseSchemaText } from "@tfxio/schema";
+import { bytesSource } from "@tfxio/wire";
+import { cifar } from "./cifar.js";
+import { writableCifar } from "./cifar-writer.js";
+
+/** An image of each label, its bytes all alike. */
+function fileOf(...labels: readonly number[]): Uint8Array {
+  const file = new Uint8Array(3073 * labels.length);
+  labels.forEach((label, at) => file.fill(label, at * 3073, (at + 1) * 3073));
+  return file;
+}
+const rowsOf = (...labels: readonly number[]) =>
+  labels.map((label) => ({ label: [label], image: [new Uint8Array(3072).fill(label)] }));
+
+const plain = { name: "two files", sources: [fileOf(3, 0, 9), fileOf(1)], rows: rowsOf(3, 0, 9, 1) };
+const schema = parseSchemaText('feature { name: "label" type: INT }');
+
+// A format of a container and a payload keeps the contract through what recordFormat adds.
+const checks = formatChecks(writableCifar, {
+  fixtures: [
+    plain,
+    {
+      name: "only the labels, by a schema",
+      sources: [fileOf(1, 2, 3)],
+      rows: [{ label: [1] }, { label: [2] }, { label: [3] }],
+      schema,
+    },
+    {
+      name: "a file cut short",
+      sources: [fileOf(1, 2).subarray(0, -1)],
+      error: { code: "truncated-record" },
+    },
+    { name: "a label that there is not", sources: [fileOf(1, 10)], error: { code: "malformed-payload" } },
+    {
+      name: "a label of another kind than the schema's",
+      sources: [fileOf(1)],
+      schema: parseSchemaText('feature { name: "label" type: FLOAT }'),
+      error: { code: "schema-mismatch" },
+    },
+  ],
+});
+
+test.each(checks.filter(({ name }) => !/only the labels.*(write|wrote|target|finished)/.test(name)))(
+  "$name",
+  async ({ run }) => {
+    expect(await run()).toBeUndefined();
+  },
+);
+
+test.each(formatChecks(cifar, { fixtures: [plain] }))("$name, for reading only", async ({ run }) => {
+  expect(await run()).toBeUndefined();
+});
+
+test("a registry takes it beside our own", async () => {
+  const formats = createFormatRegistry(...tfRecordFormats, cifar);
+  expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
+});
+
+test("the guide shows exactly this format, in less than 60 lines with blank ones, beside its imports", () => {
+  const guide = readFileSync(
+    path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
+    "utf8",
+  );
+  const read = (name: string): string => readFileSync(path.join(import.meta.dirname, name), "utf8");
+  for (const name of ["cifar.ts", "cifar-writer.ts"]) expect(guide).toContain(read(name));
+  const lines = read("cifar.ts").trimEnd().split("\n");
+  expect(lines.filter((line) => !line.startsWith("import ")).length).toBeLessThan(60);
+});

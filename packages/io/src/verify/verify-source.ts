@@ -1,0 +1,111 @@
+import type { Format, ReadPlan, ReadProgress } from "@tfxio/format";
+import { type ByteSource, isTfxioError, type Position, type TfxioError } from "@tfxio/wire";
+import { chooseFormat } from "../choose-format.js";
+import { requestOf } from "../open-request.js";
+import { composePlan } from "../reading/compose-plan.js";
+import type { VerifyOptions } from "./verify-options.js";
+import type { Damage, FileReport } from "./verify-report.js";
+
+/** What has been read of a file so far. */
+export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">;
+
+/** What is about the caller's arguments, not about a file. */
+const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
+
+/** What is about one row, so that those before it count. */
+const OF_A_ROW = [
+  "corrupt-record",
+  "truncated-record",
+  "malformed-payload",
+  "limit-exceeded",
+  "schema-mismatch",
+  "not-convertible",
+  "out-of-range",
+] as const;
+
+/**
+ * Reads a file from its first byte to its last, or to the first damage.
+ * @param onCounts told after each batch.
+ * @throws errors of the caller's arguments, and the reason of the signal.
+ */
+export async function verifySource(
+  source: ByteSource,
+  options: VerifyOptions,
+  onCounts: (counts: FileCounts) => void,
+): Promise<FileReport> {
+  const { uri } = source;
+  let counts: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
+  let format: Format | undefined;
+  const told = (now: FileCounts): void => {
+    counts = now;
+    onCounts(now);
+  };
+  try {
+    format = await chooseFormat(source, options);
+    await readThrough(source, format, options, told);
+    return { uri, format: format.id, ...counts };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const isUnknownId = isTfxioError(error, "unknown-format") && error.reason === "unknown-id";
+    if (!isTfxioError(error) || isUnknownId || isTfxioError(error, ...NO_DAMAGE)) throw error;
+    return { uri, ...(format && { format: format.id }), ...counts, damage: damageOf(error) };
+  }
+}
+
+async function readThrough(
+  source: ByteSource,
+  format: Format,
+  options: VerifyOptions,
+  onCounts: (counts: FileCounts) => void,
+): Promise<void> {
+  const { formatOptions = {}, limits, signal } = options;
+  const reader = await format.open([source], { options: formatOptions, limits, signal });
+  try {
+    const planBy = (batchSize?: number): Promise<ReadPlan> =>
+      composePlan(format, reader, { ...requestOf(options), batchSize }, { signal });
+    const plan = await planBy();
+    let before: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
+    for (const split of plan.splits) {
+      let [counts, position]: [FileCounts, Position | undefined] = [before, undefined];
+      const read = async (from: ReadPlan, start: Position | undefined): Promise<void> => {
+        const base = counts;
+        const onProgress = (progress: ReadProgress): void => {
+          counts = sum(base, progress);
+          position = progress.position;
+          onCounts(counts);
+        };
+        for await (const _ of from.read(split, { from: start, signal, onProgress }));
+      };
+      try {
+        await read(plan, undefined);
+      } catch (error) {
+        // The rows of the batch in which the damage is were dropped with it: they are counted one by one.
+        if (isTfxioError(error, ...OF_A_ROW)) await read(await planBy(1), position);
+        throw error;
+      }
+      before = counts;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+function sum(left: FileCounts, right: Pick<ReadProgress, "numRows" | "numSkipped" | "numBytes">): FileCounts {
+  return {
+    numRows: left.numRows + right.numRows,
+    numSkipped: left.numSkipped + right.numSkipped,
+    numBytes: left.numBytes + right.numBytes,
+  };
+}
+
+function damageOf(error: TfxioError): Damage {
+  const { code, reason, message } = error;
+  const { recordIndex, byteOffset } = error as Partial<Pick<Damage, "recordIndex" | "byteOffset">>;
+  return {
+    code,
+    ...(reason !== undefined && { reason }),
+    message,
+    ...(recordIndex !== undefined && { recordIndex }),
+    ...(byteOffset !== undefined && { byteOffset }),
+  };
+}

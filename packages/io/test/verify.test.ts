@@ -1,0 +1,151 @@
+import { describe, expect, test } from "@jest/globals";
+import { gzipSync } from "node:zlib";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import { verify } from "@tfxio/io";
+import { parseSchemaText } from "@tfxio/schema";
+import { bytesSource, encodeTfRecords } from "@tfxio/wire";
+
+const numRecords = 10_000;
+const examples = Array.from({ length: numRecords }, (_, id) =>
+  encodeExample({ id: { kind: "int64", values: [id] } }),
+);
+const plain = await encodeTfRecords(examples);
+/** All records are of one length here: 12 bytes of header before each and 4 of checksum after it. */
+const offsets = [0];
+for (const { length } of examples) offsets.push((offsets.at(-1) ?? 0) + length + 16);
+const gzip = gzipSync(plain);
+const flipped = (at: number): Uint8Array => {
+  const bytes = plain.slice();
+  bytes[at]! ^= 1;
+  return bytes;
+};
+const named = (name: string, bytes: Uint8Array) => bytesSource(bytes, `${name}.tfrecord`);
+
+describe("verify", () => {
+  test("counts the records and bytes of sound files, compressed or not", async () => {
+    expect(await verify([named("plain", plain), named("gzip", gzip)])).toEqual({
+      files: [
+        {
+          uri: "plain.tfrecord",
+          format: "tfrecord",
+          numRows: numRecords,
+          numSkipped: 0,
+          numBytes: plain.length,
+        },
+        {
+          uri: "gzip.tfrecord",
+          format: "tfrecord",
+          numRows: numRecords,
+          numSkipped: 0,
+          numBytes: plain.length,
+        },
+      ],
+      numDamaged: 0,
+      numRows: 2 * numRecords,
+      numBytes: 2 * plain.length,
+    });
+  });
+
+  test("names the record and byte of the first damage of each file, and goes on with the others", async () => {
+    const [record, other] = [5001, 7];
+    const { files, numDamaged } = await verify([
+      named("payload", flipped(offsets[record]! + 13)),
+      named("length", flipped(offsets[other]! + 1)),
+      named("short", plain.subarray(0, offsets[record]! + 5)),
+      named("sound", plain),
+    ]);
+    expect(numDamaged).toBe(3);
+    const until = (count: number) => ({ numRows: count, numBytes: offsets[count] });
+    expect(files).toMatchObject([
+      {
+        ...until(record),
+        damage: {
+          code: "corrupt-record",
+          reason: "payload-crc",
+          recordIndex: record,
+          byteOffset: offsets[record],
+        },
+      },
+      {
+        ...until(other),
+        damage: {
+          code: "corrupt-record",
+          reason: "length-crc",
+          recordIndex: other,
+          byteOffset: offsets[other],
+        },
+      },
+      {
+        ...until(record),
+        damage: {
+          code: "truncated-record",
+          reason: "record-header",
+          recordIndex: record,
+          byteOffset: offsets[record],
+        },
+      },
+      { ...until(numRecords) },
+    ]);
+    expect(files[3]!.damage).toBeUndefined();
+    expect(JSON.parse(JSON.stringify(files))).toEqual(files);
+  });
+
+  test("counts each record before a gzip file ends early, though that names no record", async () => {
+    const [file] = (await verify(named("cut", gzip.subarray(0, gzip.length >> 1)))).files;
+    expect(file).toMatchObject({ damage: { code: "truncated-record", reason: "gzip-truncated" } });
+    expect(file!.numRows).toBeGreaterThan(100);
+    expect(file!.numBytes).toBe(offsets[file!.numRows]);
+    // The record after them is not whole in what was inflated.
+    expect(file!.damage!.byteOffset).toBeLessThan(offsets[file!.numRows + 1]!);
+  });
+
+  test("tells what no format knows, what no Example is, and what a schema does not allow", async () => {
+    const text = await encodeTfRecords([examples[0]!, new TextEncoder().encode("no Example")]);
+    const schema = parseSchemaText('feature { name: "id" type: BYTES }');
+    expect((await verify(bytesSource(Uint8Array.of(1, 2, 3), "what"))).files).toMatchObject([
+      { uri: "what", numRows: 0, damage: { code: "unknown-format", reason: "undetected" } },
+    ]);
+    expect((await verify(named("text", text))).files).toMatchObject([
+      { numRows: 1, numSkipped: 0, damage: { code: "malformed-payload", recordIndex: 1 } },
+    ]);
+    expect(
+      (await verify(named("text", text), { formatOptions: { onMalformed: "skip" } })).files,
+    ).toMatchObject([{ numRows: 1, numSkipped: 1 }]);
+    expect((await verify(named("text", text), { format: "tfrecord-raw" })).numDamaged).toBe(0);
+    expect((await verify(named("plain", plain), { schema })).files).toMatchObject([
+      { damage: { code: "schema-mismatch", reason: "wrong-kind", recordIndex: 0 } },
+    ]);
+    expect((await verify(named("plain", plain), { columns: [] })).numRows).toBe(numRecords);
+  });
+
+  test("reports progress, and ends when it is aborted or a callback throws", async () => {
+    const seen: unknown[] = [];
+    await verify([named("one", plain), named("two", plain)], {
+      onProgress: ({ uri, numFiles }) => void seen.push(`${uri} ${numFiles}`),
+    });
+    expect(new Set(seen)).toEqual(new Set(["one.tfrecord 0", "two.tfrecord 1"]));
+    const controller = new AbortController();
+    const reason = { enough: true };
+    const aborted = verify(named("one", plain), {
+      signal: controller.signal,
+      onProgress: () => controller.abort(reason),
+    });
+    await expect(aborted).rejects.toBe(reason);
+    const onProgress = (): never => {
+      throw new RangeError("mine");
+    };
+    await expect(verify(named("one", plain), { onProgress })).rejects.toMatchObject({
+      code: "user-function",
+    });
+  });
+
+  test("refuses arguments that cannot be used", async () => {
+    const wrong = { columns: 3 } as unknown as { columns: [] };
+    await expect(verify(plain, wrong)).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "columns",
+    });
+    await expect(verify(plain, { format: "nothing" })).rejects.toMatchObject({ code: "unknown-format" });
+    await expect(verify("no-such-file.tfrecord")).rejects.toMatchObject({ code: "not-found" });
+  });
+});
