@@ -19,7 +19,8 @@ def plain_column(column):
 def plain_array(array):
     type = array.type
     if pa.types.is_dictionary(type):
-        return plain_array(array.dictionary_decode())
+        entries = plain_array(array.dictionary)
+        return [None if index is None else entries[index] for index in array.indices.to_pylist()]
     if isinstance(type, pa.RunEndEncodedType):
         return plain_array(pa.compute.run_end_decode(array))
     if pa.types.is_nested(type):

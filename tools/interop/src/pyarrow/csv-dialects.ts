@@ -6,7 +6,7 @@ import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 import { runPython } from "../python.js";
 import { seeded } from "../seeded.js";
-import { writeBatches } from "./write-batches.js";
+import { writeBatches } from "./foreign-files.js";
 
 /** Options of ours, and the arguments of Python's `csv.reader` that mean the same. */
 const dialects = [

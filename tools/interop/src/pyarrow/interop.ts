@@ -6,10 +6,13 @@ import { type RecordBatch, Table, tableFromIPC, tableToIPC } from "apache-arrow"
 import { assertSame } from "../assert-same.js";
 import { encodeRows, exampleRows, exampleSchema, rowsJson } from "../example-rows.js";
 import { hostTensors } from "../host-tensors.js";
-import type { Interop } from "../interop.js";
+import type { Interop, InteropContext } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
 import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
-import { checkTableFiles } from "./table-files.js";
+import { checkArrowFiles } from "./arrow-files.js";
+import { checkCsvDialects } from "./csv-dialects.js";
+import { checkCsvFiles, csvFormat } from "./csv-files.js";
+import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
 
@@ -93,9 +96,22 @@ export const pyarrow: Interop = {
           assertSame(expected, hostTensors(batch as RecordBatch, representations));
         },
       );
-      await checkTableFiles(context, folder);
+      await checkFiles(context, folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   },
 };
+
+/** Files of pyarrow, polars and DuckDB read by us, and ours read by them. `folder` is for files. */
+async function checkFiles(context: InteropContext, folder: string): Promise<void> {
+  const python = await pythonWith("tables", context);
+  const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];
+  const isCsv = ({ file }: ForeignFile): boolean => file.endsWith(".csv");
+  const others = written.filter((file) => !isCsv(file));
+  await checkArrowFiles(others, python, folder, context.report);
+  const csv = await csvFormat();
+  const cells = path.join(folder, "cells.arrows");
+  await checkCsvFiles(csv, written.filter(isCsv), cells, python, context.report);
+  await checkCsvDialects(csv, python, folder, context.report);
+}

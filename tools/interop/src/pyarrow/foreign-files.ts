@@ -1,0 +1,50 @@
+import type { PlainRow } from "@tfxio/arrow-encoding";
+import type { Format, ReadRequest, WritableFormat } from "@tfxio/format";
+import { openSources, openTarget } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import path from "node:path";
+
+/** A file that foreign software wrote, and its rows as `plainRows` has them. */
+export interface ForeignFile {
+  readonly file: string;
+  readonly writer: string;
+  readonly rows: readonly PlainRow[];
+}
+
+/** All batches of a file, in the types of the format. */
+export async function readBatches(
+  format: Format,
+  file: string,
+  { request = {}, options = {} }: { readonly request?: ReadRequest; readonly options?: object } = {},
+): Promise<RecordBatch[]> {
+  const reader = await format.open(await openSources(file), { options });
+  const batches: RecordBatch[] = [];
+  try {
+    const plan = await reader.plan(request);
+    for (const split of plan.splits) for await (const batch of plan.read(split)) batches.push(batch);
+  } finally {
+    await reader.close();
+  }
+  return batches;
+}
+
+/** Writes a file of at least one batch. */
+export async function writeBatches(
+  format: WritableFormat,
+  file: string,
+  batches: readonly RecordBatch[],
+  options: object,
+): Promise<void> {
+  const [first] = batches;
+  if (first === undefined) throw new Error(`no batch to write to ${path.basename(file)}`);
+  const target = await openTarget(file);
+  try {
+    const writer = await format.createWriter(target, { arrowSchema: first.schema, options });
+    for (const batch of batches) await writer.write(batch);
+    await writer.finish();
+    await target.commit();
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+}
