@@ -16,15 +16,15 @@ import type { PreparedTable, TableSubject } from "./table-subject.js";
 /** Subjects that read the same files, of which rates are compared. */
 export interface TableSet {
   readonly name: string;
+  readonly kind: TableKind;
   /** Whether all are told the same types, so that they must make the same columns. */
   readonly isTyped: boolean;
   /** Ours first. */
   subjects(python: PythonTables): readonly TableSubject[];
 }
 
-/** A bench of one kind of files. */
-export interface TableBench extends Pick<Bench, "about"> {
-  readonly kind: TableKind;
+/** A bench of one format. */
+export interface TableBench extends Pick<Bench, "name" | "about"> {
   readonly sets: readonly TableSet[];
 }
 
@@ -37,9 +37,9 @@ interface Entrant extends PreparedTable {
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
 /** Reads a generated file with all subjects, interleaved; rates are of the file's own bytes. */
-export function tableBench({ kind, about, sets }: TableBench): Bench {
+export function tableBench({ name: bench, about, sets }: TableBench): Bench {
   return {
-    name: kind,
+    name: bench,
     about,
     sets: sets.map(({ name }) => name),
     subjects: [...new Set(sets.flatMap((set) => set.subjects(noPython).map(({ name }) => name)))],
@@ -48,7 +48,7 @@ export function tableBench({ kind, about, sets }: TableBench): Bench {
       const measurements: Measurement[] = [];
       try {
         for (const set of chosen(sets, options.sets)) {
-          measurements.push(...(await runSet(kind, set, python, options, output)));
+          measurements.push(...(await runSet(bench, set, python, options, output)));
         }
       } finally {
         python.close();
@@ -59,16 +59,16 @@ export function tableBench({ kind, about, sets }: TableBench): Bench {
 }
 
 async function runSet(
-  kind: TableKind,
+  bench: string,
   set: TableSet,
   python: PythonTables,
   options: BenchOptions,
   output: BenchOutput,
 ): Promise<readonly Measurement[]> {
-  output.progress(`${kind} ${set.name}: generating`);
+  output.progress(`${bench} ${set.name}: generating`);
   const { setBytes, sampleBytes, cacheFolder } = options;
-  const whole = await generateTable(kind, setBytes, cacheFolder);
-  const sample = await generateTable(kind, Math.min(sampleBytes, setBytes), cacheFolder);
+  const whole = await generateTable(set.kind, setBytes, cacheFolder);
+  const sample = await generateTable(set.kind, Math.min(sampleBytes, setBytes), cacheFolder);
   const entrants: Entrant[] = [];
   for (const subject of chosen(set.subjects(python), options.subjects)) {
     const prepared = await subject.prepare();
@@ -91,7 +91,7 @@ async function runSet(
   const seconds = await interleave(contenders, options.rounds, (round) =>
     output.progress(`  round ${round + 1} of ${options.rounds}`),
   );
-  const work = { bench: kind, set: set.name, unit: "MB/s", amount: whole.numBytes / 1e6 };
+  const work = { bench, set: set.name, unit: "MB/s", amount: whole.numBytes / 1e6 };
   return reportRates(work, entrants, seconds, output);
 }
 

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { RecordBatchFileWriter } from "apache-arrow";
+import { arrow } from "@tfxio/formats-arrow";
+import { memoryTarget } from "@tfxio/wire";
+import { type RecordBatch, RecordBatchFileWriter } from "apache-arrow";
 import { Random } from "../sets/random.js";
 import { createFlatRows, flatColumns, type FlatRow } from "./flat-table.js";
-import { type AssembleRows, typedRows } from "./peers/assemble-rows.js";
+import { typedRows } from "./peers/assemble-rows.js";
 
-/** How a table is stored. */
-export type TableKind = "csv" | "jsonl" | "arrow";
+/** How a table is stored: Arrow files as arrow-js writes them, or compressed as we do. */
+export type TableKind = "csv" | "jsonl" | "arrow" | "arrow-lz4" | "arrow-zstd";
 
 /** A generated file and its size. */
 export interface TableFile {
@@ -46,17 +48,10 @@ async function writeTable(kind: TableKind, numBytes: number, file: string): Prom
     written += bytes.length;
   };
   try {
-    if (kind === "arrow") {
-      const writer = new RecordBatchFileWriter();
-      const rows: AssembleRows = typedRows(flatColumns, (batch) => writer.write(batch));
-      // The size of what is written in the end is about that of the values.
-      for (let size = 0; size < numBytes; numRows++) {
-        const row = nextRow();
-        rows.append(row);
-        size += 52 + row[6].length + row[7].length;
-      }
-      rows.finish();
-      await write(await writer.finish().toUint8Array());
+    if (kind !== "csv" && kind !== "jsonl") {
+      const batches = collectBatches(nextRow, numBytes);
+      numRows = batches.reduce((total, batch) => total + batch.numRows, 0);
+      await write(kind === "arrow" ? arrowJsFile(batches) : await compressedFile(batches, kind));
     } else {
       const lineOf = kind === "csv" ? csvLine : jsonLine;
       const encoder = new TextEncoder();
@@ -75,6 +70,42 @@ async function writeTable(kind: TableKind, numBytes: number, file: string): Prom
     await target.close();
   }
   return { numBytes: written, numRows };
+}
+
+/** Rows whose values have about that many bytes. */
+function collectBatches(nextRow: () => FlatRow, numBytes: number): RecordBatch[] {
+  const batches: RecordBatch[] = [];
+  const rows = typedRows(flatColumns, (batch) => batches.push(batch));
+  for (let size = 0; size < numBytes; ) {
+    const row = nextRow();
+    rows.append(row);
+    size += 52 + row[6].length + row[7].length;
+  }
+  rows.finish();
+  return batches;
+}
+
+function arrowJsFile(batches: readonly RecordBatch[]): Uint8Array {
+  const writer = new RecordBatchFileWriter();
+  for (const batch of batches) writer.write(batch);
+  return writer.finish().toUint8Array(true);
+}
+
+async function compressedFile(
+  batches: readonly RecordBatch[],
+  kind: "arrow-lz4" | "arrow-zstd",
+): Promise<Uint8Array> {
+  const target = memoryTarget(kind);
+  const compression = kind === "arrow-lz4" ? "lz4" : "zstd";
+  const { schema: arrowSchema } = batches[0] as RecordBatch;
+  const writer = await arrow.createWriter(target, {
+    arrowSchema,
+    options: { container: "file", compression },
+  });
+  for (const batch of batches) await writer.write(batch);
+  await writer.finish();
+  await target.commit();
+  return target.bytes();
 }
 
 function csvLine(row: FlatRow): string {

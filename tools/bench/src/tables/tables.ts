@@ -1,3 +1,5 @@
+import { arrow } from "@tfxio/formats-arrow";
+import { jsonl } from "@tfxio/formats-jsonl";
 import type { Bench } from "../measurement.js";
 import { flatSchema } from "./flat-table.js";
 import { inProcessTable } from "./in-process.js";
@@ -5,6 +7,7 @@ import { formatOf, readFormat } from "./our-tables.js";
 import { arrowPackages } from "./peers/arrow-packages.js";
 import { csvPackages } from "./peers/csv-packages.js";
 import { jsonParse } from "./peers/json-parse.js";
+import type { PythonTables } from "./peers/python-tables.js";
 import { tableBench } from "./table-bench.js";
 import { touched } from "./table-digest.js";
 import type { TableSubject } from "./table-subject.js";
@@ -21,24 +24,24 @@ const oursJsonl = (infer: boolean): TableSubject =>
   inProcessTable({
     name: "ours",
     reads: "whole",
-    load: async () =>
-      readFormat(await formatOf(import("@tfxio/formats-jsonl"), "jsonl"), infer ? undefined : flatSchema),
+    load: async () => readFormat(jsonl, infer ? undefined : flatSchema),
   });
 
 const oursArrow: TableSubject = inProcessTable({
   name: "ours",
   reads: "whole",
   eachBatch: touched,
-  load: async () => readFormat(await formatOf(import("@tfxio/formats-arrow"), "arrow")),
+  load: async () => readFormat(arrow),
 });
 
 /** CSV to record batches. */
 export const csvBench: Bench = tableBench({
-  kind: "csv",
+  name: "csv",
   about: "CSV of eight columns to record batches or a table in memory, one thread",
   sets: [
     {
       name: "flat",
+      kind: "csv",
       isTyped: true,
       subjects: (python) => [
         oursCsv(false),
@@ -48,6 +51,7 @@ export const csvBench: Bench = tableBench({
     },
     {
       name: "inferred",
+      kind: "csv",
       isTyped: false,
       subjects: (python) => [
         oursCsv(true),
@@ -59,11 +63,12 @@ export const csvBench: Bench = tableBench({
 
 /** JSON Lines to record batches. */
 export const jsonlBench: Bench = tableBench({
-  kind: "jsonl",
+  name: "jsonl",
   about: "JSON Lines of eight members to record batches or a table in memory, one thread",
   sets: [
     {
       name: "flat",
+      kind: "jsonl",
       isTyped: true,
       subjects: (python) => [
         oursJsonl(false),
@@ -73,6 +78,7 @@ export const jsonlBench: Bench = tableBench({
     },
     {
       name: "inferred",
+      kind: "jsonl",
       isTyped: false,
       subjects: (python) => [
         oursJsonl(true),
@@ -84,11 +90,12 @@ export const jsonlBench: Bench = tableBench({
 
 /** Arrow files to record batches. */
 export const arrowBench: Bench = tableBench({
-  kind: "arrow",
-  about: "uncompressed Arrow IPC files to record batches or a table, one column touched, one thread",
+  name: "arrow",
+  about: "Arrow IPC files to record batches or a table, one column touched, one thread",
   sets: [
     {
       name: "flat",
+      kind: "arrow",
       isTyped: true,
       subjects: (python) => [
         oursArrow,
@@ -96,5 +103,11 @@ export const arrowBench: Bench = tableBench({
         ...arrowPackages,
       ],
     },
+    ...(["lz4", "zstd"] as const).map((codec) => ({
+      name: codec,
+      kind: `arrow-${codec}` as const,
+      isTyped: true,
+      subjects: (python: PythonTables) => [oursArrow, python.subject("pyarrow", "arrow", false)],
+    })),
   ],
 });
