@@ -19,6 +19,7 @@ describe("the public surface", () => {
 
   test("of the containers", () => {
     expect(Object.keys(containers).sort()).toEqual([
+      "cutsBehind",
       "findLines",
       "fixedLengthContainer",
       "linesContainer",

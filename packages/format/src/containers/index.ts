@@ -1,3 +1,4 @@
+export { type CuttableSource, cutsBehind } from "./cut-source.js";
 export { fixedLengthContainer, type FixedLengthOptions } from "./fixed-length.js";
 export { findLines, linesContainer, type LinesOptions } from "./lines.js";
 export {
