@@ -1,4 +1,14 @@
-import { aBoolean, aListOfNames, oneOf, type OptionRules, rule } from "@tfxio/wire/checks";
+import type { OptionsUse } from "@tfxio/format";
+import {
+  aBoolean,
+  aListOfNames,
+  assertOptions,
+  oneOf,
+  type OptionRules,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
 
 /** How CSV files are written, beside what reading and writing share. */
 export interface CsvWriteOptions {
@@ -23,27 +33,63 @@ export const CSV_WRITE_DEFAULTS: CsvWriteOptions = {
   base64Columns: [],
 };
 
-/** What each option of writing must be. */
-export const CSV_WRITE_RULES: OptionRules<CsvWriteOptions> = {
+const WRITE_RULES: OptionRules<CsvWriteOptions> = {
   header: aBoolean,
   lineEnd: oneOf("\r\n", "\n"),
   emptyListText: rule("a string or null", (value) => value === null || typeof value === "string"),
   base64Columns: aListOfNames,
 };
 
-/** Options of reading by which files are written too. */
-export interface CsvSharedOptions {
-  readonly compression: "auto" | "none" | "gzip" | "zlib";
-  readonly delimiter: string;
-  readonly quote: string | null;
-  readonly doubledQuote: boolean;
-  readonly escape: string | null;
-  readonly comment: string | null;
-  readonly multiline: boolean;
-  readonly nullMarkers: readonly string[];
-  readonly multivalentColumns: readonly string[];
-  readonly secondaryDelimiter: string | null;
-}
+/** Options of reading that have no effect on writing. */
+type ReadOnlyOption =
+  | "skipLines"
+  | "columnNames"
+  | "onBadName"
+  | "types"
+  | "infer"
+  | "quotedNulls"
+  | "onBadCell"
+  | "onBadRow";
 
-/** Everything that the writer goes by. */
-export type CsvEncodeOptions = CsvSharedOptions & CsvWriteOptions;
+const READ_ONLY = {
+  skipLines: true,
+  columnNames: true,
+  onBadName: true,
+  types: true,
+  infer: true,
+  quotedNulls: true,
+  onBadCell: true,
+  onBadRow: true,
+} as const satisfies Record<ReadOnlyOption, true>;
+
+/** Everything that the writer goes by: what files are read by, and what only writing knows. */
+export type CsvEncodeOptions = Omit<CsvOptions, ReadOnlyOption> & CsvWriteOptions;
+
+/** All options of the formats. */
+export type CsvFormatOptions = CsvOptions & CsvWriteOptions;
+
+/**
+ * Checks all options of a format for one use.
+ * @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use.
+ */
+export function assertOptionsFor(use: OptionsUse, owner: string, options: CsvFormatOptions): void {
+  const given = Object.entries(options);
+  const isForWriting = (name: string): boolean => name in WRITE_RULES;
+  const [written, read] = [true, false].map((wanted) =>
+    Object.fromEntries(given.filter(([name]) => isForWriting(name) === wanted)),
+  ) as unknown as readonly [CsvWriteOptions, CsvOptions];
+  assertCsvOptions(owner, read);
+  assertOptions(owner, written, WRITE_RULES);
+  const defaults: CsvFormatOptions = { ...CSV_DEFAULTS, ...CSV_WRITE_DEFAULTS };
+  const useless = use === "read" ? Object.keys(WRITE_RULES) : Object.keys(READ_ONLY);
+  for (const name of useless as (keyof CsvFormatOptions)[]) {
+    if (JSON.stringify(options[name]) === JSON.stringify(defaults[name])) continue;
+    throw unusableArgument(
+      name,
+      use === "read"
+        ? "is for writing: it has no effect on reading"
+        : "is for reading: it has no effect on writing",
+      { owner },
+    );
+  }
+}

@@ -32,7 +32,7 @@ export function writeCsv(
   target: ByteTarget,
   { arrowSchema, options }: WriterContext<CsvEncodeOptions>,
 ): BatchWriter {
-  const { delimiter, lineEnd, header, compression } = options;
+  const { delimiter, lineEnd, header, compression, skipBlankLines } = options;
   const columns = columnSyntaxes(arrowSchema, options);
   const named = target.uri.endsWith(".gz") ? "gzip" : "none";
   const stored = compressedTarget(target, compression === "auto" ? named : compression);
@@ -55,7 +55,7 @@ export function writeCsv(
         if (column > 0) text.appendAscii(delimiter);
         (appendCells[column] as AppendCell)(row);
       }
-      if (text.length === start) throw blankRecord(columns, row);
+      if (text.length === start && skipBlankLines) throw blankRecord(columns, row);
     } catch (error) {
       // What was written stays whole records.
       text.truncate(start);

@@ -1,2 +1,4 @@
-export { writeCsv } from "./encode.js";
+// For those who read and write CSV files.
+export { csv, tsv } from "./format.js";
 export type { CsvWriteOptions } from "./encode-options.js";
+export type { CsvColumnType, CsvOptions } from "./options.js";

@@ -31,6 +31,7 @@ import { CSV_WRITE_DEFAULTS, type CsvEncodeOptions } from "../src/encode-options
 
 const defaults: CsvEncodeOptions = {
   ...CSV_WRITE_DEFAULTS,
+  skipBlankLines: true,
   delimiter: ",",
   quote: '"',
   doubledQuote: true,

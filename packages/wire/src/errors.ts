@@ -144,7 +144,7 @@ export class SchemaError extends TfxioError implements ErrorLocation {
 }
 
 /** Fields of a {@link ConversionError} beside its code. */
-export interface ConversionErrorOptions extends TfxioErrorOptions {
+export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly tensorName?: string | undefined;
   readonly columnPath?: string | undefined;
   /** Zero-based row of the batch. */
@@ -152,11 +152,15 @@ export interface ConversionErrorOptions extends TfxioErrorOptions {
 }
 
 /** Values cannot become what was asked for without loss. */
-export class ConversionError extends TfxioError {
+export class ConversionError extends TfxioError implements ErrorLocation {
   override readonly name = "ConversionError";
   readonly tensorName: string | undefined;
   readonly columnPath: string | undefined;
   readonly row: number | undefined;
+  /** Where the value lies, for one that was read from a file. */
+  readonly uri: string | undefined;
+  readonly recordIndex: number | undefined;
+  readonly byteOffset: number | undefined;
   constructor(
     readonly code: ConversionErrorCode,
     message: string,
@@ -166,6 +170,9 @@ export class ConversionError extends TfxioError {
     this.tensorName = options.tensorName;
     this.columnPath = options.columnPath;
     this.row = options.row;
+    this.uri = options.uri;
+    this.recordIndex = options.recordIndex;
+    this.byteOffset = options.byteOffset;
   }
 }
 

@@ -1,9 +1,9 @@
-import type { CsvSharedOptions } from "../encode-options.js";
+import type { CsvEncodeOptions } from "../encode-options.js";
 import type { TextBuffer } from "./text-buffer.js";
 
 /** The characters of a record. */
 export type QuotingDialect = Pick<
-  CsvSharedOptions,
+  CsvEncodeOptions,
   "delimiter" | "quote" | "doubledQuote" | "escape" | "multiline"
 >;
 

@@ -7,6 +7,7 @@ import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
 import { arrayUtil } from "./array-util.js";
+import { csvDecoder } from "./csv-decoder.js";
 import { exampleDecoder } from "./example-decoder.js";
 import { exampleEncoder } from "./example-encoder.js";
 import { tableUtil } from "./table-util.js";
@@ -39,6 +40,7 @@ export interface RunOptions {
 export function createHandlers({ place = host, kernels }: RunOptions): Handlers {
   return new Map([
     ...ofGroup("array_util", arrayUtil),
+    ...ofGroup("csv_decoder", csvDecoder),
     ...ofGroup("example_decoder", exampleDecoder(kernels)),
     ...ofGroup("sequence_example_decoder", exampleDecoder(kernels)),
     ...ofGroup("example_encoder", exampleEncoder),

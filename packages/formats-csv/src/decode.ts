@@ -1,0 +1,123 @@
+import type { FormatReader, OpenContext, PlanRequest, ReadPlan, Split } from "@tfxio/format";
+import { type ByteSource, UnsupportedError } from "@tfxio/wire";
+import { csvKernel } from "./kernels/select-csv-kernel.js";
+import type { CsvOptions } from "./options.js";
+import { type ChosenColumns, fileColumns, namesToInfer, schemaColumns } from "./read/columns.js";
+import { arrowSchemaOf, assertFreeNames, type CsvPlan } from "./read/csv-plan.js";
+import { type CsvHeader, readHeader } from "./read/header.js";
+import { inferTypes } from "./read/infer-types.js";
+import { readBatches } from "./read/read-batches.js";
+import { isCompressed } from "./read/source-head.js";
+import { subdivideFile } from "./read/subdivide.js";
+
+/** Bounds what a reader holds, and keeps the 32-bit offsets of a batch far from their end. */
+const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
+
+/** What a reader reads from, and whether that can be repeated. */
+export interface CsvInput {
+  readonly sources: readonly ByteSource[];
+  readonly isOnePass: boolean;
+}
+
+/** A reader of CSV files, each of which is a split that can be cut. */
+export function createCsvReader(
+  { sources, isOnePass }: CsvInput,
+  { options, limits }: OpenContext<CsvOptions>,
+): FormatReader {
+  const kernel = csvKernel();
+  const { maxRecordBytes, maxMetadataBytes } = limits;
+  const splits: readonly Split[] = sources.map(({ uri, byteLength }, index) =>
+    Object.freeze({ index, uri, ...(byteLength !== undefined && { numBytes: byteLength }) }),
+  );
+  const headers = new Map<ByteSource, CsvHeader>();
+
+  const headerOf = async (source: ByteSource, signal: AbortSignal | undefined): Promise<CsvHeader> => {
+    const known = headers.get(source);
+    if (known !== undefined) return known;
+    const header = await readHeader({ source, options, maxBytes: maxMetadataBytes, signal });
+    headers.set(source, header);
+    return header;
+  };
+
+  /** The columns of the plan, and the names that a file may have. */
+  const columnsOf = async (
+    request: PlanRequest,
+  ): Promise<ChosenColumns & { readonly names: readonly string[] | undefined }> => {
+    const { schema, signal } = request;
+    if (schema !== undefined) {
+      assertFreeNames([...schema.feature.map(({ name }) => name), ...(options.columnNames ?? [])], request);
+      return { ...schemaColumns(schema, request, options), names: undefined };
+    }
+    const [first] = sources as readonly [ByteSource];
+    const { names } = await headerOf(first, signal);
+    assertFreeNames(names, request);
+    const inferred = await inferTypes({
+      sources,
+      headerOf: (source) => headerOf(source, signal),
+      names: namesToInfer(names, request, options),
+      options,
+      kernel,
+      maxRecordBytes,
+      signal,
+    });
+    return { ...fileColumns({ names, uri: first.uri }, request, options, inferred), names };
+  };
+
+  return {
+    async plan(request): Promise<ReadPlan> {
+      if (isOnePass && options.infer === "full" && request.schema === undefined) throw noSecondPass();
+      const { columns, others, names } = await columnsOf(request);
+      const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rawRecordColumn, rowPositionColumn } = request;
+      const plan: CsvPlan = {
+        columns,
+        checked: options.onBadCell === "skip-row" ? others : [],
+        otherNames: names === undefined || request.columns !== undefined ? undefined : new Set(names),
+        refusesUnlisted: request.unlisted === "error",
+        hasSchema: request.schema !== undefined,
+        arrowSchema: arrowSchemaOf(columns, request),
+        rawRecordColumn,
+        rowPositionColumn,
+        batchSize,
+        batchBytes,
+        options,
+        maxRecordBytes,
+      };
+      return {
+        arrowSchema: plan.arrowSchema,
+        splits,
+        async *read(split, readOptions = {}) {
+          const source = sources[split.index] as ByteSource;
+          const header = await headerOf(source, readOptions.signal);
+          const { start = 0, end, detail } = split;
+          const counted = detail as { readonly firstRecord?: number } | undefined;
+          const firstRecord = start === 0 ? 0 : counted?.firstRecord;
+          const part = { start: Math.max(start, header.dataStart), end, firstRecord };
+          yield* readBatches({ source, header, part, plan, kernel }, readOptions);
+        },
+        async subdivide(split, { signal } = {}) {
+          const source = sources[split.index] as ByteSource;
+          const { splitBytes = Number.POSITIVE_INFINITY } = request;
+          const mayBeCut = !isOnePass && (source.byteLength ?? 0) > splitBytes;
+          if (!mayBeCut || (await isCompressed(source, options, signal))) return [split];
+          const header = await headerOf(source, signal);
+          return subdivideFile(split, {
+            source,
+            header,
+            options,
+            kernel,
+            splitBytes,
+            maxRecordBytes,
+            signal,
+          });
+        },
+      };
+    },
+  };
+}
+
+function noSecondPass(): UnsupportedError {
+  return new UnsupportedError(
+    'A stream is read once, so infer "full" cannot look at all of its rows first; give a schema or types, or infer from "sample".',
+    { feature: "infer", reason: "full-inference" },
+  );
+}

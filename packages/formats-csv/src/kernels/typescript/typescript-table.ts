@@ -1,0 +1,246 @@
+import {
+  CellKind,
+  CsvStatus,
+  type CsvTable,
+  type DeferredCell,
+  ROW_BYTES,
+  type TableColumn,
+  type TableLimits,
+  type TablePlan,
+  type TablePush,
+} from "../csv-kernel.js";
+import { CellScanner, CR, INCOMPLETE, isLineBreak, LF } from "./cell-scanner.js";
+import { InputBytes } from "./input-bytes.js";
+import { createNullTest } from "./null-markers.js";
+import { ColumnCells, Stored } from "./table-column.js";
+
+/** A table in TypeScript. */
+export function createTypescriptTable(plan: TablePlan): CsvTable {
+  return new TypescriptTable(plan);
+}
+
+class TypescriptTable implements CsvTable {
+  readonly #plan: TablePlan;
+  readonly #scanner: CellScanner;
+  readonly #columns: readonly ColumnCells[];
+  readonly #isNull: ReturnType<typeof createNullTest>;
+  readonly #rowBytes: number;
+  readonly #input = new InputBytes();
+  #pushed: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  numRows = 0;
+  #deferred: DeferredCell[] = [];
+  #starts: number[] = [];
+  #ends: number[] = [];
+  /** Records of this push. */
+  #numRecords = 0;
+  /** Bytes of `bytes` cells: of all rows, and of the record that is being read. */
+  #dataBytes = 0;
+  #recordBytes = 0;
+  /** Of the record that was read last: its cells, and where it ends without its line end. */
+  #numCells = 0;
+  #end = 0;
+
+  constructor(plan: TablePlan) {
+    this.#plan = plan;
+    this.#scanner = new CellScanner(plan.dialect);
+    this.#columns = plan.kinds.map((kind) => new ColumnCells(kind));
+    this.#isNull = createNullTest(plan.nullMarkers);
+    this.#rowBytes = plan.kinds.reduce<number>((sum, kind) => sum + ROW_BYTES[kind], 0);
+  }
+
+  get numPending(): number {
+    return this.#input.length;
+  }
+
+  append(bytes: Uint8Array): boolean {
+    try {
+      this.#input.append(bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  push(isLast: boolean, { maxRows, maxBytes, until = Number.POSITIVE_INFINITY }: TableLimits): TablePush {
+    const bytes = this.#input.bytes;
+    this.#pushed = bytes;
+    Object.assign(this.#scanner, { bytes, length: bytes.length, isLast });
+    this.#deferred = [];
+    this.#starts = [];
+    this.#ends = [];
+    this.#numRecords = 0;
+    let [at, numSkipped, isFull] = [0, 0, false];
+    let status: CsvStatus = CsvStatus.ok;
+    for (;;) {
+      isFull = this.numRows >= maxRows || this.#numBytes() >= maxBytes || at >= until;
+      if (isFull || at === bytes.length) break;
+      const passed = this.#passLine(at);
+      if (passed > 0) {
+        at += passed;
+        continue;
+      }
+      const read = passed === INCOMPLETE ? INCOMPLETE : this.#readRecord(at);
+      if (typeof read === "object") status = read.status;
+      if (typeof read === "object" || read === INCOMPLETE) {
+        this.#takeBack(at);
+        break;
+      }
+      const isBad = !this.#hasRightCells(at);
+      if (isBad && !this.#plan.skipsBadRows) {
+        status = CsvStatus.cellCount;
+        this.#takeBack(at);
+        break;
+      }
+      if (isBad) {
+        this.#takeBack(at);
+        numSkipped++;
+      } else this.#endRow(at);
+      this.#numRecords++;
+      at = read;
+    }
+    this.#input.take(at);
+    return {
+      status,
+      consumed: at,
+      numRecords: this.#numRecords,
+      numSkipped,
+      isFull,
+      failedAt: at,
+      numCells: this.#numCells,
+      deferred: this.#deferred,
+      starts: Uint32Array.from(this.#starts),
+      ends: Uint32Array.from(this.#ends),
+    };
+  }
+
+  input(start: number, end: number): Uint8Array {
+    return this.#pushed.subarray(start, end);
+  }
+
+  column(index: number): TableColumn {
+    const column = this.#columns[index] as ColumnCells;
+    column.reserve(this.numRows);
+    return column.view(this.numRows);
+  }
+
+  clear(): void {
+    this.numRows = 0;
+    this.#dataBytes = 0;
+    for (const column of this.#columns) column.clear();
+  }
+
+  /** Bytes of the blank line or comment at `at`; 0 when there is a record. */
+  #passLine(at: number): number {
+    const bytes = this.#pushed;
+    const { comment, skipBlankLines } = this.#plan.dialect;
+    const first = bytes[at] as number;
+    if (skipBlankLines && isLineBreak(first)) {
+      const end = this.#lineEnd(at);
+      return end === INCOMPLETE ? INCOMPLETE : end - at;
+    }
+    if (first !== comment) return 0;
+    let end = at;
+    while (end < bytes.length && !isLineBreak(bytes[end] as number)) end++;
+    if (end === bytes.length) return this.#scanner.isLast ? end - at : INCOMPLETE;
+    const next = this.#lineEnd(end);
+    return next === INCOMPLETE ? INCOMPLETE : next - at;
+  }
+
+  /** Behind the line end at `at`. */
+  #lineEnd(at: number): number {
+    const bytes = this.#pushed;
+    if (bytes[at] !== CR) return at + 1;
+    if (at + 1 === bytes.length) return this.#scanner.isLast ? at + 1 : INCOMPLETE;
+    return bytes[at + 1] === LF ? at + 2 : at + 1;
+  }
+
+  /** Stores the cells of the record at `start` as the next row. Gives the start of what follows it. */
+  #readRecord(start: number): number | { readonly status: CsvStatus } {
+    const scanner = this.#scanner;
+    const { delimiter } = this.#plan.dialect;
+    const row = this.numRows;
+    let at = start;
+    this.#recordBytes = 0;
+    for (let column = 0; ; column++) {
+      const status = scanner.scan(at);
+      if (status === INCOMPLETE) return INCOMPLETE;
+      if (status !== CsvStatus.ok) return { status };
+      const isBlank = column === 0 && scanner.next === start && this.#endsRecord(start);
+      if (isBlank) return this.#blankRow(start);
+      const cells = this.#columns[column];
+      if (cells !== undefined) {
+        cells.reserve(row);
+        if (this.#store(cells, column, start) === Stored.tooLarge) return { status: CsvStatus.batchTooLarge };
+      }
+      at = scanner.next;
+      this.#numCells = column + 1;
+      if (at < scanner.length && this.#pushed[at] === delimiter) at++;
+      else return this.#endRecord(start, at);
+    }
+  }
+
+  #store(cells: ColumnCells, column: number, recordStart: number): Stored {
+    const { text, start, end, isQuoted } = this.#scanner;
+    const row = this.numRows;
+    if ((this.#plan.quotedNulls || !isQuoted) && this.#isNull(text, start, end)) {
+      cells.storeNull(row);
+      return Stored.done;
+    }
+    const stored = cells.store(row, text, start, end);
+    if (this.#plan.kinds[column] === CellKind.bytes) this.#recordBytes += end - start;
+    if (stored === Stored.deferred) {
+      this.#deferred.push({
+        column,
+        row,
+        bytes: text.slice(start, end),
+        recordStart,
+        record: this.#numRecords,
+      });
+    }
+    return stored;
+  }
+
+  #endRecord(start: number, at: number): number | { readonly status: CsvStatus } {
+    this.#end = at;
+    if (at - start > this.#plan.maxRecordBytes) return { status: CsvStatus.recordTooLong };
+    return at === this.#scanner.length ? at : this.#lineEnd(at);
+  }
+
+  #blankRow(start: number): number {
+    this.#numCells = 0;
+    this.#recordBytes = 0;
+    this.#end = start;
+    for (const cells of this.#columns) {
+      cells.reserve(this.numRows);
+      cells.storeNull(this.numRows);
+    }
+    return this.#lineEnd(start);
+  }
+
+  #endsRecord(at: number): boolean {
+    return at < this.#scanner.length && isLineBreak(this.#pushed[at] as number);
+  }
+
+  /** A blank line is a row of nulls, however many columns there are. */
+  #hasRightCells(start: number): boolean {
+    const { numCells } = this.#plan;
+    return numCells === 0 || this.#numCells === numCells || this.#end === start;
+  }
+
+  #endRow(start: number): void {
+    this.numRows++;
+    this.#dataBytes += this.#recordBytes;
+    if (!this.#plan.keepsBounds) return;
+    this.#starts.push(start);
+    this.#ends.push(this.#end);
+  }
+
+  #takeBack(start: number): void {
+    for (const column of this.#columns) column.takeBack(this.numRows);
+    while (this.#deferred.at(-1)?.recordStart === start) this.#deferred.pop();
+  }
+
+  #numBytes(): number {
+    return this.numRows * this.#rowBytes + this.#dataBytes;
+  }
+}

@@ -1,0 +1,67 @@
+// Python's `int()` and `float()` on ASCII text, which decide on types in tfx_bsl's csv_decoder.py.
+
+const INT64_MIN: bigint = -(2n ** 63n);
+const INT64_MAX: bigint = 2n ** 63n - 1n;
+
+/** What Python's numbers may stand between: C's `isspace`. */
+const SPACES = "[ \\t\\n\\v\\f\\r]*";
+const DIGITS = "[0-9]+(?:_[0-9]+)*";
+const INT = new RegExp(`^${SPACES}([+-]?${DIGITS})${SPACES}$`);
+const FLOAT = new RegExp(
+  `^${SPACES}([+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?)${SPACES}$`,
+);
+const SPECIAL = new RegExp(`^${SPACES}([+-]?)(?:(inf(?:inity)?)|nan)${SPACES}$`, "i");
+
+const latin1 = new TextDecoder("latin1");
+
+/** Types that a cell can have, in the order in which a column takes the greatest: nothing, INT, FLOAT, STRING. */
+export type InferredType = 0 | 1 | 2 | 3;
+
+/**
+ * Type of a cell that is not null. An integer outside int64 is text, also beside floats.
+ * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
+ */
+export function typeOfCell(bytes: Uint8Array): InferredType {
+  if (!mayBeNumber(bytes)) return 3;
+  const text = latin1.decode(bytes);
+  if (INT.test(text)) return intOf(text) === undefined ? 3 : 1;
+  return FLOAT.test(text) || SPECIAL.test(text) ? 2 : 3;
+}
+
+/** The integer that the bytes stand for; undefined when they do not, or it is outside int64. */
+export function int64OfCell(bytes: Uint8Array): bigint | undefined {
+  return mayBeNumber(bytes) ? intOf(latin1.decode(bytes)) : undefined;
+}
+
+/** The float64 nearest to the number that the bytes stand for; undefined when they do not stand for one. */
+export function floatOfCell(bytes: Uint8Array): number | undefined {
+  if (!mayBeNumber(bytes)) return undefined;
+  const text = latin1.decode(bytes);
+  const number = FLOAT.exec(text)?.[1];
+  if (number !== undefined) return Number(number.replaceAll("_", ""));
+  const special = SPECIAL.exec(text);
+  if (special === null) return undefined;
+  if (special[2] === undefined) return Number.NaN;
+  return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+function intOf(text: string): bigint | undefined {
+  const digits = INT.exec(text)?.[1]?.replaceAll("_", "");
+  // Leading zeros aside, int64 has 19 digits: longer ones need not be computed.
+  if (digits === undefined || digits.replace(/^[+-]?0*/, "").length > 19) return undefined;
+  const value = BigInt(digits.replace("+", ""));
+  return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
+}
+
+/** Numbers end in a digit, a point, the last letter of `inf`, `nan` or `infinity`, or spaces: most text does not. */
+function mayBeNumber(bytes: Uint8Array): boolean {
+  const last = bytes[bytes.length - 1];
+  if (last === undefined) return false;
+  if (last >= 0x30 && last <= 0x39) return true;
+  return (
+    last === 0x2e ||
+    last === 0x20 ||
+    (last >= 0x09 && last <= 0x0d) ||
+    "fFnNyY".includes(String.fromCharCode(last))
+  );
+}

@@ -1,0 +1,165 @@
+import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import type { CsvColumnType, CsvOptions } from "../options.js";
+
+/** A column that a plan reads. */
+export interface CsvColumn {
+  readonly name: string;
+  /** `"null"`: no value was found from which to infer a type. */
+  readonly type: CsvColumnType | "null";
+  readonly isInferred: boolean;
+  readonly isMultivalent: boolean;
+  /** It is not in the schema: no batch has it, and a value in it is an error. */
+  readonly isUnlisted: boolean;
+}
+
+/** The columns of a plan. */
+export interface ChosenColumns {
+  readonly columns: readonly CsvColumn[];
+  /** Typed columns that were not asked for. */
+  readonly others: readonly CsvColumn[];
+}
+
+/** What decides on the columns of a plan. */
+export interface ColumnRequest {
+  readonly columns?: readonly ColumnPath[] | undefined;
+  readonly schema?: Schema | undefined;
+}
+
+/**
+ * The columns of a schema, in its order, those of `columns` alone if they are given.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`, `type-option`,
+ * `not-a-subset`).
+ */
+export function schemaColumns(
+  schema: Schema,
+  { columns }: ColumnRequest,
+  options: CsvOptions,
+): ChosenColumns {
+  const listed = new Map<string, CsvColumn>();
+  for (const feature of schema.feature) {
+    const column = columnOf(feature.name, typeOfFeature(feature), options);
+    const given = typeOption(options, feature.name);
+    if (given !== undefined && given !== column.type) {
+      throw new SchemaError(
+        "schema-mismatch",
+        `Column "${feature.name}" is ${column.type} in the schema, and ${given} in the option types.`,
+        { reason: "type-option", columnPath: feature.name, expected: column.type, actual: given },
+      );
+    }
+    if (!listed.has(feature.name)) listed.set(feature.name, column);
+  }
+  const { columnNames } = options;
+  const absent = columnNames && [...listed.keys()].find((name) => !columnNames.includes(name));
+  if (typeof absent === "string") {
+    throw new SchemaError("schema-mismatch", `columnNames lacks "${absent}", a feature of the schema.`, {
+      reason: "not-a-subset",
+      columnPath: absent,
+    });
+  }
+  return wantedOf(listed, columns, "the schema");
+}
+
+/**
+ * The columns of a file, in its order, of types that are given or to be inferred.
+ * @param inferred Type of each name without a type.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
+ */
+export function fileColumns(
+  { names, uri }: { readonly names: readonly string[]; readonly uri: string },
+  { columns }: ColumnRequest,
+  options: CsvOptions,
+  inferred: ReadonlyMap<string, CsvColumn["type"]>,
+): ChosenColumns {
+  const listed = new Map(
+    names.map((name) => {
+      const given = typeOption(options, name);
+      const type = given ?? inferred.get(name) ?? "null";
+      return [name, { ...columnOf(name, type, options), isInferred: given === undefined }];
+    }),
+  );
+  const { types, multivalentColumns } = options;
+  for (const name of [...Object.keys(types), ...multivalentColumns]) {
+    if (!listed.has(name)) throw unknownColumn(name, "the header", uri);
+  }
+  return wantedOf(listed, columns, "the header", uri);
+}
+
+/** The names whose types have to be inferred: where bad cells leave rows out, those of all columns. */
+export function namesToInfer(
+  names: readonly string[],
+  { columns }: ColumnRequest,
+  options: CsvOptions,
+): readonly string[] {
+  const wanted = options.onBadCell === "skip-row" ? undefined : columns && new Set(columns.map(nameOf));
+  return names.filter((name) => typeOption(options, name) === undefined && wanted?.has(name) !== false);
+}
+
+/** A column that stands in a file and not in the schema. */
+export function unlistedColumn(name: string): CsvColumn {
+  return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
+}
+
+/** A column that was asked for, and that there is not. */
+function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+    reason: "unknown-column",
+    columnPath,
+    uri,
+  });
+}
+
+function columnOf(name: string, type: CsvColumn["type"], { multivalentColumns }: CsvOptions): CsvColumn {
+  return {
+    name,
+    type,
+    isInferred: false,
+    isMultivalent: multivalentColumns.includes(name),
+    isUnlisted: false,
+  };
+}
+
+function typeOption({ types }: CsvOptions, name: string): CsvColumnType | undefined {
+  return Object.hasOwn(types, name) ? types[name] : undefined;
+}
+
+function wantedOf(
+  listed: ReadonlyMap<string, CsvColumn>,
+  columns: readonly ColumnPath[] | undefined,
+  place: string,
+  uri?: string,
+): ChosenColumns {
+  const all = [...listed.values()];
+  if (columns === undefined) return { columns: all, others: [] };
+  const wanted = new Set(columns.map(nameOf));
+  for (const path of columns) {
+    if (path.length !== 1 || !listed.has(nameOf(path))) throw unknownColumn(path.toString(), place, uri);
+  }
+  return {
+    columns: all.filter(({ name }) => wanted.has(name)),
+    others: all.filter(({ name }) => !wanted.has(name)),
+  };
+}
+
+function nameOf({ steps }: ColumnPath): string {
+  return steps[0] ?? "";
+}
+
+function typeOfFeature({ name, type }: Feature): CsvColumnType {
+  switch (type) {
+    case FeatureType.INT:
+      return "int";
+    case FeatureType.FLOAT:
+      return "float";
+    case FeatureType.BYTES:
+      return "bytes";
+    default: {
+      const actual = FeatureType[type] ?? String(type);
+      throw new SchemaError(
+        "schema-invalid",
+        `Feature "${name}" has type ${actual}; a column of CSV holds BYTES, INT or FLOAT.`,
+        { reason: "bad-schema-type", columnPath: name, expected: "BYTES, INT or FLOAT", actual },
+      );
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { ConversionError, RecordError, SchemaError, type TfxioError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
+import { CsvStatus } from "../kernels/csv-kernel.js";
+import type { CsvColumn } from "./columns.js";
+
+/** Where a record is. */
+export interface CsvPlace {
+  readonly uri: string;
+  /** In the uncompressed bytes of the file. */
+  readonly byteOffset: number;
+  /** Among the records of the file behind its header; absent in parts of a file that were cut without counting. */
+  readonly recordIndex?: number | undefined;
+}
+
+/** `data.csv, record 3 at byte 120`. */
+export function placeText({ uri, byteOffset, recordIndex }: CsvPlace): string {
+  return `${uri}, ${recordIndex === undefined ? "the record" : `record ${recordIndex}`} at byte ${byteOffset}`;
+}
+
+/** What a failed push found, and what a record should be. */
+export interface FailedPush {
+  readonly numCells: number;
+  readonly expectedCells: number;
+  readonly maxRecordBytes: number;
+}
+
+/** The error for a status other than `ok`. */
+export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlace): TfxioError {
+  const where = placeText(place);
+  switch (status) {
+    case CsvStatus.cellCount: {
+      const cells = found.numCells === 1 ? "1 cell" : `${found.numCells} cells`;
+      return new RecordError("malformed-payload", `${where}: ${cells}, expected ${found.expectedCells}.`, {
+        reason: "column-count",
+        ...place,
+      });
+    }
+    case CsvStatus.lineBreak:
+      return new RecordError(
+        "malformed-payload",
+        `${where}: a line break within quotes or after an escape; such cells need the option multiline.`,
+        { reason: "quoted-line-break", ...place },
+      );
+    case CsvStatus.unclosed:
+      return new RecordError(
+        "truncated-record",
+        `${where}: the data ends within quotes or after an escape.`,
+        {
+          reason: "unclosed-quote",
+          ...place,
+        },
+      );
+    case CsvStatus.recordTooLong:
+      return new RecordError(
+        "limit-exceeded",
+        `${where}: the record is longer than ${found.maxRecordBytes} bytes.`,
+        { reason: "record-length", ...place },
+      );
+    default:
+      return new RecordError(
+        "limit-exceeded",
+        `${where}: a column passes 2^31 - 1 bytes, or the memory there is; ask for smaller batches.`,
+        { reason: "batch-too-large", ...place },
+      );
+  }
+}
+
+const wanted = { int: "an integer within int64", float: "a number", bytes: "text", null: "empty" } as const;
+const latin1 = new TextDecoder("latin1");
+
+/** The error for a cell that is not of its column's type. @param row of the batch. */
+export function cellError(bytes: Uint8Array, column: CsvColumn, row: number, place: CsvPlace): TfxioError {
+  const { name } = column;
+  const cell = describeValue(latin1.decode(bytes.subarray(0, 64)));
+  const where = `${placeText(place)}, column "${name}"`;
+  if (column.isUnlisted) {
+    return new SchemaError("schema-mismatch", `${where}: the cell ${cell} is in no column of the schema.`, {
+      reason: "unlisted-feature",
+      columnPath: name,
+      ...place,
+    });
+  }
+  const advice = column.isInferred ? '; its type was inferred: give it in types, or infer from "full"' : "";
+  return new ConversionError(
+    "not-convertible",
+    `${where}: found ${cell}, expected ${wanted[column.type]}${advice}.`,
+    { reason: "cell-value", columnPath: name, row, ...place },
+  );
+}

@@ -1,0 +1,83 @@
+import type { PlanRequest } from "@tfxio/format";
+import { ArgumentError } from "@tfxio/wire";
+import {
+  Binary,
+  type DataType,
+  Field,
+  Float32,
+  Int64,
+  List,
+  Null,
+  Schema as ArrowSchema,
+} from "apache-arrow";
+import type { CsvOptions } from "../options.js";
+import type { CsvColumn } from "./columns.js";
+
+/** What one plan reads, of whichever file. */
+export interface CsvPlan {
+  readonly columns: readonly CsvColumn[];
+  /** Columns of no batch whose cells are looked at all the same: a bad one leaves out its row, whatever is read. */
+  readonly checked: readonly CsvColumn[];
+  /** Names that a file may have beside `columns`; undefined: any. */
+  readonly otherNames: ReadonlySet<string> | undefined;
+  /** Columns outside the schema are an error where they hold a value. */
+  readonly refusesUnlisted: boolean;
+  readonly hasSchema: boolean;
+  readonly arrowSchema: ArrowSchema;
+  readonly rawRecordColumn: string | undefined;
+  readonly rowPositionColumn: string | undefined;
+  readonly batchSize: number;
+  readonly batchBytes: number;
+  readonly options: CsvOptions;
+  readonly maxRecordBytes: number;
+}
+
+const item = <Type extends DataType>(type: Type): List<Type> => new List(new Field("item", type, true));
+const TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Binary> | Null>> = {
+  int: item(new Int64()),
+  float: item(new Float32()),
+  bytes: item(new Binary()),
+  null: new Null(),
+};
+
+/** List of bytes, as a raw record is one. */
+export const BYTES_LIST: List<Binary> = item(new Binary());
+
+/** Arrow type of a column: lists of values, as tfx_bsl's `CsvTFXIO` has them, with 32-bit offsets. */
+export function arrowTypeOf(type: CsvColumn["type"]): DataType {
+  return TYPES[type];
+}
+
+/** Names of columns that a batch has beside those of the file. */
+type AddedColumns = Pick<PlanRequest, "rawRecordColumn" | "rowPositionColumn">;
+
+/**
+ * Refuses a column of raw records or positions that has the name of another column, whether that one is read or not.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`, `row-column-collision`).
+ */
+export function assertFreeNames(
+  names: readonly string[],
+  { rawRecordColumn, rowPositionColumn }: AddedColumns,
+): void {
+  const refuse = (argument: string, name: string, reason: string): never => {
+    const message = `${argument}: there already is a column "${name}".`;
+    throw new ArgumentError("invalid-argument", message, { reason, argument });
+  };
+  if (rawRecordColumn !== undefined && names.includes(rawRecordColumn)) {
+    refuse("rawRecordColumn", rawRecordColumn, "raw-column-collision");
+  }
+  if (rowPositionColumn !== undefined && [...names, rawRecordColumn].includes(rowPositionColumn)) {
+    refuse("rowPositionColumn", rowPositionColumn, "row-column-collision");
+  }
+}
+
+/** The schema of every batch: the columns, the raw record, the row position. */
+export function arrowSchemaOf(
+  columns: readonly CsvColumn[],
+  { rawRecordColumn, rowPositionColumn }: AddedColumns,
+): ArrowSchema {
+  const fields = columns.map(({ name, type }) => new Field<DataType>(name, arrowTypeOf(type), true));
+  if (rawRecordColumn !== undefined) fields.push(new Field(rawRecordColumn, BYTES_LIST, true));
+  if (rowPositionColumn !== undefined) fields.push(new Field(rowPositionColumn, new Int64(), false));
+  return new ArrowSchema(fields);
+}

@@ -1,0 +1,149 @@
+import { type ByteSource, RecordError, SchemaError } from "@tfxio/wire";
+import { dialectOf } from "../dialect.js";
+import { CellKind, CsvStatus, type TablePlan } from "../kernels/csv-kernel.js";
+import { createTypescriptTable } from "../kernels/typescript/typescript-table.js";
+import type { CsvOptions } from "../options.js";
+import { statusError } from "./csv-errors.js";
+import { readHead } from "./source-head.js";
+
+/** How a file begins. */
+export interface CsvHeader {
+  /** Names of the columns, in file order; empty for a file without a record. */
+  readonly names: readonly string[];
+  /** Where the data begins, in uncompressed bytes. */
+  readonly dataStart: number;
+}
+
+/** Most headers fit. */
+const FIRST_BYTES: number = 64 * 1024;
+/** Byte order mark in UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
+
+/** What a header is read with. */
+export interface HeaderReading {
+  readonly source: ByteSource;
+  readonly options: CsvOptions;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the beginning of a file: byte order mark, lines to skip, and the record of names, unless names are given.
+ * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
+ * @throws {RecordError} `limit-exceeded` (`header-length`), `truncated-record` (`unclosed-quote`).
+ */
+export async function readHeader({ source, options, maxBytes, signal }: HeaderReading): Promise<CsvHeader> {
+  for (let numBytes = Math.min(FIRST_BYTES, maxBytes); ; numBytes = Math.min(numBytes * 4, maxBytes)) {
+    const head = await readHead(source, numBytes, options, signal);
+    const header = headerIn(head.bytes, head.isWhole, options, source.uri);
+    if (header !== undefined) return header;
+    if (numBytes < maxBytes) continue;
+    throw new RecordError("limit-exceeded", `${source.uri}: the header is longer than ${maxBytes} bytes.`, {
+      reason: "header-length",
+      uri: source.uri,
+      byteOffset: 0,
+    });
+  }
+}
+
+/** The header, if `bytes` hold all of it. */
+function headerIn(
+  bytes: Uint8Array,
+  isWhole: boolean,
+  options: CsvOptions,
+  uri: string,
+): CsvHeader | undefined {
+  const afterMark = MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0;
+  const start = linesEnd(bytes, afterMark, options.skipLines);
+  if (start === undefined && !isWhole) return undefined;
+  if (start === undefined) return { names: options.columnNames ?? [], dataStart: bytes.length };
+  if (options.columnNames !== null) return { names: options.columnNames, dataStart: start };
+  const record = firstRecord(bytes.subarray(start), isWhole, { options, uri, byteOffset: start });
+  if (record === undefined) return isWhole ? { names: [], dataStart: bytes.length } : undefined;
+  const utf8 = new TextDecoder();
+  const names = record.cells.map((cell) => utf8.decode(cell));
+  return { names: checkedNames(names, options, uri), dataStart: start + record.consumed };
+}
+
+/** Where the line behind the first `numLines` begins; undefined when there are not so many. */
+function linesEnd(bytes: Uint8Array, start: number, numLines: number): number | undefined {
+  let at = start;
+  for (let line = 0; line < numLines; line++) {
+    while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++;
+    // A CR at the end may be half of a line end.
+    if (at >= bytes.length - 1 && bytes[at] !== 10) return undefined;
+    at += bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1;
+  }
+  return at;
+}
+
+interface HeaderPlace {
+  readonly options: CsvOptions;
+  readonly uri: string;
+  readonly byteOffset: number;
+}
+
+/** The cells of the first record, and the bytes up to its end. Blank lines before it are no record. */
+function firstRecord(
+  bytes: Uint8Array,
+  isWhole: boolean,
+  { options, uri, byteOffset }: HeaderPlace,
+): { cells: Uint8Array[]; consumed: number } | undefined {
+  const dialect = { ...dialectOf(options), skipBlankLines: true };
+  const plan: Omit<TablePlan, "kinds"> = {
+    dialect,
+    nullMarkers: [],
+    quotedNulls: true,
+    numCells: 0,
+    skipsBadRows: false,
+    keepsBounds: true,
+    maxRecordBytes: Number.MAX_SAFE_INTEGER,
+  };
+  const push = (kinds: readonly CellKind[]) => {
+    const table = createTypescriptTable({ ...plan, kinds });
+    table.append(bytes);
+    return { table, pushed: table.push(isWhole, { maxRows: 1, maxBytes: Number.MAX_SAFE_INTEGER }) };
+  };
+  // The first time counts the cells.
+  const { table, pushed } = push([]);
+  if (pushed.status !== CsvStatus.ok) {
+    const expected = { numCells: 0, expectedCells: 0, maxRecordBytes: 0 };
+    throw statusError(pushed.status, expected, { uri, byteOffset: byteOffset + pushed.failedAt });
+  }
+  if (table.numRows === 0) return undefined;
+  const { table: kept } = push(Array.from({ length: pushed.numCells }, () => CellKind.bytes));
+  const cells = Array.from(
+    { length: pushed.numCells },
+    (_, index) => kept.column(index).data ?? new Uint8Array(0),
+  );
+  return { cells, consumed: pushed.consumed };
+}
+
+/** @throws {SchemaError} `schema-invalid` (`header-name`). */
+function checkedNames(names: readonly string[], { onBadName }: CsvOptions, uri: string): readonly string[] {
+  const used = new Set<string>();
+  return names.map((name, index) => {
+    const isBad = name === "" || used.has(name);
+    if (isBad && onBadName === "error") throw badName(names, index, uri);
+    const unique = isBad
+      ? numberedName(name, index, (other) => used.has(other) || names.includes(other))
+      : name;
+    used.add(unique);
+    return unique;
+  });
+}
+
+function numberedName(name: string, index: number, isUsed: (name: string) => boolean): string {
+  let number = name === "" ? index + 1 : 2;
+  const stem = name === "" ? "column" : name;
+  while (isUsed(`${stem}_${number}`)) number++;
+  return `${stem}_${number}`;
+}
+
+function badName(names: readonly string[], index: number, uri: string): SchemaError {
+  const name = names[index] as string;
+  const place = `${uri}: column ${index + 1} of the header`;
+  const found = name === "" ? "has no name" : `is "${name}", as is column ${names.indexOf(name) + 1}`;
+  const message = `${place} ${found}; give columnNames, or ask for onBadName "number".`;
+  return new SchemaError("schema-invalid", message, { reason: "header-name", columnPath: name, uri });
+}

@@ -1,0 +1,125 @@
+import type { ByteSource } from "@tfxio/wire";
+import { dialectOf } from "../dialect.js";
+import { CellKind, type CsvKernel, CsvStatus, type CsvTable, type TablePlan } from "../kernels/csv-kernel.js";
+import { typeOfCell } from "../numbers/python-numbers.js";
+import type { CsvOptions } from "../options.js";
+import type { CsvColumn } from "./columns.js";
+import { statusError } from "./csv-errors.js";
+import type { CsvHeader } from "./header.js";
+import { readHead } from "./source-head.js";
+import { createCellSplitter } from "./split-cell.js";
+import { feedTable } from "./table-feed.js";
+
+/** Bytes of a sample, of all files together: enough for ten thousand rows of most tables. */
+const SAMPLE_BYTES: number = 4 * 2 ** 20;
+const ROWS_AT_ONCE = 8192;
+const TYPES = ["null", "int", "float", "bytes"] as const;
+const BYTES_TYPE = 3;
+
+/** What types are inferred from. */
+export interface TypeInference {
+  readonly sources: readonly ByteSource[];
+  readonly headerOf: (source: ByteSource) => Promise<CsvHeader>;
+  readonly names: readonly string[];
+  readonly options: CsvOptions;
+  readonly kernel: CsvKernel;
+  readonly maxRecordBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Type of each of the names: the greatest of its cells. Cells that are null have none.
+ * @throws {RecordError} for records with another number of cells, as reading does.
+ * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
+ */
+export async function inferTypes(inference: TypeInference): Promise<ReadonlyMap<string, CsvColumn["type"]>> {
+  const { names, options } = inference;
+  const types = new Map<string, number>(names.map((name) => [name, 0]));
+  if (names.length > 0) {
+    if (options.infer === "full") await inferFromAll(inference, types);
+    else await inferFromSample(inference, types);
+  }
+  return new Map([...types].map(([name, type]) => [name, TYPES[type] as CsvColumn["type"]]));
+}
+
+async function inferFromAll(inference: TypeInference, types: Map<string, number>): Promise<void> {
+  const { sources, headerOf, options, kernel, signal } = inference;
+  for (const source of sources) {
+    const header = await headerOf(source);
+    const table = samplePlan(header, inference);
+    const part = { start: header.dataStart, firstRecord: 0 };
+    const limits = { maxRows: ROWS_AT_ONCE, maxBytes: SAMPLE_BYTES };
+    const look = (_: object, cells: CsvTable): undefined => {
+      lookAt(cells, header, types, options);
+    };
+    for await (const _ of feedTable({ source, part, options, kernel, table, signal }, () => limits, look));
+  }
+}
+
+async function inferFromSample(inference: TypeInference, types: Map<string, number>): Promise<void> {
+  const { sources, headerOf, options, kernel, signal } = inference;
+  let numLeft = SAMPLE_BYTES;
+  for (const source of sources) {
+    const header = await headerOf(source);
+    const head = await readHead(source, header.dataStart + numLeft, options, signal);
+    const sample = head.bytes.subarray(header.dataStart, header.dataStart + numLeft);
+    const isWhole = head.isWhole && head.bytes.length === header.dataStart + sample.length;
+    const plan = samplePlan(header, inference);
+    const table = kernel.createTable(plan);
+    table.append(sample);
+    for (let isFull = true; isFull; ) {
+      const pushed = table.push(isWhole, { maxRows: ROWS_AT_ONCE, maxBytes: SAMPLE_BYTES });
+      lookAt(table, header, types, options);
+      if (pushed.status !== CsvStatus.ok) {
+        const found = { ...pushed, expectedCells: plan.numCells, maxRecordBytes: plan.maxRecordBytes };
+        const byteOffset = header.dataStart + sample.length - table.numPending;
+        throw statusError(pushed.status, found, { uri: source.uri, byteOffset });
+      }
+      isFull = pushed.isFull;
+    }
+    numLeft -= sample.length;
+    if (numLeft <= 0) return;
+  }
+}
+
+function samplePlan(
+  { names }: CsvHeader,
+  { options, maxRecordBytes, names: wanted }: TypeInference,
+): TablePlan {
+  const utf8 = new TextEncoder();
+  return {
+    dialect: dialectOf(options),
+    nullMarkers: options.nullMarkers.map((marker) => utf8.encode(marker)),
+    quotedNulls: options.quotedNulls,
+    kinds: names.map((name) => (wanted.includes(name) ? CellKind.bytes : CellKind.skip)),
+    numCells: names.length,
+    skipsBadRows: options.onBadRow === "skip",
+    keepsBounds: false,
+    maxRecordBytes,
+  };
+}
+
+/** Takes the cells of all rows into account, and clears the table. */
+function lookAt(
+  table: CsvTable,
+  { names }: CsvHeader,
+  types: Map<string, number>,
+  options: CsvOptions,
+): void {
+  const { multivalentColumns, secondaryDelimiter } = options;
+  const itemsOf = createCellSplitter(dialectOf(options), secondaryDelimiter?.charCodeAt(0) ?? 0);
+  names.forEach((name, index) => {
+    let type = types.get(name);
+    if (type === undefined || type === BYTES_TYPE) return;
+    const { nulls, offsets, data } = table.column(index);
+    const isMultivalent = multivalentColumns.includes(name);
+    for (let row = 0; row < table.numRows && type < BYTES_TYPE; row++) {
+      if (((nulls[row >> 3] as number) & (1 << (row & 7))) !== 0) continue;
+      const cell = (data as Uint8Array).subarray(offsets?.[row], offsets?.[row + 1]);
+      const items = isMultivalent ? (itemsOf(cell)?.filter(({ length }) => length > 0) ?? [cell]) : [cell];
+      for (const item of items) type = Math.max(type, typeOfCell(item));
+    }
+    types.set(name, type);
+  });
+  table.clear();
+}

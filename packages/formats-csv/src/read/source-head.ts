@@ -1,0 +1,57 @@
+import { type ByteSource, bytesSource, decompressed, isTfxioError } from "@tfxio/wire";
+import type { CsvOptions } from "../options.js";
+
+/** The beginning of a source. */
+export interface SourceHead {
+  /** Uncompressed bytes, from the first one on. */
+  readonly bytes: Uint8Array;
+  /** There are no more than these. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Uncompressed bytes at the start of a source: those that its first `numBytes` stored bytes hold. Reads no more than these,
+ * so that a stream, which can be read only once, is buffered no further.
+ */
+export async function readHead(
+  source: ByteSource,
+  numBytes: number,
+  { compression }: Pick<CsvOptions, "compression">,
+  signal: AbortSignal | undefined,
+): Promise<SourceHead> {
+  const stored = await source.slice(0, numBytes, { signal });
+  const isWhole = stored.length < numBytes;
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const chunk of decompressed(bytesSource(stored, source.uri), { compression, signal })) {
+      parts.push(chunk);
+    }
+  } catch (error) {
+    // The rest of the compressed bytes was not read.
+    if (isWhole || !isTfxioError(error, "truncated-record")) throw error;
+  }
+  return { bytes: joined(parts), isWhole };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(0)] = parts;
+  if (parts.length < 2) return first;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** Whether the bytes of a source are compressed, as far as its first bytes tell where the options do not. */
+export async function isCompressed(
+  source: ByteSource,
+  { compression }: Pick<CsvOptions, "compression">,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (compression !== "auto") return compression !== "none";
+  const [first, second, method] = await source.slice(0, 3, { signal });
+  return first === 0x1f && second === 0x8b && method === 8;
+}

@@ -1,0 +1,26 @@
+import type { Dialect } from "../dialect.js";
+import { CsvStatus } from "../kernels/csv-kernel.js";
+import { CellScanner } from "../kernels/typescript/cell-scanner.js";
+
+/**
+ * Makes a function that takes a multivalent cell apart, with quotes and escapes as in the file. Undefined for a cell with a
+ * line break outside quotes, or a quote that is not closed.
+ */
+export function createCellSplitter(
+  dialect: Dialect,
+  secondaryDelimiter: number,
+): (cell: Uint8Array) => Uint8Array[] | undefined {
+  const scanner = new CellScanner({ ...dialect, delimiter: secondaryDelimiter, multiline: true });
+  return (cell) => {
+    if (cell.length === 0) return [];
+    Object.assign(scanner, { bytes: cell, length: cell.length, isLast: true });
+    const items: Uint8Array[] = [];
+    for (let at = 0; ; at++) {
+      if (scanner.scan(at) !== CsvStatus.ok) return undefined;
+      items.push(scanner.text.slice(scanner.start, scanner.end));
+      at = scanner.next;
+      if (at >= cell.length) return items;
+      if (cell[at] !== secondaryDelimiter) return undefined;
+    }
+  };
+}

@@ -1,0 +1,142 @@
+import type { Split } from "@tfxio/format";
+import type { ByteSource } from "@tfxio/wire";
+import { dialectOf } from "../dialect.js";
+import type { CsvKernel, CsvTable, TableLimits, TablePlan } from "../kernels/csv-kernel.js";
+import type { CsvOptions } from "../options.js";
+import type { CsvHeader } from "./header.js";
+import { feedTable, type FedPush } from "./table-feed.js";
+
+const LF = 10;
+const CR = 13;
+/** Bytes that are looked at for the line break behind a wanted end. */
+const PROBE_BYTES: number = 64 * 1024;
+
+/** What a split is cut by. */
+export interface Subdivision {
+  readonly source: ByteSource;
+  readonly header: CsvHeader;
+  readonly options: CsvOptions;
+  readonly kernel: CsvKernel;
+  readonly splitBytes: number;
+  readonly maxRecordBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The end of a part, and the records of the file before it, where they were counted. */
+interface PartEnd {
+  readonly end: number;
+  readonly numRecords?: number | undefined;
+}
+
+/**
+ * Cuts a split of an uncompressed file of known length at record boundaries, about `splitBytes` apart. Where cells may hold line
+ * breaks, only reading from a known start tells them from ends of records: then the split is read once, without its cells.
+ */
+export async function subdivideFile(split: Split, subdivision: Subdivision): Promise<readonly Split[]> {
+  const { source, header, options, splitBytes } = subdivision;
+  const start = split.start ?? 0;
+  const end = split.end ?? source.byteLength ?? 0;
+  if (end - start <= splitBytes) return [split];
+  const from = Math.max(start, header.dataStart);
+  const wanted: number[] = [];
+  for (let at = start + splitBytes; at < end; at += splitBytes) wanted.push(Math.max(at, from));
+  const detail = split.detail as { readonly firstRecord?: number } | undefined;
+  const first = { start: from, firstRecord: start === 0 ? 0 : detail?.firstRecord };
+  const ends: readonly PartEnd[] = options.multiline
+    ? await endsByReading(first, end, wanted, subdivision)
+    : await endsByProbing(end, wanted, subdivision);
+  const parts: Split[] = [];
+  let [partStart, firstRecord] = [start, first.firstRecord];
+  for (const part of [...ends, { end } as PartEnd]) {
+    if (part.end <= partStart) continue;
+    parts.push({
+      index: split.index,
+      uri: split.uri,
+      start: partStart,
+      end: part.end,
+      ...(firstRecord !== undefined && { detail: { firstRecord } }),
+      numBytes: part.end - partStart,
+    });
+    [partStart, firstRecord] = [part.end, part.numRecords];
+  }
+  return parts;
+}
+
+/** The first ends of records at or behind the wanted places. */
+async function endsByReading(
+  { start, firstRecord }: { readonly start: number; readonly firstRecord: number | undefined },
+  end: number,
+  wanted: readonly number[],
+  { source, options, kernel, maxRecordBytes, signal }: Subdivision,
+): Promise<PartEnd[]> {
+  const ends: PartEnd[] = [];
+  const places = [...wanted];
+  let numRecords = firstRecord;
+  const feed = {
+    source,
+    part: { start, end, firstRecord },
+    options,
+    kernel,
+    table: scanPlan(options, maxRecordBytes),
+    signal,
+  };
+  const limits = (inputStart: number): TableLimits => ({
+    maxRows: Number.MAX_SAFE_INTEGER,
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    until: places[0] === undefined ? undefined : places[0] - inputStart,
+  });
+  const note = ({ inputStart, consumed, numRecords: more }: FedPush, table: CsvTable): undefined => {
+    table.clear();
+    if (numRecords !== undefined) numRecords += more;
+    while (places.length > 0 && inputStart + consumed >= (places[0] as number)) {
+      places.shift();
+      if (ends.at(-1)?.end !== inputStart + consumed) ends.push({ end: inputStart + consumed, numRecords });
+    }
+  };
+  for await (const _ of feedTable<never>(feed, limits, note));
+  return ends;
+}
+
+/** The first line ends at or behind the wanted places. */
+async function endsByProbing(
+  end: number,
+  wanted: readonly number[],
+  { source, signal }: Subdivision,
+): Promise<PartEnd[]> {
+  const ends: PartEnd[] = [];
+  for (const place of wanted) {
+    if (place <= (ends.at(-1)?.end ?? -1)) continue;
+    const at = await lineEndFrom(source, place - 1, end, signal);
+    ends.push({ end: at });
+  }
+  return ends;
+}
+
+/** Behind the first line break that begins at `from` or later. */
+async function lineEndFrom(
+  source: ByteSource,
+  from: number,
+  end: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  for (let at = from; at < end; at += PROBE_BYTES) {
+    // One more, for the LF of a CRLF.
+    const bytes = await source.slice(at, Math.min(end, at + PROBE_BYTES + 1), { signal });
+    const found = bytes.subarray(0, PROBE_BYTES).findIndex((byte) => byte === LF || byte === CR);
+    if (found >= 0) return at + found + (bytes[found] === CR && bytes[found + 1] === LF ? 2 : 1);
+  }
+  return end;
+}
+
+function scanPlan(options: CsvOptions, maxRecordBytes: number): TablePlan {
+  return {
+    dialect: dialectOf(options),
+    nullMarkers: [],
+    quotedNulls: true,
+    kinds: [],
+    numCells: 0,
+    skipsBadRows: false,
+    keepsBounds: false,
+    maxRecordBytes,
+  };
+}

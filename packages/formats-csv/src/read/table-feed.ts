@@ -1,0 +1,115 @@
+import { type ByteSource, decompressed } from "@tfxio/wire";
+import type { CsvKernel, CsvTable, TableLimits, TablePlan, TablePush } from "../kernels/csv-kernel.js";
+import { CsvStatus } from "../kernels/csv-kernel.js";
+import type { CsvOptions } from "../options.js";
+import { type CsvPlace, statusError } from "./csv-errors.js";
+
+/** A part of a file whose first byte begins a record. */
+export interface FilePart {
+  /** First and end (exclusive) uncompressed byte; without an end, up to that of the file. */
+  readonly start: number;
+  readonly end?: number | undefined;
+  /** Records of the file before the part; undefined when nobody has counted them. */
+  readonly firstRecord: number | undefined;
+}
+
+/** What a table is fed with, and where. */
+export interface TableFeed {
+  readonly source: ByteSource;
+  readonly part: FilePart;
+  readonly options: CsvOptions;
+  readonly kernel: CsvKernel;
+  readonly table: TablePlan;
+  /** Records at the start of the part that are passed over. */
+  readonly numToPass?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A push of a feed, and the place of its input. */
+export interface FedPush extends TablePush {
+  /** Uncompressed bytes of the file before the input. */
+  readonly inputStart: number;
+  /** @param record among those of the push, where that is known. */
+  placeOf(recordStart: number, record: number | undefined): CsvPlace;
+}
+
+/**
+ * Feeds a table with the records of a part. `onPush` looks at what each push has brought, before the input goes on; what it
+ * returns is yielded, if it is not undefined. `limits` are asked for before each push, with the place of its input.
+ * @throws {RecordError} for records that are not the table's, after `onPush`.
+ */
+export async function* feedTable<Item>(
+  feed: TableFeed,
+  limits: (inputStart: number) => TableLimits,
+  onPush: (pushed: FedPush, table: CsvTable, isEnd: boolean) => Item | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  const { source, part, kernel, numToPass = 0 } = feed;
+  const { uri } = source;
+  const { maxRecordBytes, numCells: expectedCells } = feed.table;
+  const passing: TablePlan = { ...feed.table, kinds: [], numCells: 0, keepsBounds: false };
+  let table = kernel.createTable(numToPass > 0 ? passing : feed.table);
+  let isPassing = numToPass > 0;
+  let inputStart = part.start;
+  let recordIndex = part.firstRecord;
+  let retryAt = 0;
+
+  function* take(isLast: boolean): Generator<Item, void, undefined> {
+    for (;;) {
+      const size = table.numPending;
+      const passLimits = { maxRows: numToPass, maxBytes: Number.MAX_SAFE_INTEGER };
+      const pushed = table.push(isLast, isPassing ? passLimits : limits(inputStart));
+      const start = inputStart;
+      const firstRecord = recordIndex;
+      const placeOf = (recordStart: number, record: number | undefined): CsvPlace => ({
+        uri,
+        byteOffset: start + recordStart,
+        recordIndex: firstRecord === undefined || record === undefined ? undefined : firstRecord + record,
+      });
+      inputStart += pushed.consumed;
+      if (recordIndex !== undefined) recordIndex += pushed.numRecords;
+      const isEnd = isLast && table.numPending === 0 && !pushed.isFull;
+      const item = isPassing ? undefined : onPush({ ...pushed, inputStart: start, placeOf }, table, isEnd);
+      if (item !== undefined) yield item;
+      const failed = { numCells: pushed.numCells, expectedCells, maxRecordBytes };
+      const isTooLong = pushed.consumed === 0 && !pushed.isFull && size > maxRecordBytes;
+      const status = isTooLong ? CsvStatus.recordTooLong : pushed.status;
+      if (status !== CsvStatus.ok)
+        throw statusError(status, failed, placeOf(pushed.failedAt, pushed.numRecords));
+      if (isPassing && pushed.isFull) {
+        const rest = table.input(pushed.consumed, size);
+        table = kernel.createTable(feed.table);
+        append(rest);
+        isPassing = false;
+      } else if (!pushed.isFull) {
+        // A record that is longer than the input is looked for again once there is twice as much.
+        retryAt = pushed.consumed === 0 ? 2 * size : 0;
+        return;
+      }
+    }
+  }
+
+  const append = (bytes: Uint8Array): void => {
+    if (table.append(bytes)) return;
+    const found = { numCells: 0, expectedCells, maxRecordBytes };
+    throw statusError(CsvStatus.batchTooLarge, found, { uri, byteOffset: inputStart, recordIndex });
+  };
+
+  for await (const chunk of bytesOfPart(feed)) {
+    append(chunk);
+    if (table.numPending >= retryAt) yield* take(false);
+  }
+  yield* take(true);
+}
+
+async function* bytesOfPart({ source, part, options, signal }: TableFeed): AsyncGenerator<Uint8Array> {
+  const { start, end = Number.POSITIVE_INFINITY } = part;
+  let at = start;
+  if (at >= end) return;
+  const { compression } = options;
+  for await (const chunk of decompressed(source, { compression, start, signal, reuseChunks: true })) {
+    const size = Math.min(chunk.length, end - at);
+    at += size;
+    yield chunk.subarray(0, size);
+    if (at === end) return;
+  }
+}
