@@ -1,5 +1,4 @@
 import type { RecordBatch } from "apache-arrow";
-import { BenchError } from "../measurement.js";
 import { TableDigester } from "./table-digest.js";
 import type { TableFile } from "./table-file.js";
 import type { TableSubject } from "./table-subject.js";
@@ -9,42 +8,30 @@ export type ReadTable = (file: TableFile, sink: (batch: RecordBatch) => void) =>
 
 /** What a subject of this process is made of. */
 export interface InProcessTable extends Pick<TableSubject, "name" | "reads"> {
-  readonly version?: string;
-  /** Resolves to the way to read; rejects with a {@link BenchError} where there is none. */
-  readonly load: () => Promise<ReadTable>;
+  readonly read: ReadTable;
   /** What the clock also counts of each batch. */
   readonly eachBatch?: (batch: RecordBatch) => void;
 }
 
 /** A subject that runs on this thread. */
-export function inProcessTable({ load, eachBatch, version, ...subject }: InProcessTable): TableSubject {
+export function inProcessTable({ read, eachBatch, ...subject }: InProcessTable): TableSubject {
   return {
     ...subject,
-    prepare: async () => {
-      let read: ReadTable;
-      try {
-        read = await load();
-      } catch (error) {
-        if (error instanceof BenchError) return { absent: error.message };
-        throw error;
-      }
-      return {
-        version,
-        run: async (file) => {
-          let numRows = 0;
-          const start = performance.now();
-          await read(file, (batch) => {
-            numRows += batch.numRows;
-            eachBatch?.(batch);
-          });
-          return { seconds: (performance.now() - start) / 1000, numRows };
-        },
-        digest: async (file) => {
-          const digester = new TableDigester();
-          await read(file, (batch) => digester.add(batch));
-          return digester.digest();
-        },
-      };
-    },
+    prepare: async () => ({
+      run: async (file) => {
+        let numRows = 0;
+        const start = performance.now();
+        await read(file, (batch) => {
+          numRows += batch.numRows;
+          eachBatch?.(batch);
+        });
+        return { seconds: (performance.now() - start) / 1000, numRows };
+      },
+      digest: async (file) => {
+        const digester = new TableDigester();
+        await read(file, (batch) => digester.add(batch));
+        return digester.digest();
+      },
+    }),
   };
 }

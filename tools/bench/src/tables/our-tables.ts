@@ -1,7 +1,6 @@
 import type { Format } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import { openSources } from "@tfxio/wire";
-import { BenchError } from "../measurement.js";
 import type { ReadTable } from "./in-process.js";
 
 /** Reads through a format's own reader, split by split, on this thread. Without `schema`, kinds are inferred. */
@@ -16,12 +15,4 @@ export function readFormat(format: Format, schema?: Schema): ReadTable {
       await reader.close();
     }
   };
-}
-
-/** The format that a package exports as `name`. @throws {BenchError} when it has none yet. */
-export async function formatOf(module: Promise<object>, name: string): Promise<Format> {
-  const format = (await module) as Readonly<Record<string, Format | undefined>>;
-  const found = format[name];
-  if (found !== undefined) return found;
-  throw new BenchError(`there is no reader of ${name} yet`);
 }

@@ -1,9 +1,10 @@
 import { arrow } from "@tfxio/formats-arrow";
+import { csv } from "@tfxio/formats-csv";
 import { jsonl } from "@tfxio/formats-jsonl";
 import type { Bench } from "../measurement.js";
 import { flatSchema } from "./flat-table.js";
 import { inProcessTable } from "./in-process.js";
-import { formatOf, readFormat } from "./our-tables.js";
+import { readFormat } from "./our-tables.js";
 import { arrowPackages } from "./peers/arrow-packages.js";
 import { csvPackages } from "./peers/csv-packages.js";
 import { jsonParse } from "./peers/json-parse.js";
@@ -16,22 +17,21 @@ const oursCsv = (infer: boolean): TableSubject =>
   inProcessTable({
     name: "ours",
     reads: "whole",
-    load: async () =>
-      readFormat(await formatOf(import("@tfxio/formats-csv"), "csv"), infer ? undefined : flatSchema),
+    read: readFormat(csv, infer ? undefined : flatSchema),
   });
 
 const oursJsonl = (infer: boolean): TableSubject =>
   inProcessTable({
     name: "ours",
     reads: "whole",
-    load: async () => readFormat(jsonl, infer ? undefined : flatSchema),
+    read: readFormat(jsonl, infer ? undefined : flatSchema),
   });
 
 const oursArrow: TableSubject = inProcessTable({
   name: "ours",
   reads: "whole",
   eachBatch: touched,
-  load: async () => readFormat(arrow),
+  read: readFormat(arrow),
 });
 
 /** CSV to record batches. */

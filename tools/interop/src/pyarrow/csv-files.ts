@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type PlainRow, plainRows } from "@tfxio/arrow-encoding";
-import type { WritableFormat } from "@tfxio/format";
 import { arrow } from "@tfxio/formats-arrow";
+import { csv } from "@tfxio/formats-csv";
 import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { assertSame } from "../assert-same.js";
-import { type Reporter, Unavailable } from "../interop.js";
+import type { Reporter } from "../interop.js";
 import { runPython } from "../python.js";
 import { type ForeignFile, readBatches, writeBatches } from "./foreign-files.js";
 
@@ -25,7 +25,6 @@ const schema: Schema = parseSchemaText(`
 
 /** CSV files that others wrote, read by us; and the table in `cells`, an Arrow stream, as we write it in CSV, read by them. */
 export async function checkCsvFiles(
-  csv: WritableFormat,
   written: readonly ForeignFile[],
   cells: string,
   python: string,
@@ -65,11 +64,4 @@ function listRow(row: PlainRow, writer: string): PlainRow {
       return [name, isNull ? null : [value]];
     }),
   );
-}
-
-/** @throws {Unavailable} when there is none yet. */
-export async function csvFormat(): Promise<WritableFormat> {
-  const { csv } = (await import("@tfxio/formats-csv")) as { readonly csv?: WritableFormat };
-  if (csv === undefined) throw new Unavailable("there is no format csv yet");
-  return csv;
 }

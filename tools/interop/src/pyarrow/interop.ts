@@ -11,7 +11,7 @@ import { pythonWith, runPython } from "../python.js";
 import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
 import { checkArrowFiles } from "./arrow-files.js";
 import { checkCsvDialects } from "./csv-dialects.js";
-import { checkCsvFiles, csvFormat } from "./csv-files.js";
+import { checkCsvFiles } from "./csv-files.js";
 import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
@@ -110,8 +110,7 @@ async function checkFiles(context: InteropContext, folder: string): Promise<void
   const isCsv = ({ file }: ForeignFile): boolean => file.endsWith(".csv");
   const others = written.filter((file) => !isCsv(file));
   await checkArrowFiles(others, python, folder, context.report);
-  const csv = await csvFormat();
   const cells = path.join(folder, "cells.arrows");
-  await checkCsvFiles(csv, written.filter(isCsv), cells, python, context.report);
-  await checkCsvDialects(csv, python, folder, context.report);
+  await checkCsvFiles(written.filter(isCsv), cells, python, context.report);
+  await checkCsvDialects(python, folder, context.report);
 }

@@ -14,7 +14,7 @@ export const arrowPackages: readonly TableSubject[] = [
     name: "apache-arrow",
     reads: "whole",
     eachBatch: touched,
-    load: async () => async (file, sink) => {
+    read: async (file, sink) => {
       for (const batch of RecordBatchReader.from(await readFile(file.path))) sink(batch);
     },
   }),

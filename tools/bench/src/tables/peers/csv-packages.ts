@@ -24,7 +24,7 @@ export const csvPackages: readonly TableSubject[] = Object.entries(parsers).flat
     inProcessTable({
       name: `${name}${route}`,
       reads: "sample",
-      load: async () => async (file, sink) => {
+      read: async (file, sink) => {
         const records = parse(await readFile(file.path, "utf8"));
         const rows = createAssembler(flatColumns, sink);
         for (let record = 1; record < records.length; record++) rows.append(records[record] as string[]);

@@ -16,7 +16,7 @@ function subject(name: string, createAssembler: CreateAssembler): TableSubject {
   return inProcessTable({
     name,
     reads: "sample",
-    load: async () => async (file, sink) => {
+    read: async (file, sink) => {
       const rows = createAssembler(flatColumns, sink);
       await eachLine(file.path, (line) => {
         const row = JSON.parse(line) as Readonly<Record<string, unknown>>;
