@@ -10,6 +10,7 @@ const jest = [
 export const fuzz = [
   "packages/arrow-encoding/test/fuzz.test.ts",
   "packages/dataset/test/record-batches.test.ts",
+  "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",
@@ -23,6 +24,7 @@ export const slow = [
     files: "tools/quickstart/test/newest-node.test.ts",
   },
   { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },
+  { title: "damage to every byte of Arrow files", files: "packages/formats-arrow/test/damage.test.ts" },
   { title: "the benches' own tests", files: "tools/bench/test/" },
 ];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];

@@ -1,6 +1,7 @@
 import type { Schema } from "@tfxio/schema";
 import type { ByteSource, ByteTarget } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { SniffResult } from "./sniff-result.js";
 import type { Limits } from "./limits.js";
 import type { ReadPlan } from "./read-plan.js";
 import type { FormatReads, PlanRequest } from "./read-request.js";
@@ -63,7 +64,8 @@ export interface FormatSpec<Options extends object> {
   readonly reads?: FormatReads | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
-  sniff?(this: void, head: Uint8Array): boolean;
+  /** See {@link Format.sniff}. */
+  sniff?(this: void, head: Uint8Array): SniffResult;
   /** Sources can be read again and again. Open nothing yet that has to be closed. */
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
   /** Reads bytes that come once, as from a socket or a pipe. Absent: the format needs files. */

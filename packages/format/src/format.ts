@@ -4,6 +4,7 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import type { BatchWriter, ColumnForm } from "./format-spec.js";
 import type { Limits } from "./limits.js";
 import type { ReadPlan } from "./read-plan.js";
+import type { SniffResult } from "./sniff-result.js";
 import type { FormatReads, ReadRequest } from "./read-request.js";
 
 /** Version of this contract. A format states the one it was written for. */
@@ -62,8 +63,8 @@ export interface Format<Options extends object = object> {
    * its buffers are transferred. Absent: the format reads on the calling thread only.
    */
   readonly module?: string | undefined;
-  /** True if `head`, the first bytes of a source (uncompressed, up to 4096), can only be this format. */
-  sniff?(this: void, head: Uint8Array): boolean;
+  /** What `head`, the first bytes of a source (uncompressed, up to 4096), says. */
+  sniff?(this: void, head: Uint8Array): SniffResult;
   /**
    * @throws {ArgumentError} `invalid-argument` for no source, an unknown option or a limit that is not a positive integer.
    * Errors of the sources and of the data may come here or wait for the first read.

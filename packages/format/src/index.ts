@@ -13,6 +13,7 @@ export type { Limits } from "./limits.js";
 export type { ReadOptions, ReadPlan, ReadProgress, ShuffledRead, Split } from "./read-plan.js";
 export type { FormatReads, ReadRequest } from "./read-request.js";
 export type { Position } from "@tfxio/wire";
+export type { SniffResult } from "./sniff-result.js";
 export { createFormatRegistry, type FormatRegistry } from "./registry.js";
 export {
   type DecodedRecords,
@@ -22,6 +23,7 @@ export {
 } from "./records/decode-records.js";
 
 // For those who make formats.
+export { isDelimitedText } from "./looks-like.js";
 export { defineFormat } from "./define-format.js";
 export type { FormatReader, FormatSpec, OpenContext, WriterContext } from "./format-spec.js";
 export type { PlanRequest } from "./read-request.js";

@@ -3,9 +3,7 @@ import { anAbortSignal, assertOptions, unusableArgument } from "@tfxio/wire/chec
 import { assertFormat } from "./guard/check-definition.js";
 import type { Format } from "./format.js";
 import { contentName, extensionName } from "./looks-like.js";
-
-/** First bytes of a source that {@link Format.sniff} gets to see. */
-const SNIFF_BYTES = 4096;
+import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 
 /** Formats to choose from: a value that the caller builds, never a global. */
 export interface FormatRegistry {
@@ -19,7 +17,7 @@ export interface FormatRegistry {
   named(name: string): Format;
   /**
    * The format of a source: the one with the longest extension that ends its name; failing that, the one that
-   * recognises its first bytes, looking through gzip.
+   * recognises its first bytes, looking through gzip; failing that, the one that they are likely of.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) telling what was seen; errors of the source.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
@@ -66,7 +64,11 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       // Several formats share the extension: their contents decide among them alone.
       const candidates = named.length > 1 ? named : listed;
       const head = await readHead(source, signal);
-      const recognised = candidates.filter((format) => format.sniff?.(head) === true);
+      const answers = candidates.map((format) => ({ format, answer: format.sniff?.(head) ?? false }));
+      const giving = (wanted: SniffResult): readonly Format[] =>
+        answers.filter(({ answer }) => answer === wanted).map(({ format }) => format);
+      const sure = giving(true);
+      const recognised = sure.length > 0 ? sure : giving("likely");
       if (recognised.length === 1) return recognised[0]!;
       if (recognised.length > 1 || named.length > 1) {
         throw unknownFormat(

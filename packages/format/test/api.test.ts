@@ -11,6 +11,7 @@ describe("the public surface", () => {
       "createFormatRegistry",
       "decodeRecords",
       "defineFormat",
+      "isDelimitedText",
       "isLendingPlan",
       "onePassSource",
       "recordFormat",

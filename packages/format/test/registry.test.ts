@@ -1,5 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { createFormatRegistry, defineFormat, type Format, type FormatSpec } from "@tfxio/format";
+import {
+  createFormatRegistry,
+  defineFormat,
+  type Format,
+  type FormatSpec,
+  isDelimitedText,
+} from "@tfxio/format";
 import { bytesSource, type ByteSource } from "@tfxio/wire";
 import { gzipSync } from "node:zlib";
 
@@ -173,6 +179,37 @@ describe("detect", () => {
         new RegExp(`looks like ${looks}.*; no format for it is among those that are known: magical, mystic`),
       ),
     });
+  });
+
+  test("takes a format that is likely only where none is sure", async () => {
+    const text = format("text", { sniff: () => "likely" });
+    const other = format("other", { sniff: () => "likely" });
+    expect(await createFormatRegistry(text, magical).detect(named("a", "MAGIC"))).toBe(magical);
+    expect(await createFormatRegistry(text, magical).detect(named("a", "none"))).toBe(text);
+    await expect(createFormatRegistry(text, other).detect(named("a", "none"))).rejects.toMatchObject({
+      reason: "ambiguous",
+    });
+  });
+
+  test.each<[string, string, boolean]>([
+    ["a,b\n1,2", ",", true],
+    ["a,b\r\n1,2\r\n", ",", true],
+    ['\uFEFF"a, b",c\n"1 ""one""\n, 2",3\n', ",", true],
+    ['a,b\n1,"cut off', ",", false],
+    ['a,b\n1,2\n3,"cut off, ', ",", true],
+    ["a\tb\n1\t2\n", "\t", true],
+    ["a,b\n1,2,3\n", ",", false],
+    ["a\nb\n", ",", false],
+    ["one, line\n", ",", false],
+    ["Dear reader,\nthis is a letter, and no table, of course.\n", ",", false],
+    ['{"a":1,"b":2}\n{"a":3,"b":4}\n', ",", false],
+    ['[{"a":1},\n{"a":2}]\n', ",", false],
+    ["a,b\n\0,2\n", ",", false],
+    ["", ",", false],
+    [`a,b\n${"1,2\n".repeat(2000)}`, ",", true],
+  ])("tells whether %j is likely a table of cells between %j", (text, delimiter, expected) => {
+    const head = new TextEncoder().encode(text).subarray(0, 4096);
+    expect(isDelimitedText(head, delimiter)).toBe(expected);
   });
 
   test("calls the format of a target by its name too", () => {

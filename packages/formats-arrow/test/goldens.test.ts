@@ -39,14 +39,14 @@ const cases = goldens.map((file) => [path.basename(file), file]);
 
 (cases.length > 0 ? test : test.skip).each(cases.length > 0 ? cases : [["", ""]])(
   "%s reads as pyarrow reads it",
-  async (name, file = "") => {
+  async (title, file = "") => {
     const golden = JSON.parse(readFileSync(`${file}.expected.json`, "utf8")) as Golden;
     const sources = [bytesSource(new Uint8Array(readFileSync(file)), file)];
     if (golden.expect === "error") {
       const error: unknown = await readBatches(arrow, sources).catch((reason: unknown) => reason);
       expect(isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload")).toBe(true);
       expect(error).toMatchObject({ uri: file });
-      expect(name).toMatch(/^broken_/);
+      expect(title).toMatch(/^broken_/);
       return;
     }
     for (const batchSize of [1_000_000, 7]) {

@@ -8,6 +8,9 @@ import { assertLayoutOptions, type JsonLayoutOptions, LAYOUT_DEFAULTS } from "./
 import { QUOTE } from "./parse/copy-string.js";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "./parse/skip-value.js";
 
+/** Enough to see how a file begins. */
+const HEAD_BYTES = 4096;
+
 type Layout = Exclude<JsonLayoutOptions["layout"], "auto">;
 
 /**
@@ -20,21 +23,22 @@ export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   defaults: LAYOUT_DEFAULTS,
   assertOptions: assertLayoutOptions,
   sniff: beginsWithObject,
-  async *blocks(source, { options: { layout, compression }, from, part, limits, signal }) {
+  async *blocks(source, { options, from, part, limits, signal }) {
+    const { layout, compression } = options;
     // Of a stream that comes once, the beginning is gone where reading goes on later: its records are counted then.
     const canPeek = layout !== "auto" || source.byteLength !== undefined;
     const position = canPeek ? from : from && { row: from.row };
     const start = typeof position?.detail === "number" ? position.detail : (part?.start ?? 0);
-    const known = layout === "auto" && start > 0 ? await layoutOf(source, { compression, signal }) : layout;
+    const known = start > 0 ? (await beginningOf(source, options, signal)).layout : layout;
     const finder = createFinder(known, source.uri, start);
     const bounds = { from: position, part, limits, signal };
     yield* recordBlocks(source, bounds, { compression, recordName: "record" }, finder.find);
     finder.assertEnded?.();
   },
-  async cuts(source, { options: { layout, compression }, partBytes, signal }) {
-    if (source.byteLength === undefined || !(await isPlain(source, { compression, signal }))) return [];
-    const settled = layout === "auto" ? await layoutOf(source, { compression, signal }) : layout;
-    return settled === "array" ? [] : findLineCuts(source, { partBytes, signal });
+  async cuts(source, { options, partBytes, signal }) {
+    if (source.byteLength === undefined) return [];
+    const { isPlain, layout } = await beginningOf(source, options, signal);
+    return isPlain && layout === "lines" ? findLineCuts(source, { partBytes, signal }) : [];
   },
 };
 
@@ -71,23 +75,35 @@ function layoutIn(head: Uint8Array): Layout | undefined {
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";
 }
 
-/** How the beginning of a source is looked at. */
-interface Peeking extends Pick<JsonLayoutOptions, "compression"> {
-  readonly signal: AbortSignal | undefined;
+/** What decides how a source is read, seen from its beginning. */
+interface Beginning {
+  readonly isPlain: boolean;
+  readonly layout: Layout;
 }
 
-async function layoutOf(source: ByteSource, { compression, signal }: Peeking): Promise<Layout> {
+async function beginningOf(
+  source: ByteSource,
+  { layout, compression }: JsonLayoutOptions,
+  signal: AbortSignal | undefined,
+): Promise<Beginning> {
+  const head = await source.slice(0, HEAD_BYTES, { signal });
+  const isGzip = compression === "auto" && head[0] === 0x1f && head[1] === 0x8b;
+  const isPlain = compression === "none" || (compression === "auto" && !isGzip);
+  if (layout !== "auto") return { isPlain, layout };
+  const seen = isPlain ? layoutIn(head) : undefined;
+  return { isPlain, layout: seen ?? (await layoutOf(source, compression, signal)) };
+}
+
+async function layoutOf(
+  source: ByteSource,
+  compression: JsonLayoutOptions["compression"],
+  signal: AbortSignal | undefined,
+): Promise<Layout> {
   for await (const chunk of decompressed(source, { compression, signal })) {
     const layout = layoutIn(chunk);
     if (layout !== undefined) return layout;
   }
   return "lines";
-}
-
-async function isPlain(source: ByteSource, { compression, signal }: Peeking): Promise<boolean> {
-  if (compression !== "auto") return compression === "none";
-  const magic = await source.slice(0, 2, { signal });
-  return !(magic[0] === 0x1f && magic[1] === 0x8b);
 }
 
 /** True for `{"`, `{}`, and an array of such objects or of none: text of other formats hardly begins so. */

@@ -12,6 +12,7 @@ import type { Schema } from "@tfxio/schema";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Limits } from "../limits.js";
 import type { PlanRequest } from "../read-request.js";
+import type { SniffResult } from "../sniff-result.js";
 
 /** What options are given for: an option that could not act there is refused. */
 export type OptionsUse = "read" | "write";
@@ -23,7 +24,7 @@ export interface RecordContainer<Options extends object = object> {
   readonly extensions: readonly string[];
   readonly defaults: Options;
   /** See {@link FormatSpec.sniff}. */
-  sniff?(this: void, head: Uint8Array): boolean;
+  sniff?(this: void, head: Uint8Array): SniffResult;
   /**
    * Gets the container's options alone, whatever else the composed format has.
    * @throws {ArgumentError} `invalid-argument` for a value that the option cannot have.

@@ -33,10 +33,16 @@ export interface BatchHeader {
 
 /** The header of a message, and the bytes of the body that follows. */
 export type Message = { readonly bodyLength: number } & (
-  | { readonly kind: "schema"; readonly schema: FlatTable }
+  | { readonly kind: "schema"; readonly schema: VersionedSchema }
   | { readonly kind: "batch"; readonly batch: BatchHeader }
   | { readonly kind: "dictionary"; readonly dictionary: DictionaryHeader }
 );
+
+/** A schema, whose fields have other numbers before V4. */
+export interface VersionedSchema {
+  readonly table: FlatTable;
+  readonly hasLayouts: boolean;
+}
 
 export interface DictionaryHeader {
   readonly id: number;
@@ -45,7 +51,8 @@ export interface DictionaryHeader {
   readonly values: BatchHeader;
 }
 
-/** `MetadataVersion` of Schema.fbs: V4 is Arrow 0.8, V5 Arrow 1.0. */
+/** `MetadataVersion` of Schema.fbs: V3 is Arrow 0.3, V4 0.8, V5 1.0. */
+const V3 = 2;
 const V4 = 3;
 const V5 = 4;
 /** Flatbuffer unions count from 1; `MessageHeader` of Message.fbs. */
@@ -55,7 +62,7 @@ const CODECS: readonly BodyCodec[] = ["lz4", "zstd"];
 /**
  * Parses the header of an encapsulated message.
  * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` for metadata older
- * than V4, tensors, and codecs that are not known.
+ * than V3, tensors, and codecs that are not known.
  * @see https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
  */
 export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
@@ -68,7 +75,7 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
   const metadata = keyValues(message, 4);
   switch (kind) {
     case "schema":
-      return { kind, bodyLength, schema: message.required(2, "schema") };
+      return { kind, bodyLength, schema: versionedSchema(message.required(2, "schema"), version) };
     case "batch": {
       const batch = batchHeader(message.required(2, "record batch"), { version, metadata });
       return { kind, bodyLength, batch };
@@ -88,10 +95,15 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
   }
 }
 
-/** @throws {UnsupportedError} `unsupported` for metadata of Arrow before 0.8, or from the future. */
+/** A schema of this version of the metadata. */
+export function versionedSchema(table: FlatTable, version: number): VersionedSchema {
+  return { table, hasLayouts: version < V4 };
+}
+
+/** @throws {UnsupportedError} `unsupported` for metadata of Arrow before 0.3, or from the future. */
 export function assertVersion(version: number, place: FlatPlace): void {
-  if (version === V4 || version === V5) return;
-  throw unsupportedIn(place, `has metadata version V${version + 1}, expected V4 or V5`, "old Arrow metadata");
+  if (version >= V3 && version <= V5) return;
+  throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
 }
 
 /** Key and value pairs of a table; of equal keys the last one counts. */
@@ -118,13 +130,19 @@ function batchHeader(
   return {
     numRows,
     nodes: table.structs(1, 16, (int64At) => ({ length: int64At(0), nullCount: int64At(8) })),
-    buffers: table.structs(2, 16, (int64At) => ({ offset: int64At(0), length: int64At(8) })),
+    buffers: bufferRanges(table, version),
     variadicCounts: table.int64s(4),
     codec,
     hasUnionValidity: version < V5,
     metadata,
     place,
   };
+}
+
+/** Before V4, a buffer begins with the number of a page, which nobody used. */
+function bufferRanges(table: FlatTable, version: number): BufferRange[] {
+  const first = version < V4 ? 8 : 0;
+  return table.structs(2, first + 16, (int64At) => ({ offset: int64At(first), length: int64At(first + 8) }));
 }
 
 /** The largest number of rows or elements that Arrow lets a portable array have. */

@@ -17,7 +17,7 @@ import {
   Utf8,
 } from "apache-arrow";
 import type { FlatTable } from "../flatbuffer/flat-table.js";
-import { keyValues, unsupportedIn } from "./message.js";
+import { keyValues, unsupportedIn, type VersionedSchema } from "./message.js";
 import type { Layout, OffsetBytes, StoredColumn, StoredSchema } from "./stored-column.js";
 import {
   boolType,
@@ -45,8 +45,8 @@ const BIG_ENDIAN = 1;
  * not known.
  * @see https://github.com/apache/arrow/blob/main/format/Schema.fbs
  */
-export function parseSchema(table: FlatTable): StoredSchema {
-  const parser = new SchemaParser(table);
+export function parseSchema({ table, hasLayouts }: VersionedSchema): StoredSchema {
+  const parser = new SchemaParser(table, hasLayouts ? 7 : 6);
   const columns = table.tables(1).map((field) => parser.column(field, { parent: "", depth: 1 }));
   return {
     columns,
@@ -76,9 +76,12 @@ interface ColumnType extends ValueType {
 class SchemaParser {
   readonly dictionaries = new Map<number, StoredColumn>();
   readonly #schema: FlatTable;
+  readonly #metadataField: number;
 
-  constructor(schema: FlatTable) {
+  /** @param metadataField number of the metadata of a field; layouts come before it in old ones. */
+  constructor(schema: FlatTable, metadataField: number) {
     this.#schema = schema;
+    this.#metadataField = metadataField;
   }
 
   column(table: FlatTable, { parent, depth }: Nesting): StoredColumn {
@@ -92,7 +95,7 @@ class SchemaParser {
     const encoding = table.table(4);
     const nullable = table.bool(1);
     const columnOf = ({ type, layout, children: own = [] }: ColumnType): StoredColumn => {
-      const field = new Field(name, type, nullable, keyValues(table, 6));
+      const field = new Field(name, type, nullable, keyValues(table, this.#metadataField));
       return { path, layout, field, children: own, isRead: true };
     };
     return columnOf(encoding === undefined ? values : this.#dictionaryOf(encoding, columnOf(values)));

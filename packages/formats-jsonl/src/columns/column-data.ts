@@ -48,12 +48,12 @@ export function arrowFields({ fields }: Column): Field[] {
 /** Copies of the values as Arrow has them. @param type what {@link arrowType} gives. */
 export function columnData(column: Column, type: DataType): Data {
   const { kind, length, numNulls } = column;
-  const common = { length, nullCount: numNulls, nullBitmap: numNulls > 0 ? validityOf(column) : undefined };
+  const common = { length, nullCount: numNulls, nullBitmap: validityOf(column) };
   switch (kind) {
     case "null":
       return makeData({ type: NULL, length });
     case "bool":
-      return makeData({ type: BOOL, ...common, data: packed(column.bools, length, 1) });
+      return makeData({ type: BOOL, ...common, data: packed(column.bools, length, { isInverted: false }) });
     case "int":
       return makeData({
         type: INT64,
@@ -115,16 +115,19 @@ export function fieldsByteSize({ fields }: Column, length: number): number {
   return fields.present.reduce((total, { column }) => total + columnByteSize(column!, length), 0);
 }
 
-/** Bits that are set where a value is not null. */
-function validityOf({ nullBytes, length }: Column): Uint8Array {
-  return packed(nullBytes, length, 0);
+/** Bits that are set where a value is not null; undefined where none is. */
+function validityOf({ nullBytes, length, numNulls }: Column): Uint8Array | undefined {
+  return numNulls === 0 ? undefined : packed(nullBytes, length, { isInverted: true });
 }
 
-/** Bits, least significant first, that are set where a byte is `set`. */
-function packed(bytes: Uint8Array, length: number, set: 0 | 1): Uint8Array {
+/** Bits, least significant first, that are set where a byte is 1, or is not. Bytes that are not there are 0. */
+function packed(
+  bytes: Uint8Array,
+  length: number,
+  { isInverted }: { readonly isInverted: boolean },
+): Uint8Array {
   const bits = new Uint8Array((length + 7) >> 3);
-  for (let at = 0; at < length; at++) {
-    if (bytes[at] === set) bits[at >> 3] = bits[at >> 3]! | (1 << (at & 7));
-  }
-  return bits;
+  const numBytes = Math.min(length, bytes.length);
+  for (let at = 0; at < numBytes; at++) bits[at >> 3] = bits[at >> 3]! | (bytes[at]! << (at & 7));
+  return isInverted ? bits.map((byte) => ~byte) : bits;
 }

@@ -92,7 +92,7 @@ export class Fields<Column extends FieldColumn> {
    */
   next(cursor: JsonCursor, expected: number): FieldSlot<Column> {
     if (peek(cursor) !== QUOTE) throw cursor.malformed("a name in double quotes");
-    const start = ++cursor.at;
+    const start = cursor.at++;
     const slots = this.#slots;
     const numTried = Math.min(slots.length, MAX_TRIED);
     for (let tried = 0, index = expected; tried < numTried; tried++, index++) {
@@ -114,7 +114,7 @@ export class Fields<Column extends FieldColumn> {
     let slot = this.#byName.get(name);
     if (slot === undefined) {
       this.#forgetAbsent();
-      const written = cursor.bytes.slice(start, cursor.at);
+      const written = cursor.bytes.slice(start + 1, cursor.at);
       slot = this.#add(name, written, this.#columnOf(name, cursor, start));
     }
     if (!slot.isPresent && slot.column !== undefined) this.#enter(slot, cursor, start);

@@ -3,6 +3,7 @@ import { encodeExample } from "@tfxio/arrow-encoding";
 import { openTfxio, type Tfxio } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource, type ByteSource, encodeTfRecords } from "@tfxio/wire";
+import { describeBuilt } from "../worker-formats/index.js";
 
 const numRecords = 200;
 const file = await encodeTfRecords(
@@ -66,5 +67,14 @@ describe("one plain file, with splitBytes", () => {
     };
     const cut = await halves(32_768);
     expect(cut.toSorted((left, right) => left - right)).toEqual(await halves(undefined));
+  });
+});
+
+describeBuilt("worker threads", () => {
+  test("share one file, in the order that readers on the calling thread give", async () => {
+    const tfxio = await openTfxio(new Blob([file]), { schema, splitBytes: 32_768, format: "tfrecord" });
+    const ids = await idsOf(tfxio, { workers: 2 });
+    expect(ids).toEqual(await idsOf(tfxio, { readerNumThreads: 2 }));
+    expect(new Set(ids).size).toBe(numRecords);
   });
 });

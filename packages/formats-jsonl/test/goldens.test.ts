@@ -1,0 +1,178 @@
+import { describe, expect, test } from "@jest/globals";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
+import type { TfxioError } from "@tfxio/wire";
+import { batchesOf, readError, readRows } from "./read-rows.js";
+
+// What Python's json.loads gives for each line of 53 texts; their README says how values are written down. One is chosen
+// by a hash for each line, the others are kept back.
+const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/jsonl");
+
+type Golden =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Golden[]
+  | { readonly $object: readonly (readonly [name: string, value: Golden])[] }
+  | { readonly $int: string }
+  | { readonly $float: string }
+  | { readonly $num: string }
+  | { readonly $utf16: readonly number[] };
+
+interface GoldenCase {
+  readonly id: string;
+  readonly file: string;
+  readonly rows?: readonly { readonly line: number; readonly value: Golden }[];
+  readonly expect?: "error";
+  readonly error?: { readonly line: number };
+  readonly rowsBefore?: readonly unknown[];
+}
+
+/** What we decided otherwise for whole files. Differences in values are found in the values: {@link refusalsOf}. */
+const DIFFERENCES: Readonly<Record<string, readonly PlainRow[]>> = {
+  // A byte order mark at the start is left out.
+  bom: [{ a: 1 }, { a: 2 }],
+  // The file is one JSON array, which `layout: "auto"` reads.
+  array_of_lines: [{ a: 1 }, { a: 2 }],
+};
+
+/** Why Arrow, or RFC 8259, cannot hold a value that Python reads: none, or a reason for each part that is refused. */
+function refusalsOf(value: Golden): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) {
+    const kinds = new Set(value.map(kindOf).filter((kind) => kind !== "null"));
+    return [...value.flatMap(refusalsOf), ...(kinds.size > 1 ? ["wrong-kind"] : [])];
+  }
+  if ("$object" in value) return value.$object.flatMap(([, member]) => refusalsOf(member));
+  if ("$int" in value) {
+    const integer = BigInt(value.$int);
+    return BigInt.asIntN(64, integer) === integer ? [] : ["integer-range"];
+  }
+  if ("$num" in value) return value.$num === "-0" ? [] : ["non-finite"];
+  return "$utf16" in value ? ["lone-surrogate"] : [];
+}
+
+function kindOf(value: Golden): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value !== "object") return typeof value;
+  return "$object" in value ? "object" : "$utf16" in value ? "string" : "number";
+}
+
+/** The value as `plainRows` has it, without members that are null, since Arrow cannot tell them from absent ones. */
+function plainOf(value: Golden): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainOf);
+  if ("$object" in value)
+    return withoutNulls(Object.fromEntries(value.$object.map(([name, member]) => [name, plainOf(member)])));
+  if ("$int" in value) return value.$int;
+  if ("$float" in value) return Number(value.$float);
+  return "$num" in value ? Number(value.$num) : undefined;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+const isPresent = existsSync(folder);
+const cases = isPresent
+  ? (
+      JSON.parse(readFileSync(path.join(folder, "jsonl.json"), "utf8")) as {
+        readonly cases: readonly GoldenCase[];
+      }
+    ).cases
+  : [];
+const contentOf = ({ file }: GoldenCase): Uint8Array => readFileSync(path.join(folder, file));
+/** Lines as Python's side split them: at LF only. */
+const linesOf = (one: GoldenCase): string[] =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(contentOf(one)).split("\n");
+const oneByOne = { request: { batchSize: 1 } };
+
+(isPresent ? describe : describe.skip)("goldens of Python's json", () => {
+  const read = cases.filter(({ rows }) => rows !== undefined);
+  const refused = cases.filter(({ id, expect: expected }) => expected === "error" && !(id in DIFFERENCES));
+
+  test("are all there", () => {
+    expect(cases.length).toBe(53);
+    expect(read.length + refused.length + Object.keys(DIFFERENCES).length).toBe(53);
+  });
+
+  test.each(read)("$id: each value is the same, or refused for a reason", async (one) => {
+    const lines = linesOf(one);
+    for (const { line, value } of one.rows ?? []) {
+      const wrapped = `{"v":${lines[line - 1]}}`;
+      const reasons = refusalsOf(value);
+      if (reasons.length === 0) {
+        const [row] = await readRows(wrapped);
+        expect(withoutNulls(row)).toEqual(withoutNulls({ v: plainOf(value) }));
+      } else {
+        expect(reasons).toContain((await readError(wrapped)).reason);
+      }
+    }
+  });
+
+  test.each(read)("$id: each row is the same", async (one) => {
+    const rows = one.rows ?? [];
+    const isRow = ({ value }: { readonly value: Golden }): boolean =>
+      Object(value) === value && "$object" in (value as object);
+    const numRead = rows.findIndex((row) => !isRow(row) || refusalsOf(row.value).length > 0);
+    const expected = numRead < 0 ? rows : rows.slice(0, numRead);
+    const found: PlainRow[] = [];
+    let error: unknown;
+    try {
+      for await (const batch of batchesOf(contentOf(one), oneByOne)) found.push(...plainRows(batch));
+    } catch (caught) {
+      error = caught;
+    }
+    expect(found.map(withoutNulls)).toEqual(expected.map(({ value }) => plainOf(value)));
+    const names = expected.map(({ value }) =>
+      (value as { $object: [string, Golden][] }).$object.map(([name]) => name),
+    );
+    expect(found.map((row) => Object.keys(row))).toEqual(names);
+    if (numRead < 0) {
+      expect(error).toBeUndefined();
+      return;
+    }
+    const { line } = rows[numRead]!;
+    expect(error).toMatchObject({ uri: "rows.jsonl", recordIndex: line - 1 });
+  });
+
+  test.each(refused)("$id: is refused where Python refuses it", async (one) => {
+    let numRows = 0;
+    let error: TfxioError | undefined;
+    try {
+      for await (const batch of batchesOf(contentOf(one), oneByOne)) numRows += batch.numRows;
+    } catch (caught) {
+      error = caught as TfxioError;
+    }
+    expect(error).toMatchObject({
+      code: "malformed-payload",
+      uri: "rows.jsonl",
+      recordIndex: one.error!.line - 1,
+    });
+    expect(numRows).toBe(one.rowsBefore!.length);
+  });
+
+  test.each(Object.entries(DIFFERENCES))("%s: is read, and Python refuses it", async (id, rows) => {
+    expect(await readRows(contentOf(cases.find((one) => one.id === id)!))).toEqual(rows);
+  });
+
+  test("nested_20000: is too deep within a row, too", async () => {
+    const [, deep] = linesOf(cases.find(({ id }) => id === "nested_20000")!);
+    expect(await readError(`{"v":${deep}}`)).toMatchObject({
+      code: "limit-exceeded",
+      reason: "nesting-depth",
+    });
+  });
+
+  test("nan_literals: are the same with nonFinite", async () => {
+    const content = contentOf(cases.find(({ id }) => id === "nan_literals")!);
+    const named = { a: "NaN", b: "Infinity", c: "-Infinity" };
+    expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([named]);
+  });
+});

@@ -1,0 +1,501 @@
+import { describe, expect, test } from "@jest/globals";
+import { gzipSync } from "node:zlib";
+import type { ReadProgress } from "@tfxio/format";
+import { jsonl } from "@tfxio/formats-jsonl";
+import { bytes, ColumnPath, defineSchema, float, int } from "@tfxio/schema";
+import { readBatches, readError, readRows, readTypes } from "./read-rows.js";
+
+describe("types without a schema", () => {
+  test.each([
+    ['{"a":1}\n{"a":-2}', "a: Int64"],
+    ['{"a":1}\n{"a":2.5}', "a: Float64"],
+    ['{"a":1.0}\n{"a":2}', "a: Float64"],
+    ['{"a":1e2}', "a: Float64"],
+    ['{"a":"x"}', "a: Utf8"],
+    ['{"a":true}\n{"a":null}', "a: Bool"],
+    ['{"a":null}', "a: Null"],
+    ['{"a":[]}', "a: List<Null>"],
+    ['{"a":[]}\n{"a":[null,"x"]}', "a: List<Utf8>"],
+    ['{"a":[[1],[2.5]]}', "a: List<List<Float64>>"],
+    ['{"a":{}}', "a: Struct<{}>"],
+    ['{"a":{"b":1}}\n{"a":{"c":[{"d":"x"}]}}', "a: Struct<{b:Int64, c:List<Struct<{d:Utf8}>>}>"],
+  ])("%j is %s", async (content, type) => {
+    expect(await readTypes(content)).toEqual([type]);
+  });
+
+  test("describe each batch by its own rows, in the order in which names occur", async () => {
+    const content = '{"a":1,"b":2}\n{"b":"x","c":null}\n{"c":[],"a":0.5}';
+    expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([
+      "a: Int64, b: Int64",
+      "b: Utf8, c: Null",
+      "c: List<Null>, a: Float64",
+    ]);
+  });
+});
+
+describe("values", () => {
+  test("keep all digits of int64", async () => {
+    const content = '{"a":9223372036854775807,"b":-9223372036854775808,"c":[9007199254740993],"d":-0}';
+    const [batch] = await readBatches(content);
+    expect(batch!.getChild("a")!.get(0)).toBe(2n ** 63n - 1n);
+    expect(batch!.getChild("b")!.get(0)).toBe(-(2n ** 63n));
+    expect(batch!.getChild("c")!.get(0).get(0)).toBe(2n ** 53n + 1n);
+    expect(batch!.getChild("d")!.get(0)).toBe(0n);
+  });
+
+  test("are the nearest float64, as JSON.parse has them", async () => {
+    const texts = [
+      "0.1",
+      "123456789.12345679",
+      "5e-324",
+      "2.4703282292062327e-324",
+      "1.7976931348623157e308",
+      "9007199254740993.0",
+      "0.30000000000000004",
+      "1e22",
+      "1e23",
+      "123456789012345678901234567890e-20",
+      "4.35",
+      "0.000001",
+      "1E+2",
+      "-0.0",
+      `0.${"1".repeat(400)}`,
+      `${"9".repeat(300)}.5`,
+      "8.442911973260991817129021e-309",
+    ];
+    const [batch] = await readBatches(`{"a":[${texts.join(",")}]}`);
+    expect(Array.from(batch!.getChild("a")!.get(0))).toEqual(texts.map(Number));
+  });
+
+  test("keep null apart from an empty list, and not from an absent name", async () => {
+    const rows = await readRows('{"a":[],"b":1}\n{"a":null}\n{"b":null}\n{"a":[null]}');
+    expect(rows.map(({ a }) => a)).toEqual([[], null, null, [null]]);
+  });
+
+  test("are null where they are null, however many there are", async () => {
+    const isNull = (row: number): boolean => row < 300 && row % 7 === 3;
+    const lines = Array.from({ length: 1000 }, (_, row) => {
+      return isNull(row)
+        ? `{"a":null,"b":[null],"c":{}}`
+        : `{"a":${row},"b":[${row}],"c":{"d":${row % 2 === 0}}}`;
+    });
+    for (const [row, { a, b, c }] of (await readRows(lines.join("\n"))).entries()) {
+      const value = isNull(row) ? null : row;
+      expect([a, b, c]).toEqual([value, [value], { d: value === null ? null : row % 2 === 0 }]);
+    }
+  });
+
+  test("take the last value of a repeated name, in its first place", async () => {
+    expect(
+      JSON.stringify(await readRows('{"a":1,"b":[1,2],"a":2,"b":[3],"c":{"d":1,"e":2},"c":{"d":3}}')),
+    ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
+  });
+
+  test("take any name for a name like others", async () => {
+    const content = '{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"\\u0061":5}\n{"a":6}';
+    expect((await readRows(content))[0]).toEqual(
+      JSON.parse('{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"a":5}'),
+    );
+    expect((await readRows(content))[1]).toMatchObject({ a: 6 });
+  });
+
+  test("belong to their names, whatever the order and however many", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
+    const objects = Array.from({ length: 50 }, (_, row) => {
+      const own = names.filter((__, index) => (index * 7 + row) % 3 > 0);
+      return Object.fromEntries(
+        (row % 2 === 0 ? own : own.toReversed()).map((name) => [name, `${name}:${row}`]),
+      );
+    });
+    const rows = await readRows(objects.map((one) => JSON.stringify(one)).join("\n"));
+    rows.forEach((row, index) => {
+      for (const name of names) expect(row[name] ?? null).toBe(objects[index]![name] ?? null);
+    });
+  });
+});
+
+describe("white space and line ends", () => {
+  test("blank lines are no rows, and count as records", async () => {
+    const content = '\n{"a":1}\r\n \t\r\n{"a":2}\n\n';
+    expect(await readRows(content)).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(await readError(`${content}{"a":}`)).toMatchObject({ recordIndex: 5, byteOffset: 28 });
+  });
+
+  test.each([
+    ['[{"a":1},{"a":2}]'],
+    ['\ufeff [\n{"a":1}\n,\n{"a":2}\n]\n '],
+    ['\n\n{"a":1}\n{"a":2}'],
+    ['{"a":1}\r\n{"a":2}\r\n'],
+  ])("%j is two rows", async (content) => {
+    expect(await readRows(content)).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(await readRows(gzipSync(content))).toEqual([{ a: 1 }, { a: 2 }]);
+  });
+
+  test.each([[""], [" \n\t\r\n"], ["\ufeff"], ["[]"], [" [ ] "]])("%j is no row", async (content) => {
+    expect(await readBatches(content)).toEqual([]);
+  });
+
+  test("elements of an array have any length and hold brackets in their strings", async () => {
+    const long = '[{\\"]}'.repeat(300_000);
+    const rows = await readRows(`[{"a":"${long}"},{"a":"]"}\n,{"b":[[{}],[]]}]`);
+    expect(rows.map(({ a }) => (a as string | null)?.length)).toEqual([1_500_000, 1, undefined]);
+  });
+});
+
+describe("bad input", () => {
+  test.each([
+    ['{"a":1}\n{"a":x}', "json-syntax", 1, 13],
+    ['{"a":1}\n{"a":1}}', "json-syntax", 1, 15],
+    ['{"a":1,}', "json-syntax", 0, 7],
+    ['{"a":1', "json-syntax", 0, 6],
+    ['{"a":"x', "json-syntax", 0, 7],
+    ['{"a":[1,]}', "json-syntax", 0, 8],
+    ['{"a":tru}', "json-syntax", 0, 5],
+    ['{"a":01}', "json-syntax", 0, 6],
+    ['{"a":-}', "json-syntax", 0, 6],
+    ['{"a":1.}', "json-syntax", 0, 7],
+    ['{"a":1e+}', "json-syntax", 0, 8],
+    ['{"a":"\t"}', "json-syntax", 0, 6],
+    ['{"a":"\\x"}', "json-syntax", 0, 7],
+    ['{"a":"\\u12g4"}', "json-syntax", 0, 10],
+    ['{"a":"\\ud800x"}', "lone-surrogate", 0, 6],
+    ['{"a":"\\udc00"}', "lone-surrogate", 0, 6],
+    ['{"a":"\\ud800\\u0041"}', "lone-surrogate", 0, 6],
+    ['{"a":NaN}', "non-finite", 0, 5],
+    ['{"a":1e309}', "number-range", 0, 5],
+    ["7", "not-an-object", 0, 0],
+    ['{"a":1}\nnull', "not-an-object", 1, 8],
+    ['[{"a":1}{"a":2}]', "json-syntax", 1, 8],
+    ['[{"a":1},]', "json-syntax", 1, 9],
+    ['[,{"a":1}]', "json-syntax", 0, 1],
+    ['[{"a":1}] x', "json-syntax", 1, 10],
+    ['[{"a":1},{"a":2]]', "json-syntax", 1, 15],
+    ['[{"a":1},3]', "not-an-object", 1, 9],
+  ])("%j is refused: %s", async (content, reason, recordIndex, byteOffset) => {
+    expect(await readError(content)).toMatchObject({
+      code: "malformed-payload",
+      uri: "rows.jsonl",
+      reason,
+      recordIndex,
+      byteOffset,
+    });
+  });
+
+  test.each([
+    [[0xc0, 0x80]],
+    [[0xe0, 0x80, 0x80]],
+    [[0xed, 0xa0, 0x80]],
+    [[0xf4, 0x90, 0x80, 0x80]],
+    [[0xff]],
+    [[0xc3]],
+    [[0x80]],
+    [[0xf0, 0x9f, 0x8e]],
+  ])("bytes %p are not UTF-8", async (bad) => {
+    const content = Uint8Array.from([...Buffer.from('{"a":"é'), ...bad, ...Buffer.from('"}')]);
+    expect(await readError(content)).toMatchObject({ reason: "json-utf8", byteOffset: 8 });
+  });
+
+  test("an array that does not end is truncated, after the rows before", async () => {
+    for (const content of ['[{"a":1}', '[{"a":1},', '[{"a":1},{"a"', "[", "[ "]) {
+      expect(await readError(content)).toMatchObject({ code: "truncated-record", reason: "record-end" });
+    }
+  });
+
+  test("is skipped and counted if asked for, and leaves no trace in types and names", async () => {
+    const content = '{"a":1}\n{"b":"x","a":"y"\n[1]\n{"a":2,"c":NaN}\n{"a":3}\n\n';
+    const progress: ReadProgress[] = [];
+    const reading = {
+      options: { onBadLine: "skip" },
+      onProgress: (one: ReadProgress) => progress.push(one),
+    } as const;
+    expect(await readRows(content, reading)).toEqual([{ a: 1 }, { a: 3 }]);
+    expect(progress.at(-1)).toMatchObject({ numSkipped: 3, numRows: 2 });
+    expect(await readRows('[{},7,{"a"},{}]', reading)).toEqual([{}, {}]);
+  });
+
+  test("keeps to the limits", async () => {
+    const deep = (levels: number): string => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+    expect(await readRows(deep(512))).toHaveLength(1);
+    expect(await readError(deep(513))).toMatchObject({
+      code: "limit-exceeded",
+      reason: "nesting-depth",
+      byteOffset: 516,
+    });
+    expect(await readRows(deep(1000), { options: { maxDepth: 1000 } })).toHaveLength(1);
+    const options = { maxColumns: 3 };
+    expect(await readRows('{"a":1,"b":{"c":1}}\n{"a":2}', { options })).toHaveLength(2);
+    expect(await readError('{"a":1,"b":{"c":1}}\n{"d":2}', { options })).toMatchObject({
+      code: "limit-exceeded",
+      reason: "column-count",
+      recordIndex: 1,
+    });
+    // A batch of its own has few columns again.
+    const request = { batchSize: 1 };
+    expect(await readRows('{"a":1,"b":{"c":1}}\n{"d":2}', { options, request })).toHaveLength(2);
+  });
+
+  test("leaves the plan usable", async () => {
+    const { bytesSource } = await import("@tfxio/wire");
+    const reader = await jsonl.open([
+      bytesSource(new TextEncoder().encode('{"a":1}\n{"a":'), "bad"),
+      bytesSource(new TextEncoder().encode('{"a":"x"}'), "good"),
+    ]);
+    const plan = await reader.plan();
+    const types: string[] = [];
+    for (const [index, split] of plan.splits.entries()) {
+      const read = async (): Promise<void> => {
+        for await (const batch of plan.read(split)) types.push(String(batch.schema.fields[0]!.type));
+      };
+      if (index === 0) await expect(read()).rejects.toMatchObject({ code: "malformed-payload" });
+      else await read();
+    }
+    expect(types).toEqual(["Utf8"]);
+  });
+});
+
+describe("values of several kinds", () => {
+  test.each([
+    ['{"a":1}\n{"a":"x"}', "a"],
+    ['{"a":"x"}\n{"a":1}', "a"],
+    ['{"a":true}\n{"a":1}', "a"],
+    ['{"a":[1]}\n{"a":1}', "a"],
+    ['{"a":{}}\n{"a":[]}', "a"],
+    ['{"a":{"b":1}}\n{"a":{"b":false}}', "a.b"],
+    ['{"a":1.5}\n{"a":[{"b":1.5}]}', "a"],
+    ['{"a":9007199254740993}\n{"a":0.5}', "a"],
+  ])("%j is refused", async (content, columnPath) => {
+    const error = await readError(content);
+    expect(error).toMatchObject({
+      code: "schema-mismatch",
+      reason: "wrong-kind",
+      columnPath,
+      uri: "rows.jsonl",
+      recordIndex: 1,
+    });
+  });
+
+  test.each([
+    ['{"a":9223372036854775808}', 0],
+    ['{"a":1}\n{"a":-9223372036854775809}', 1],
+    ['{"a":0.5}\n{"a":9007199254740993}', 1],
+    [`{"a":${"9".repeat(100_000)}}`, 0],
+  ])("an integer of %j that no type holds is refused", async (content, recordIndex) => {
+    expect(await readError(content)).toMatchObject({
+      code: "schema-mismatch",
+      reason: "integer-range",
+      columnPath: "a",
+      recordIndex,
+    });
+  });
+
+  test("numbers that float64 holds exactly are one kind", async () => {
+    expect(await readRows('{"a":0.5}\n{"a":100000000000000000000}\n{"a":9007199254740994}')).toEqual([
+      { a: 0.5 },
+      { a: 1e20 },
+      { a: 9007199254740994 },
+    ]);
+  });
+
+  test.each([
+    ['{"a":1}\n{"a":"x"}\n{"a":null}\n{"a":2.50}', ["1", "x", null, "2.50"]],
+    ['{"a":"x"}\n{"a":{"b" : [1]}}\n{"a":true}', ["x", '{"b" : [1]}', "true"]],
+    ['{"a":[1]}\n{"a":1}\n{"a":[ ]}', ["[1]", "1", "[ ]"]],
+    ['{"a":9007199254740993}\n{"a":0.5}', [9007199254740992, 0.5]],
+    ['{"a":9223372036854775808}\n{"a":1}', [9223372036854775808, 1]],
+    [
+      '{"a":{"b":1}}\n{"a":{"b":[]}}\n{"a":{"c":1}}',
+      [
+        { b: "1", c: null },
+        { b: "[]", c: null },
+        { b: null, c: 1 },
+      ],
+    ],
+    ['{"a":[1,"x"]}\n{"a":[null]}', [["1", "x"], [null]]],
+  ])("%j is widened", async (content, values) => {
+    expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
+  });
+
+  test("widen their own batch, and no later one", async () => {
+    const content = '{"a":{"b":1},"c":1}\n{"a":{"b":"x"},"c":"y"}\n{"a":{"b":1},"c":1}\n{"a":2,"c":2}';
+    const reading = { options: { onMixed: "widen" }, request: { batchSize: 2 } } as const;
+    expect(await readTypes(content, reading)).toEqual(["a: Struct<{b:Utf8}>, c: Utf8", "a: Utf8, c: Int64"]);
+    expect(await readTypes(content, { ...reading, request: { batchSize: 3 } })).toEqual([
+      "a: Struct<{b:Utf8}>, c: Utf8",
+      "a: Int64, c: Int64",
+    ]);
+  });
+});
+
+describe("with a schema", () => {
+  const schema = defineSchema({ features: { id: int(), score: float(), name: bytes() } });
+
+  test("a single value is a list of one, and types are the schema's", async () => {
+    const content =
+      '{"name":"x","id":1,"score":2,"other":{}}\n{"id":[2,3],"score":[],"name":["y",null]}\n{"id":true}';
+    expect(await readTypes(content, { request: { schema } })).toEqual([
+      "id: List<Int64>, score: List<Float64>, name: List<Utf8>",
+    ]);
+    expect(await readRows(content, { request: { schema } })).toEqual([
+      { id: [1], score: [2], name: ["x"] },
+      { id: [2, 3], score: [], name: ["y", null] },
+      { id: [1], score: null, name: null },
+    ]);
+  });
+
+  test.each([
+    ['{"id":1.5}', "id"],
+    ['{"id":"1"}', "id"],
+    ['{"score":"1"}', "score"],
+    ['{"score":[[1]]}', "score"],
+    ['{"name":1}', "name"],
+    ['{"name":{}}', "name"],
+  ])("%j is of a wrong kind", async (content, columnPath) => {
+    expect(await readError(content, { request: { schema } })).toMatchObject({
+      reason: "wrong-kind",
+      columnPath,
+    });
+  });
+
+  test("widening makes text of what a feature of bytes has", async () => {
+    const reading = { request: { schema }, options: { onMixed: "widen" } } as const;
+    expect(await readRows('{"name":[1.50,{"a":null},"x"]}', reading)).toMatchObject([
+      { name: ["1.50", '{"a":null}', "x"] },
+    ]);
+    expect(await readError('{"id":"1"}', reading)).toMatchObject({ reason: "wrong-kind" });
+  });
+
+  test("an unlisted name is dropped or refused, with its place", async () => {
+    const content = '{"id":1}\n{"id":1,"more":2}';
+    expect(await readRows(content, { request: { schema } })).toHaveLength(2);
+    expect(await readError(content, { request: { schema, unlisted: "error" } })).toMatchObject({
+      code: "schema-mismatch",
+      reason: "unlisted-feature",
+      columnPath: "more",
+      recordIndex: 1,
+      byteOffset: 17,
+    });
+  });
+});
+
+describe("columns", () => {
+  const content = '{"a":{"b":1,"c":"x"},"d":[{"e":1,"f":2}],"g":true}\n{"a":3.5,"d":null}';
+
+  test("lead into structs, also through lists", async () => {
+    const columns = [ColumnPath.of("a", "b"), ColumnPath.of("d", "f")];
+    expect(await readRows(content.split("\n")[0]!, { request: { columns } })).toEqual([
+      { a: { b: 1 }, d: [{ f: 2 }] },
+    ]);
+  });
+
+  test("that are passed over are still checked", async () => {
+    const columns = [ColumnPath.of("a")];
+    expect(await readError('{"a":1,"b":[1,}', { request: { columns } })).toMatchObject({
+      code: "malformed-payload",
+    });
+    expect(await readRows('{"a":1,"b":2}\n{"a":1,"b":"x"}', { request: { columns } })).toHaveLength(2);
+  });
+});
+
+describe("batches", () => {
+  test("end near their bytes", async () => {
+    const content = Array.from(
+      { length: 20_000 },
+      (_, row) => `{"a":${row},"b":"${"x".repeat(row % 50)}","c":[1,2]}`,
+    );
+    const batches = await readBatches(content.join("\n"), {
+      request: { batchBytes: 100_000, batchSize: 100_000 },
+    });
+    const { batchByteSize } = await import("@tfxio/arrow-encoding");
+    for (const batch of batches.slice(0, -1)) {
+      expect(batchByteSize(batch)).toBeGreaterThan(99_000);
+      expect(batchByteSize(batch)).toBeLessThan(105_000);
+    }
+  });
+
+  test("of many columns end early, though few rows have values", async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `"n${index}":1`);
+    const content = `{${names.join(",")}}\n${"{}\n".repeat(1000)}`;
+    const [first] = await readBatches(content, { request: { batchBytes: 2 ** 20 } });
+    expect(first!.numRows).toBeLessThan(70);
+  });
+
+  test("share their schema while their columns stay the same", async () => {
+    const batches = await readBatches('{"a":1,"b":[{"c":1}]}\n'.repeat(10), { request: { batchSize: 2 } });
+    expect(new Set(batches.map(({ schema }) => schema)).size).toBe(1);
+  });
+
+  test("own their values", async () => {
+    const batches = await readBatches('{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n', { request: { batchSize: 1 } });
+    expect(batches.map((batch) => batch.toArray().map(String))).toEqual([
+      ['{"a": 1, "b": "x"}'],
+      ['{"a": 2, "b": "y"}'],
+    ]);
+  });
+
+  test("say where rows lie, and what they were", async () => {
+    const request = { rowPositionColumn: "at", rawRecordColumn: "raw", columns: [] };
+    expect(await readRows('\ufeff{"a":1}\r\n\n {} \n', { request })).toEqual([
+      { raw: '{"a":1}', at: 0 },
+      { raw: " {} ", at: 13 },
+    ]);
+    expect(await readRows('[ {"a":1} , {} ]', { request })).toEqual([
+      { raw: '{"a":1}', at: 2 },
+      { raw: "{}", at: 12 },
+    ]);
+  });
+});
+
+describe("options", () => {
+  test.each([
+    [{ layout: "csv" }, "layout"],
+    [{ onMixed: 1 }, "onMixed"],
+    [{ maxDepth: 1001 }, "maxDepth"],
+    [{ maxColumns: 0 }, "maxColumns"],
+    [{ binary: "base64" }, "binary"],
+    [{ unwrapSingle: true }, "unwrapSingle"],
+    [{ compression: "zip" }, "compression"],
+  ])("%j is refused for reading", async (options, argument) => {
+    expect(await readError("{}", { options: options as object })).toMatchObject({
+      code: "invalid-argument",
+      argument,
+    });
+  });
+
+  test("nonFinite decides on NaN, infinities and numbers beyond float64", async () => {
+    const content = '{"a":[NaN,-Infinity,1e400,1]}';
+    expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([
+      { a: ["NaN", "-Infinity", "Infinity", 1] },
+    ]);
+    expect(await readRows(content, { options: { nonFinite: "null" } })).toEqual([
+      { a: [null, null, null, 1] },
+    ]);
+    expect(await readError('{"a":nan}', { options: { nonFinite: "accept" } })).toMatchObject({
+      reason: "json-syntax",
+    });
+  });
+
+  test("layout insists", async () => {
+    expect(await readError('[{"a":1}]', { options: { layout: "lines" } })).toMatchObject({
+      reason: "not-an-object",
+    });
+    expect(await readError('{"a":1}', { options: { layout: "array" } })).toMatchObject({
+      reason: "json-syntax",
+    });
+  });
+});
+
+test.each([
+  ['{"a":1}', true],
+  [" \n{ }", true],
+  ['\ufeff[{"a"', true],
+  ["[]", true],
+  ["[ { } ]", true],
+  ["[1]", false],
+  ["{a:1}", false],
+  ["", false],
+  ["a,b", false],
+  ["{", false],
+  ["[[", false],
+])("%j sniffs as JSON: %p", (text, isJson) => {
+  expect(jsonl.sniff!(new TextEncoder().encode(text))).toBe(isJson);
+});

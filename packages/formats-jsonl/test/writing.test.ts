@@ -1,0 +1,302 @@
+import { describe, expect, test } from "@jest/globals";
+import { gunzipSync } from "node:zlib";
+import { plainRows, recordBatchOf, toListColumns } from "@tfxio/arrow-encoding";
+import { jsonl, type JsonlOptions } from "@tfxio/formats-jsonl";
+import { isTfxioError, memoryTarget } from "@tfxio/wire";
+import {
+  Binary,
+  Bool,
+  type DataType,
+  DateDay,
+  Decimal,
+  Dictionary,
+  Field,
+  FixedSizeList,
+  Float16,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  Int64,
+  List,
+  makeData,
+  Map_,
+  Null,
+  type RecordBatch,
+  Schema as ArrowSchema,
+  Struct,
+  TimestampMillisecond,
+  Uint64,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
+import { readBatches, readRows } from "./read-rows.js";
+
+// Expected text is RFC 8259's, written by hand, or what JSON.parse reads of it.
+
+/** A batch of these columns: a type and its values. */
+function batchOf(columns: Readonly<Record<string, readonly [DataType, readonly unknown[]]>>): RecordBatch {
+  const entries = Object.entries(columns);
+  const fields = entries.map(([name, [type]]) => new Field(name, type, true));
+  const children = entries.map(([, [type, values]]) => vectorFromArray(values, type).data[0]!);
+  return recordBatchOf(new ArrowSchema(fields), entries[0]?.[1][1].length ?? 0, children);
+}
+
+async function write(
+  batches: readonly RecordBatch[],
+  options: Partial<JsonlOptions> = {},
+  uri = "rows.jsonl",
+): Promise<Uint8Array> {
+  const target = memoryTarget(uri);
+  const arrowSchema = batches[0]?.schema ?? new ArrowSchema([]);
+  const writer = await jsonl.createWriter(target, { arrowSchema, options });
+  for (const batch of batches) await writer.write(batch);
+  await writer.finish();
+  await target.commit();
+  return target.bytes();
+}
+
+const textOf = async (...writing: Parameters<typeof write>): Promise<string> => {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await write(...writing));
+};
+
+describe("values", () => {
+  test.each<[string, DataType, readonly unknown[], string]>([
+    [
+      "int64, with all digits",
+      new Int64(),
+      [2n ** 63n - 1n, -(2n ** 63n), 9007199254740993n, -5n],
+      "9223372036854775807,-9223372036854775808,9007199254740993,-5",
+    ],
+    ["smaller integers", new Int16(), [-32768, 7], "-32768,7"],
+    ["unsigned integers", new Uint64(), [9007199254740993n], "9007199254740993"],
+    [
+      "float64, never as integers",
+      new Float64(),
+      [1, -0, 0.1, 1e21, 5e-324, 1e20],
+      "1.0,-0.0,0.1,1e+21,5e-324,100000000000000000000.0",
+    ],
+    [
+      "float32, in the fewest digits",
+      new Float32(),
+      [0.1, 16777216, 3.4028234663852886e38],
+      "0.1,16777216.0,3.4028235e+38",
+    ],
+    ["float16", new Float16(), [0.5, 2], "0.5,2.0"],
+    ["booleans", new Bool(), [true, false], "true,false"],
+    [
+      "text",
+      new Utf8(),
+      ["", 'a"b\\c/\b\f\n\r\t\u0000\u001f\u007f', "é日\u{1f389}\u2028"],
+      '"","a\\"b\\\\c/\\b\\f\\n\\r\\t\\u0000\\u001f\u007f","é日\u{1f389}\u2028"',
+    ],
+    ["text in a dictionary", new Dictionary(new Utf8(), new Int32()), ["x", "y", "x"], '"x","y","x"'],
+    ["bytes that are text", new Binary(), [Uint8Array.of(0xc3, 0xa9)], '"é"'],
+    ["days", new DateDay(), [new Date("2024-02-29")], '"2024-02-29"'],
+    [
+      "timestamps",
+      new TimestampMillisecond(),
+      [Date.UTC(2024, 1, 29, 23, 59, 58, 250)],
+      '"2024-02-29T23:59:58.250"',
+    ],
+    ["columns of nothing", new Null(), [null, null], "null,null"],
+  ])("%s", async (_, type, values, expected) => {
+    const lines = (await textOf([batchOf({ a: [type, [...values]] })])).trimEnd().split("\n");
+    expect(lines.map((line) => line.slice('{"a":'.length, -1)).join(",")).toBe(expected);
+    for (const line of lines) JSON.parse(line);
+  });
+
+  test("decimals are their text", async () => {
+    const data = makeData({
+      type: new Decimal(2, 10, 128),
+      length: 1,
+      nullCount: 0,
+      data: Uint32Array.of(12345, 0, 0, 0),
+    });
+    const batch = recordBatchOf(new ArrowSchema([new Field("a", data.type, true)]), 1, [data]);
+    expect(await textOf([batch])).toBe('{"a":"123.45"}\n');
+  });
+
+  test("keep null apart from an empty list, in lists and structs of any depth", async () => {
+    const item = new Field("item", new Int32(), true);
+    const struct = new Struct([new Field("x", new List(item), true), new Field("y", new Utf8(), true)]);
+    const batch = batchOf({
+      l: [new List(item), [[1, null], [], null, [3]]],
+      s: [struct, [{ x: [1], y: "a" }, { x: [], y: null }, null, { x: null, y: "d" }]],
+      d: [
+        new List(new Field("item", struct, true)),
+        [[{ x: [1], y: "a" }, null], [], null, [{ x: null, y: "" }]],
+      ],
+      f: [new FixedSizeList(2, item), [[1, 2], null, [3, null], [5, 6]]],
+    });
+    expect(await textOf([batch])).toBe(
+      [
+        '{"l":[1,null],"s":{"x":[1],"y":"a"},"d":[{"x":[1],"y":"a"},null],"f":[1,2]}',
+        '{"l":[],"s":{"x":[],"y":null},"d":[],"f":null}',
+        '{"l":null,"s":null,"d":null,"f":[3,null]}',
+        '{"l":[3],"s":{"x":null,"y":"d"},"d":[{"x":null,"y":""}],"f":[5,6]}',
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("of a slice are its own", async () => {
+    const item = new Field("item", new Utf8(), true);
+    const batch = batchOf({
+      a: [new Int32(), [1, null, 3, 4]],
+      b: [new List(item), [["x"], ["y", "z"], null, []]],
+    });
+    expect(await textOf([batch.slice(1, 3)])).toBe('{"a":null,"b":["y","z"]}\n{"a":3,"b":null}\n');
+  });
+
+  test("maps are lists of keys and values", async () => {
+    const entries = new Struct([new Field("key", new Utf8(), false), new Field("value", new Int32(), true)]);
+    const type = new Map_(new Field("entries", entries, false) as never);
+    const batch = batchOf({ m: [type, [new Map([["a", 1]]), new Map()]] });
+    expect(await textOf([batch])).toBe('{"m":[{"key":"a","value":1}]}\n{"m":[]}\n');
+  });
+
+  test("names are any text, and no column is an empty object", async () => {
+    const name = '__proto__"\n';
+    expect(JSON.parse(await textOf([batchOf({ [name]: [new Int32(), [1]] })]))).toEqual({ [name]: 1 });
+    expect(await textOf([recordBatchOf(new ArrowSchema([]), 2, [])])).toBe("{}\n{}\n");
+  });
+});
+
+describe("columns in list form", () => {
+  const lists = toListColumns(
+    batchOf({ a: [new Int64(), [1n, null]], t: [new Utf8(), ["x", ""]], b: [new Bool(), [true, false]] }),
+  );
+
+  test("are lists, or single values if asked for", async () => {
+    expect(await textOf([lists])).toBe('{"a":[1],"t":["x"],"b":[true]}\n{"a":null,"t":[""],"b":[false]}\n');
+    expect(await textOf([lists], { unwrapSingle: true })).toBe(
+      '{"a":1,"t":"x","b":true}\n{"a":null,"t":"","b":false}\n',
+    );
+  });
+
+  test("unwrapping leaves other lists, nulls in lists, and lists of lists", async () => {
+    const item = new Field("item", new Int32(), true);
+    const batch = batchOf({
+      a: [new List(item), [[1, 2], [], [null], [3]]],
+      b: [new List(new Field("item", new List(item), true)), [[[1]], [], null, [[1], [2]]]],
+    });
+    const rows = (await textOf([batch], { unwrapSingle: true })).trimEnd().split("\n");
+    expect(rows).toEqual([
+      '{"a":[1,2],"b":[1]}',
+      '{"a":[],"b":[]}',
+      '{"a":[null],"b":null}',
+      '{"a":3,"b":[1,2]}',
+    ]);
+  });
+});
+
+describe("layouts", () => {
+  const batch = batchOf({ a: [new Int32(), [1, 2]] });
+
+  test.each<[string, Partial<JsonlOptions>, string, string]>([
+    ["rows.jsonl", {}, '{"a":1}\n{"a":2}\n{"a":1}\n{"a":2}\n', ""],
+    ["rows.json", {}, '[\n{"a":1},\n{"a":2},\n{"a":1},\n{"a":2}\n]\n', "[]\n"],
+    ["rows.json", { layout: "lines" }, '{"a":1}\n{"a":2}\n{"a":1}\n{"a":2}\n', ""],
+    ["rows.jsonl", { layout: "array" }, '[\n{"a":1},\n{"a":2},\n{"a":1},\n{"a":2}\n]\n', "[]\n"],
+  ])("%s with %j", async (uri, options, expected, ofNothing) => {
+    expect(await textOf([batch, batch], options, uri)).toBe(expected);
+    expect(await textOf([], options, uri)).toBe(ofNothing);
+    expect(gunzipSync(await write([batch, batch], options, `${uri}.gz`)).toString()).toBe(expected);
+  });
+
+  test("many rows come in pieces, and read as they were", async () => {
+    const values = Array.from({ length: 30_000 }, (_, row) => `${"x".repeat(row % 100)}${row}`);
+    const sizes: number[] = [];
+    const target = memoryTarget("rows.jsonl");
+    const arrow = batchOf({ a: [new Utf8(), values] });
+    const writer = await jsonl.createWriter(
+      {
+        ...target,
+        uri: target.uri,
+        commit: () => target.commit(),
+        discard: () => target.discard(),
+        write: (bytes) => (sizes.push(bytes.length), target.write(bytes)),
+      },
+      { arrowSchema: arrow.schema },
+    );
+    await writer.write(arrow);
+    await writer.finish();
+    await target.commit();
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(2 ** 20 + 200);
+    expect((await readRows(target.bytes())).map(({ a }) => a)).toEqual(values);
+  });
+});
+
+describe("what JSON cannot hold", () => {
+  const nonFinite = batchOf({ a: [new Float64(), [0.5, Number.NaN, Number.NEGATIVE_INFINITY]] });
+
+  test("NaN and infinities are refused, accepted or null", async () => {
+    await expect(write([nonFinite])).rejects.toMatchObject({
+      code: "not-convertible",
+      reason: "non-finite",
+      columnPath: "a",
+      row: 1,
+    });
+    expect(await textOf([nonFinite], { nonFinite: "accept" })).toBe(
+      '{"a":0.5}\n{"a":NaN}\n{"a":-Infinity}\n',
+    );
+    expect(await textOf([nonFinite], { nonFinite: "null" })).toBe('{"a":0.5}\n{"a":null}\n{"a":null}\n');
+  });
+
+  test("bytes that are not UTF-8 are refused, or base64 as all bytes then are", async () => {
+    const inStruct = new Struct([new Field("b", new Binary(), true)]);
+    const batch = batchOf({ t: [new Utf8(), ["x"]], s: [inStruct, [{ b: Uint8Array.of(0xff, 0xfe) }]] });
+    await expect(write([batch])).rejects.toMatchObject({
+      code: "not-convertible",
+      reason: "not-utf8",
+      columnPath: "s.b",
+      row: 0,
+    });
+    expect(await textOf([batch], { binary: "base64" })).toBe('{"t":"x","s":{"b":"//4="}}\n');
+  });
+
+  test("two columns of a name, and unsigned integers beyond int64, are refused", async () => {
+    const one = batchOf({ a: [new Int32(), [1]] });
+    const twice = recordBatchOf(new ArrowSchema([...one.schema.fields, ...one.schema.fields]), 1, [
+      ...one.data.children,
+      ...one.data.children,
+    ]);
+    await expect(write([twice])).rejects.toMatchObject({ reason: "duplicate-column", columnPath: "a" });
+    await expect(write([batchOf({ a: [new Uint64(), [2n ** 63n]] })])).rejects.toMatchObject({
+      code: "out-of-range",
+    });
+  });
+
+  test("rows before one that is refused stay written, and the writer goes on", async () => {
+    const target = memoryTarget("rows.json");
+    const writer = await jsonl.createWriter(target, { arrowSchema: nonFinite.schema });
+    await expect(writer.write(nonFinite)).rejects.toMatchObject({ reason: "non-finite" });
+    await writer.write(batchOf({ a: [new Float64(), [7]] }));
+    await writer.finish();
+    await target.commit();
+    expect(JSON.parse(new TextDecoder().decode(target.bytes()))).toEqual([{ a: 0.5 }, { a: 7 }]);
+  });
+
+  test.each([[{ onMixed: "widen" }], [{ onBadLine: "skip" }], [{ maxDepth: 3 }], [{ maxColumns: 3 }]])(
+    "%j is refused for writing",
+    async (options) => {
+      const error: unknown = await write([nonFinite], options as Partial<JsonlOptions>).catch(
+        (caught: unknown) => caught,
+      );
+      expect(isTfxioError(error, "invalid-argument")).toBe(true);
+    },
+  );
+});
+
+test("what was read reads the same again, types included", async () => {
+  const content = [
+    '{"i":9007199254740993,"f":1.0,"t":"é\\u0000","b":false,"l":[[1.5],[],null],"s":{"x":null,"y":[{"z":-0.0}]},"e":[],"n":null}',
+    '{"i":-1,"f":1e300,"t":"","b":true,"l":[],"s":null,"e":[],"n":null}',
+  ].join("\n");
+  const batches = await readBatches(content);
+  const again = await readBatches(await write(batches));
+  expect(again.map(({ schema }) => String(schema))).toEqual(batches.map(({ schema }) => String(schema)));
+  expect(again.flatMap(plainRows)).toEqual(batches.flatMap(plainRows));
+});

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { parseSchemaText } from "@tfxio/schema";
+import { Float64, Int64, Table, tableFromIPC, tableToIPC, vectorFromArray } from "apache-arrow";
+import {
+  describeRead,
+  openRead,
+  openTfxio,
+  standardFormats,
+  type Tfxio,
+  verify,
+  writeTfxio,
+} from "../src/index.js";
+import { collect } from "./fixtures.js";
+import { describeBuilt } from "./worker-formats/index.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-formats-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const ids = [7, 8, 9, 10, 11];
+const schema = parseSchemaText(
+  'feature { name: "id" type: INT shape {} presence { min_fraction: 1 } } feature { name: "score" type: FLOAT }',
+);
+const rows = ids.map((id) => ({ id: [id], score: [id / 2] }));
+const table = new Table({
+  id: vectorFromArray(ids.map(BigInt), new Int64()),
+  score: vectorFromArray(
+    ids.map((id) => id / 2),
+    new Float64(),
+  ),
+});
+
+/** The rows as each format has them, written without our own writers. */
+const files: readonly (readonly [id: string, name: string, bytes: Uint8Array])[] = [
+  ["arrow", "rows.arrow", tableToIPC(table, "file")],
+  ["arrow", "rows.arrows", tableToIPC(table, "stream")],
+  ["jsonl", "rows.jsonl", utf8(ids.map((id) => `{"id":${id},"score":${id / 2}}\n`).join(""))],
+  ["jsonl", "rows.json", utf8(JSON.stringify(ids.map((id) => ({ id, score: id / 2 }))))],
+];
+
+const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
+
+test("the standard formats are these", () => {
+  expect(standardFormats.map(({ id }) => id)).toEqual([
+    "tfrecord",
+    "sequence-tfrecord",
+    "tfrecord-raw",
+    "arrow",
+    "jsonl",
+  ]);
+  for (const { module } of standardFormats) expect(module).toMatch(/^file:/);
+});
+
+describe.each(files)("%s, as %s", (id, name, bytes) => {
+  test("is found by its name, and by its first bytes", async () => {
+    for (const named of [name, "rows-without-a-name"]) {
+      const source = new File([bytes], named);
+      expect(await rowsOf(await openTfxio(source, { schema }))).toEqual(rows);
+      expect((await verify(source)).files).toMatchObject([{ format: id, numRows: ids.length }]);
+    }
+  });
+
+  // arrow-js writes no schema before the batches of a file, only in its footer.
+  if (name !== "rows.arrow") {
+    test("is found in a stream, and read once", async () => {
+      const stream = new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>;
+      expect(await rowsOf(await openTfxio(stream, { schema }))).toEqual(rows);
+    });
+  }
+
+  test("infers a schema, and becomes tensors", async () => {
+    const tfxio = await openTfxio(new File([bytes], name), { inferSchema: "full" });
+    const [batch] = await collect(tfxio.recordBatches());
+    expect(tfxio.tensorAdapter().toHost(batch!)["id"]).toMatchObject({
+      kind: "dense",
+      dtype: "int64",
+      values: BigInt64Array.from(ids, BigInt),
+    });
+  });
+
+  test("is written by the name of the target, and read again", async () => {
+    const target = path.join(folder, `written-${name}`);
+    await writeTfxio(await openTfxio(new File([bytes], name), { schema }), target);
+    expect(await rowsOf(await openTfxio(target, { schema }))).toEqual(rows);
+    const written = new Uint8Array(await readFile(target));
+    if (id === "arrow") expect(tableFromIPC(written).numRows).toBe(ids.length);
+    else expect(new TextDecoder().decode(written)).toContain('"score":');
+  });
+
+  test("refuses an option that its format does not have", async () => {
+    const opened = openTfxio(new File([bytes], name), { formatOptions: { nothing: 1 } });
+    await expect(opened).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
+  });
+});
+
+describe("a read that is described", () => {
+  test.each(files)("of %s, %s, is the same in another process", async (_, name, bytes) => {
+    const file = path.join(folder, name);
+    await writeTfxio(await openTfxio(new File([bytes], name), { schema }), file);
+    const description = JSON.parse(
+      JSON.stringify(describeRead(await openTfxio(file, { schema, filter: "id >= 9" }))),
+    );
+    const again = await openRead(description as ReturnType<typeof describeRead>);
+    expect(await rowsOf(again)).toEqual(rows.slice(2));
+  });
+});
+
+describeBuilt("worker threads", () => {
+  test.each(files)("read %s, %s", async (_, name, bytes) => {
+    const file = path.join(folder, `threads-${name}`);
+    await writeTfxio(await openTfxio(new File([bytes], name), { schema }), file);
+    const tfxio = await openTfxio(file, { schema });
+    const batches = await collect(tfxio.recordBatches({ workers: 1 }));
+    expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(ids.length);
+  });
+});
