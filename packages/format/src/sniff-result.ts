@@ -1,6 +1,6 @@
 /**
  * True: these bytes can only be of this format. `"likely"`: nothing in them contradicts it, as of text that looks like a table;
- * it counts where no format is sure. False: they are of another format.
+ * it counts where no format is sure. False: nothing says that they are.
  */
 export type SniffResult = boolean | "likely";
 

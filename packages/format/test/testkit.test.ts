@@ -319,7 +319,12 @@ describe("a format with a fault fails the checks on it, and no other", () => {
     [
       "recognises everything as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => true }),
-      ["is found by its first bytes, and not by none"],
+      ["does not take an empty source for its own"],
+    ],
+    [
+      "recognises nothing as its own",
+      planning((reader, request) => reader.plan(request), { sniff: () => false }),
+      ["declares sniff, and does it in one of them"],
     ],
   ])("%s", async (_, format, expected) => {
     expect(await failuresOf(format)).toEqual(expected);

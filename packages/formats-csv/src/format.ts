@@ -2,6 +2,7 @@ import { loadDecode, loadEncode } from "#coders";
 import {
   defineFormat,
   type FormatReader,
+  isDelimitedText,
   onePassSource,
   type OpenContext,
   type WritableFormat,
@@ -40,6 +41,7 @@ function csvFormat(
     columnForm: "lists",
     reads: { subdivide: true, batchBytes: true, rowPositionColumn: true, rawRecordColumn: true },
     module: import.meta.url,
+    sniff: (head) => isDelimitedText(head, delimiter) && "likely",
     async open(sources, context): Promise<FormatReader> {
       return lazyReader(id, context, async () =>
         (await loadDecode()).createCsvReader({ sources, isOnePass: false }, context),

@@ -1,5 +1,6 @@
 import type { Format } from "@tfxio/format";
 import { arrow } from "@tfxio/formats-arrow";
+import { csv, tsv } from "@tfxio/formats-csv";
 import { jsonl } from "@tfxio/formats-jsonl";
 import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 
@@ -7,4 +8,4 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
  * The formats that are found without being handed in, as descriptors: what reads and writes files is loaded with the first one.
  * Worker threads know them too, wherever a bundler put them.
  */
-export const standardFormats: readonly Format[] = [...tfRecordFormats, arrow, jsonl];
+export const standardFormats: readonly Format[] = [...tfRecordFormats, arrow, jsonl, csv, tsv];

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -39,6 +39,8 @@ const files: readonly (readonly [id: string, name: string, bytes: Uint8Array])[]
   ["arrow", "rows.arrow", tableToIPC(table, "file")],
   ["arrow", "rows.arrows", tableToIPC(table, "stream")],
   ["jsonl", "rows.jsonl", utf8(ids.map((id) => `{"id":${id},"score":${id / 2}}\n`).join(""))],
+  ["csv", "rows.csv", utf8(`id,score\n${ids.map((id) => `${id},${id / 2}\n`).join("")}`)],
+  ["tsv", "rows.tsv", utf8(`id\tscore\n${ids.map((id) => `${id}\t${id / 2}\n`).join("")}`)],
   ["jsonl", "rows.json", utf8(JSON.stringify(ids.map((id) => ({ id, score: id / 2 }))))],
 ];
 
@@ -51,6 +53,8 @@ test("the standard formats are these", () => {
     "tfrecord-raw",
     "arrow",
     "jsonl",
+    "csv",
+    "tsv",
   ]);
   for (const { module } of standardFormats) expect(module).toMatch(/^file:/);
 });
@@ -82,14 +86,16 @@ describe.each(files)("%s, as %s", (id, name, bytes) => {
     });
   });
 
-  test("is written by the name of the target, and read again", async () => {
-    const target = path.join(folder, `written-${name}`);
-    await writeTfxio(await openTfxio(new File([bytes], name), { schema }), target);
-    expect(await rowsOf(await openTfxio(target, { schema }))).toEqual(rows);
-    const written = new Uint8Array(await readFile(target));
-    if (id === "arrow") expect(tableFromIPC(written).numRows).toBe(ids.length);
-    else expect(new TextDecoder().decode(written)).toContain('"score":');
-  });
+  const isWritable = standardFormats.some((format) => format.id === id && format.createWriter !== undefined);
+  if (isWritable)
+    test("is written by the name of the target, and read again", async () => {
+      const target = path.join(folder, `written-${name}`);
+      await writeTfxio(await openTfxio(new File([bytes], name), { schema }), target);
+      expect(await rowsOf(await openTfxio(target, { schema }))).toEqual(rows);
+      const written = new Uint8Array(await readFile(target));
+      if (id === "arrow") expect(tableFromIPC(written).numRows).toBe(ids.length);
+      else expect(new TextDecoder().decode(written)).toContain("score");
+    });
 
   test("refuses an option that its format does not have", async () => {
     const opened = openTfxio(new File([bytes], name), { formatOptions: { nothing: 1 } });
@@ -100,7 +106,7 @@ describe.each(files)("%s, as %s", (id, name, bytes) => {
 describe("a read that is described", () => {
   test.each(files)("of %s, %s, is the same in another process", async (_, name, bytes) => {
     const file = path.join(folder, name);
-    await writeTfxio(await openTfxio(new File([bytes], name), { schema }), file);
+    await writeFile(file, bytes);
     const description = JSON.parse(
       JSON.stringify(describeRead(await openTfxio(file, { schema, filter: "id >= 9" }))),
     );
@@ -112,7 +118,7 @@ describe("a read that is described", () => {
 describeBuilt("worker threads", () => {
   test.each(files)("read %s, %s", async (_, name, bytes) => {
     const file = path.join(folder, `threads-${name}`);
-    await writeTfxio(await openTfxio(new File([bytes], name), { schema }), file);
+    await writeFile(file, bytes);
     const tfxio = await openTfxio(file, { schema });
     const batches = await collect(tfxio.recordBatches({ workers: 1 }));
     expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(ids.length);

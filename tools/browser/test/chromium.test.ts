@@ -1,7 +1,6 @@
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { standardFormats } from "@tfxio/io";
 import { tableFromArrays, tableToIPC } from "apache-arrow";
 import type { Browser, Page } from "playwright-core";
 import { bundleForBrowser, packageNames } from "../src/bundle.js";
@@ -126,8 +125,7 @@ describeWithChromium("in Chromium", () => {
     expect(problems).toEqual([]);
   });
 
-  const describeWithTables = standardFormats.some(({ id }) => id === "csv") ? describe : describe.skip;
-  describeWithTables("files that are dropped onto a page", () => {
+  describe("files that are dropped onto a page", () => {
     /** What the page shows once it is done with a file that was dropped. */
     async function shownAfterDrop(name: string, contents: Uint8Array): Promise<string[]> {
       const dropped = await browser.newPage();

@@ -3,7 +3,7 @@ import type { Format, WritableFormat } from "../format.js";
 import { CheckFailure, type FormatCheck } from "./check.js";
 import { brokenChecks, truncationChecks } from "./damage-checks.js";
 import { declaredChecks, isCutIntoParts } from "./declared-checks.js";
-import { detectionChecks } from "./detection-checks.js";
+import { detectionChecks, isFoundByContent } from "./detection-checks.js";
 import { filterChecks, isFiltered } from "./filter-checks.js";
 import type { BrokenFixture, FormatFixture } from "./fixture.js";
 import { lifecycleChecks } from "./lifecycle-checks.js";
@@ -24,7 +24,7 @@ export interface FormatChecksOptions<Options extends object> {
  * The contract of a format as checks for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
  * They hold no state, and may run in any order. What the format declares in `reads` is checked to have its effect, and
- * what it does not declare to be refused: a format that declares `filter`, `subdivide` or `createWriter` needs a fixture on which it acts. A format without `createWriter` gets no checks on writing.
+ * what it does not declare to be refused: a format that declares `filter`, `subdivide`, `sniff` or `createWriter` needs a fixture on which it acts. A format without `createWriter` gets no checks on writing.
  * @throws {ArgumentError} `invalid-argument` without a fixture that has rows, or for a name given twice.
  */
 export function formatChecks<Options extends object>(
@@ -55,6 +55,7 @@ function effectChecks<Options extends object>(
   const effects = [
     { member: "filter", declared: filter, hasEffect: isFiltered<Options> },
     { member: "subdivide", declared: subdivide, hasEffect: isCutIntoParts<Options> },
+    { member: "sniff", declared: format.sniff, hasEffect: isFoundByContent<Options> },
     { member: "createWriter", declared: format.createWriter, hasEffect: canBeWritten<Options> },
   ];
   return effects.flatMap(({ member, declared, hasEffect }) => {
