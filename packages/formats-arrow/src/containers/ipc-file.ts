@@ -4,13 +4,7 @@ import { type Body, bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged, truncated } from "../metadata/damage.js";
-import {
-  assertVersion,
-  type BatchHeader,
-  type Message,
-  parseMessage,
-  versionedSchema,
-} from "../metadata/message.js";
+import { type BatchHeader, type Message, parseMessage, versionedSchema } from "../metadata/message.js";
 import { dictionaryIds, type StoredColumn, type StoredSchema } from "../metadata/stored-column.js";
 import { parseSchema } from "../metadata/stored-schema.js";
 import type { BatchIndex } from "./batch-index.js";
@@ -100,8 +94,6 @@ async function readFooter(
   const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - length) };
   const start = tail.length - END_BYTES - length;
   const footer = FlatTable.root(tail.subarray(start, start + length), place);
-  const version = footer.int16(0);
-  assertVersion(version, place);
   const blocks = (field: number): Block[] =>
     footer.structs(field, BLOCK_BYTES, (int64At, int32At) => {
       const block = { offset: int64At(0), metadataLength: int32At(8), bodyLength: int64At(16) };
@@ -109,7 +101,7 @@ async function readFooter(
       return block;
     });
   return {
-    schema: parseSchema(versionedSchema(footer.required(1, "schema"), version)),
+    schema: parseSchema(versionedSchema(footer.required(1, "schema"), footer.int16(0))),
     dictionaries: blocks(2),
     batches: blocks(3),
   };

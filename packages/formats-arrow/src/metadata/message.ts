@@ -95,13 +95,13 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
   }
 }
 
-/** A schema of this version of the metadata. */
+/** A schema of this version of the metadata. Footers may leave the version out, which then reads as V1. */
 export function versionedSchema(table: FlatTable, version: number): VersionedSchema {
-  return { table, hasLayouts: version < V4 };
+  return { table, hasLayouts: version === V3 };
 }
 
 /** @throws {UnsupportedError} `unsupported` for metadata of Arrow before 0.3, or from the future. */
-export function assertVersion(version: number, place: FlatPlace): void {
+function assertVersion(version: number, place: FlatPlace): void {
   if (version >= V3 && version <= V5) return;
   throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
 }

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "@jest/globals";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import { type ByteRange, type ByteSource, bytesSource, isTfxioError } from "@tfxio/wire";
+import {
+  Float64,
+  Int64,
+  type RecordBatch,
+  RecordBatchStreamWriter,
+  Table,
+  vectorFromArray,
+} from "apache-arrow";
+import { arrow } from "../src/index.js";
+import { readBatches } from "./read.js";
+import { written } from "./written.js";
+
+const rows = Array.from({ length: 1000 }, (_, row) => ({
+  id: BigInt(row),
+  score: row / 2,
+  word: `word ${row}`,
+  good: row % 3 === 0,
+  kind: `kind ${row % 5}`,
+  parts: [row, row + 1],
+  point: { x: row, y: null },
+}));
+const file = await written(rows, { batchRows: 250 });
+const stream = await written(rows, { batchRows: 250, options: { container: "stream" } });
+
+/** A source that only gives ranges and its end, as an HTTP server does, and keeps count. */
+function rangeSource(bytes: Uint8Array): ByteSource & { readonly ranges: ByteRange[] } {
+  const ranges: ByteRange[] = [];
+  const slice = async (start: number, end: number): Promise<Uint8Array> => {
+    ranges.push({ start, end });
+    return bytes.slice(start, end);
+  };
+  return {
+    uri: "https://example.com/some.arrow",
+    ranges,
+    slice,
+    tail: (numBytes) => slice(Math.max(0, bytes.length - numBytes), bytes.length),
+    stream() {
+      throw new Error("a whole file was asked for");
+    },
+  };
+}
+
+async function all(batches: AsyncIterable<RecordBatch>): Promise<RecordBatch[]> {
+  const found: RecordBatch[] = [];
+  for await (const batch of batches) found.push(batch);
+  return found;
+}
+
+describe("what is read", () => {
+  test("borrows the bytes of a source in memory", async () => {
+    const { batches } = await readBatches(arrow, [bytesSource(file, "file")], { batchSize: 250 });
+    expect(batches).toHaveLength(4);
+    for (const { data } of batches) {
+      for (const column of [0, 1])
+        expect((data.children[column]!.values as Float64Array).buffer).toBe(file.buffer);
+    }
+  });
+
+  test("counts the nulls of every slice", async () => {
+    const some = rows.map((row, index) => ({ ...row, score: index % 7 === 0 ? null : 1 }));
+    const bytes = await written(some, { batchRows: 400 });
+    const { batches } = await readBatches(arrow, [bytesSource(bytes, "nulls")], { batchSize: 33 });
+    let first = 0;
+    for (const { numRows, data } of batches) {
+      const expected = some.slice(first, first + numRows).filter(({ score }) => score === null).length;
+      expect(data.children[1]!.nullCount).toBe(expected);
+      first += numRows;
+    }
+    expect(first).toBe(1000);
+  });
+
+  test("is cut from a file by ranges: its head, its end, and the record batches of a part", async () => {
+    const source = rangeSource(file);
+    const reader = await arrow.open([source]);
+    const plan = await reader.plan();
+    const parts = await plan.subdivide!(plan.splits[0]!);
+    expect(parts).toHaveLength(4);
+    source.ranges.length = 0;
+    const found = await all(plan.read(parts[2]!));
+    expect(found.map(({ numRows }) => numRows)).toEqual([250]);
+    expect(found[0]!.getChild("id")!.get(0)).toBe(500n);
+    const { start, end } = parts[2]!;
+    expect(source.ranges).toContainEqual({ start, end });
+    const numBytes = source.ranges.reduce((sum, range) => sum + range.end - range.start, 0);
+    // Beside the batch, the dictionary.
+    expect(numBytes - (end! - start!)).toBeLessThan(1024);
+  });
+
+  test("knows the row numbers of a part without the parts before it", async () => {
+    const reader = await arrow.open([rangeSource(file)]);
+    const plan = await reader.plan({ rowPositionColumn: "row", columns: [] });
+    const parts = await plan.subdivide!(plan.splits[0]!);
+    const [batch] = await all(plan.read(parts[2]!));
+    expect([...batch!.getChild("row")!].slice(0, 2)).toEqual([500n, 501n]);
+  });
+
+  test("is only what the wanted columns need", async () => {
+    const wide = rows.map((row) => ({ ...row, word: "x".repeat(1000) }));
+    const source = rangeSource(await written(wide, { batchRows: 250 }));
+    const reader = await arrow.open([source]);
+    const plan = await reader.plan({ columns: [ColumnPath.of("id")] });
+    source.ranges.length = 0;
+    const found = await all(plan.read(plan.splits[0]!));
+    expect(found.flatMap((batch) => [...batch.getChild("id")!]).length).toBe(1000);
+    expect(found[0]!.schema.names).toEqual(["id"]);
+    const numBytes = source.ranges.reduce((sum, range) => sum + range.end - range.start, 0);
+    expect(numBytes).toBeLessThan(1000 * 8 + 4 * 4096);
+  });
+
+  test("may be one field of a struct", async () => {
+    const { batches } = await readBatches(arrow, [bytesSource(file, "file")], {
+      columns: [ColumnPath.of("point", "x")],
+    });
+    expect(String(batches[0]!.schema.fields[0]!.type)).toBe("Struct<{x:Int32}>");
+    expect(batches[0]!.get(3)!.toJSON()["point"]).toMatchObject({ x: 3 });
+  });
+});
+
+describe("a pipe", () => {
+  const pieces = async function* (bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += 1000) yield bytes.slice(at, at + 1000);
+  };
+  const numRowsOf = async (bytes: Uint8Array): Promise<number> => {
+    const reader = await arrow.openStream!(pieces(bytes));
+    const plan = await reader.plan();
+    let numRows = 0;
+    try {
+      for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;
+    } catch (error) {
+      throw Object.assign(error as Error, { numRows });
+    } finally {
+      await reader.close();
+    }
+    return numRows;
+  };
+
+  test("may bring a stream or a file", async () => {
+    expect(await numRowsOf(stream)).toBe(1000);
+    expect(await numRowsOf(file)).toBe(1000);
+  });
+
+  test("that ends without the end marker was cut off, after the rows that came", async () => {
+    const cut = stream.slice(0, -8);
+    await expect(numRowsOf(cut)).rejects.toMatchObject({
+      code: "truncated-record",
+      reason: "end-marker",
+      byteOffset: cut.length,
+      numRows: 1000,
+    });
+    // The end of a file on disk is an end, as the specification says.
+    const { batches } = await readBatches(arrow, [bytesSource(cut, "cut.arrows")]);
+    expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(1000);
+  });
+
+  test("is not read beyond the end marker, since more may never come", async () => {
+    const endless = async function* (): AsyncGenerator<Uint8Array> {
+      yield stream;
+      await new Promise(() => {});
+    };
+    const reader = await arrow.openStream!(endless());
+    const plan = await reader.plan();
+    expect(await all(plan.read(plan.splits[0]!))).toHaveLength(1);
+    await reader.close();
+  });
+});
+
+describe("files that differ", () => {
+  const other = new Table({ id: vectorFromArray([1, 2], new Float64()) });
+  const bytes = RecordBatchStreamWriter.writeAll(other).toUint8Array(true);
+
+  test("describe themselves without a schema", async () => {
+    const { batches, arrowSchema } = await readBatches(arrow, [
+      bytesSource(file, "a"),
+      bytesSource(bytes, "b"),
+    ]);
+    expect(arrowSchema).toBeUndefined();
+    expect(batches.map(({ schema }) => schema.fields.length)).toEqual([7, 1]);
+  });
+
+  test("are refused with a schema that they have other types for", async () => {
+    const schema = parseSchemaText('feature { name: "id" type: INT }');
+    const reading = readBatches(arrow, [bytesSource(file, "a"), bytesSource(bytes, "b")], { schema });
+    await expect(reading).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "batch-schema",
+      columnPath: "id",
+      uri: "b",
+    });
+  });
+
+  test("may have columns that a schema does not list, unless it says that they may not", async () => {
+    const schema = parseSchemaText('feature { name: "id" type: INT } feature { name: "none" type: FLOAT }');
+    const { batches } = await readBatches(arrow, [bytesSource(file, "a")], { schema, batchSize: 10 });
+    expect(batches[0]!.schema.names).toEqual(["id", "none"]);
+    expect(batches[0]!.schema.fields[0]!.type).toBeInstanceOf(Int64);
+    expect(batches[0]!.data.children[1]!.nullCount).toBe(10);
+    const strict = readBatches(arrow, [bytesSource(file, "a")], { schema, unlisted: "error" });
+    await expect(strict).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "unlisted-feature",
+      columnPath: "score",
+      uri: "a",
+    });
+  });
+});
+
+test("limits refuse what is larger, and a larger limit takes it", async () => {
+  const open = async (limits: object): Promise<number> => {
+    const reader = await arrow.open([bytesSource(file, "file")], { limits });
+    const plan = await reader.plan();
+    return (await all(plan.read(plan.splits[0]!))).length;
+  };
+  await expect(open({ maxPageBytes: 1000 })).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "page-length",
+  });
+  await expect(open({ maxMetadataBytes: 100 })).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "metadata-length",
+  });
+  expect(await open({ maxPageBytes: 100_000, maxMetadataBytes: 10_000 })).toBe(1);
+});
+
+test("options of writing are refused when reading", async () => {
+  const error: unknown = await arrow
+    .open([bytesSource(file, "file")], { options: { compression: "lz4" } })
+    .catch((e: unknown) => e);
+  expect(isTfxioError(error, "invalid-argument")).toBe(true);
+});
+
+test("a split that is not of the file is refused", async () => {
+  const reader = await arrow.open([bytesSource(file, "file")]);
+  const plan = await reader.plan();
+  const strange = { ...plan.splits[0]!, detail: { first: 3, end: 9 } };
+  await expect(all(plan.read(strange))).rejects.toMatchObject({
+    code: "invalid-argument",
+    reason: "unknown-split",
+  });
+});
