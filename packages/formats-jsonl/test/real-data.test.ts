@@ -6,8 +6,8 @@ import { jsonl } from "@tfxio/formats-jsonl";
 import { openSources } from "@tfxio/wire";
 import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
 
-// Real files; JSON.parse is the judge. Those of vega-datasets come with a tool of this repository.
-const require = createRequire(path.resolve(import.meta.dirname, "../../../tools/quickstart/package.json"));
+// Real files; JSON.parse is the judge.
+const require = createRequire(import.meta.url);
 const vega = path.join(path.dirname(require.resolve("vega-datasets")), "../data");
 const iris = path.resolve(import.meta.dirname, "../../../../shared/data/json/iris.json");
 

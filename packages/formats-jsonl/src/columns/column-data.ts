@@ -21,7 +21,7 @@ const FLOAT64 = new Float64();
 const UTF8 = new Utf8();
 
 /** The Arrow type of a column's values so far: text is Utf8, numbers are Int64 or Float64. */
-export function arrowType(column: Column): DataType {
+function arrowType(column: Column): DataType {
   switch (column.kind) {
     case "null":
       return NULL;
@@ -46,7 +46,7 @@ export function arrowFields({ fields }: Column): Field[] {
 }
 
 /** Copies of the values as Arrow has them. @param type what {@link arrowType} gives. */
-export function columnData(column: Column, type: DataType): Data {
+function columnData(column: Column, type: DataType): Data {
   const { kind, length, numNulls } = column;
   const common = { length, nullCount: numNulls, nullBitmap: validityOf(column) };
   switch (kind) {
@@ -90,7 +90,7 @@ export function fieldsData({ fields, length }: Column, arrow: readonly Field[]):
 }
 
 /** Bytes that {@link columnData} takes, once the column has `length` values. */
-export function columnByteSize(column: Column, length: number): number {
+function columnByteSize(column: Column, length: number): number {
   const numBitBytes = (length + 7) >> 3;
   const validity = column.numNulls > 0 || column.length < length ? numBitBytes : 0;
   switch (column.kind) {

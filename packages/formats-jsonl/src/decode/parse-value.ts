@@ -26,7 +26,7 @@ import { settleKind } from "./settle-kind.js";
  * @param depth of objects and lists around it.
  * @throws {RecordError} `malformed-payload`, `limit-exceeded`. {@link SchemaError} `schema-mismatch`.
  */
-export function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
+function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
   switch (peek(cursor)) {
     case QUOTE:
       if (column.kind !== "text") return parseOther(cursor, column, depth, "text");

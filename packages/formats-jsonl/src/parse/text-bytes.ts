@@ -1,7 +1,7 @@
 import { RecordError } from "@tfxio/wire";
 
 /** Offsets of Arrow's Utf8 and List are int32. */
-export const MAX_POSITION: number = 2 ** 31 - 1;
+const MAX_POSITION: number = 2 ** 31 - 1;
 const FIRST_BYTES = 256;
 
 /** UTF-8 text, one value after the other, in memory that is kept from batch to batch. */
