@@ -19,13 +19,13 @@ import { CSV_DEFAULTS } from "./options.js";
  * @see tfx_bsl `CsvTFXIO`; RFC 4180
  */
 export const csv: WritableFormat<CsvFormatOptions> = csvFormat("csv", {
-  extensions: [".csv"],
+  extensions: [".csv", ".csv.gz"],
   delimiter: ",",
 });
 
 /** The same with a tab between cells: files of tab-separated values. */
 export const tsv: WritableFormat<CsvFormatOptions> = csvFormat("tsv", {
-  extensions: [".tsv"],
+  extensions: [".tsv", ".tsv.gz"],
   delimiter: "\t",
 });
 

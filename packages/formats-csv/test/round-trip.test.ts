@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { plainRows, toListColumns } from "@tfxio/arrow-encoding";
 import { bytes, defineSchema, float, int } from "@tfxio/schema";
@@ -142,6 +143,20 @@ describe("what was written reads as it was", () => {
     const batch = randomBatch(13, 200);
     expect(await rewritten(tsv, batch, { shared: many })).toEqual(plainRows(batch));
   });
+});
+
+test("files are gzip where their name says so, and found by that name", async () => {
+  const batch = randomBatch(14, 20);
+  const target = memoryTarget("rows.csv.gz");
+  const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
+  const writer = await csv.createWriter(target, { arrowSchema: batch.schema, options });
+  await writer.write(batch);
+  await writer.finish();
+  await target.commit();
+  const lines = gunzipSync(target.bytes()).toString();
+  expect(lines.startsWith('id,int,float,text,"texts, many"\r\n0,')).toBe(true);
+  expect(csv.extensions).toContain(".csv.gz");
+  expect(tsv.extensions).toContain(".tsv.gz");
 });
 
 describe("options that have no effect are refused", () => {
