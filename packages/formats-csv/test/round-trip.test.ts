@@ -109,7 +109,7 @@ async function rewritten(
   const reader = await format.open([bytesSource(target.bytes(), "rows.csv")], { options });
   const plan = await reader.plan({ schema });
   const rows: unknown[] = [];
-  for (const split of plan.splits) for await (const read of plan.read(split)) rows.push(...plainRows(read));
+  for (const split of plan.splits) for await (const part of plan.read(split)) rows.push(...plainRows(part));
   await reader.close();
   return rows;
 }
