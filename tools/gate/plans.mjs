@@ -86,6 +86,6 @@ export const plans = {
   interop: [quietBuild, tool("interop")],
   generate: [
     { title: "protobuf code", command: ["buf", "generate"] },
-    { title: "wasm kernels", command: ["node", "packages/wire/assembly/build.mjs"] },
+    { title: "wasm kernels", command: ["node", "tools/assembly/build.mjs"] },
   ],
 };

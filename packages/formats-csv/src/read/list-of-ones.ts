@@ -9,7 +9,13 @@ export type OneOffsets = (numRows: number) => Int32Array;
 /** Offsets from 0 to `numRows`, made once a batch. */
 export function createOneOffsets(): OneOffsets {
   let offsets: Int32Array | undefined;
-  return (numRows) => (offsets ??= Int32Array.from({ length: numRows + 1 }, (_, row) => row));
+  return (numRows) => (offsets ??= countedUp(numRows + 1));
+}
+
+function countedUp(length: number): Int32Array {
+  const counted = new Int32Array(length);
+  for (let index = 1; index < length; index++) counted[index] = index;
+  return counted;
 }
 
 /** Cells of a kernel as lists: a value is a list of one, a null cell a null list, which holds nothing. Copies. */

@@ -19,6 +19,14 @@ export function chooseTwin<K>(wanted: string | undefined, typescript: K, createW
   }
 }
 
+/**
+ * {@link chooseTwin} as the environment wants it, for kernels of other packages: `TFXIO_KERNELS=typescript` asks for that
+ * implementation, and it is also chosen where `createWasm` throws.
+ */
+export function chooseImplementation<K>(typescript: K, createWasm: () => K): Choice<K> {
+  return chooseTwin(environment("TFXIO_KERNELS"), typescript, createWasm);
+}
+
 /** A variable of the environment; undefined where there is none, as in browsers. */
 export function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };

@@ -19,6 +19,8 @@ export {
   type SequenceExampleKernel,
   type SequenceExamplePlan,
 } from "./kernels.js";
+export { type Choice, chooseImplementation } from "./choose-twin.js";
+export { compileWasm, instantiate, type WasmMemory, type WasmModule } from "./wasm/web-assembly.js";
 export { maskCrc32c } from "./crc32c.js";
 export { type KernelInfo, kernelInfo, kernels, sharedKernels, useKernels } from "./select-kernels.js";
 export { typescriptKernels } from "./typescript/typescript-kernels.js";

@@ -4,8 +4,8 @@ const MINUS = 0x2d;
 const PLUS = 0x2b;
 /** Integers of so many digits, and their sums, are exact in float64. */
 const EXACT_DIGITS = 15;
-/** Longer cells would not fit the arguments of a call. */
-const MAX_ARGUMENTS = 1024;
+/** Two numbers hold so many digits. */
+const MAX_DIGITS = 22;
 /** Powers of ten that float64 holds exactly. */
 const POWERS: Float64Array = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -27,44 +27,56 @@ export function readPlainInt(text: Uint8Array, start: number, end: number): bool
   return true;
 }
 
+const bits = new Float64Array(1);
+const words = new Uint32Array(bits.buffer);
+/** Bits of a float64 that float32 lacks, and those of the midpoint between two float32s. */
+const LOST_BITS = 0x1fffffff;
+const MIDPOINT = 0x10000000;
+/** Roundings that a value has, in units of its last place, with room to spare. */
+const DOUBT = 16;
+const LEAST_NORMAL = 2 ** -126;
+
 /**
- * Reads a decimal number: digits with an optional point among or beside them, and an optional exponent. False for anything
- * else. Up to 15 digits and exponents up to 22 take one operation that float64 rounds correctly (Clinger, "How to Read
- * Floating Point Numbers Accurately", 1990); others are left to JavaScript.
+ * Reads a decimal number: digits with an optional point among or beside them, and an optional exponent. What is found rounds to
+ * the same float32 as the nearest float64. Up to 15 digits and exponents up to 22 take one operation that float64 rounds
+ * correctly (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Up to 22 digits take a few, which decide
+ * unless a midpoint between two float32s is near. False for anything else.
  */
 export function readPlainFloat(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];
   let at = sign === MINUS || sign === PLUS ? start + 1 : start;
-  let [mantissa, numDigits, exponent, hasPoint] = [0, 0, 0, false];
+  let mantissa = 0;
+  let rest = 0;
+  let numDigits = 0;
+  let numSignificant = 0;
+  let exponent = 0;
+  let pointAt = -1;
   for (; at < end; at++) {
-    const byte = text[at] as number;
-    const digit = byte - ZERO;
+    const digit = (text[at] as number) - ZERO;
     if (digit >= 0 && digit <= 9) {
-      mantissa = mantissa * 10 + digit;
       numDigits++;
-      if (hasPoint) exponent--;
-    } else if (byte === POINT && !hasPoint) hasPoint = true;
+      if (numSignificant < EXACT_DIGITS) mantissa = mantissa * 10 + digit;
+      else rest = rest * 10 + digit;
+      if (numSignificant > 0 || digit > 0) numSignificant++;
+    } else if (digit === POINT - ZERO && pointAt < 0) pointAt = at;
     else break;
   }
-  if (numDigits === 0) return false;
+  if (numDigits === 0 || numSignificant > MAX_DIGITS) return false;
+  if (pointAt >= 0) exponent = pointAt + 1 - at;
   if (at < end) {
-    const written = writtenExponent(text, at, end);
-    if (written === undefined) return false;
-    exponent += written;
+    if (((text[at] as number) | 0x20) !== 0x65 || !readPlainInt(text, at + 1, end)) return false;
+    exponent += found.value;
   }
-  if (numDigits > EXACT_DIGITS || exponent < -22 || exponent > 22) {
-    if (end - start > MAX_ARGUMENTS) return false;
-    found.value = Number(String.fromCharCode(...text.subarray(start, end)));
-    return true;
+  if (exponent < -22 || exponent > 22) return false;
+  const numRest = numSignificant - EXACT_DIGITS;
+  let value = numRest > 0 ? mantissa * (POWERS[numRest] as number) + rest : mantissa;
+  if (exponent < 0) value /= POWERS[-exponent] as number;
+  else value *= POWERS[exponent] as number;
+  if (numRest > 0) {
+    bits[0] = value;
+    const distance = ((words[0] as number) & LOST_BITS) - MIDPOINT;
+    if (value < LEAST_NORMAL || (distance <= DOUBT && distance >= -DOUBT)) return false;
   }
-  const value =
-    exponent < 0 ? mantissa / (POWERS[-exponent] as number) : mantissa * (POWERS[exponent] as number);
   found.value = sign === MINUS ? -value : value;
   return true;
-}
-
-/** The exponent from its `e` on. */
-function writtenExponent(text: Uint8Array, at: number, end: number): number | undefined {
-  if (((text[at] as number) | 0x20) !== 0x65) return undefined;
-  return readPlainInt(text, at + 1, end) ? found.value : undefined;
 }

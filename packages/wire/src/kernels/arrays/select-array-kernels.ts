@@ -1,4 +1,4 @@
-import { chooseTwin, environment } from "../choose-twin.js";
+import { chooseImplementation } from "../choose-twin.js";
 import type { ArrayKernels } from "./array-kernels.js";
 import { typescriptArrayKernels } from "./typescript-array-kernels.js";
 import { createWasmArrayKernels } from "./wasm/wasm-array-kernels.js";
@@ -10,6 +10,6 @@ let chosen: ArrayKernels | undefined;
  * TypeScript, with the same results. `TFXIO_KERNELS=typescript` asks for that twin.
  */
 export function arrayKernels(): ArrayKernels {
-  chosen ??= chooseTwin(environment("TFXIO_KERNELS"), typescriptArrayKernels, createWasmArrayKernels).kernels;
+  chosen ??= chooseImplementation(typescriptArrayKernels, createWasmArrayKernels).kernels;
   return chosen;
 }

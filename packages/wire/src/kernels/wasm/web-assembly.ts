@@ -40,7 +40,7 @@ export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
   return new (webAssembly().Instance)(module, memory && { env: { memory } }).exports;
 }
 
-/** A memory that other threads can see too, as large as those of assembly/build.mjs may become. @throws as {@link instantiate}. */
+/** A memory that other threads can see too, as large as those of tools/assembly/build.mjs may become. @throws as {@link instantiate}. */
 export function createSharedMemory(): WasmMemory {
   return new (webAssembly().Memory)({ initial: 16, maximum: 65536, shared: true });
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { compileAssembly, wasmModules } from "../../../assembly/build.mjs";
+import { compileAssembly, wasmModules } from "../../../../../tools/assembly/build.mjs";
 import { ArrayEngine } from "../../../src/kernels/arrays/wasm/array-engine.js";
 import { arrayKernelsOf } from "../../../src/kernels/arrays/wasm/wasm-array-kernels.js";
 import { compileWasm } from "../../../src/kernels/wasm/web-assembly.js";

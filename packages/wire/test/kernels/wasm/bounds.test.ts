@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { compileAssembly } from "../../../assembly/build.mjs";
+import { compileAssembly } from "../../../../../tools/assembly/build.mjs";
 import { wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { CANARIES, CheckedPool } from "./checked-pool.js";
 import { FeatureKind } from "../../../src/kernels/index.js";

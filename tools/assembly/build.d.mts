@@ -1,4 +1,4 @@
-/** A module of this package: its sources, the file that carries it, the name there, and more options of asc. */
+/** A module of a package: its sources, the file that carries it, the name there, and more options of asc. */
 export interface WasmModuleSource {
   readonly source: string;
   readonly carrier: string;

@@ -1,4 +1,4 @@
-// `node assembly/build.mjs`: compiles the kernels and writes the modules that carry them.
+// `node tools/assembly/build.mjs`: compiles the kernels of all packages and writes the modules that carry them.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,8 +7,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const folder = import.meta.dirname;
-const kernels = path.join(folder, "..", "src", "kernels");
+const packages = path.join(import.meta.dirname, "..", "..", "packages");
+const wire = path.join(packages, "wire");
+const csv = path.join(packages, "formats-csv");
+const records = path.join(wire, "assembly");
+const kernels = path.join(wire, "src", "kernels");
 const require = createRequire(import.meta.url);
 
 /** Memory that threads share comes from outside, and is all zeros: static data that is zero need not be laid. */
@@ -16,21 +19,26 @@ const sharedMemory =
   "--enable threads --importMemory --sharedMemory --maximumMemory 65536 --zeroFilledMemory";
 
 /**
- * Every module of this package: its sources, the file that carries it, the name there, and more options of asc.
+ * Every module: its sources, the file that carries it, the name there, and more options of asc.
  * @type {readonly { readonly source: string, readonly carrier: string, readonly name: string, readonly options?: readonly string[] }[]}
  */
 export const wasmModules = [
-  { source: folder, carrier: path.join(kernels, "wasm", "kernel-wasm.ts"), name: "kernelWasmBase64" },
+  { source: records, carrier: path.join(kernels, "wasm", "kernel-wasm.ts"), name: "kernelWasmBase64" },
   {
-    source: folder,
+    source: records,
     carrier: path.join(kernels, "wasm", "shared-kernel-wasm.ts"),
     name: "sharedKernelWasmBase64",
     options: sharedMemory.split(" "),
   },
   {
-    source: path.join(folder, "..", "assembly-arrays"),
+    source: path.join(wire, "assembly-arrays"),
     carrier: path.join(kernels, "arrays", "wasm", "array-wasm.ts"),
     name: "arrayWasmBase64",
+  },
+  {
+    source: path.join(csv, "assembly"),
+    carrier: path.join(csv, "src", "kernels", "wasm", "csv-wasm.ts"),
+    name: "csvWasmBase64",
   },
 ];
 
@@ -40,7 +48,7 @@ export const wasmModules = [
  * @param {{ source?: string, options?: readonly string[] }} [settings] another folder of sources; more options of asc
  * @returns {Buffer}
  */
-export function compileAssembly({ source = folder, options = [] } = {}) {
+export function compileAssembly({ source = records, options = [] } = {}) {
   const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-asc-"));
   try {
     for (const name of readdirSync(source)) {

@@ -1,0 +1,31 @@
+// Memory is handed out and never taken back: what grows leaves its old place behind, which at most doubles the sum.
+
+/** Vectors may be read and written so far behind the end of what they belong to. */
+export const SLACK: usize = 64;
+const PAGE: usize = 65536;
+/** Memory ends at 4 GiB. */
+const MAX_BYTES: u64 = 0xffff0000;
+
+let top: usize = __heap_base;
+
+/** The address of `size` bytes and slack that are zero, 16-byte aligned; 0 when memory is refused. */
+export function allocate(size: usize): usize {
+  const start = (top + 15) & ~15;
+  const end = <u64>start + <u64>size + SLACK;
+  if (end > MAX_BYTES) return 0;
+  const missing = <i64>end - ((<i64>memory.size()) << 16);
+  if (missing > 0 && memory.grow(<i32>((missing + PAGE - 1) >> 16)) < 0) return 0;
+  top = <usize>end;
+  return start;
+}
+
+/** Copies short texts, up to 15 bytes too many. */
+// @ts-ignore: decorator
+@inline
+export function copyText(target: usize, source: usize, length: usize): void {
+  if (length > 256) {
+    memory.copy(target, source, length);
+    return;
+  }
+  for (let at: usize = 0; at < length; at += 16) v128.store(target + at, v128.load(source + at));
+}

@@ -1,0 +1,123 @@
+// One record of the input as the next row.
+import { cellEnd, cellNext, cellStart, endOfPlainCell, scanCopying, scanQuotedCell } from "./cell";
+import {
+  BYTES,
+  capacity,
+  COLUMN_BYTES,
+  columns,
+  DEFERRED,
+  growColumns,
+  numColumns,
+  SKIP,
+  storeCell,
+  STORED,
+  storeNull,
+} from "./columns";
+import { defer } from "./deferred";
+import { CR, delimiter, escape, isLineBreak, LF, quote } from "./dialect";
+import { isMarker, longestMarker, quotedNulls } from "./null-markers";
+import { BATCH_TOO_LARGE, INCOMPLETE, OK } from "./status";
+
+/** Of the record that was read last: its cells, where it ends without its line end, what follows, its texts' bytes. */
+export let numCells: u32 = 0;
+export let recordEnd: usize = 0;
+export let recordNext: usize = 0;
+export let textBytes: u32 = 0;
+
+/** Reads the record at `start`, which is not blank, or a row of nulls where it is. */
+export function readRecord(
+  start: usize,
+  end: usize,
+  isLast: bool,
+  row: u32,
+  recordStart: u32,
+  record: u32,
+): u32 {
+  if (row >= capacity && !growColumns()) return BATCH_TOO_LARGE;
+  textBytes = 0;
+  numCells = 0;
+  if (isLineBreak(load<u8>(start))) {
+    storeBlankRow(row);
+    return endRecord(start, end, isLast);
+  }
+  const delimiters = i8x16.splat(<i8>delimiter);
+  const escapes = i8x16.splat(<i8>(escape < 0 ? delimiter : escape));
+  const isAnyNull = longestMarker >= 0;
+  let p = start;
+  let column = columns;
+  let index: u32 = 0;
+  while (true) {
+    let textStart = p;
+    let textEnd: usize;
+    let isQuoted = false;
+    if (<i32>load<u8>(p) == quote && p < end) {
+      const status = scanQuotedCell(p, end, isLast);
+      if (status != OK) return status;
+      textStart = cellStart;
+      textEnd = cellEnd;
+      p = cellNext;
+      isQuoted = true;
+    } else {
+      p = endOfPlainCell(p, delimiters, escapes);
+      if (p >= end) {
+        if (!isLast) return INCOMPLETE;
+        p = end;
+      }
+      textEnd = p;
+      if (p < end && <i32>load<u8>(p) == escape) {
+        const status = scanCopying(textStart, end, isLast);
+        if (status != OK) return status;
+        textStart = cellStart;
+        textEnd = cellEnd;
+        p = cellNext;
+      }
+    }
+    if (index < numColumns) {
+      const kind = load<u32>(column);
+      if (kind != SKIP) {
+        const length = textEnd - textStart;
+        if (isAnyNull && <i32>length <= longestMarker && (quotedNulls || !isQuoted) && isMarker(textStart, length)) {
+          storeNull(column, kind, row);
+        } else {
+          if (kind == BYTES) textBytes += <u32>length;
+          const stored = storeCell(column, kind, row, textStart, textEnd);
+          if (stored != STORED) {
+            if (stored != DEFERRED) return BATCH_TOO_LARGE;
+            if (!defer(index, row, textStart, length, recordStart, record)) return BATCH_TOO_LARGE;
+          }
+        }
+      }
+      column += COLUMN_BYTES;
+    }
+    index++;
+    if (p < end && load<u8>(p) == delimiter) {
+      p++;
+      continue;
+    }
+    break;
+  }
+  numCells = index;
+  return endRecord(p, end, isLast);
+}
+
+function endRecord(p: usize, end: usize, isLast: bool): u32 {
+  recordEnd = p;
+  recordNext = p < end ? lineEnd(p, end, isLast) : p;
+  return recordNext == 0 ? INCOMPLETE : OK;
+}
+
+/** Behind the line end at `p`; 0 when an LF may follow a CR. */
+export function lineEnd(p: usize, end: usize, isLast: bool): usize {
+  if (load<u8>(p) != CR) return p + 1;
+  if (p + 1 == end) return isLast ? end : 0;
+  return load<u8>(p, 1) == LF ? p + 2 : p + 1;
+}
+
+function storeBlankRow(row: u32): void {
+  let column = columns;
+  for (let index: u32 = 0; index < numColumns; index++) {
+    const kind = load<u32>(column);
+    if (kind != SKIP) storeNull(column, kind, row);
+    column += COLUMN_BYTES;
+  }
+}
