@@ -124,6 +124,33 @@ describe("raw records", () => {
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
+  test("are a coded error or the records before it wherever a byte is flipped or the file ends", async () => {
+    const small = plain.subarray(0, 60);
+    const expected = texts.slice(0, 2);
+    for (let at = 0; at < 60; at++) {
+      const flipped = plain.slice();
+      flipped[at]! ^= 0x40;
+      for (const bytes of [flipped, small.subarray(0, at)]) {
+        const reader = await rawTfrecord.open([bytesSource(bytes, "x.tfrecord")], {
+          options: { compression: "none" },
+        });
+        const found: string[] = [];
+        const readAll = async (): Promise<void> => {
+          const plan = await reader.plan({ batchSize: 1 });
+          for await (const batch of plan.read(plan.splits[0]!)) {
+            found.push(...cells(batch, "raw_record").map(decoded));
+          }
+        };
+        const error: unknown = await readAll().catch((reason: unknown) => reason);
+        // A file may end between records: after none, and after 24 and 40 bytes.
+        if (bytes !== flipped && [0, 24, 40].includes(at)) expect(error).toBeUndefined();
+        else expect(error).toMatchObject({ uri: "x.tfrecord", code: expect.stringMatching(/-record$/) });
+        expect(found).toEqual(texts.slice(0, found.length));
+        expect(found.length).toBeLessThanOrEqual(expected.length);
+      }
+    }
+  });
+
   test("refuse two columns of one name", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     await expect(reader.plan({ rawRecordColumn: "raw_record" })).rejects.toMatchObject({

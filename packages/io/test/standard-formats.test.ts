@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parseSchemaText } from "@tfxio/schema";
+import { encodeTfRecords } from "@tfxio/wire";
 import { Float64, Int64, Table, tableFromIPC, tableToIPC, vectorFromArray } from "apache-arrow";
 import {
   describeRead,
@@ -100,6 +102,31 @@ describe.each(files)("%s, as %s", (id, name, bytes) => {
   test("refuses an option that its format does not have", async () => {
     const opened = openTfxio(new File([bytes], name), { formatOptions: { nothing: 1 } });
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
+  });
+});
+
+describe("a source without a name that tells", () => {
+  const formatOf = async (bytes: Uint8Array): Promise<string | undefined> =>
+    (await verify(new File([bytes], "part-00000-of-00001"))).files[0]?.format;
+
+  test.each<[string, string, string | undefined]>([
+    ["objects with commas in them, one a line", '{"a":1,"b":2}\n{"a":3,"b":4}\n', "jsonl"],
+    ["an array of objects", '[{"a":1,"b":2},\n{"a":3,"b":4}]', "jsonl"],
+    ["lines with a comma each", "a,b\n1,2\n", "csv"],
+    ["lines with a tab each, and commas in cells", "a\tb\n1,5\t2\n", "tsv"],
+    ["prose", "Dear reader,\nthis is a letter, and no table, of course.\n", undefined],
+    ["a column of numbers", "1\n2\n3\n", undefined],
+    ["an array of numbers", "[1, 2]", undefined],
+    ["nothing", "", undefined],
+  ])("of %s is taken for what it is", async (_, text, expected) => {
+    expect(await formatOf(utf8(text))).toBe(expected);
+    expect(await formatOf(new Uint8Array(gzipSync(text)))).toBe(expected);
+  });
+
+  test("of TFRecords that hold text is a TFRecord file", async () => {
+    const bytes = await encodeTfRecords([utf8("a,b\n1,2\n"), utf8('{"a":1}')]);
+    const { files } = await verify(new File([bytes], "part-00000-of-00001"), { columns: [] });
+    expect(files).toMatchObject([{ format: "tfrecord" }]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { TfRecordIndex } from "./record-index.js";
 const MIN_PART_BYTES: number = 16 * 2 ** 10;
 /** Places that are searched at once. */
 const SEARCHES_AT_ONCE = 16;
-/** Headers that must follow one another: chance gives two of them once in 2^64 places. */
+/** Headers that must follow one another, unless the file ends before: chance gives them once in 2^96 places. */
 const MIN_CHAIN = 3;
 
 /**
