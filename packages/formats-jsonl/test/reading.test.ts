@@ -1,8 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { gzipSync } from "node:zlib";
+import { batchByteSize } from "@tfxio/arrow-encoding";
 import type { ReadProgress } from "@tfxio/format";
 import { jsonl } from "@tfxio/formats-jsonl";
 import { bytes, ColumnPath, defineSchema, float, int } from "@tfxio/schema";
+import { bytesSource, Random } from "@tfxio/wire";
 import { readBatches, readError, readRows, readTypes } from "./read-rows.js";
 
 describe("types without a schema", () => {
@@ -41,6 +43,26 @@ describe("values", () => {
     expect(batch!.getChild("b")!.get(0)).toBe(-(2n ** 63n));
     expect(batch!.getChild("c")!.get(0).get(0)).toBe(2n ** 53n + 1n);
     expect(batch!.getChild("d")!.get(0)).toBe(0n);
+  });
+
+  test("of 16 digits and more are what BigInt has", async () => {
+    const random = Random.of(1, 5);
+    const integers = Array.from({ length: 2000 }, () => {
+      const digits = Array.from({ length: 16 + random.below(4) }, () => random.below(10)).join("");
+      return BigInt.asIntN(64, BigInt(digits) * (random.below(2) === 0 ? 1n : -1n));
+    });
+    const lines = integers.map((integer) => `{"a":${integer},"b":${integer}}`);
+    const [batch] = await readBatches(`{"b":0.5}\n${lines.join("\n")}`, { options: { onMixed: "widen" } });
+    expect(Array.from(batch!.getChild("a")!).slice(1)).toEqual(integers);
+    expect(Array.from(batch!.getChild("b")!).slice(1)).toEqual(integers.map(Number));
+    for (const integer of integers.slice(0, 500)) {
+      const isExact = BigInt(Number(integer)) === integer;
+      const found = await readBatches(`{"b":0.5}\n{"b":${integer}}`).then(
+        () => true,
+        () => false,
+      );
+      expect(found).toBe(isExact);
+    }
   });
 
   test("are the nearest float64, as JSON.parse has them", async () => {
@@ -234,8 +256,28 @@ describe("bad input", () => {
     expect(await readRows('{"a":1,"b":{"c":1}}\n{"d":2}', { options, request })).toHaveLength(2);
   });
 
+  test.each([
+    ["a line", '{"a":1}\n{"a":"xxxxxxxxxxxxxxxxxxxx"}\n', 1],
+    ["an element", `[${" ".repeat(100)}{"a":1} ,${" ".repeat(100)}{"a":"xxxxxxxxxxxxxxxxxxxx"}]`, 1],
+    ["a line without an end", `{"a":1}\n{"a":"${"x".repeat(1000)}`, 1],
+    ["an element without an end", `[{"a":1},{"a":"${"x".repeat(1000)}`, 1],
+  ])("%s is not longer than the limit", async (_, content, recordIndex) => {
+    const source = bytesSource(new TextEncoder().encode(content), "rows.jsonl");
+    const reader = await jsonl.open([source], { limits: { maxRecordBytes: 20 } });
+    const plan = await reader.plan({ batchSize: 1 });
+    let numRows = 0;
+    const read = async (): Promise<void> => {
+      for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: "limit-exceeded",
+      reason: "record-length",
+      recordIndex,
+    });
+    expect(numRows).toBe(1);
+  });
+
   test("leaves the plan usable", async () => {
-    const { bytesSource } = await import("@tfxio/wire");
     const reader = await jsonl.open([
       bytesSource(new TextEncoder().encode('{"a":1}\n{"a":'), "bad"),
       bytesSource(new TextEncoder().encode('{"a":"x"}'), "good"),
@@ -405,7 +447,6 @@ describe("batches", () => {
     const batches = await readBatches(content.join("\n"), {
       request: { batchBytes: 100_000, batchSize: 100_000 },
     });
-    const { batchByteSize } = await import("@tfxio/arrow-encoding");
     for (const batch of batches.slice(0, -1)) {
       expect(batchByteSize(batch)).toBeGreaterThan(99_000);
       expect(batchByteSize(batch)).toBeLessThan(105_000);
@@ -417,6 +458,10 @@ describe("batches", () => {
     const content = `{${names.join(",")}}\n${"{}\n".repeat(1000)}`;
     const [first] = await readBatches(content, { request: { batchBytes: 2 ** 20 } });
     expect(first!.numRows).toBeLessThan(70);
+    const features = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`n${index}`, int()]));
+    const request = { batchBytes: 2 ** 20, schema: defineSchema({ features }) };
+    const [listed] = await readBatches("{}\n".repeat(1000), { request });
+    expect(listed!.numRows).toBeLessThan(140);
   });
 
   test("share their schema while their columns stay the same", async () => {

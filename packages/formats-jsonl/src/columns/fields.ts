@@ -141,6 +141,7 @@ export class Fields<Column extends FieldColumn> {
     );
     slot.isPresent = true;
     this.#present.push(slot);
+    this.#selection.count.numColumns++;
   }
 
   #add(name: string, written: Uint8Array, column: Column | undefined): FieldSlot<Column> {

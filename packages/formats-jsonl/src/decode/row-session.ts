@@ -49,7 +49,7 @@ export class RowSession implements PayloadSession {
     this.#size = new BatchSize(root, root.selection.count);
     this.#numDeclared = root.selection.count.numColumns;
     this.#raw = rawRecordColumn === undefined ? undefined : new RawRecords(rawRecordColumn);
-    this.#kept = onMixed === "widen" ? new KeptRecords() : undefined;
+    this.#kept = onMixed === "widen" && !root.isDeclared ? new KeptRecords() : undefined;
   }
 
   get numRows(): number {

@@ -1,4 +1,5 @@
 import type { JsonCursor } from "./json-cursor.js";
+import { EXACT_POWERS, longDecimal } from "./long-decimal.js";
 
 const ZERO = 0x30;
 const MINUS = 0x2d;
@@ -9,8 +10,8 @@ const UPPER_E = 0x45;
 
 /** Integers of so many digits are exact in float64. */
 const SAFE_DIGITS = 15;
-/** Powers of ten that float64 holds exactly. */
-const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+/** Digits of the largest int64. */
+const INT64_DIGITS = 19;
 const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
   ["NaN", Number.NaN],
   ["Infinity", Number.POSITIVE_INFINITY],
@@ -19,7 +20,7 @@ const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
 
 /**
  * Reads a number into `cursor.number`. A product or quotient of two exact float64 is rounded once, so it is the nearest
- * float64 (Clinger 1990, fast path); all else goes through `Number`.
+ * float64 (Clinger 1990, fast path). {@link longDecimal} takes more digits, and all else goes through `Number`.
  * @returns false when the number is null by the policy on non-finite numbers.
  * @throws {RecordError} `malformed-payload`: `json-syntax`, `non-finite`, `number-range`.
  */
@@ -38,16 +39,18 @@ export function scanNumber(cursor: JsonCursor): boolean {
   const numDigits = at - first;
   if (numDigits === 0) return scanNonFinite(cursor, first);
   if (numDigits > 1 && bytes[first] === ZERO) {
-    throw cursor.malformed("no digit after a leading zero", "json-syntax", first + 1);
+    throw cursor.malformed("no digit after the leading zero of a number", "json-syntax", first + 1);
   }
   let next = at < end ? bytes[at]! : 0;
   if (next !== DOT && next !== LOWER_E && next !== UPPER_E) {
     cursor.at = at;
     if (numDigits <= SAFE_DIGITS) number.setSmallInteger(isNegative ? -mantissa : mantissa);
-    else number.setLongInteger(textOf(bytes, first, at), isNegative);
+    else if (numDigits <= INT64_DIGITS) number.setLongInteger(bytes, first, at, isNegative);
+    else number.setHugeInteger(textOf(bytes, first, at), isNegative);
     return true;
   }
   let exponent = 0;
+  let endOfDigits = at;
   if (next === DOT) {
     const fraction = ++at;
     while (at < end && (digit = bytes[at]! - ZERO) >= 0 && digit <= 9) {
@@ -56,6 +59,7 @@ export function scanNumber(cursor: JsonCursor): boolean {
     }
     if (at === fraction) throw cursor.malformed("a digit after the decimal point", "json-syntax", at);
     exponent = fraction - at;
+    endOfDigits = at;
     next = at < end ? bytes[at]! : 0;
   }
   if (next === LOWER_E || next === UPPER_E) {
@@ -77,6 +81,11 @@ export function scanNumber(cursor: JsonCursor): boolean {
     const power = EXACT_POWERS[exponent < 0 ? -exponent : exponent]!;
     const value = exponent < 0 ? mantissa / power : mantissa * power;
     number.setDouble(isNegative ? -value : value);
+    return true;
+  }
+  const long = longDecimal(bytes, first, endOfDigits, exponent);
+  if (long !== undefined) {
+    number.setDouble(isNegative ? -long : long);
     return true;
   }
   number.setDouble(Number(textOf(bytes, start, at)));

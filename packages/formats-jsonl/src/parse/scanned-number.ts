@@ -26,22 +26,41 @@ export class ScannedNumber {
     this.high = Math.floor(value / 2 ** 32);
   }
 
-  /** @param digits decimal digits. */
-  setLongInteger(digits: string, isNegative: boolean): void {
+  /** The integer of up to 19 digits from `start` to `end`. */
+  setLongInteger(bytes: Uint8Array, start: number, end: number, isNegative: boolean): void {
+    let [low, high] = [0, 0];
+    for (let at = start; at < end; at++) {
+      const product = low * 10 + (bytes[at]! - ZERO);
+      const carry = Math.floor(product / WORD);
+      low = product - carry * WORD;
+      high = high * 10 + carry;
+    }
+    const magnitude = high * WORD + low;
+    const isLowest = isNegative && high === WORD / 2 && low === 0;
     this.isInteger = true;
-    this.value = isNegative ? -Number(digits) : Number(digits);
-    this.isExact = false;
+    this.value = isNegative ? -magnitude : magnitude;
+    this.isExact = Math.floor(magnitude / WORD) === high && magnitude % WORD === low;
+    this.fitsInt64 = high < WORD / 2 || isLowest;
+    this.low = isNegative ? -low : low;
+    this.high = isNegative ? -high - (low > 0 ? 1 : 0) : high;
+  }
+
+  /** An integer of more digits, which int64 cannot hold unless it begins with zeros, and it does not. */
+  setHugeInteger(digits: string, isNegative: boolean): void {
+    const magnitude = Number(digits);
+    this.isInteger = true;
+    this.value = isNegative ? -magnitude : magnitude;
     this.fitsInt64 = false;
     // Longer ones are beyond float64; reading them as a bigint takes time in the square of their length.
-    if (digits.length > MAX_FLOAT64_DIGITS) return;
-    const integer = isNegative ? -BigInt(digits) : BigInt(digits);
-    this.isExact = Number.isFinite(this.value) && BigInt(this.value) === integer;
-    const wrapped = BigInt.asIntN(64, integer);
-    this.fitsInt64 = wrapped === integer;
-    this.low = Number(BigInt.asIntN(32, wrapped));
-    this.high = Number(BigInt.asIntN(32, wrapped >> 32n));
+    this.isExact =
+      digits.length <= MAX_FLOAT64_DIGITS &&
+      Number.isFinite(magnitude) &&
+      BigInt(magnitude) === BigInt(digits);
   }
 }
 
+/** 2^32. */
+const WORD: number = 2 ** 32;
+const ZERO = 0x30;
 /** Digits of the largest float64. */
 const MAX_FLOAT64_DIGITS = 309;

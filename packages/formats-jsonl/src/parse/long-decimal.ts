@@ -1,0 +1,58 @@
+const ZERO = 0x30;
+const DOT = 0x2e;
+/** Integers of so many digits are exact in float64; two of them together hold the digits that are worth a try. */
+const LEADING_DIGITS = 15;
+const MAX_DIGITS = 19;
+/** Powers of ten that float64 holds exactly. */
+export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+/** Splits a float64 in two halves of 26 bits, whose products are exact (Dekker 1971). */
+const SPLITTER: number = 2 ** 27 + 1;
+/** Far above the error of the quotient below, which is under 2^-100 of it, and far below half a unit in the last place. */
+const DOUBT: number = 2 ** -40;
+
+/**
+ * The float64 nearest to the digits from `start` to `end`, times ten to the `exponent`; undefined where it takes more
+ * work. The digits, up to 19 and perhaps with a point, have a sum of two float64 as their exact value, the quotient with a
+ * power of ten is computed to twice the precision of float64, and rounded unless it lies in doubt between two values.
+ * @see Dekker, "A floating-point technique for extending the available precision", 1971
+ */
+export function longDecimal(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  exponent: number,
+): number | undefined {
+  if (exponent > 0 || exponent < -22) return undefined;
+  let [numDigits, leading, rest] = [0, 0, 0];
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === DOT || (byte === ZERO && numDigits === 0)) continue;
+    if (numDigits++ < LEADING_DIGITS) leading = leading * 10 + (byte - ZERO);
+    else rest = rest * 10 + (byte - ZERO);
+  }
+  if (numDigits <= LEADING_DIGITS || numDigits > MAX_DIGITS) return undefined;
+  const scale = EXACT_POWERS[numDigits - LEADING_DIGITS]!;
+  const product = leading * scale;
+  const high = product + rest;
+  const low = rest - (high - product) + productError(leading, scale, product);
+  const power = EXACT_POWERS[-exponent]!;
+  const quotient = high / power;
+  const back = quotient * power;
+  const correction = (high - back - productError(quotient, power, back) + low) / power;
+  const rounded = quotient + correction * (1 + DOUBT);
+  return rounded === quotient + correction * (1 - DOUBT) ? rounded : undefined;
+}
+
+/** What `product`, the rounded product of both, lacks. */
+function productError(left: number, right: number, product: number): number {
+  const leftHigh = headOf(left);
+  const rightHigh = headOf(right);
+  const leftLow = left - leftHigh;
+  const rightLow = right - rightHigh;
+  return leftHigh * rightHigh - product + leftHigh * rightLow + leftLow * rightHigh + leftLow * rightLow;
+}
+
+function headOf(value: number): number {
+  const scaled = SPLITTER * value;
+  return scaled - (scaled - value);
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "@jest/globals";
+import { Random } from "@tfxio/wire";
+import { longDecimal } from "../src/parse/long-decimal.js";
+
+// `Number` rounds to the nearest float64, ties to even, as ECMAScript demands.
+
+function valueOf(text: string): number | undefined {
+  const [digits = "", exponent = "0"] = text.split("e");
+  const fraction = digits.includes(".") ? digits.length - digits.indexOf(".") - 1 : 0;
+  const bytes = new TextEncoder().encode(digits);
+  return longDecimal(bytes, 0, bytes.length, Number(exponent) - fraction);
+}
+
+test("decimals of 16 to 19 digits are the nearest float64, and hardly one is left to Number", () => {
+  const random = Random.of(7, 4);
+  const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
+  let numFound = 0;
+  for (let index = 0; index < 100_000; index++) {
+    const numDigits = 16 + random.below(4);
+    const point = random.below(numDigits);
+    const all = `${1 + random.below(9)}${digits(numDigits - 1)}`;
+    const text = `${all.slice(0, point) || "0"}.${all.slice(point)}${random.below(3) === 0 ? "e-3" : ""}`;
+    const found = valueOf(text);
+    if (found === undefined) continue;
+    numFound++;
+    if (found !== Number(text)) throw new Error(`${text} became ${found}, not ${Number(text)}`);
+  }
+  expect(numFound).toBeGreaterThan(99_000);
+});
+
+test("the shortest text of a float64 is that float64", () => {
+  const random = Random.of(8, 4);
+  for (let index = 0; index < 50_000; index++) {
+    const value = (random.below(2 ** 32) * 2 ** 21 + random.below(2 ** 21)) / 2 ** (40 + random.below(50));
+    const text = String(value);
+    if (text.includes("e")) continue;
+    expect(valueOf(text) ?? value).toBe(value);
+  }
+});
+
+test("halfway between two float64 is left to Number, which rounds to even", () => {
+  // 2^53 + 1, and values one unit of their last digit beside it.
+  expect(valueOf("9007199254740993.0")).toBeUndefined();
+  expect(valueOf("9007199254740993.001")).toBe(9007199254740994);
+  expect(valueOf("9007199254740992.999")).toBe(9007199254740992);
+  expect(valueOf("4503599627370496.500")).toBeUndefined();
+});
+
+test.each([
+  "1234567890123456e1",
+  "0.00000000000000000000123456789012345678",
+  "12345678901234567890.5",
+  "0.5",
+])("%s is left to Number", (text) => {
+  expect(valueOf(text)).toBeUndefined();
+});
