@@ -79,7 +79,7 @@ def duckdb_table(query):
 
     connection = duckdb.connect()
     connection.execute("SET threads = 1")
-    return connection.execute(query).to_arrow_table()
+    return connection.sql(query).to_arrow_table()
 
 
 def duckdb_columns(columns):
