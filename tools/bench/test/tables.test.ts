@@ -70,15 +70,22 @@ describe("bench csv, jsonl and arrow", () => {
     expect(output.join("\n")).toContain("pyarrow: absent");
     expect(status).toBe(0);
     const rows = JSON.parse(await readFile(path.join(folder, "out.json"), "utf8")) as Measurement[];
-    const typed = rows.filter(({ set }) => set === "flat");
-    expect(
-      typed.filter(({ subject }) => subject !== "ours").map(({ bench, subject }) => `${bench} ${subject}`),
-    ).toEqual([
-      ...["papaparse", "csv-parse", "d3-dsv"].flatMap((name) => [`csv ${name}`, `csv ${name}:builders`]),
-      "jsonl JSON.parse",
-      "jsonl JSON.parse:builders",
-      "arrow apache-arrow",
-      "arrow flechette",
+    expect(rows.map(({ bench, set, subject }) => `${bench} ${set} ${subject}`)).toEqual([
+      "csv flat ours",
+      ...["papaparse", "csv-parse", "d3-dsv"].flatMap((name) => [
+        `csv flat ${name}`,
+        `csv flat ${name}:builders`,
+      ]),
+      "csv inferred ours",
+      "jsonl flat ours",
+      "jsonl flat JSON.parse",
+      "jsonl flat JSON.parse:builders",
+      "jsonl inferred ours",
+      "arrow flat ours",
+      "arrow flat apache-arrow",
+      "arrow flat flechette",
+      "arrow lz4 ours",
+      "arrow zstd ours",
     ]);
     expect(rows.every(({ unit, median }) => unit === "MB/s" && median > 0)).toBe(true);
   });

@@ -65,6 +65,22 @@ def nested():
     )
 
 
+def objects():
+    """Columns that JSON holds as they are: no float that is not finite."""
+    points = [{"x": 1, "y": [0.5]}, None, {"x": None, "y": []}, {"x": 2**60, "y": None}]
+    return pa.table(
+        {
+            "row": pa.array(range(10), pa.int64()),
+            "int64": fill([2**63 - 1, -(2**63), None, 7], pa.int64()),
+            "double": fill([0.1, -0.5, 1e300, 5e-324, 3.0, None, 1 / 3], pa.float64()),
+            "bool": fill([True, False, None], pa.bool_()),
+            "string": pa.array(NASTY, pa.string()),
+            "list": fill([[1, None], [], None, [2**62]], pa.list_(pa.int64())),
+            "struct": fill(points, pa.struct([("x", pa.int64()), ("y", pa.list_(pa.float64()))])),
+        }
+    )
+
+
 def fill(values, type):
     """Ten rows of these values, over and over."""
     return pa.array([values[row % len(values)] for row in range(10)], type)

@@ -12,7 +12,7 @@ import pyarrow.csv
 import pyarrow.feather
 
 from plain import plain_rows
-from table_columns import cells, nested
+from table_columns import cells, nested, objects
 
 folder, written = sys.argv[1], []
 
@@ -78,4 +78,16 @@ def python_csv(path):
 
 
 add("python.csv", "python", text, python_csv)
+finite = objects()
+add("polars.jsonl", "polars", finite, lambda path: pl.from_arrow(finite).write_ndjson(path))
+connection.register("object_table", finite)
+add("duckdb.jsonl", "duckdb", finite, lambda path: connection.execute(f"COPY object_table TO '{path}' (FORMAT json)"))
+
+
+def python_jsonl(path):
+    with open(path, "w") as file:
+        file.writelines(json.dumps(row) + "\n" for row in finite.to_pylist())
+
+
+add("python.jsonl", "python", finite, python_jsonl)
 print(json.dumps(written))

@@ -6,14 +6,13 @@ import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 import { runPython } from "../python.js";
-import { type ForeignFile, readBatches, writeBatches } from "./foreign-files.js";
-
-/** What a reader found in a file of ours, and what it should have; or why it refused the file. */
-interface CsvReading {
-  readonly wanted?: unknown;
-  readonly found?: unknown;
-  readonly error?: string;
-}
+import {
+  checkReadings,
+  type ForeignFile,
+  readBatches,
+  type Readings,
+  writeBatches,
+} from "./foreign-files.js";
 
 // The column `double` is left out: features of floats are float32.
 const schema: Schema = parseSchemaText(`
@@ -28,11 +27,11 @@ export async function checkCsvFiles(
   written: readonly ForeignFile[],
   cells: string,
   python: string,
-  { check }: Reporter,
+  report: Reporter,
 ): Promise<void> {
   const folder = path.dirname(cells);
   for (const { file, writer, rows } of written) {
-    await check(`we read ${file} as ${writer} wrote it`, async () => {
+    await report.check(`we read ${file} as ${writer} wrote it`, async () => {
       const batches = await readBatches(csv, path.join(folder, file), {
         request: { schema },
         // Python's module writes null and the empty string alike.
@@ -46,13 +45,7 @@ export async function checkCsvFiles(
   }
   const ours = path.join(folder, "ours.csv");
   await writeBatches(csv, ours, await readBatches(arrow, cells), {});
-  const readings = await runPython(python, "csv_compare.py", [cells, ours]);
-  for (const [reader, { wanted, found, error }] of Object.entries(readings as Record<string, CsvReading>)) {
-    await check(`${reader} reads CSV as we write it`, () => {
-      if (error !== undefined) throw new Error(error);
-      assertSame(wanted, found);
-    });
-  }
+  await checkReadings("CSV", (await runPython(python, "csv_compare.py", [cells, ours])) as Readings, report);
 }
 
 /** A row in list form, of the columns of {@link schema}. */

@@ -1,8 +1,10 @@
+import path from "node:path";
 import type { PlainRow } from "@tfxio/arrow-encoding";
 import type { Format, ReadRequest, WritableFormat } from "@tfxio/format";
 import { openSources, openTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
-import path from "node:path";
+import { assertSame } from "../assert-same.js";
+import type { Reporter } from "../interop.js";
 
 /** A file that foreign software wrote, and its rows as `plainRows` has them. */
 export interface ForeignFile {
@@ -46,5 +48,20 @@ export async function writeBatches(
   } catch (error) {
     await target.discard();
     throw error;
+  }
+}
+
+/** What readers found in a file of ours, and what they should have; or why they refused it. */
+export type Readings = Readonly<
+  Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
+>;
+
+/** One check for each reader. @param what we wrote, for people. */
+export async function checkReadings(what: string, readings: Readings, { check }: Reporter): Promise<void> {
+  for (const [reader, { wanted, found, error }] of Object.entries(readings)) {
+    await check(`${reader} reads ${what} as we write it`, () => {
+      if (error !== undefined) throw new Error(error);
+      assertSame(wanted, found);
+    });
   }
 }

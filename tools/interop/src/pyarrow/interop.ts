@@ -12,6 +12,7 @@ import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } fr
 import { checkArrowFiles } from "./arrow-files.js";
 import { checkCsvDialects } from "./csv-dialects.js";
 import { checkCsvFiles } from "./csv-files.js";
+import { checkJsonFiles } from "./json-files.js";
 import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
@@ -35,7 +36,8 @@ const typesOf = {
 /** pyarrow: our batches validated and read by it, its list columns made into tensors by us, and files both ways. */
 export const pyarrow: Interop = {
   name: "pyarrow",
-  about: "record batches to and from pyarrow over Arrow IPC; Arrow and CSV files, of polars and DuckDB too",
+  about:
+    "record batches to and from pyarrow over Arrow IPC; Arrow, CSV and JSON files, of polars and DuckDB too",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -107,10 +109,11 @@ export const pyarrow: Interop = {
 async function checkFiles(context: InteropContext, folder: string): Promise<void> {
   const python = await pythonWith("tables", context);
   const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];
-  const isCsv = ({ file }: ForeignFile): boolean => file.endsWith(".csv");
-  const others = written.filter((file) => !isCsv(file));
-  await checkArrowFiles(others, python, folder, context.report);
+  const of = (...endings: readonly string[]): ForeignFile[] =>
+    written.filter(({ file }) => endings.includes(path.extname(file)));
   const cells = path.join(folder, "cells.arrows");
-  await checkCsvFiles(written.filter(isCsv), cells, python, context.report);
+  await checkArrowFiles(of(".arrow", ".arrows", ".feather"), python, folder, context.report);
+  await checkCsvFiles(of(".csv"), cells, python, context.report);
   await checkCsvDialects(python, folder, context.report);
+  await checkJsonFiles(of(".jsonl"), python, folder, context.report);
 }
