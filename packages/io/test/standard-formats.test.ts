@@ -37,7 +37,7 @@ const table = new Table({
 });
 
 /** The rows as each format has them, written without our own writers. */
-const files: readonly (readonly [id: string, name: string, bytes: Uint8Array])[] = [
+const samples: readonly (readonly [id: string, name: string, bytes: Uint8Array])[] = [
   ["arrow", "rows.arrow", tableToIPC(table, "file")],
   ["arrow", "rows.arrows", tableToIPC(table, "stream")],
   ["jsonl", "rows.jsonl", utf8(ids.map((id) => `{"id":${id},"score":${id / 2}}\n`).join(""))],
@@ -61,7 +61,7 @@ test("the standard formats are these", () => {
   for (const { module } of standardFormats) expect(module).toMatch(/^file:/);
 });
 
-describe.each(files)("%s, as %s", (id, name, bytes) => {
+describe.each(samples)("%s, as %s", (id, name, bytes) => {
   test("is found by its name, and by its first bytes", async () => {
     for (const named of [name, "rows-without-a-name"]) {
       const source = new File([bytes], named);
@@ -131,7 +131,7 @@ describe("a source without a name that tells", () => {
 });
 
 describe("a read that is described", () => {
-  test.each(files)("of %s, %s, is the same in another process", async (_, name, bytes) => {
+  test.each(samples)("of %s, %s, is the same in another process", async (_, name, bytes) => {
     const file = path.join(folder, name);
     await writeFile(file, bytes);
     const description = JSON.parse(
@@ -143,7 +143,7 @@ describe("a read that is described", () => {
 });
 
 describeBuilt("worker threads", () => {
-  test.each(files)("read %s, %s", async (_, name, bytes) => {
+  test.each(samples)("read %s, %s", async (_, name, bytes) => {
     const file = path.join(folder, `threads-${name}`);
     await writeFile(file, bytes);
     const tfxio = await openTfxio(file, { schema });

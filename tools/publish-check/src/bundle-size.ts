@@ -4,9 +4,9 @@ import type { PublishedPackage } from "./published-package.js";
 
 /**
  * Bytes of the main entry with its dependencies, bundled and minified for browsers, after gzip at level 9.
- * Peers are left out: the application has them anyway.
+ * Left out are peers, which the application has anyway, and `outside`: peers and late imports of other packages.
  */
-export async function bundleSize(pkg: PublishedPackage, peers: readonly string[]): Promise<number> {
+export async function bundleSize(pkg: PublishedPackage, outside: readonly string[]): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from ${JSON.stringify(pkg.name)};`, resolveDir: pkg.folder },
     bundle: true,
@@ -15,7 +15,10 @@ export async function bundleSize(pkg: PublishedPackage, peers: readonly string[]
     format: "esm",
     platform: "browser",
     target: "es2022",
-    external: [...new Set([...pkg.peers, ...peers])].flatMap((name) => [name, `${name}/*`]),
+    external: [...new Set([...pkg.peers, ...pkg.loadedLate, ...outside])].flatMap((name) => [
+      name,
+      `${name}/*`,
+    ]),
     logLevel: "silent",
   });
   return outputFiles.reduce((bytes, { contents }) => bytes + gzipSync(contents, { level: 9 }).length, 0);

@@ -19,16 +19,19 @@ beforeAll(() => {
   const text = Array.from({ length: 400 }, (_unused, index) => (index * 2654435761) % 4294967291).join();
   writePackage("big", { tfxio: { bundleBudget: 600 } }, `export const text = "${text}";\n`);
   writePackage("free", { peerDependencies: { peer: "1" } }, 'export { all } from "peer/part";\n');
+  const late = { tfxio: { loadedLate: ["codec"] } };
+  writePackage("lazy", late, 'export const load = () => import("codec/fast");\n');
   writePackage("hidden", { private: true }, "");
 });
 
 describe("bundle budgets", () => {
-  test("leave private packages and peers out", async () => {
+  test("leave private packages, peers and what is loaded late out", async () => {
     const packages = publishedPackages(root);
-    expect(packages.map(({ name }) => name)).toEqual(["big", "free"]);
-    const [, free] = packages;
-    if (free === undefined) throw new TypeError("no package");
+    expect(packages.map(({ name }) => name)).toEqual(["big", "free", "lazy"]);
+    const [, free, lazy] = packages;
+    if (free === undefined || lazy === undefined) throw new TypeError("no package");
     expect(await bundleSize(free, [])).toBeLessThan(100);
+    expect(await bundleSize(lazy, [])).toBeLessThan(100);
   });
 
   test("are broken by a bundle that is too large, and by their absence", async () => {

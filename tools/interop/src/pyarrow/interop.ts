@@ -9,10 +9,11 @@ import { hostTensors } from "../host-tensors.js";
 import type { Interop, InteropContext } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
 import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
-import { checkArrowFiles } from "./arrow-files.js";
+import { compareArrowFiles } from "./arrow-files.js";
 import { checkCsvDialects } from "./csv-dialects.js";
 import { checkCsvFiles } from "./csv-files.js";
 import { checkJsonFiles } from "./json-files.js";
+import { checkForeignArrowFiles } from "./foreign-arrow-files.js";
 import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
@@ -98,6 +99,9 @@ export const pyarrow: Interop = {
           assertSame(expected, hostTensors(batch as RecordBatch, representations));
         },
       );
+      await context.report.check("files of every type read equal, and pyarrow reads ours", async () => {
+        await compareArrowFiles(python, path.join(folder, "files"));
+      });
       await checkFiles(context, folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -112,7 +116,7 @@ async function checkFiles(context: InteropContext, folder: string): Promise<void
   const of = (...endings: readonly string[]): ForeignFile[] =>
     written.filter(({ file }) => endings.includes(path.extname(file)));
   const cells = path.join(folder, "cells.arrows");
-  await checkArrowFiles(of(".arrow", ".arrows", ".feather"), python, folder, context.report);
+  await checkForeignArrowFiles(of(".arrow", ".arrows", ".feather"), python, folder, context.report);
   await checkCsvFiles(of(".csv"), cells, python, context.report);
   await checkCsvDialects(python, folder, context.report);
   await checkJsonFiles(of(".jsonl"), python, folder, context.report);

@@ -1,0 +1,121 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import type { RecordBlock } from "../../src/record-block.js";
+import { bytesSource } from "../../src/sources/bytes-source.js";
+import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
+import { decodeTfRecord } from "../../src/tfrecord/tfrecord-frame.js";
+import type { TfRecordPart } from "../../src/tfrecord/tfrecord-windows.js";
+import { choppedSource, failure, payloadsOf } from "../sources.js";
+import { frame, randomNumbers, randomPayloads } from "../tfrecord-bytes.js";
+
+const payloads = randomPayloads(randomNumbers(5), 12, 40);
+const frames = payloads.map(frame);
+const file = Buffer.concat(frames);
+const offsets = frames.map((_, index) => Buffer.concat(frames.slice(0, index)).length).concat(file.length);
+
+/** Payloads with their numbers in the file. */
+async function numbered(blocks: AsyncIterable<RecordBlock>): Promise<[number, Uint8Array][]> {
+  const found: [number, Uint8Array][] = [];
+  for await (const { bytes, numRecords, starts, ends, firstRecordIndex } of blocks) {
+    for (let index = 0; index < numRecords; index++) {
+      found.push([firstRecordIndex + index, new Uint8Array(bytes.subarray(starts[index], ends[index]))]);
+    }
+  }
+  return found;
+}
+
+describe("a part of a TFRecord file", () => {
+  test("gives the records between its bounds, from any of them on, for every chunk size", async () => {
+    for (const [first, end] of [
+      [0, 12],
+      [0, 5],
+      [3, 3],
+      [3, 8],
+      [11, 12],
+    ] as const) {
+      const part = { start: offsets[first]!, end: offsets[end]!, firstRecordIndex: first };
+      for (let row = 0; row <= end - first; row++) {
+        for (const from of [{ row }, { row, detail: offsets[first + row]! }]) {
+          for (const size of [1, 7, 50, 10_000]) {
+            const source = choppedSource(file, () => size);
+            const found = await numbered(tfRecordBlocks(source, { from, part }));
+            expect(found).toEqual(
+              payloads.slice(first + row, end).map((payload, index) => [first + row + index, payload]),
+            );
+          }
+        }
+      }
+    }
+  });
+
+  test("goes to the end of the file where it has no end of its own, also through gzip", async () => {
+    for (const bytes of [file, gzipSync(file)]) {
+      const blocks = tfRecordBlocks(bytesSource(bytes), { part: { start: offsets[4]! } });
+      expect(await payloadsOf(blocks)).toEqual(payloads.slice(4));
+    }
+  });
+
+  test("that ends within a record is an error that says so, after the records before", async () => {
+    for (const more of [1, 11, 13]) {
+      for (const size of [3, 1000]) {
+        const part: TfRecordPart = { start: offsets[2]!, end: offsets[5]! + more, firstRecordIndex: 2 };
+        const reading = numbered(
+          tfRecordBlocks(
+            choppedSource(file, () => size),
+            { part },
+          ),
+        );
+        expect(await failure(reading, "corrupt-record")).toMatchObject({
+          reason: "framing",
+          recordIndex: 5,
+          byteOffset: offsets[5],
+        });
+      }
+    }
+  });
+
+  test("of a file that ends within a record is truncated all the same", async () => {
+    const bytes = file.subarray(0, -2);
+    const part = { start: offsets[10]!, end: bytes.length };
+    const reading = payloadsOf(tfRecordBlocks(bytesSource(bytes), { part }));
+    expect(await failure(reading, "truncated-record")).toMatchObject({ reason: "record-footer" });
+  });
+
+  test.each([{ start: -1 }, { start: 0, end: 1.5 }, { start: 0, firstRecordIndex: "1" }, {}, 3])(
+    "cannot be %j",
+    async (part) => {
+      const options = { part: part as TfRecordPart };
+      const error = await failure(payloadsOf(tfRecordBlocks(bytesSource(file), options)), "invalid-argument");
+      expect(error.argument).toMatch(/^part/);
+    },
+  );
+});
+
+describe("one framed record", () => {
+  const location = { uri: "a", recordIndex: 3, byteOffset: 70 };
+
+  test("gives its payload as a view", () => {
+    for (const [index, bytes] of frames.entries()) {
+      const payload = decodeTfRecord(bytes, location);
+      expect(Buffer.compare(payload, payloads[index]!)).toBe(0);
+      expect(payload.buffer).toBe(bytes.buffer);
+    }
+  });
+
+  test("is refused with any bit flipped, cut anywhere, and with bytes behind it", () => {
+    const whole = frame(Uint8Array.of(1, 2, 3));
+    for (let at = 0; at < whole.length; at++) {
+      const flipped = Uint8Array.from(whole);
+      flipped[at]! ^= 1;
+      expect(() => decodeTfRecord(flipped, location)).toThrow(
+        expect.objectContaining({ code: "corrupt-record", ...location }),
+      );
+      expect(() => decodeTfRecord(whole.subarray(0, at), location)).toThrow(
+        expect.objectContaining({ code: "truncated-record", ...location }),
+      );
+    }
+    expect(() => decodeTfRecord(Buffer.concat([whole, Uint8Array.of(0)]), location)).toThrow(
+      expect.objectContaining({ code: "corrupt-record", reason: "framing" }),
+    );
+  });
+});
