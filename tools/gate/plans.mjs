@@ -10,6 +10,7 @@ const jest = [
 export const fuzz = [
   "packages/arrow-encoding/test/fuzz.test.ts",
   "packages/dataset/test/record-batches.test.ts",
+  "packages/formats-csv/test/kernels/differential.test.ts",
   "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
@@ -62,7 +63,7 @@ export const plans = {
     { title: "unused files, exports, dependencies", command: ["knip"] },
     {
       title: "the fuzz test of the kernels finds planted bugs",
-      command: [...jest, "--selectProjects", "wire", "--testPathPatterns", "planted-bugs"],
+      command: [...jest, "--selectProjects", "wire", "formats-csv", "--testPathPatterns", "planted-bugs"],
       env: { TFXIO_PLANTED_BUGS: "1" },
     },
     {

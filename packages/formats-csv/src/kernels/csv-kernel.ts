@@ -38,7 +38,7 @@ export interface TablePlan {
   readonly quotedNulls: boolean;
   /** Of each column of the file. Cells behind the last one are passed over. */
   readonly kinds: readonly CellKind[];
-  /** Cells that each row has; 0: any number. */
+  /** Cells that each row has; 0: any number, for a plan that keeps no cells, or no row but one that has all of them. */
   readonly numCells: number;
   /** Leaves out rows of another number of cells. */
   readonly skipsBadRows: boolean;

@@ -4,7 +4,6 @@ import { CellKind, type CsvKernel, CsvStatus, type CsvTable, type TablePlan } fr
 import { typeOfCell } from "../numbers/python-numbers.js";
 import type { CsvOptions } from "../options.js";
 import type { CsvColumn } from "./columns.js";
-import { statusError } from "./csv-errors.js";
 import type { CsvHeader } from "./header.js";
 import { readHead } from "./source-head.js";
 import { createCellSplitter } from "./split-cell.js";
@@ -29,7 +28,7 @@ export interface TypeInference {
 
 /**
  * Type of each of the names: the greatest of its cells. Cells that are null have none.
- * @throws {RecordError} for records with another number of cells, as reading does.
+ * @throws {RecordError} from all rows, as reading them does.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
 export async function inferTypes(inference: TypeInference): Promise<ReadonlyMap<string, CsvColumn["type"]>> {
@@ -56,28 +55,29 @@ async function inferFromAll(inference: TypeInference, types: Map<string, number>
   }
 }
 
+/** What is wrong with a record waits for the read that meets it. */
 async function inferFromSample(inference: TypeInference, types: Map<string, number>): Promise<void> {
-  const { sources, headerOf, options, kernel, signal } = inference;
+  const { sources, headerOf, options, kernel, maxRecordBytes, signal } = inference;
   let numLeft = SAMPLE_BYTES;
   for (const source of sources) {
     const header = await headerOf(source);
-    const head = await readHead(source, header.dataStart + numLeft, options, signal);
-    const sample = head.bytes.subarray(header.dataStart, header.dataStart + numLeft);
-    const isWhole = head.isWhole && head.bytes.length === header.dataStart + sample.length;
-    const plan = samplePlan(header, inference);
-    const table = kernel.createTable(plan);
-    table.append(sample);
-    for (let isFull = true; isFull; ) {
-      const pushed = table.push(isWhole, { maxRows: ROWS_AT_ONCE, maxBytes: SAMPLE_BYTES });
-      lookAt(table, header, types, options);
-      if (pushed.status !== CsvStatus.ok) {
-        const found = { ...pushed, expectedCells: plan.numCells, maxRecordBytes: plan.maxRecordBytes };
-        const byteOffset = header.dataStart + sample.length - table.numPending;
-        throw statusError(pushed.status, found, { uri: source.uri, byteOffset });
+    for (let numBytes = numLeft; ; numBytes *= 2) {
+      const head = await readHead(source, header.dataStart + numBytes, options, signal);
+      const sample = head.bytes.subarray(header.dataStart, header.dataStart + numBytes);
+      const isWhole = head.isWhole && head.bytes.length === header.dataStart + sample.length;
+      const table = kernel.createTable(samplePlan(header, inference));
+      table.append(sample);
+      let numRows = 0;
+      for (let isFull = true; isFull; ) {
+        const pushed = table.push(isWhole, { maxRows: ROWS_AT_ONCE, maxBytes: SAMPLE_BYTES });
+        numRows += pushed.numRecords;
+        lookAt(table, header, types, options);
+        isFull = pushed.isFull && pushed.status === CsvStatus.ok;
       }
-      isFull = pushed.isFull;
+      numLeft -= sample.length;
+      // The first record may be longer than a sample.
+      if (numRows > 0 || head.isWhole || numBytes > maxRecordBytes) break;
     }
-    numLeft -= sample.length;
     if (numLeft <= 0) return;
   }
 }

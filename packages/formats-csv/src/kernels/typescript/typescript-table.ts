@@ -202,8 +202,9 @@ class TypescriptTable implements CsvTable {
 
   #endRecord(start: number, at: number): number | { readonly status: CsvStatus } {
     this.#end = at;
-    if (at - start > this.#plan.maxRecordBytes) return { status: CsvStatus.recordTooLong };
-    return at === this.#scanner.length ? at : this.#lineEnd(at);
+    const next = at === this.#scanner.length ? at : this.#lineEnd(at);
+    if (next === INCOMPLETE || at - start <= this.#plan.maxRecordBytes) return next;
+    return { status: CsvStatus.recordTooLong };
   }
 
   #blankRow(start: number): number {

@@ -1,0 +1,9 @@
+import { expect, test } from "@jest/globals";
+import { createWasmCsvKernel } from "../../src/kernels/wasm/wasm-kernel.js";
+import { firstDifference } from "./first-difference.js";
+
+const NUM_TEXTS = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10);
+
+test(`both kernels take ${NUM_TEXTS} drawn texts apart in the same way`, () => {
+  expect(firstDifference(createWasmCsvKernel(), NUM_TEXTS)).toBeNull();
+}, 600_000);

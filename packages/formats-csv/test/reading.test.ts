@@ -1,0 +1,168 @@
+import { describe, expect, test } from "@jest/globals";
+import type { ReadProgress } from "@tfxio/format";
+import type { CsvOptions } from "@tfxio/formats-csv";
+import { isTfxioError, Random } from "@tfxio/wire";
+import { readCsv } from "./read-csv.js";
+
+const refusal = async (reading: Promise<unknown>): Promise<unknown> =>
+  reading.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("bad rows and cells", () => {
+  const text = "n,s\n1,a\nx,b\n2\n3,c\n4,d,e\n5,f\n";
+  const types = { n: "int" } as const;
+
+  test("end the read by default, with file, record, byte and column", async () => {
+    expect(await refusal(readCsv(text, { options: { types } }))).toMatchObject({
+      code: "not-convertible",
+      reason: "cell-value",
+      columnPath: "n",
+      row: 1,
+      recordIndex: 1,
+      byteOffset: 8,
+      uri: "data.csv",
+    });
+    expect(await refusal(readCsv(text, { options: { types, onBadCell: "null" } }))).toMatchObject({
+      code: "malformed-payload",
+      reason: "column-count",
+      recordIndex: 2,
+      byteOffset: 12,
+    });
+  });
+
+  test("are left out and counted where that is asked for, whatever columns are read", async () => {
+    for (const columns of [undefined, []]) {
+      const reported: ReadProgress[] = [];
+      const rows = await readCsv(text, {
+        options: { types, onBadCell: "skip-row", onBadRow: "skip" },
+        request: { columns },
+        onProgress: (progress) => reported.push(progress),
+      });
+      expect(rows).toHaveLength(3);
+      expect(reported.at(-1)).toMatchObject({ numRows: 3, numSkipped: 3, position: { row: 6 } });
+    }
+  });
+
+  test("become null where that is asked for", async () => {
+    const rows = await readCsv("n,f\n1,2\nx,y\n,4\n", {
+      options: { types: { n: "int", f: "float" }, onBadCell: "null" },
+    });
+    expect(rows).toEqual([
+      { n: [1], f: [2] },
+      { n: null, f: null },
+      { n: null, f: [4] },
+    ]);
+  });
+
+  test("say that a type was inferred, and from what else it may be", async () => {
+    const long = `a\n${"1\n".repeat(2_200_000)}1.5\n`;
+    expect(await refusal(readCsv(long))).toMatchObject({
+      code: "not-convertible",
+      message: expect.stringContaining('infer from "full"'),
+    });
+  });
+});
+
+describe("headers", () => {
+  test("name columns without a name and repeated ones by their number", async () => {
+    const rows = await readCsv("a,,a,a_2\n1,2,3,4\n", { options: { onBadName: "number" } });
+    expect(rows).toEqual([{ a: [1], column_2: [2], a_3: [3], a_2: [4] }]);
+  });
+
+  test("may follow a byte order mark, lines to skip, comments and blank lines", async () => {
+    const rows = await readCsv('\uFEFFmade in 2024\r\n# note\r\n\r\n"a",b\r\n1,2\r\n', {
+      options: { skipLines: 1, comment: "#" },
+    });
+    expect(rows).toEqual([{ a: [1], b: [2] }]);
+  });
+
+  test("are not longer than metadata may be", async () => {
+    const { csv } = await import("@tfxio/formats-csv");
+    const { bytesSource } = await import("@tfxio/wire");
+    const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
+    const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
+    expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "header-length" });
+  });
+});
+
+describe("null markers", () => {
+  const text = 'a,b\n,""\nNA,"NA"\nx,y\n';
+
+  test("are the empty cell by default, quoted or not", async () => {
+    expect(await readCsv(text)).toEqual([
+      { a: null, b: null },
+      { a: ["NA"], b: ["NA"] },
+      { a: ["x"], b: ["y"] },
+    ]);
+  });
+
+  test("are others, and keep quoted cells as they are", async () => {
+    expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
+      { a: null, b: [""] },
+      { a: null, b: ["NA"] },
+      { a: ["x"], b: ["y"] },
+    ]);
+  });
+});
+
+test("a record that is longer than many chunks is read, and one above the limit is refused", async () => {
+  const cell = `${"many lines\n".repeat(400_000)}""quoted""`;
+  const rows = await readCsv(`a,b\n1,"${cell}"\n`);
+  expect(rows).toEqual([{ a: [1], b: [cell.replaceAll('""', '"')] }]);
+  const { csv } = await import("@tfxio/formats-csv");
+  const { bytesSource } = await import("@tfxio/wire");
+  const source = bytesSource(new TextEncoder().encode(`a\n${"x".repeat(2_000)}\n`), "long.csv");
+  const reader = await csv.open([source], {
+    limits: { maxRecordBytes: 1_000 },
+    options: { types: { a: "bytes" } },
+  });
+  const plan = await reader.plan();
+  const read = async () => {
+    for await (const _ of plan.read(plan.splits[0]!));
+  };
+  expect(await refusal(read())).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
+});
+
+test("any size of splits gives the same rows, also where cells hold line breaks", async () => {
+  const random = Random.of(3, 0);
+  for (let round = 0; round < 60; round++) {
+    const multiline = round % 2 === 0;
+    const end = ["\n", "\r\n", "\r"][random.below(3)] as string;
+    const cell = (): string => {
+      const text = ["", "x", "12", "é", "a b"][random.below(5)] as string;
+      if (random.below(3) > 0) return text;
+      return `"${text}${multiline ? end : ","}${random.below(2) === 0 ? '""' : ""}"`;
+    };
+    const lines = Array.from({ length: random.below(40) }, () => {
+      return random.below(8) === 0 ? ["", '# "note'][random.below(2)] : `${cell()},${cell()}`;
+    });
+    const text = ["a,b", ...lines].join(end) + (random.below(2) === 0 ? end : "");
+    const options: Partial<CsvOptions> = { multiline, comment: "#", types: { a: "bytes", b: "bytes" } };
+    const whole = await readCsv(text, { options });
+    for (const splitBytes of [1, 2, 3, 7, 30, 100]) {
+      expect(await readCsv(text, { options, request: { splitBytes } })).toEqual(whole);
+    }
+  }
+});
+
+test("every truncation and every changed byte gives rows or a coded error; rows before the place stay", async () => {
+  const bytes = new TextEncoder().encode('id,price,note\n1,2.5,"a ""b"""\n2,,"two\nlines"\r\n-3,1e3,c\n');
+  const options: Partial<CsvOptions> = { types: { id: "int", price: "float", note: "bytes" } };
+  const all = await readCsv(bytes, { options });
+  for (let at = 0; at < bytes.length; at++) {
+    const rows = await readCsv(bytes.subarray(0, at), { options }).catch((error: unknown) => {
+      expect(isTfxioError(error)).toBe(true);
+      return [];
+    });
+    // The last row of a cut file may be cut in turn.
+    expect(rows.slice(0, -1)).toEqual(all.slice(0, Math.max(0, rows.length - 1)));
+    for (const bit of [0x01, 0x10, 0x20]) {
+      const changed = bytes.slice();
+      changed[at] = (changed[at] as number) ^ bit;
+      const error = await refusal(readCsv(changed, { options }));
+      expect(error === null || isTfxioError(error)).toBe(true);
+    }
+  }
+});
