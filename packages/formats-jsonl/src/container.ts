@@ -14,8 +14,8 @@ const HEAD_BYTES = 4096;
 type Layout = Exclude<JsonLayoutOptions["layout"], "auto">;
 
 /**
- * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF; one without anything but white space is a
- * record, and no row. A byte order mark is left out.
+ * Lines of JSON, or the elements of one JSON array. Lines end with LF or CRLF. A blank line is a record, but no row. A byte
+ * order mark is left out.
  */
 export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   id: "json",
@@ -25,7 +25,7 @@ export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   sniff: beginsWithObject,
   async *blocks(source, { options, from, part, limits, signal }) {
     const { layout, compression } = options;
-    // Of a stream that comes once, the beginning is gone where reading goes on later: its records are counted then.
+    // A one-pass stream cannot show its beginning again, so a resumed read counts its records instead.
     const canPeek = layout !== "auto" || source.byteLength !== undefined;
     const position = canPeek ? from : from && { row: from.row };
     const start = typeof position?.detail === "number" ? position.detail : (part?.start ?? 0);
@@ -75,7 +75,7 @@ function layoutIn(head: Uint8Array): Layout | undefined {
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";
 }
 
-/** What decides how a source is read, seen from its beginning. */
+/** Findings from the first bytes of a source. */
 interface Beginning {
   readonly isPlain: boolean;
   readonly layout: Layout;
@@ -106,7 +106,7 @@ async function layoutOf(
   return "lines";
 }
 
-/** True for `{"`, `{}`, and an array of such objects or of none: text of other formats hardly begins so. */
+/** True for `{"`, `{}`, `[]`, and an array of such objects. Text of other formats rarely begins like that. */
 function beginsWithObject(head: Uint8Array): boolean {
   const first = firstPosition(head);
   if (first < 0) return false;

@@ -21,7 +21,10 @@ export function planJson(request: PayloadRequest, options: JsonRowOptions): Payl
   const wanted = wantedColumns(columns);
   if (declared !== undefined) assertListed(wanted, declared.children);
   const createRoot = (): Column =>
-    new Column({ path: "", wanted, unlisted, count: { numColumns: 0 } }, declared);
+    new Column(
+      { path: "", wanted, unlisted, isInList: false, count: { numColumns: 0, numInLists: 0 } },
+      declared,
+    );
   const rules = { ...options, rawRecordColumn };
   return {
     arrowSchema: declared && new ArrowSchema(withRawRecords(arrowFields(createRoot()), rawRecordColumn)),

@@ -8,7 +8,7 @@ import { batchesOf, readRows } from "./read-rows.js";
 // JSON.parse is the judge: it reads the same rows, and refuses what we refuse.
 
 /** Damaged lines; `check` asks for more. */
-const numLines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 20_000) / 4;
+const numLines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 10_000) / 4;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A value of one kind, so that columns and lists hold no others. */

@@ -15,7 +15,7 @@ test("decimals of 16 to 19 digits are the nearest float64, and hardly one is lef
   const random = Random.of(7, 4);
   const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
   let numFound = 0;
-  for (let index = 0; index < 100_000; index++) {
+  for (let index = 0; index < 30_000; index++) {
     const numDigits = 16 + random.below(4);
     const point = random.below(numDigits);
     const all = `${1 + random.below(9)}${digits(numDigits - 1)}`;
@@ -25,12 +25,12 @@ test("decimals of 16 to 19 digits are the nearest float64, and hardly one is lef
     numFound++;
     if (found !== Number(text)) throw new Error(`${text} became ${found}, not ${Number(text)}`);
   }
-  expect(numFound).toBeGreaterThan(99_000);
+  expect(numFound).toBeGreaterThan(29_700);
 });
 
 test("the shortest text of a float64 is that float64", () => {
   const random = Random.of(8, 4);
-  for (let index = 0; index < 50_000; index++) {
+  for (let index = 0; index < 20_000; index++) {
     const value = (random.below(2 ** 32) * 2 ** 21 + random.below(2 ** 21)) / 2 ** (40 + random.below(50));
     const text = String(value);
     if (text.includes("e")) continue;

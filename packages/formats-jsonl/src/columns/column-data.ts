@@ -20,7 +20,7 @@ const INT64 = new Int64();
 const FLOAT64 = new Float64();
 const UTF8 = new Utf8();
 
-/** The Arrow type of a column's values so far: text is Utf8, numbers are Int64 or Float64. */
+/** Arrow type of a column's values so far: text is Utf8, numbers are Int64 or Float64. */
 function arrowType(column: Column): DataType {
   switch (column.kind) {
     case "null":
@@ -115,12 +115,12 @@ export function fieldsByteSize({ fields }: Column, length: number): number {
   return fields.present.reduce((total, { column }) => total + columnByteSize(column!, length), 0);
 }
 
-/** Bits that are set where a value is not null; undefined where none is. */
+/** Arrow's validity bitmap; undefined without nulls. */
 function validityOf({ nullBytes, length, numNulls }: Column): Uint8Array | undefined {
   return numNulls === 0 ? undefined : packed(nullBytes, length, { isInverted: true });
 }
 
-/** Bits, least significant first, that are set where a byte is 1, or is not. Bytes that are not there are 0. */
+/** Packs bytes of 0 and 1 into bits, least significant first. Missing bytes are 0. */
 function packed(
   bytes: Uint8Array,
   length: number,

@@ -2,7 +2,7 @@ import { type DataType, type List, Type } from "apache-arrow";
 import { allocated, TextBytes } from "../parse/text-bytes.js";
 import { type ColumnSelection, Fields } from "./fields.js";
 
-/** What the values of a column are: nothing so far, or one kind of JSON. */
+/** Kind of a column's values; `null` until it has one that is not null. */
 export type Kind = "null" | "bool" | "int" | "float" | "text" | "list" | "struct";
 
 const FIRST_VALUES = 64;
@@ -10,19 +10,19 @@ const noBytes = new Uint8Array(0);
 const noOffsets = new Int32Array(1);
 
 /**
- * A column in the making: values as Arrow stores them, in memory that is kept from batch to batch. A column that no
- * schema declares takes the kind of its first value in each batch. Values of a list lie in `items`, those of a struct in
- * `fields`, which may be shorter: what is missing at the end is null.
+ * Builder of a column. Values are in Arrow's layout, in memory that is reused for the next batch. Without a schema, the first
+ * value of each batch decides the kind. `items` hold the values of lists, `fields` those of structs. Fields may be shorter than
+ * the struct: the missing values are null.
  */
 export class Column {
-  /** Which names the structs below have, and of what kind. */
+  /** Names and declared types of the fields below. */
   readonly selection: ColumnSelection;
-  /** A schema says what the values are. */
+  /** True if a schema decides the type. */
   readonly isDeclared: boolean;
   kind: Kind = "null";
   length = 0;
   numNulls = 0;
-  /** A byte for each value, 1 where it is null; 0 behind the last one. */
+  /** One byte per value, 1 for null. Bytes after the last value are 0. */
   nullBytes: Uint8Array = noBytes;
   /** 0 or 1. */
   bools: Uint8Array = noBytes;
@@ -41,7 +41,7 @@ export class Column {
     if (declared === undefined) return;
     this.#startAs(kindOf(declared));
     if (declared.typeId === Type.List) {
-      this.#items = new Column(selection, (declared as List).valueType);
+      this.#items = new Column({ ...selection, isInList: true }, (declared as List).valueType);
     } else if (declared.typeId === Type.Struct) {
       this.#fields = new Fields({ ...selection, listed: declared.children }, createColumn);
     }
@@ -52,7 +52,7 @@ export class Column {
   }
 
   get items(): Column {
-    return (this.#items ??= new Column(this.selection));
+    return (this.#items ??= new Column({ ...this.selection, isInList: true }));
   }
 
   get fields(): Fields<Column> {
@@ -69,13 +69,13 @@ export class Column {
     if (!this.isDeclared) this.kind = "null";
   }
 
-  /** Drops all values, and from now on takes the text of whatever comes. */
+  /** Drops all values, and takes values of any kind as text from now on. */
   startText(): void {
     this.reset();
     this.#startAs("text");
   }
 
-  /** Settles what the values are, all of which were null so far. */
+  /** Sets the kind of a column that holds only nulls so far. */
   start(kind: Kind): void {
     const { length } = this;
     this.#startAs(kind);
@@ -118,14 +118,14 @@ export class Column {
     this.length = at + 1;
   }
 
-  /** Ends a value of text or a list, all of which was put into `text` or `items`. */
+  /** Ends a text or list value whose content is in `text` or `items`. @param end their length. */
   endValue(end: number): void {
     const at = ++this.length;
     if (at >= this.offsets.length) this.offsets = enlarged(Int32Array, this.offsets, at + 1);
     this.offsets[at] = end;
   }
 
-  /** Takes back the values from `length` on. */
+  /** Removes the values from `length` on. */
   truncate(length: number): void {
     if (this.numNulls > 0) {
       for (let at = length; at < this.length; at++) this.numNulls -= this.nullBytes[at]!;

@@ -5,26 +5,34 @@ import type { JsonCursor } from "../parse/json-cursor.js";
 import { peek } from "../parse/skip-value.js";
 import type { WantedColumns } from "./wanted-columns.js";
 
-/** Which columns there are: in all structs of one place of a record. */
+/** Number of columns that a batch has so far, with those in structs. */
+export interface ColumnCount {
+  numColumns: number;
+  /** Those of structs in lists. */
+  numInLists: number;
+}
+
+/** Selects the columns of the structs at one path. */
 export interface ColumnSelection {
-  /** Path of the place, for errors; empty for the row. */
+  /** Path of the structs, for errors; empty for the row. */
   readonly path: string;
-  /** What a schema lists there; undefined without a schema. */
+  /** Fields of the schema; undefined without a schema. */
   readonly listed?: readonly Field[] | undefined;
   readonly wanted: WantedColumns;
   readonly unlisted: "drop" | "error";
-  /** Columns of the batch so far, in all its structs. */
-  readonly count: { numColumns: number };
+  /** The structs are in lists, so there may be many in a row. */
+  readonly isInList: boolean;
+  readonly count: ColumnCount;
 }
 
-/** What fields know of their columns. */
+/** The part of a column that its parent needs. */
 export interface FieldColumn {
   readonly length: number;
   reset(): void;
   truncate(length: number): void;
 }
 
-/** A name that occurred in objects of one place. */
+/** A name that occurred in objects at one path. */
 export interface FieldSlot<Column extends FieldColumn> {
   readonly name: string;
   /** The name as it was written, with the quote that ends it. */
@@ -36,16 +44,16 @@ export interface FieldSlot<Column extends FieldColumn> {
   isPresent: boolean;
 }
 
-/** Slots that are tried in order before a name is looked up. */
+/** Number of slots to try in order before a lookup by name. */
 const MAX_TRIED = 6;
-/** Names that are remembered though the batch has no column of them, beside as many as it has columns. */
+/** Names without a column in the batch are forgotten once they outnumber its columns by this many. */
 const FORGIVEN_NAMES = 1000;
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The fields of a struct column, or of the row. Objects mostly have the same names in the same order, so the name is first
- * compared with the one that is expected, byte by byte.
+ * The fields of a struct column, or of the row. Most objects have the same names in the same order, so a name is first
+ * compared with the expected one, byte by byte.
  */
 export class Fields<Column extends FieldColumn> {
   readonly #selection: ColumnSelection;
@@ -79,14 +87,14 @@ export class Fields<Column extends FieldColumn> {
     this.#present = [];
   }
 
-  /** Takes back the values from `length` on. */
+  /** Removes the values from `length` on. */
   truncate(length: number): void {
     for (const { column } of this.#present) if (column!.length > length) column!.truncate(length);
   }
 
   /**
-   * The field of the name that the cursor is at, which it moves behind.
-   * @param expected its number, most likely.
+   * Reads the name at the cursor and moves past it.
+   * @param expected index of the slot to try first.
    * @throws {RecordError} `malformed-payload`; `limit-exceeded` (`column-count`). {@link SchemaError} `schema-mismatch`
    * (`unlisted-feature`).
    */
@@ -141,7 +149,7 @@ export class Fields<Column extends FieldColumn> {
     );
     slot.isPresent = true;
     this.#present.push(slot);
-    this.#selection.count.numColumns++;
+    this.#countColumn();
   }
 
   #add(name: string, written: Uint8Array, column: Column | undefined): FieldSlot<Column> {
@@ -151,7 +159,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** Names that are keys of a map, such as those of users, would pile up. */
+  /** Objects that serve as maps have ever new names, which would pile up. */
   #forgetAbsent(): void {
     if (this.#slots.length <= 2 * this.#present.length + FORGIVEN_NAMES) return;
     this.#slots = this.#present.map((slot, index) => ({ ...slot, index }));
@@ -160,9 +168,8 @@ export class Fields<Column extends FieldColumn> {
   }
 
   #enter(slot: FieldSlot<Column>, cursor: JsonCursor, at: number): void {
-    const { count } = this.#selection;
     const { maxColumns } = cursor.rules;
-    if (++count.numColumns > maxColumns) {
+    if (this.#countColumn() > maxColumns) {
       throw new RecordError(
         "limit-exceeded",
         `${cursor.where(at)}: "${slot.name}" is one column more than the ${maxColumns} that a batch may have (maxColumns).`,
@@ -171,6 +178,13 @@ export class Fields<Column extends FieldColumn> {
     }
     slot.isPresent = true;
     this.#present.push(slot);
+  }
+
+  /** @returns the number of columns, with this one. */
+  #countColumn(): number {
+    const { count, isInList } = this.#selection;
+    if (isInList) count.numInLists++;
+    return ++count.numColumns;
   }
 
   #below(name: string): ColumnSelection {

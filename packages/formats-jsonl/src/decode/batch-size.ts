@@ -1,38 +1,39 @@
 import type { BatchLimits } from "@tfxio/wire";
 import type { Column } from "../columns/column.js";
 import { fieldsByteSize } from "../columns/column-data.js";
+import type { ColumnCount } from "../columns/fields.js";
 
-/** Bytes of Arrow that two bytes of JSON, a digit and a comma, become. */
+/** Arrow bytes of a number, the largest value of fixed size. */
 const NUMBER_BYTES = 8;
-/** Shortest object in a list, with its comma: it takes a place in every column of its struct. */
+/** JSON bytes of the shortest number in a list, with its comma. */
+const SHORTEST_NUMBER = 2;
+/** JSON bytes of the shortest object in a list, with its comma. It takes a place in every column of its struct. */
 const SHORTEST_OBJECT = 3;
 
 /**
- * Says when a batch is full. Adding up the columns takes time, so it is done once what was read since could have filled
- * the batch.
+ * Decides when a batch is full. Adding up the columns takes time, so it happens only after enough JSON to fill the batch.
  */
 export class BatchSize {
   readonly #root: Column;
-  readonly #count: { readonly numColumns: number };
+  readonly #count: Readonly<ColumnCount>;
   #known = 0;
   #numRows = 0;
   #numBytes = 0;
 
-  /** @param count columns of the batch, in all its structs. */
-  constructor(root: Column, count: { readonly numColumns: number }) {
+  constructor(root: Column) {
     this.#root = root;
-    this.#count = count;
+    this.#count = root.selection.count;
   }
 
-  /** Counts a row of so many bytes of JSON. @returns true when the batch has reached a limit. */
+  /** Adds a row. @param numBytes of its JSON. @returns true when the batch has reached a limit. */
   add(numBytes: number, { maxRows, maxBytes }: BatchLimits): boolean {
     const { length } = this.#root;
     if (length >= maxRows) return true;
     this.#numRows++;
     this.#numBytes += numBytes;
-    const perRow = NUMBER_BYTES * this.#count.numColumns;
-    const most =
-      this.#numRows * perRow + this.#numBytes * Math.max(NUMBER_BYTES / 2, perRow / SHORTEST_OBJECT);
+    const { numColumns, numInLists } = this.#count;
+    const perByte = NUMBER_BYTES * Math.max(1 / SHORTEST_NUMBER, numInLists / SHORTEST_OBJECT);
+    const most = this.#numRows * NUMBER_BYTES * numColumns + this.#numBytes * perByte;
     if (this.#known + most < maxBytes) return false;
     this.reset();
     this.#known = fieldsByteSize(this.#root, length);

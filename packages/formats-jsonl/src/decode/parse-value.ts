@@ -22,12 +22,17 @@ import {
 import { settleKind } from "./settle-kind.js";
 
 /**
- * Appends the value that the cursor is at to a column, and moves behind it.
+ * Appends the value that the cursor is at to a column, and moves past it.
  * @param depth of objects and lists around it.
  * @throws {RecordError} `malformed-payload`, `limit-exceeded`. {@link SchemaError} `schema-mismatch`.
  */
 function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
-  switch (peek(cursor)) {
+  const byte = peek(cursor);
+  if (column.isDeclared && column.kind === "list" && byte !== OPEN_LIST && byte !== LETTER_N) {
+    parseListOfOne(cursor, column, depth);
+    return;
+  }
+  switch (byte) {
     case QUOTE:
       if (column.kind !== "text") return parseOther(cursor, column, depth, "text");
       cursor.at++;
@@ -92,6 +97,20 @@ function parseList(cursor: JsonCursor, column: Column, depth: number): void {
   column.endValue(items.length);
 }
 
+/** A feature is a list of values, of which an object may have one without brackets. */
+function parseListOfOne(cursor: JsonCursor, column: Column, depth: number): void {
+  const { items } = column;
+  const { length } = items;
+  parseValue(cursor, items, depth);
+  if (items.nullBytes[length] === 1) {
+    // NaN, by a policy.
+    items.truncate(length);
+    column.appendNull();
+  } else {
+    column.endValue(items.length);
+  }
+}
+
 function parseBool(cursor: JsonCursor, column: Column, depth: number): void {
   if (column.kind !== "bool") return parseOther(cursor, column, depth, "bool");
   const isTrue = peek(cursor) === LETTER_T;
@@ -115,9 +134,5 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
 
 /** Appends a value of another kind than the column's. */
 function parseOther(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
-  const settled = settleKind(cursor, column, depth, found);
-  if (settled === "append") parseValue(cursor, column, depth);
-  if (settled !== "append-list") return;
-  parseValue(cursor, column.items, depth);
-  column.endValue(column.items.length);
+  if (settleKind(cursor, column, depth, found) === "append") parseValue(cursor, column, depth);
 }

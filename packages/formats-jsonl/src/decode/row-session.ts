@@ -10,6 +10,7 @@ import {
 import { type RecordBatch, Schema as ArrowSchema, util } from "apache-arrow";
 import type { Column } from "../columns/column.js";
 import { arrowFields, fieldsByteSize, fieldsData } from "../columns/column-data.js";
+import type { ColumnCount } from "../columns/fields.js";
 import type { JsonRowOptions } from "../options.js";
 import { JsonCursor, type ParseRules } from "../parse/json-cursor.js";
 import { OPEN_OBJECT, peek, skipValue } from "../parse/skip-value.js";
@@ -18,12 +19,12 @@ import { KeptRecords } from "./kept-records.js";
 import { parseObject } from "./parse-value.js";
 import { RawRecords, withRawRecords } from "./raw-records.js";
 
-/** What a session decodes by. */
+/** Options of a session. */
 export interface RowRules extends ParseRules, Pick<JsonRowOptions, "onBadLine"> {
   readonly rawRecordColumn: string | undefined;
 }
 
-/** A struct of few columns may stand in a list many times; its columns take a place for each. */
+/** Small objects in a list can take far more memory than JSON: each takes a place in every column of its struct. */
 const MAX_BATCH_BYTES: number = 2 ** 32;
 
 /** Parses records into columns. */
@@ -32,9 +33,9 @@ export class RowSession implements PayloadSession {
   readonly #cursor: JsonCursor<Column>;
   readonly #isSkipping: boolean;
   readonly #size: BatchSize;
-  readonly #numDeclared: number;
+  readonly #declared: ColumnCount;
   readonly #raw: RawRecords | undefined;
-  /** Records of the batch, where they may have to be parsed again. */
+  /** Records of the batch, if they may have to be parsed again. */
   readonly #kept: KeptRecords | undefined;
   #schema: ArrowSchema | undefined;
   numSkipped = 0;
@@ -46,8 +47,8 @@ export class RowSession implements PayloadSession {
     root.start("struct");
     this.#cursor = new JsonCursor(rules);
     this.#isSkipping = onBadLine === "skip";
-    this.#size = new BatchSize(root, root.selection.count);
-    this.#numDeclared = root.selection.count.numColumns;
+    this.#size = new BatchSize(root);
+    this.#declared = { ...root.selection.count };
     this.#raw = rawRecordColumn === undefined ? undefined : new RawRecords(rawRecordColumn);
     this.#kept = onMixed === "widen" && !root.isDeclared ? new KeptRecords() : undefined;
   }
@@ -142,7 +143,7 @@ export class RowSession implements PayloadSession {
     const children = fieldsData(root, fields);
     if (this.#raw !== undefined) children.push(this.#raw.data());
     const schema = new ArrowSchema(withRawRecords(fields, this.#raw?.name));
-    // What looks at schemas knows them by identity.
+    // Consumers compare schemas by identity.
     if (this.#schema === undefined || !util.compareSchemas(this.#schema, schema)) this.#schema = schema;
     return recordBatchOf(this.#schema, length, children);
   }
@@ -160,7 +161,7 @@ export class RowSession implements PayloadSession {
     const root = this.#root;
     root.reset();
     root.start("struct");
-    root.selection.count.numColumns = this.#numDeclared;
+    Object.assign(root.selection.count, this.#declared);
   }
 }
 

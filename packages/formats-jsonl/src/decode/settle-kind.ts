@@ -16,17 +16,16 @@ const NAMES: Readonly<Record<Kind, string>> = {
   struct: "objects",
 };
 
-/** What is left to do: nothing; to append the value now that the column has its kind; to append it as a list of one. */
-export type Settled = "appended" | "append" | "append-list";
+/** The next step: none, or append the value to the column that now has its kind. */
+export type Settled = "appended" | "append";
 
 /**
- * Deals with a value of another kind than the column's: its first value, a number beside numbers, a single value where a
- * schema has lists, or what a policy makes of mixed kinds. The cursor is at the value, and moves behind one that it appends.
+ * Handles a value whose kind differs from the column's: a first value, a number among numbers, or
+ * mixed kinds. The cursor is at the value, and moves past a value that is appended.
  * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that int64 or, beside other numbers,
  * float64 cannot hold.
  */
 export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
-  if (column.isDeclared && column.kind === "list") return "append-list";
   if (found === "int" || found === "float") {
     appendNumber(cursor, column, depth, found);
     return "appended";
@@ -55,7 +54,7 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
   }
   scanNumber(cursor);
   if (isDeclared) {
-    // A number for a feature of floats is text of a float, however it is written.
+    // A FLOAT feature reads every number as a float, also one that is written as an integer.
     if (kind === "float") return column.appendDouble(number.value);
     cursor.at = start;
     if (found === "int") throw integerRange(cursor, column, "int64");
@@ -82,8 +81,8 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
 }
 
 /**
- * The text of the value, or an error. Where other values than text came first, their text is gone: the batch is then parsed
- * again with a column of text.
+ * Appends the text of the value, or throws. The text of earlier values is gone if they were of another kind. The session then
+ * parses the batch again with a text column.
  */
 function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   const { isDeclared, kind } = column;

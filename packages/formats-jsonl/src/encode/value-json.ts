@@ -67,7 +67,7 @@ export function valueAppender({ path, elements, stored, owners }: LeafColumn, st
   };
 }
 
-/** True for Binary, of any width or in a dictionary; text and decimals are none. */
+/** True for Binary of any width, also in a dictionary. False for text and decimals. */
 function holdsBytes(stored: DataType): boolean {
   if (DataType.isDictionary(stored)) return holdsBytes(stored.dictionary as DataType);
   return DataType.isBinary(stored) || DataType.isLargeBinary(stored) || DataType.isFixedSizeBinary(stored);

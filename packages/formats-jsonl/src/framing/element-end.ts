@@ -4,7 +4,7 @@ import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT } from "../pars
 
 const BACKSLASH = 0x5c;
 
-/** Looks for the end of one value, which may lie across several pieces of bytes. */
+/** Finds the end of one value, which may span several pieces of bytes. */
 export class ElementEnd {
   /** A value was begun and has not ended. */
   isOpen = false;

@@ -1,7 +1,7 @@
 import type { ByteSource } from "@tfxio/wire";
 
 const LF = 0x0a;
-/** Read at once in search of a line end: a round trip takes longer than its bytes. */
+/** Size of one read in search of a line end. A round trip takes longer than these bytes. */
 const PROBE_BYTES: number = 2 ** 16;
 
 /** How cuts are looked for. */
@@ -28,7 +28,7 @@ export async function findLineCuts(
   return cuts;
 }
 
-/** The byte behind the first line end from `start` on; the length of the source when there is none. */
+/** Offset of the first line that begins after `start`; the length of the source if no line does. */
 async function nextLine(source: ByteSource, start: number, signal: AbortSignal | undefined): Promise<number> {
   const { byteLength = 0 } = source;
   for (let at = start; at < byteLength; at += PROBE_BYTES) {

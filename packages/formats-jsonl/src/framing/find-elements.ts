@@ -5,7 +5,7 @@ import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST } from "../parse/skip-value.
 import { ElementEnd } from "./element-end.js";
 import { markLength } from "./first-byte.js";
 
-/** What comes next: the bracket of the array; an element, or its end; an element; what follows one; nothing. */
+/** The next token: the opening bracket, an element or the closing bracket, an element, a comma or the closing bracket, nothing. */
 type Expected = "array" | "first" | "element" | "separator" | "nothing";
 
 /** Finds the elements of one array. */
@@ -16,8 +16,8 @@ export interface ElementFinder {
 }
 
 /**
- * Finds the elements of a JSON array, whatever they are, as far as brackets and quotes show where each ends. It remembers
- * how far it came in an element that lies across pieces, so each byte is looked at once. A finder is for one read.
+ * Finds the elements of a JSON array by their brackets and quotes, and leaves their content to the parser. It remembers its
+ * place in an element that spans pieces, so it looks at each byte once. A finder serves one read.
  * @param start the first byte of the read: 0, or where an element begins or ends.
  */
 export function createElementFinder(uri: string, start: number): ElementFinder {
@@ -44,7 +44,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
       return found(at, new RecordError("malformed-payload", message, { reason: "json-syntax", ...place }));
     };
 
-    /** What follows the last element is looked at again: a later read may begin behind the element. */
+    /** Leaves the bytes after the last element for the next call, because a later read may begin there. */
     const foundElements = (): FoundRecords => {
       expected = "separator";
       return found(ends.at(-1)!);

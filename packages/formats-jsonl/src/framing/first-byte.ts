@@ -8,7 +8,7 @@ export function markLength(head: Uint8Array): number {
   return MARK.every((byte, index) => head[index] === byte) ? MARK.length : 0;
 }
 
-/** Position of the first byte of a file that is neither white space nor its byte order mark; -1 when there is none yet. */
+/** Position of the first byte that is neither white space nor the byte order mark. -1 if `head` has no such byte. */
 export function firstPosition(head: Uint8Array): number {
   const isMarkCut = head.length < MARK.length && head[0] === MARK[0];
   return isMarkCut ? -1 : head.findIndex((byte, index) => index >= markLength(head) && !isSpace(byte));

@@ -9,7 +9,7 @@ const LOWER_U = 0x75;
 const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
-/** What the letter after a backslash stands for; 0 for none. */
+/** Byte that a letter after a backslash stands for; 0 if it stands for nothing. */
 const ESCAPED: Uint8Array = new Uint8Array(256);
 for (const [letter, byte] of Object.entries({
   '"': 0x22,
@@ -27,8 +27,8 @@ for (const [letter, byte] of Object.entries({
 const MAX_CHARACTER = 4;
 
 /**
- * Appends the text of a string, as UTF-8 and with escapes resolved, and moves behind its closing quote. The cursor is
- * behind the opening one.
+ * Appends the text of a string, as UTF-8 and with escapes resolved. The cursor is after the opening quote, and moves past the
+ * closing one.
  * @throws {RecordError} `malformed-payload`: `json-syntax`; `json-utf8` for bytes that are not UTF-8; `lone-surrogate` for an
  * escaped half of a surrogate pair, which UTF-8 has no bytes for.
  */

@@ -3,10 +3,10 @@ import type { JsonRowOptions } from "../options.js";
 import { ScannedNumber } from "./scanned-number.js";
 import { TextBytes } from "./text-bytes.js";
 
-/** What a parser of records goes by. */
+/** Options that parsing depends on. */
 export type ParseRules = Pick<JsonRowOptions, "onMixed" | "nonFinite" | "maxDepth" | "maxColumns">;
 
-/** The place in a record that a parser has come to. One cursor goes from record to record. */
+/** Position of a parser in a record. One cursor serves many records. */
 export class JsonCursor<Column = unknown> {
   readonly rules: ParseRules;
   /** The block's bytes, of which the record is a part. */
@@ -17,9 +17,9 @@ export class JsonCursor<Column = unknown> {
   end = 0;
   /** The number that was scanned last. */
   readonly number: ScannedNumber = new ScannedNumber();
-  /** Text that no column holds, such as names. */
+  /** Buffer for text that no column holds, such as names. */
   readonly scratch: TextBytes = new TextBytes();
-  /** Columns of the batch that have values of several kinds, and no text of some of them. */
+  /** Columns of the batch that mix kinds and must be parsed again as text. */
   readonly mixed: Set<Column> = new Set();
   uri = "";
   recordIndex = 0;
@@ -46,17 +46,17 @@ export class JsonCursor<Column = unknown> {
     this.at = at;
   }
 
-  /** Where an error lies. */
+  /** Location for an error. */
   place(at: number): { uri: string; recordIndex: number; byteOffset: number } {
     return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
   }
 
-  /** How messages begin. */
+  /** Location as messages begin with it. */
   where(at: number): string {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
 
-  /** The error for bytes that are not what JSON has there. */
+  /** The error for bytes that are not JSON. @param expected what JSON has there. */
   malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
     const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });

@@ -1,6 +1,6 @@
 const ZERO = 0x30;
 const DOT = 0x2e;
-/** Integers of so many digits are exact in float64; two of them together hold the digits that are worth a try. */
+/** Integers of up to 15 digits are exact in float64. */
 const LEADING_DIGITS = 15;
 const MAX_DIGITS = 19;
 /** Powers of ten that float64 holds exactly. */
@@ -11,9 +11,9 @@ const SPLITTER: number = 2 ** 27 + 1;
 const DOUBT: number = 2 ** -40;
 
 /**
- * The float64 nearest to the digits from `start` to `end`, times ten to the `exponent`; undefined where it takes more
- * work. The digits, up to 19 and perhaps with a point, have a sum of two float64 as their exact value, the quotient with a
- * power of ten is computed to twice the precision of float64, and rounded unless it lies in doubt between two values.
+ * The float64 nearest to the digits from `start` to `end` times ten to the `exponent`; undefined if that is in doubt, or for
+ * other numbers than 16 to 19 digits. A point among the digits is ignored. A sum of two float64 holds the digits exactly. Their
+ * quotient with a power of ten has twice the precision of float64, and is then rounded once.
  * @see Dekker, "A floating-point technique for extending the available precision", 1971
  */
 export function longDecimal(

@@ -8,7 +8,7 @@ const DOT = 0x2e;
 const LOWER_E = 0x65;
 const UPPER_E = 0x45;
 
-/** Integers of so many digits are exact in float64. */
+/** Integers of up to 15 digits are exact in float64. */
 const SAFE_DIGITS = 15;
 /** Digits of the largest int64. */
 const INT64_DIGITS = 19;

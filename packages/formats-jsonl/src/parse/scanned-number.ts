@@ -1,4 +1,4 @@
-/** A number of a record, as far as its text says: an integer is one without fraction and exponent. */
+/** A number as JSON writes it. Without fraction and exponent it is an integer. */
 export class ScannedNumber {
   isInteger = true;
   /** The nearest float64; of a number beyond it an infinity. */
@@ -45,7 +45,7 @@ export class ScannedNumber {
     this.high = isNegative ? -high - (low > 0 ? 1 : 0) : high;
   }
 
-  /** An integer of more digits, which int64 cannot hold unless it begins with zeros, and it does not. */
+  /** The integer of these digits, more than int64 can hold. */
   setHugeInteger(digits: string, isNegative: boolean): void {
     const magnitude = Number(digits);
     this.isInteger = true;

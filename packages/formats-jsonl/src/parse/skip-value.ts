@@ -14,7 +14,7 @@ export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 
 /**
- * Moves behind a value, all of which it checks.
+ * Checks a value and moves past it.
  * @param depth of objects and lists around it.
  * @throws {RecordError} as parsing it would.
  */
@@ -56,7 +56,7 @@ export function peek({ bytes, at, end }: JsonCursor): number {
   return at < end ? bytes[at]! : 0;
 }
 
-/** Moves behind an opening bracket and white space. @throws {RecordError} `limit-exceeded` (`nesting-depth`). */
+/** Moves past an opening bracket and white space. @throws {RecordError} `limit-exceeded` (`nesting-depth`). */
 export function enterLevel(cursor: JsonCursor, depth: number): void {
   const { maxDepth } = cursor.rules;
   if (depth >= maxDepth) {
@@ -71,14 +71,14 @@ export function enterLevel(cursor: JsonCursor, depth: number): void {
   cursor.skipSpace();
 }
 
-/** Moves behind the bracket that closes an object or list, if it has no members. */
+/** Moves past the bracket that closes an object or list, if it has no members. */
 export function isClosed(cursor: JsonCursor, close: number): boolean {
   if (peek(cursor) !== close) return false;
   cursor.at++;
   return true;
 }
 
-/** Moves behind a comma and white space (true), or behind the closing bracket (false). */
+/** Moves past a comma and white space (true), or past the closing bracket (false). */
 export function goesOn(cursor: JsonCursor, close: number): boolean {
   if (peek(cursor) <= 0x20) cursor.skipSpace();
   const byte = peek(cursor);
@@ -91,7 +91,7 @@ export function goesOn(cursor: JsonCursor, close: number): boolean {
   return true;
 }
 
-/** Moves behind a colon and the white space around it. */
+/** Moves past a colon and the white space around it. */
 export function takeColon(cursor: JsonCursor): void {
   if (peek(cursor) <= 0x20) cursor.skipSpace();
   if (peek(cursor) !== COLON) throw cursor.malformed('":"');
@@ -99,7 +99,7 @@ export function takeColon(cursor: JsonCursor): void {
   if (peek(cursor) <= 0x20) cursor.skipSpace();
 }
 
-/** Moves behind one of JSON's three words. */
+/** Moves past one of JSON's three words. */
 export function takeWord(cursor: JsonCursor, word: "true" | "false" | "null"): void {
   if (!startsWith(cursor, word)) throw cursor.malformed("a value");
   cursor.at += word.length;
