@@ -76,7 +76,9 @@ function plainCell(cell: Cell): string {
 async function ourRows(golden: Golden, numColumns: number): Promise<string[][] | string> {
   try {
     const rows = await readCsv(bytesOf(golden), { options: optionsOf(golden, numColumns) });
-    return rows.map((row) => Object.values(row as Record<string, string[]>).map(([cell = ""]) => plainCell(cell)));
+    return rows.map((row) =>
+      Object.values(row as Record<string, string[]>).map(([cell = ""]) => plainCell(cell)),
+    );
   } catch (error) {
     if (!isTfxioError(error)) throw error;
     return `${error.code} ${error.reason ?? ""}`;
