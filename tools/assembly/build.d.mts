@@ -6,7 +6,7 @@ export interface WasmModuleSource {
   readonly options?: readonly string[];
 }
 export const wasmModules: readonly WasmModuleSource[];
-/** The kernels as WebAssembly: of another folder of sources, or with more options of asc. */
-export function compileAssembly(settings?: { source?: string; options?: readonly string[] }): Buffer;
+/** The kernels as WebAssembly: a folder of sources, with more options of asc. */
+export function compileAssembly(settings: { source: string; options?: readonly string[] }): Buffer;
 /** The TypeScript module that carries these bytes. */
 export function carrierOf(wasm: Buffer, module: Pick<WasmModuleSource, "source" | "name">): string;

@@ -1,4 +1,5 @@
 // `node tools/assembly/build.mjs`: compiles the kernels of all packages and writes the modules that carry them.
+// `node tools/assembly/build.mjs SOURCE FILE [OPTION…]`: compiles a folder of sources, with more options of asc, into a file.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,10 +46,10 @@ export const wasmModules = [
 /**
  * The kernels as WebAssembly. Sources end in `.as`, since tools that read TypeScript stumble over decorators of
  * functions; asc takes `.ts` alone, so it gets copies.
- * @param {{ source?: string, options?: readonly string[] }} [settings] another folder of sources; more options of asc
+ * @param {{ source: string, options?: readonly string[] }} settings a folder of sources; more options of asc
  * @returns {Buffer}
  */
-export function compileAssembly({ source = records, options = [] } = {}) {
+export function compileAssembly({ source, options = [] }) {
   const temporary = mkdtempSync(path.join(tmpdir(), "tfxio-asc-"));
   try {
     for (const name of readdirSync(source)) {
@@ -80,5 +81,9 @@ export const ${name}: string =
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const module of wasmModules) writeFileSync(module.carrier, carrierOf(compileAssembly(module), module));
+  const [source, file, ...options] = process.argv.slice(2);
+  if (source !== undefined && file !== undefined) writeFileSync(file, compileAssembly({ source, options }));
+  else
+    for (const module of wasmModules)
+      writeFileSync(module.carrier, carrierOf(compileAssembly(module), module));
 }

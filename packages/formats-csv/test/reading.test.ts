@@ -83,7 +83,7 @@ describe("headers", () => {
     const { bytesSource } = await import("@tfxio/wire");
     const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
     const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
-    expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "header-length" });
+    expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "metadata-length" });
   });
 });
 

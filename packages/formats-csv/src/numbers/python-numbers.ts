@@ -23,9 +23,26 @@ export type InferredType = 0 | 1 | 2 | 3;
  */
 export function typeOfCell(bytes: Uint8Array): InferredType {
   if (!mayBeNumber(bytes)) return 3;
+  const plain = plainType(bytes);
+  if (plain !== 0) return plain;
   const text = latin1.decode(bytes);
   if (INT.test(text)) return intOf(text) === undefined ? 3 : 1;
   return FLOAT.test(text) || SPECIAL.test(text) ? 2 : 3;
+}
+
+/** Type of a number that is written with digits, a sign and a point alone, and surely within int64; 0 for other cells. */
+function plainType(bytes: Uint8Array): InferredType {
+  const hasSign = bytes[0] === 0x2d || bytes[0] === 0x2b;
+  let numPoints = 0;
+  for (let at = hasSign ? 1 : 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === 0x2e) numPoints++;
+    else if (byte < 0x30 || byte > 0x39) return 0;
+  }
+  const numDigits = bytes.length - numPoints - (hasSign ? 1 : 0);
+  if (numDigits === 0 || numPoints > 1) return 0;
+  if (numPoints === 1) return 2;
+  return numDigits <= 18 ? 1 : 0;
 }
 
 /** The integer that the bytes stand for; undefined when they do not, or it is outside int64. */

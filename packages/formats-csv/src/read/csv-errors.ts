@@ -13,7 +13,7 @@ export interface CsvPlace {
 }
 
 /** `data.csv, record 3 at byte 120`. */
-export function placeText({ uri, byteOffset, recordIndex }: CsvPlace): string {
+function placeText({ uri, byteOffset, recordIndex }: CsvPlace): string {
   return `${uri}, ${recordIndex === undefined ? "the record" : `record ${recordIndex}`} at byte ${byteOffset}`;
 }
 

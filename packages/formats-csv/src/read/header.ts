@@ -30,7 +30,7 @@ export interface HeaderReading {
 /**
  * Reads the beginning of a file: byte order mark, lines to skip, and the record of names, unless names are given.
  * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
- * @throws {RecordError} `limit-exceeded` (`header-length`), `truncated-record` (`unclosed-quote`).
+ * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`).
  */
 export async function readHeader({ source, options, maxBytes, signal }: HeaderReading): Promise<CsvHeader> {
   for (let numBytes = Math.min(FIRST_BYTES, maxBytes); ; numBytes = Math.min(numBytes * 4, maxBytes)) {
@@ -39,7 +39,7 @@ export async function readHeader({ source, options, maxBytes, signal }: HeaderRe
     if (header !== undefined) return header;
     if (numBytes < maxBytes) continue;
     throw new RecordError("limit-exceeded", `${source.uri}: the header is longer than ${maxBytes} bytes.`, {
-      reason: "header-length",
+      reason: "metadata-length",
       uri: source.uri,
       byteOffset: 0,
     });

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compileWasm } from "@tfxio/wire/kernels";
-import { compileAssembly, wasmModules } from "../../../../tools/assembly/build.mjs";
 import { createWasmTable } from "../../src/kernels/wasm/wasm-table.js";
+import { compileAssembly } from "./compile-assembly.js";
 import { firstDifference } from "./first-difference.js";
 
 /** Bugs in a copy of the sources: text that is there, and what takes its place. */
@@ -75,7 +75,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the differential test of the tokenizer finds", () => {
-  const { source = "" } = wasmModules.find(({ name }) => name === "csvWasmBase64") ?? {};
+  const source = path.join(import.meta.dirname, "../../assembly");
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), "tfxio-csv-bugs-"));
@@ -83,7 +83,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const difference = (): unknown => {
-    const module = compileWasm(compileAssembly({ source: folder }).toString("base64"));
+    const module = compileWasm(compileAssembly(folder).toString("base64"));
     try {
       return firstDifference({ name: "wasm", createTable: (plan) => createWasmTable(module, plan) }, 4000);
     } catch (error) {

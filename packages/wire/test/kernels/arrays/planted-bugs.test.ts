@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { compileAssembly, wasmModules } from "../../../../../tools/assembly/build.mjs";
 import { ArrayEngine } from "../../../src/kernels/arrays/wasm/array-engine.js";
 import { arrayKernelsOf } from "../../../src/kernels/arrays/wasm/wasm-array-kernels.js";
 import { compileWasm } from "../../../src/kernels/wasm/web-assembly.js";
 import { Draw } from "../wasm/draw.js";
+import { compileAssembly } from "../compile-assembly.js";
 import { arrayChecks } from "./array-checks.js";
 
 /** Bugs in a copy of the sources: text that is there, how often it has to be, and what takes its place. */
@@ -71,7 +71,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the checks of the kernels over arrays find", () => {
   let folder: string;
-  const { source = "" } = wasmModules.find(({ name }) => name === "arrayWasmBase64") ?? {};
+  const source = path.join(import.meta.dirname, "../../../assembly-arrays");
   const original = readFileSync(path.join(source, "index.as"), "utf8");
 
   beforeAll(() => {
@@ -83,7 +83,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   /** The first difference in 60 cases for each kernel, or the trap that one ran into. */
   const found = (text: string): string | null => {
     writeFileSync(path.join(folder, "index.as"), text);
-    const wasm = compileAssembly({ source: folder });
+    const wasm = compileAssembly(folder);
     const kernels = arrayKernelsOf(new ArrayEngine(compileWasm(wasm.toString("base64"))));
     const draw = new Draw(5);
     for (let i = 0; i < 60; i++) {

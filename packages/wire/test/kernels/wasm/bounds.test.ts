@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { compileAssembly } from "../../../../../tools/assembly/build.mjs";
+import path from "node:path";
 import { wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { CANARIES, CheckedPool } from "./checked-pool.js";
+import { compileAssembly } from "../compile-assembly.js";
 import { FeatureKind } from "../../../src/kernels/index.js";
 import { compareTwins } from "./compare-twins.js";
 import { Draw } from "./draw.js";
@@ -10,7 +11,7 @@ import { field, writeFields } from "./wire-tree.js";
 
 let wasm: Uint8Array;
 beforeAll(() => {
-  wasm = compileAssembly({ options: CANARIES });
+  wasm = compileAssembly(path.join(import.meta.dirname, "../../../assembly"), CANARIES);
 }, 60_000);
 
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500) / 10;
