@@ -49,7 +49,7 @@ export async function openRead<Columns extends HostColumns = HostColumns>(
     sources,
     stores: allStores,
   } = await openDescribed(description, {
-    formats: formats.formats,
+    formats: [...formats.formats, ...standardFormats],
     stores,
     signal,
   });

@@ -10,7 +10,6 @@ import {
   type StreamOptions,
   UnsupportedError,
 } from "@tfxio/wire";
-import { standardFormats } from "../standard-formats.js";
 import { unlessAborted } from "../unless-aborted.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 
@@ -24,8 +23,8 @@ export interface DescribedData {
 
 /** Where a description is opened. */
 export interface OpenDescribedOptions {
-  /** Formats beside the standard ones; others are imported from their module. */
-  readonly formats?: readonly Format[] | undefined;
+  /** Formats at hand; others are imported from their module. */
+  readonly formats: readonly Format[];
   /** Stores at hand; others are built from their module. */
   readonly stores?: readonly ByteStore[] | undefined;
   /** What `blob` of a source refers to. Default none. */
@@ -42,7 +41,7 @@ export interface OpenDescribedOptions {
  */
 export async function openDescribed(
   description: ReadDescription,
-  options: OpenDescribedOptions = {},
+  options: OpenDescribedOptions,
 ): Promise<DescribedData> {
   const { signal, blobs = [] } = options;
   const format = await describedFormat(description, options.formats);
@@ -60,13 +59,13 @@ const FORMER_IDS: Readonly<Record<string, string>> = {
   "tfrecord-sequence-example": "sequence-tfrecord",
 };
 
-/** The format that was described: a standard one, one at hand, or one of its module. */
+/** The format that was described: one at hand, or one of its module. */
 export async function describedFormat(
   { format: { id, module } }: ReadDescription,
-  formats: readonly Format[] = [],
+  formats: readonly Format[],
 ): Promise<Format> {
   const named = (name: string | undefined): Format | undefined =>
-    [...formats, ...standardFormats].find((format) => format.id === name);
+    formats.find((format) => format.id === name);
   const known = named(id) ?? (module === undefined ? named(FORMER_IDS[id]) : undefined);
   if (known !== undefined) return known;
   const exported = module === undefined ? [] : Object.values(await imported(module, id, "worker-format"));

@@ -1,4 +1,4 @@
-import type { LentBatch } from "@tfxio/format";
+import type { Format, LentBatch } from "@tfxio/format";
 import { sharedKernels, useKernels } from "@tfxio/wire/kernels";
 import { openDescribed } from "../description/open-described.js";
 import { requestOf } from "../description/request-json.js";
@@ -15,18 +15,19 @@ export interface OpenedRead {
 }
 
 /**
- * The plan that was described, anew on this thread. @param closing aborts when the pass is over.
+ * The plan that was described, anew on this thread. @param formats at hand here. @param closing aborts when the pass is over.
  * @throws what opening and planning throw; `closing.reason`.
  */
 export async function openRead(
   { description, options, blobs, isLeased }: ThreadRead,
+  formats: readonly Format[],
   closing: AbortSignal,
 ): Promise<OpenedRead> {
   const chosen = isLeased ? await sharedKernels() : undefined;
   // Only one pass at a time is read here, so the choice is that of the pass, unless another one has begun meanwhile.
   closing.throwIfAborted();
   useKernels(chosen);
-  const { format, reader } = await openDescribed(description, { blobs, options, signal: closing });
+  const { format, reader } = await openDescribed(description, { formats, blobs, options, signal: closing });
   const plan = await composePlan(format, reader, requestOf(description.request), { signal: closing }).catch(
     async (error: unknown) => {
       await reader.close();

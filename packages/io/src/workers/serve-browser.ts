@@ -1,5 +1,8 @@
 // The entry of a web worker.
 import type { ToWorker } from "./protocol.js";
+import { csv, tsv } from "@tfxio/formats-csv";
+import { jsonl } from "@tfxio/formats-jsonl";
+import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { serveReads } from "./serve-reads.js";
 
 /** The part of a dedicated worker's global scope that is used here. */
@@ -9,5 +12,8 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]));
+// Without that of Arrow files, which loads ZSTD late: bundlers make several chunks of that, and workers of one file, Vite's
+// default, cannot have any. Such files are read on the calling thread.
+const formats = [...tfRecordFormats, jsonl, csv, tsv];
+const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]), formats);
 scope.addEventListener("message", ({ data }) => receive(data));

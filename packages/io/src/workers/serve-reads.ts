@@ -1,5 +1,5 @@
 import { toTransferable } from "@tfxio/arrow-encoding";
-import type { LentBatch, ReadOptions, ReadProgress } from "@tfxio/format";
+import type { Format, LentBatch, ReadOptions, ReadProgress } from "@tfxio/format";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { describedFormat } from "../description/open-described.js";
 import { carryError } from "./carried-error.js";
@@ -22,8 +22,8 @@ interface ActiveRead {
   readonly credit: Credit;
 }
 
-/** The worker's side: gives a function that takes each message of the calling thread. */
-export function serveReads(post: Post): (message: ToWorker) => void {
+/** The worker's side: gives a function that takes each message of the calling thread. @param formats known here without a module. */
+export function serveReads(post: Post, formats: readonly Format[]): (message: ToWorker) => void {
   let pass: OpenPass | undefined;
   const reads = new Map<number, ActiveRead>();
   const leases = new Leases();
@@ -72,13 +72,13 @@ export function serveReads(post: Post): (message: ToWorker) => void {
     closing: AbortSignal,
   ): Promise<OpenedRead> {
     try {
-      await describedFormat(described.description);
+      await describedFormat(described.description, formats);
     } catch (error) {
       post({ kind: "error", read, error: carryError(error) }, []);
       throw error;
     }
     post({ kind: "end", read, progress: undefined }, []);
-    return openRead(described, closing);
+    return openRead(described, formats, closing);
   }
 
   return (message) => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "@jest/globals";
 import { bytesSource } from "@tfxio/wire";
-import { openTfxio } from "../../src/index.js";
+import { openTfxio, standardFormats } from "../../src/index.js";
 import type { FromWorker } from "../../src/workers/protocol.js";
 import { serveReads } from "../../src/workers/serve-reads.js";
 import { SCHEMA, threeFiles } from "../fixtures.js";
@@ -87,7 +87,7 @@ test("a read that is stopped while its source is opened ends at once, in a worke
   const uri = `http://localhost:${(server.address() as AddressInfo).port}/never.tfrecord`;
   try {
     const messages: FromWorker[] = [];
-    const post = serveReads((message) => messages.push(message));
+    const post = serveReads((message) => messages.push(message), standardFormats);
     const description = {
       version: 1,
       format: { id: "tfrecord" },
