@@ -10,6 +10,7 @@ const jest = [
 export const fuzz = [
   "packages/arrow-encoding/test/fuzz.test.ts",
   "packages/dataset/test/record-batches.test.ts",
+  "packages/formats-arrow/test/fuzz.test.ts",
   "packages/formats-csv/test/kernels/differential.test.ts",
   "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",

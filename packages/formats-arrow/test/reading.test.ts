@@ -1,17 +1,24 @@
 import { describe, expect, test } from "@jest/globals";
+import { recordBatchOf } from "@tfxio/arrow-encoding";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import { type ByteRange, type ByteSource, bytesSource, isTfxioError } from "@tfxio/wire";
 import {
+  Field,
   Float64,
+  Int32,
   Int64,
+  List,
   type RecordBatch,
   RecordBatchStreamWriter,
+  Schema as ArrowSchema,
+  Struct,
   Table,
+  Utf8,
   vectorFromArray,
 } from "apache-arrow";
 import { arrow } from "../src/index.js";
 import { readBatches } from "./read.js";
-import { written } from "./written.js";
+import { writeBatches, written } from "./written.js";
 
 const rows = Array.from({ length: 1000 }, (_, row) => ({
   id: BigInt(row),
@@ -117,6 +124,20 @@ describe("what is read", () => {
     expect(String(batches[0]!.schema.fields[0]!.type)).toBe("Struct<{x:Int32}>");
     expect(batches[0]!.get(3)!.toJSON()["point"]).toMatchObject({ x: 3 });
   });
+});
+
+test("a path goes through lists to the fields of their structs", async () => {
+  const item = new Struct([new Field("x", new Int32(), true), new Field("y", new Utf8(), true)]);
+  const type = new List(new Field("item", item, true));
+  const arrowSchema = new ArrowSchema([new Field("points", type, true)]);
+  const points = vectorFromArray([[{ x: 1, y: "a" }], null, [{ x: 2, y: "b" }, null]] as never[], type);
+  const bytes = await writeBatches(arrowSchema, [recordBatchOf(arrowSchema, 3, points.data)]);
+  const columns = [ColumnPath.of("points", "x")];
+  const { batches } = await readBatches(arrow, [bytesSource(bytes, "points")], { columns });
+  expect(String(batches[0]!.schema.fields[0]!.type)).toBe("List<Struct<{x:Int32}>>");
+  expect(JSON.stringify(batches[0]!.toArray())).toBe(
+    JSON.stringify([{ points: [{ x: 1 }] }, { points: null }, { points: [{ x: 2 }, null] }]),
+  );
 });
 
 describe("a pipe", () => {
@@ -239,4 +260,32 @@ test("a split that is not of the file is refused", async () => {
     code: "invalid-argument",
     reason: "unknown-split",
   });
+});
+
+describe("a schema and columns", () => {
+  const people = parseSchemaText(`
+    feature { name: "id" type: INT }
+    feature { name: "point" type: STRUCT struct_domain { feature { name: "y" type: FLOAT } feature { name: "x" type: INT } } }`);
+  const read = (path: readonly string[]): Promise<string> =>
+    readBatches(arrow, [bytesSource(file, "a")], { schema: people, columns: [new ColumnPath(path)] }).then(
+      ({ batches }) => String(batches[0]!.schema),
+    );
+
+  test("give the fields that both have", async () => {
+    expect(await read(["point", "x"])).toBe("Schema<{ 0: point: Struct<{x:Int32}> }>");
+    expect(await read(["point"])).toBe("Schema<{ 0: point: Struct<{x:Int32, y:Float64}> }>");
+    expect(await read(["id"])).toBe("Schema<{ 0: id: Int64 }>");
+  });
+
+  test.each([["none"], ["point", "z"], ["id", "x"]])(
+    "refuse %s %s, which the schema lacks",
+    async (...path) => {
+      const columnPath = path.join(".");
+      await expect(read(path)).rejects.toMatchObject({
+        code: "schema-mismatch",
+        reason: "unknown-column",
+        columnPath,
+      });
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { bytesSource } from "@tfxio/wire";
 import { type Data, tableFromIPC } from "apache-arrow";
@@ -33,6 +34,21 @@ const files: readonly (readonly [name: string, numRows: number])[] = [
     expect(texts([...batches])).toEqual(texts(expected));
   },
 );
+
+test("flights-200k of vega-datasets has 200,000 rows, of the values that arrow-js reads", async () => {
+  const file = path.join(
+    path.dirname(createRequire(import.meta.url).resolve("vega-datasets")),
+    "../data/flights-200k.arrow",
+  );
+  const bytes = new Uint8Array(readFileSync(file));
+  const { batches } = await readBatches(arrow, [bytesSource(bytes, file)], { batchSize: 200_000 });
+  const expected = tableFromIPC(bytes);
+  expect(batches.map(({ numRows }) => numRows)).toEqual([200_000]);
+  expect(String(batches[0]!.schema)).toBe(String(expected.schema));
+  for (const name of ["delay", "distance", "time"]) {
+    expect(batches[0]!.getChild(name)!.toArray()).toEqual(expected.getChild(name)!.toArray());
+  }
+});
 
 /** The first values of a column. */
 function textOf(chunks: readonly Data[]): string {

@@ -5,7 +5,7 @@ import { assertWithin, damaged } from "../metadata/damage.js";
 import type { BatchHeader, BufferRange } from "../metadata/message.js";
 import type { StoredColumn } from "../metadata/stored-column.js";
 
-/** Bytes behind the header of a message. */
+/** The body of a message: the bytes after its header. */
 export interface Body {
   readonly byteLength: number;
   /** Ranges that lie within the body, in the order given; they may be views of what the source owns. */

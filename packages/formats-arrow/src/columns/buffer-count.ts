@@ -1,6 +1,6 @@
 import type { Layout } from "../metadata/stored-column.js";
 
-/** What the number of buffers depends on, beside the layout. */
+/** Facts beside the layout that change the number of buffers. */
 export interface BufferCountContext {
   readonly hasUnionValidity: boolean;
   /** Data buffers of the next view column. */

@@ -1,7 +1,7 @@
 import { damaged } from "../metadata/damage.js";
 import { type ArrayContext, elementsOf } from "./typed-arrays.js";
 
-/** What the indices of a dictionary column must be. */
+/** The dictionary column whose indices are read. */
 export interface IndexContext extends ArrayContext {
   readonly id: number;
   readonly indexBytes: 1 | 2 | 4 | 8;

@@ -1,7 +1,8 @@
 import type { Limits } from "@tfxio/format";
 import { Data, type DataType, type Vector } from "apache-arrow";
+import { assertWithin } from "../metadata/damage.js";
 import { type ArrayNode, assertLength, type BatchHeader } from "../metadata/message.js";
-import type { StoredColumn } from "../metadata/stored-column.js";
+import type { Layout, StoredColumn } from "../metadata/stored-column.js";
 import { bufferCount } from "./buffer-count.js";
 import { readDictionaryIndices } from "./dictionary-indices.js";
 import { expandListViews } from "./list-views.js";
@@ -18,7 +19,7 @@ import { readTypeIds, readUnionOffsets } from "./unions.js";
 import { isValidAt, noNulls, type NullBits, nullBitsOf } from "./validity.js";
 import { expandViews } from "./views.js";
 
-/** What the arrays of a batch are read with. */
+/** Settings and dictionaries for reading one batch. */
 export interface BatchContext {
   readonly isBigEndian: boolean;
   readonly limits: Limits;
@@ -45,6 +46,8 @@ export function readColumns(
     return data === undefined ? [] : [data];
   });
 }
+
+type UnionLayout = Layout & { readonly kind: "union" };
 
 /** Goes through arrays and buffers in the order in which a header has them: depth first. */
 class ArrayReader {
@@ -139,7 +142,7 @@ class ArrayReader {
         return dataOf(type, node.length, valid, { children });
       }
       case "union":
-        return this.#union(column, node, context);
+        return this.#union(column, layout, node, context);
       case "run-ends": {
         const [ends, values] = [this.#child(column), this.#child(column, undefined, 1)];
         const maxBytes = this.#batch.limits.maxPageBytes;
@@ -160,27 +163,32 @@ class ArrayReader {
     return this.column(children[index] as StoredColumn, length) as Data;
   }
 
-  #union(column: StoredColumn, node: ArrayNode, context: ArrayContext): Data {
-    const { layout, field } = column;
-    if (layout.kind !== "union") throw new TypeError("not a union");
+  #union(
+    { children: parts, field }: StoredColumn,
+    layout: UnionLayout,
+    node: ArrayNode,
+    context: ArrayContext,
+  ): Data {
     if (this.#header.hasUnionValidity && nullBitsOf(this.#next(), node, context).nullCount > 0) {
-      throw contradiction("is a union with nulls of its own, which Arrow has given up", context);
+      throw contradiction(
+        "is a union with a validity bitmap that has nulls, which Arrow no longer supports",
+        context,
+      );
     }
     const typeIds = readTypeIds(this.#next(), { ...context, length: node.length, known: layout.typeIds });
     const offsets = layout.isDense ? this.#next() : undefined;
     const length = layout.isDense ? undefined : node.length;
-    const children = column.children.flatMap((one) => this.column(one, length) ?? []);
+    const children = parts.flatMap((one) => this.column(one, length) ?? []);
     const lengths = new Map(children.map((child, index) => [layout.typeIds[index] as number, child.length]));
     const valueOffsets = offsets && readUnionOffsets(offsets, typeIds, lengths, context);
     return dataOf(field.type, node.length, noNulls, { typeIds, valueOffsets, children });
   }
 
   /** arrow-js counts the nulls of slices by their bitmap, so there is one of zeros. */
-  #nulls(type: DataType, length: number, context: ArrayContext): Data {
+  #nulls(type: DataType, length: number, { path, place }: ArrayContext): Data {
     const numBytes = Math.ceil(length / 8);
-    const { maxPageBytes } = this.#batch.limits;
-    if (numBytes > maxPageBytes)
-      throw contradiction(`has ${length} nulls, beyond maxPageBytes ${maxPageBytes}`, context);
+    const what = `the bitmap of column "${path}"`;
+    assertWithin(numBytes, this.#batch.limits.maxPageBytes, { place, what, reason: "page-length" });
     return dataOf(type, length, { nullCount: length, bitmap: new Uint8Array(numBytes) }, {});
   }
 
@@ -211,7 +219,7 @@ interface Parts {
 }
 
 /** arrow-js's own typings of buffers depend on the type, which is only known here at run time. */
-export function dataOf(
+function dataOf(
   type: DataType,
   length: number,
   { nullCount, bitmap }: NullBits,

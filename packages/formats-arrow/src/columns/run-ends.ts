@@ -1,4 +1,5 @@
 import type { Data } from "apache-arrow";
+import { assertWithin } from "../metadata/damage.js";
 import { gathered } from "./gathered.js";
 import { type ArrayContext, contradiction } from "./typed-arrays.js";
 
@@ -13,10 +14,10 @@ export function expandRunEnds(
   values: Data,
   context: ArrayContext & { readonly length: number; readonly maxBytes: number },
 ): Data {
-  const { length, maxBytes } = context;
+  const { length, maxBytes, path, place } = context;
   if (ends.nullCount > 0) throw contradiction("has run ends that are null", context);
-  if (4 * length > maxBytes)
-    throw contradiction(`expands to ${length} rows, beyond maxPageBytes ${maxBytes}`, context);
+  const what = `column "${path}", expanded to ${length} rows,`;
+  assertWithin(4 * length, maxBytes, { place, what, reason: "page-length" });
   const start = new Uint32Array(length);
   let row = 0;
   const given = ends.values as Int16Array | Int32Array | BigInt64Array;

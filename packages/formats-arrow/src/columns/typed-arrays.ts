@@ -1,7 +1,7 @@
 import { damaged } from "../metadata/damage.js";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 
-/** Where an array is, for errors, and how its numbers are stored. */
+/** The place of an array, for errors, and its byte order. */
 export interface ArrayContext {
   readonly path: string;
   readonly place: FlatPlace;

@@ -9,7 +9,7 @@ export interface ViewContext extends ArrayContext {
 }
 
 const VIEW_BYTES = 16;
-/** Values of up to so many bytes lie in their view. */
+/** Values of up to 12 bytes are stored in the view itself. */
 const MAX_INLINE_BYTES = 12;
 const MAX_OFFSET = 2 ** 31 - 1;
 

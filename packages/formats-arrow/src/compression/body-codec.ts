@@ -23,7 +23,7 @@ export async function loadEncoder(codec: CompressedWith): Promise<Encode> {
 /** The bytes before a compressed buffer: the length that it has uncompressed, or -1 where it is stored as it is. */
 const PREFIX_BYTES = 8;
 
-/** What a buffer is decompressed with. */
+/** The codec for a buffer, and its place for errors. */
 export interface BufferDecoding {
   readonly decode: Decode;
   readonly codec: CompressedWith;

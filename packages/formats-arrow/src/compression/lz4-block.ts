@@ -4,8 +4,9 @@
 const MIN_MATCH = 4;
 /** Lengths of 15 go on in further bytes. */
 const LONG = 15;
-/** The last match starts so many bytes before the end of a block or earlier; the last 5 bytes are literals. */
+/** The last match starts at least 12 bytes before the end of a block. */
 const MATCH_LIMIT = 12;
+/** The last 5 bytes of a block are literals. */
 const LAST_LITERALS = 5;
 const MAX_DISTANCE = 0xffff;
 const HASH_BITS = 14;

@@ -6,7 +6,7 @@ import type { StoredBatch } from "./stored-batch.js";
 /** A source whose batches can be read one by one. */
 export interface BatchIndex {
   readonly schema: StoredSchema;
-  /** Where each batch lies, in order. */
+  /** The byte range of each batch, in order. */
   readonly extents: readonly Extent[];
   /** Headers of batches `first` to `end` (exclusive). */
   headers(first: number, end: number, signal: AbortSignal | undefined): Promise<readonly BatchHeader[]>;

@@ -7,7 +7,7 @@ export const FEATHER_MAGIC = "FEA1";
 const GZIP_MAGIC = "\x1f\x8b";
 const CONTINUATION = "\xff\xff\xff\xff";
 
-/** How bytes hold record batches. `"gzip"` is a stream, or a file to be read as one, that has to be unpacked first. */
+/** The containers of record batches. `"gzip"` is a compressed stream, or a compressed file that is read like a stream. */
 export type Container = "file" | "stream" | "feather-v1" | "gzip";
 
 /** The container by its first eight bytes. Streams from before Arrow 0.15 have no mark, so anything else may be one. */

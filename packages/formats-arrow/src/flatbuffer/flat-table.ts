@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire/errors";
 
-/** Where a flatbuffer lies, for errors. */
+/** The place of a flatbuffer, for errors. */
 export interface FlatPlace {
   readonly uri: string;
   /** Offset of the flatbuffer in its source. */
@@ -9,7 +9,7 @@ export interface FlatPlace {
 
 const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What the tables of one flatbuffer share. */
+/** State that the tables of one flatbuffer share. */
 class FlatBuffer {
   readonly view: DataView;
   readonly #strings = new Map<number, string>();

@@ -13,7 +13,7 @@ export interface BufferRange {
   readonly length: number;
 }
 
-/** How each buffer of a body is compressed. */
+/** The codec of the buffers of a body. */
 export type BodyCodec = "none" | "lz4" | "zstd";
 
 /** The header of a record batch, or of the values of a dictionary. Nothing in it is checked against the body. */
@@ -27,7 +27,7 @@ export interface BatchHeader {
   /** Before V5, unions have a validity bitmap. */
   readonly hasUnionValidity: boolean;
   readonly metadata: ReadonlyMap<string, string>;
-  /** Where the message begins, for errors. */
+  /** The first byte of the message, for errors. */
   readonly place: FlatPlace;
 }
 

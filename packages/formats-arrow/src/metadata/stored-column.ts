@@ -1,6 +1,6 @@
 import { type DataType, Field, Struct } from "apache-arrow";
 
-/** How the buffers of a column lie in a body: which ones there are, and what their elements are. */
+/** The buffers of a column in a body, and the elements of each. */
 export type Layout =
   | { readonly kind: "null" }
   | { readonly kind: "bits" }

@@ -61,14 +61,14 @@ interface Nesting {
   readonly depth: number;
 }
 
-/** What a type is made of. */
+/** The parts of a type. */
 interface Parts {
   readonly table: FlatTable;
   readonly path: string;
   readonly children: readonly StoredColumn[];
 }
 
-/** What a field is, apart from its name. */
+/** The type and layout of a field. */
 interface ColumnType extends ValueType {
   readonly children?: readonly StoredColumn[];
 }
@@ -101,7 +101,7 @@ class SchemaParser {
     return columnOf(encoding === undefined ? values : this.#dictionaryOf(encoding, columnOf(values)));
   }
 
-  /** Columns may share a dictionary, and then its type: arrow-js goes by identity. */
+  /** Columns that share a dictionary also share its type object, which arrow-js compares by identity. */
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
     const id = encoding.int64(0);
     const index = encoding.table(1);

@@ -7,7 +7,7 @@ import type { StoredBatch } from "../containers/stored-batch.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 import type { Selection } from "./select-columns.js";
 
-/** What reads of one source have in common. */
+/** Settings that all reads of one source share. */
 export interface ReadContext {
   readonly schema: StoredSchema;
   readonly selection: Selection;

@@ -13,7 +13,7 @@ export interface StoredRows {
   readonly stored?: number | undefined;
 }
 
-/** Where a read goes on: a stored batch, and the rows of the split before it. */
+/** The stored batch at which a read resumes, and the number of rows of the split before it. */
 export interface BatchDetail {
   readonly batch: number;
   readonly row: number;

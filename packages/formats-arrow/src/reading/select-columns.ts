@@ -2,7 +2,7 @@ import { conformedSchema, createBatchConformer, recordBatchOf } from "@tfxio/arr
 import type { PlanRequest } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import { ArgumentError, SchemaError } from "@tfxio/wire/errors";
-import { type Data, Field, Int64, Schema as ArrowSchema } from "apache-arrow";
+import { type Data, DataType, Field, Int64, Schema as ArrowSchema } from "apache-arrow";
 import {
   type StoredColumn,
   type StoredSchema,
@@ -10,9 +10,9 @@ import {
   withoutReading,
 } from "../metadata/stored-column.js";
 import {
+  askedFields,
   fieldsOfPaths,
   fieldsOfSchema,
-  narrowed,
   stepsOf,
   type Wanted,
   type WantedFields,
@@ -26,7 +26,7 @@ export interface Selection {
   readonly arrowSchema: ArrowSchema;
   /** For each column of batches its position among those that are read; undefined for one that the source lacks. */
   readonly positions: readonly (number | undefined)[];
-  /** The columns that the source lacks, null in so many rows. */
+  /** The columns that the source lacks, with `numRows` nulls each. */
   absentColumns(numRows: number): readonly Data[];
 }
 
@@ -42,19 +42,22 @@ export function selectColumns(
   uri: string,
 ): Selection {
   const asked = columns && fieldsOfPaths(stepsOf(columns));
-  const listed = schema && fieldsOfSchema(schema);
-  if (unlisted === "error" && listed !== undefined) assertListed(stored.columns, listed, { uri, parent: "" });
-  const wanted = listed === undefined ? asked : asked === undefined ? listed : narrowed(listed, asked);
+  if (unlisted === "error" && schema !== undefined) {
+    assertListed(stored.columns, fieldsOfSchema(schema), { uri, parent: "" });
+  }
+  const wanted = schema === undefined ? asked : asked ? askedFields(schema, asked) : fieldsOfSchema(schema);
   const selected = stored.columns.map((column) => {
-    return (
-      (wanted === undefined ? column : selectColumn(column, wanted.get(column.field.name))) ??
-      withoutReading(column)
-    );
+    const part = wanted === undefined ? "all" : wanted.get(column.field.name);
+    const found = selectColumn(column, part);
+    if (found !== undefined) return found;
+    // A column that is no struct, which a schema says it is, is for whoever conforms it to refuse.
+    const isOther = schema !== undefined && part !== undefined && !isStruct(column);
+    return isOther ? column : withoutReading(column);
   });
   const read = selected.filter(({ isRead }) => isRead);
+  const positionOf = positionsByName(read);
   const fields = schema === undefined ? read.map(({ field }) => field) : fieldsOf(schema, read, wanted);
-  const positions =
-    schema === undefined ? fields.map((_, at) => at) : fields.map(({ name }) => positionOf(read, name));
+  const positions = fields.map(({ name }, at) => (schema === undefined ? at : positionOf.get(name)));
   const absent = fields.filter((_, at) => positions[at] === undefined).map(({ name }) => name);
   if (rowPositionColumn !== undefined) fields.push(positionField(rowPositionColumn, fields));
   return {
@@ -68,22 +71,24 @@ export function selectColumns(
 
 const noColumns = new ArrowSchema([]);
 
-/** What a batch without columns conforms to is null in every row. */
+/** Conforms a batch without columns, so that every feature is null. */
 function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: number) => readonly Data[] {
-  const feature = names.flatMap((name) => schema.feature.find((one) => one.name === name) ?? []);
+  const wanted = new Set(names);
+  const feature = schema.feature.filter(({ name }) => wanted.has(name));
   const conform = createBatchConformer({ ...schema, feature });
   return (numRows) => conform(recordBatchOf(noColumns, numRows, [])).data.children;
 }
 
-function positionOf(read: readonly StoredColumn[], name: string): number | undefined {
-  const at = read.findIndex(({ field }) => field.name === name);
-  return at < 0 ? undefined : at;
+/** The position of each column; of columns with one name, the first. */
+function positionsByName(columns: readonly StoredColumn[]): ReadonlyMap<string, number> {
+  return new Map(columns.map(({ field }, at) => [field.name, at] as const).toReversed());
 }
 
 function fieldsOf(schema: Schema, read: readonly StoredColumn[], wanted: WantedFields | undefined): Field[] {
+  const positionOf = positionsByName(read);
   return conformedSchema(schema)
     .fields.filter(({ name }) => wanted?.has(name) ?? true)
-    .map((field) => read[positionOf(read, field.name) ?? -1]?.field ?? field);
+    .map((field) => read[positionOf.get(field.name) ?? -1]?.field ?? field);
 }
 
 function positionField(name: string, fields: readonly Field[]): Field {
@@ -111,8 +116,17 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   return withChildren(column, selected);
 }
 
+/** True for structs and lists of them. */
+function isStruct(column: StoredColumn): boolean {
+  const {
+    layout,
+    children: [item],
+  } = column;
+  return layout.kind === "struct" || (item !== undefined && !isMap(column) && isStruct(item));
+}
+
 function isMap({ field }: StoredColumn): boolean {
-  return String(field.type).startsWith("Map");
+  return DataType.isMap(field.type);
 }
 
 /** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */

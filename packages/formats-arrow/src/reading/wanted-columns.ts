@@ -1,8 +1,13 @@
-import type { ColumnPath, Feature, Schema } from "@tfxio/schema";
+import { type ColumnPath, type Feature, FeatureType } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire/errors";
 
 /** What is wanted of a column: all of it, or these fields of its struct. */
 export type Wanted = "all" | WantedFields;
+/** Features of a schema or of a struct. */
+export interface FeatureList {
+  readonly feature: readonly Feature[];
+}
+
 export type WantedFields = ReadonlyMap<string, Wanted>;
 
 /** The fields that paths lead to. */
@@ -20,39 +25,51 @@ export function fieldsOfPaths(paths: readonly (readonly string[])[]): WantedFiel
 }
 
 /** The fields that a schema lists. A struct whose fields it does not list is wanted as a whole. */
-export function fieldsOfSchema({ feature }: Pick<Schema, "feature">): WantedFields {
-  return new Map(feature.map((one) => [one.name, wantedOfFeature(one)]));
-}
-
-function wantedOfFeature({ domainInfo }: Feature): Wanted {
-  if (domainInfo.case !== "structDomain" || domainInfo.value.feature.length === 0) return "all";
-  return fieldsOfSchema(domainInfo.value);
+export function fieldsOfSchema({ feature }: FeatureList): WantedFields {
+  return new Map(
+    feature.map((one) => {
+      const fields = structFields(one);
+      return [one.name, fields.length === 0 ? "all" : fieldsOfSchema({ feature: fields })];
+    }),
+  );
 }
 
 /**
- * The fields that are both listed and asked for, in the order of the list.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for one that is asked for and not listed.
+ * The fields of a schema that are asked for, in its order.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for one that the schema does not list.
  */
-export function narrowed(listed: WantedFields, asked: WantedFields, parent = ""): WantedFields {
+export function askedFields(schema: FeatureList, asked: WantedFields, parent = ""): WantedFields {
+  const features = new Map(schema.feature.map((feature) => [feature.name, feature]));
   for (const [name, wanted] of asked) {
-    const found = listed.get(name);
-    const isLeaf = found === "all" && wanted !== "all" && parent === "" ? false : found === undefined;
-    if (!isLeaf) continue;
-    const columnPath = `${parent}${name}`;
-    const details = { reason: "unknown-column", columnPath };
-    throw new SchemaError("schema-mismatch", `the schema has no column "${columnPath}"`, details);
+    const feature = features.get(name);
+    const hasFields = wanted === "all" || feature?.type === FeatureType.STRUCT;
+    if (feature !== undefined && hasFields) continue;
+    const [below = ""] =
+      wanted === "all" || feature === undefined ? [] : [...wanted.keys()].map((key) => `.${key}`);
+    const columnPath = `${parent}${name}${below}`;
+    throw new SchemaError("schema-mismatch", `the schema has no column "${columnPath}"`, {
+      reason: "unknown-column",
+      columnPath,
+    });
   }
   const kept = new Map<string, Wanted>();
-  for (const [name, found] of listed) {
+  for (const [name, feature] of features) {
     const wanted = asked.get(name);
     if (wanted === undefined) continue;
-    const isWhole = found === "all" || wanted === "all";
-    kept.set(
-      name,
-      isWhole ? (found === "all" ? wanted : found) : narrowed(found, wanted, `${parent}${name}.`),
-    );
+    const fields = structFields(feature);
+    const listed = fieldsOfSchema({ feature: fields });
+    if (fields.length === 0) kept.set(name, wanted);
+    else
+      kept.set(
+        name,
+        wanted === "all" ? listed : askedFields({ feature: fields }, wanted, `${parent}${name}.`),
+      );
   }
   return kept;
+}
+
+function structFields({ domainInfo }: Feature): readonly Feature[] {
+  return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
 /** The steps of paths. */

@@ -1,5 +1,5 @@
 /**
- * Bits `start` to `start + length`, LSB first, from the first bit of a byte on. Bits behind the last one are 0. Borrows the
+ * Bits `start` to `start + length`, LSB first, from the first bit of a byte on. Bits after the last one are 0. Borrows the
  * bytes where it can.
  */
 export function packedBits(bits: Uint8Array, start: number, length: number): Uint8Array {

@@ -61,7 +61,7 @@ export class WrittenDictionaries {
     if (isKept) return shifted;
     throw new ConversionError(
       "out-of-range",
-      `The dictionaries of the batches come to more values than ${type.indices} indices can tell apart.`,
+      `The dictionaries of the batches together have more values than ${type.indices} indices can address.`,
       { reason: "dictionary-index" },
     );
   }
