@@ -2,3 +2,8 @@
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
+
+/** What turns batches into files, loaded with the first one. */
+export function loadEncode(): Promise<typeof import("./encode.js")> {
+  return import("./encode.js");
+}

@@ -72,7 +72,7 @@ export function createCsvReader(
         columns,
         checked: options.onBadCell === "skip-row" ? others : [],
         otherNames: names === undefined || request.columns !== undefined ? undefined : new Set(names),
-        refusesUnlisted: request.unlisted === "error",
+        listed: listedNames(request),
         hasSchema: request.schema !== undefined,
         arrowSchema: arrowSchemaOf(columns, request),
         rawRecordColumn,
@@ -113,6 +113,11 @@ export function createCsvReader(
       };
     },
   };
+}
+
+/** Columns of the schema that are not asked for are listed all the same. */
+function listedNames({ schema, unlisted }: PlanRequest): ReadonlySet<string> | undefined {
+  return unlisted === "error" ? new Set(schema?.feature.map(({ name }) => name)) : undefined;
 }
 
 function noSecondPass(): UnsupportedError {

@@ -1,34 +1,42 @@
-import { loadDecode } from "#coders";
+import { loadDecode, loadEncode } from "#coders";
 import {
   defineFormat,
-  type Format,
   type FormatReader,
   isDelimitedText,
   onePassSource,
   type OpenContext,
+  type WritableFormat,
 } from "@tfxio/format";
 import { bufferStream } from "@tfxio/wire";
-import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
+import { assertOptionsFor, CSV_WRITE_DEFAULTS, type CsvFormatOptions } from "./encode-options.js";
+import { CSV_DEFAULTS } from "./options.js";
 
 /**
  * CSV files, plain, gzip or zlib. Columns are `List<Int64>`, `List<Float32>` and `List<Binary>` with one value for each cell,
  * null for an empty one, and Null where no cell has a value. Text keeps its bytes, whatever its encoding. Each file is a split,
- * which can be cut at records; row positions are their offsets in the file.
+ * which can be cut at records; row positions are their offsets in the file. Written are columns of numbers, text, bytes,
+ * booleans, dates and times, and lists of them; what CSV has no form for is refused as `not-convertible`.
  * @see tfx_bsl `CsvTFXIO`; RFC 4180
  */
-export const csv: Format<CsvOptions> = csvFormat("csv", { extensions: [".csv"], delimiter: "," });
+export const csv: WritableFormat<CsvFormatOptions> = csvFormat("csv", {
+  extensions: [".csv", ".csv.gz"],
+  delimiter: ",",
+});
 
 /** The same with a tab between cells: files of tab-separated values. */
-export const tsv: Format<CsvOptions> = csvFormat("tsv", { extensions: [".tsv"], delimiter: "\t" });
+export const tsv: WritableFormat<CsvFormatOptions> = csvFormat("tsv", {
+  extensions: [".tsv", ".tsv.gz"],
+  delimiter: "\t",
+});
 
 function csvFormat(
   id: string,
   { extensions, delimiter }: { readonly extensions: readonly string[]; readonly delimiter: string },
-): Format<CsvOptions> {
-  return defineFormat<CsvOptions>({
+): WritableFormat<CsvFormatOptions> {
+  return defineFormat<CsvFormatOptions>({
     id,
     extensions,
-    defaults: { ...CSV_DEFAULTS, delimiter },
+    defaults: { ...CSV_DEFAULTS, ...CSV_WRITE_DEFAULTS, delimiter },
     contractVersion: 2,
     columnForm: "lists",
     reads: { subdivide: true, batchBytes: true, rowPositionColumn: true, rawRecordColumn: true },
@@ -47,16 +55,20 @@ function csvFormat(
       );
       return { ...reader, close: () => stream.close() };
     },
+    async createWriter(target, context) {
+      assertOptionsFor("write", id, context.options);
+      return (await loadEncode()).writeCsv(target, context);
+    },
   });
 }
 
 /** Arrow, which decoding needs, is loaded with the first plan. */
 function lazyReader(
   id: string,
-  { options }: OpenContext<CsvOptions>,
+  { options }: OpenContext<CsvFormatOptions>,
   create: () => Promise<FormatReader>,
 ): FormatReader {
-  assertCsvOptions(id, options);
+  assertOptionsFor("read", id, options);
   let reader: Promise<FormatReader> | undefined;
   return { plan: async (request) => (await (reader ??= create())).plan(request) };
 }

@@ -1,3 +1,4 @@
-// For those who read CSV files.
+// For those who read and write CSV files.
 export { csv, tsv } from "./format.js";
+export type { CsvWriteOptions } from "./encode-options.js";
 export type { CsvColumnType, CsvOptions } from "./options.js";

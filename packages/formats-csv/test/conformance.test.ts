@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { gzipSync } from "node:zlib";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
-import { type CsvOptions, csv, tsv } from "@tfxio/formats-csv";
+import { type CsvOptions, type CsvWriteOptions, csv, tsv } from "@tfxio/formats-csv";
 import { parseSchemaText } from "@tfxio/schema";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -17,7 +17,7 @@ const schema = parseSchemaText(
   'feature { name: "note" type: BYTES } feature { name: "id" type: INT } feature { name: "price" type: FLOAT }',
 );
 
-const fixtures: readonly FormatFixture<CsvOptions>[] = [
+const fixtures: readonly FormatFixture<CsvOptions & CsvWriteOptions>[] = [
   { name: "inferred types", sources: [utf8(table)], rows },
   { name: "a schema", sources: [utf8(table)], rows, schema },
   { name: "types from all rows", sources: [utf8(table)], rows, options: { types: {} } },
@@ -42,6 +42,7 @@ const fixtures: readonly FormatFixture<CsvOptions>[] = [
       comment: "#",
       types: { b: "float" },
     },
+    writeOptions: { header: false, delimiter: ";", quote: "'", comment: "#" },
   },
   {
     name: "lists within cells, no cell of several lines",
@@ -52,10 +53,11 @@ const fixtures: readonly FormatFixture<CsvOptions>[] = [
       { tags: ["c"], sizes: [3] },
     ],
     options: { multivalentColumns: ["tags", "sizes"], secondaryDelimiter: "|", multiline: false },
+    writeOptions: { multivalentColumns: ["tags", "sizes"], secondaryDelimiter: "|", multiline: false },
   },
 ];
 
-const broken: readonly BrokenFixture<CsvOptions>[] = [
+const broken: readonly BrokenFixture<CsvOptions & CsvWriteOptions>[] = [
   {
     name: "a row of too few cells",
     sources: [utf8("a,b\n1,2\n3\n")],
@@ -96,7 +98,7 @@ const broken: readonly BrokenFixture<CsvOptions>[] = [
   },
 ];
 
-const tabs: readonly FormatFixture<CsvOptions>[] = [
+const tabs: readonly FormatFixture<CsvOptions & CsvWriteOptions>[] = [
   {
     name: "tabs",
     sources: [utf8("a\tb\n1\tx,y\n2\t\n3\tz\n")],

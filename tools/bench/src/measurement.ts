@@ -1,4 +1,4 @@
-import type { PeerPython } from "./peer-python.js";
+import type { FindPeerPython } from "./peer-python.js";
 
 /** What one subject reached on one set: an element of the JSON that `--json` writes. */
 export interface Measurement {
@@ -42,7 +42,7 @@ export interface BenchOptions {
   /** Folder of generated sets, kept between runs. */
   readonly cacheFolder: string;
   /** Finds the Python that peers run in, which may take the time to install it. */
-  readonly python: () => Promise<PeerPython>;
+  readonly python: FindPeerPython;
   /** A folder with the npm packages of WebGPU; absent: those that this workspace has. */
   readonly webgpuFolder?: string | undefined;
 }

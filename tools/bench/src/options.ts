@@ -30,8 +30,9 @@ pnpm bench report [FILE…]  write docs/benchmarks.md, with plots, from files of
   --sample-mb N    how much of it the JavaScript peers decode (default 16)
   --rounds N       runs of each subject, in rotated order (default 5)
 
-tfx_bsl, TensorFlow and pyarrow join decode, encode and convert. They run in the Python of TFXIO_BENCH_PYTHON, else in one
-of our own, into which the first run installs tfx_bsl where there is a python3.11. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
+tfx_bsl, TensorFlow and pyarrow join decode, encode and convert; pyarrow, DuckDB and polars join csv, jsonl and arrow. They
+run in the Python of TFXIO_BENCH_PYTHON, else in our own, into which the first run installs them: tfx_bsl where there is a
+python3.11. webgpu takes its npm packages from TFXIO_BENCH_WEBGPU, a folder
 in which \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\` has run.
 
 NAME is any of these; without one, all run:`;

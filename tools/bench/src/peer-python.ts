@@ -9,20 +9,30 @@ export interface PeerPython {
   readonly whyNoTfxBsl?: string;
 }
 
+/** What a Python has to have: tfx_bsl with TensorFlow and pyarrow, or pyarrow, DuckDB and polars. */
+export type PeerModules = "tfx_bsl" | "tables";
+
+/** Finds the Python of some peers, by default of tfx_bsl and its like. */
+export type FindPeerPython = (modules?: PeerModules) => Promise<PeerPython>;
+
 /**
- * Finds the Python of the peers when first asked: the one that `TFXIO_BENCH_PYTHON` names, as it is; else the one that
- * `pnpm interop` has for tfx_bsl, which is installed if it is missing, and which has TensorFlow and pyarrow too; else
- * `python3`.
+ * Finds the Python of the peers when first asked: the one that `TFXIO_BENCH_PYTHON` names, as it is; else one that
+ * `pnpm interop` has for them, into which they are installed if they are missing; else `python3`.
  */
 export function createPeerPython(
   environment: NodeJS.ProcessEnv,
   note: (line: string) => void,
-): () => Promise<PeerPython> {
-  let found: Promise<PeerPython> | undefined;
-  return () => (found ??= findPeerPython(environment, note));
+): FindPeerPython {
+  const found = new Map<PeerModules, Promise<PeerPython>>();
+  return (modules = "tfx_bsl") => {
+    const known = found.get(modules) ?? findPeerPython(modules, environment, note);
+    found.set(modules, known);
+    return known;
+  };
 }
 
 async function findPeerPython(
+  modules: PeerModules,
   environment: NodeJS.ProcessEnv,
   note: (line: string) => void,
 ): Promise<PeerPython> {
@@ -30,9 +40,9 @@ async function findPeerPython(
   if (named !== undefined) return { program: named };
   try {
     const context = { cacheFolder: cacheFolder(environment), python: undefined, report: { note } };
-    return { program: await pythonWith("tfx_bsl", context) };
+    return { program: await pythonWith(modules, context) };
   } catch (error) {
-    if (error instanceof Unavailable) return { program: "python3", whyNoTfxBsl: error.message };
-    throw error;
+    if (!(error instanceof Unavailable)) throw error;
+    return { program: "python3", ...(modules === "tfx_bsl" && { whyNoTfxBsl: error.message }) };
   }
 }

@@ -26,7 +26,17 @@ export interface RunFacts {
 }
 
 // npm packages that are measured, or that what we make is made of.
-const measuredPackages = ["apache-arrow", "protobufjs", "@bufbuild/protobuf", "tfrecord", "@node-rs/crc32"];
+const measuredPackages = [
+  "apache-arrow",
+  "protobufjs",
+  "@bufbuild/protobuf",
+  "tfrecord",
+  "@node-rs/crc32",
+  "papaparse",
+  "csv-parse",
+  "d3-dsv",
+  "@uwdata/flechette",
+];
 
 /** The facts of a run that starts now; its `notes` come when it is over. */
 export function factsOfRun(args: readonly string[], environment: NodeJS.ProcessEnv): Omit<RunFacts, "notes"> {

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { tableFromArrays, tableToIPC } from "apache-arrow";
 import type { Browser, Page } from "playwright-core";
 import { bundleForBrowser, packageNames } from "../src/bundle.js";
 import { findChromium, launchChromium } from "../src/chromium.js";
@@ -28,11 +29,13 @@ describeWithChromium("in Chromium", () => {
   beforeAll(async () => {
     const entries = packageNames().map((name, index) => [`package-${index}`, name]);
     const decodePage = path.join(import.meta.dirname, "..", "dist", "decode-page.js");
+    const dropPage = path.join(import.meta.dirname, "..", "dist", "drop-page.js");
     const workerPage = path.join(import.meta.dirname, "..", "dist", "worker-page.js");
     served = await serve(
       await bundleForBrowser({
         ...Object.fromEntries(entries),
         decode: decodePage,
+        drop: dropPage,
         workers: workerPage,
         // Where the bundle looks for it; bundlers that know `new Worker(new URL(…))` do this by themselves.
         "serve-browser": path.join(ioFolder, "dist", "workers", "serve-browser.js"),
@@ -120,5 +123,64 @@ describeWithChromium("in Chromium", () => {
     ]);
     expect(failure).toEqual(["payload-crc", "bytes:0", 0]);
     expect(problems).toEqual([]);
+  });
+
+  describe("files that are dropped onto a page", () => {
+    /** What the page shows once it is done with a file that was dropped. */
+    async function shownAfterDrop(name: string, contents: Uint8Array): Promise<string[]> {
+      const dropped = await browser.newPage();
+      try {
+        await dropped.goto(served.origin);
+        await dropped.evaluate(async (url) => {
+          await ((await import(url)) as { showDrops(): Promise<void> }).showDrops();
+        }, "/drop.js");
+        const dataTransfer = await dropped.evaluateHandle(
+          ([fileName, base64]) => {
+            const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+            const { DataTransfer } = globalThis as unknown as {
+              readonly DataTransfer: new () => { readonly items: { add(file: File): void } };
+            };
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([bytes], fileName));
+            return transfer;
+          },
+          [name, Buffer.from(contents).toString("base64")] as const,
+        );
+        await dropped.dispatchEvent("body", "dragover", { dataTransfer });
+        await dropped.dispatchEvent("body", "drop", { dataTransfer });
+        await dropped.getByText(`${name} is done`).waitFor({ timeout: 10_000 });
+        return ((await dropped.locator("pre").textContent()) ?? "").trimEnd().split("\n");
+      } finally {
+        await dropped.close();
+      }
+    }
+
+    test("become tensors: CSV", async () => {
+      const csv = 'clicks,price,title\n1,0.5,"a, b"\n2,1.5,é\n3,2.5,c\n';
+      expect(await shownAfterDrop("shop.csv", new TextEncoder().encode(csv))).toEqual([
+        "Drop files here.",
+        "shop.csv: 3 rows",
+        "clicks: int32 [3,1] 1 2 3",
+        "price: float32 [3,1] 0.5 1.5 2.5",
+        "title: string [3,1] a, b é c",
+        "shop.csv is done; 0 tensors are left.",
+      ]);
+    });
+
+    test("become tensors: an Arrow file", async () => {
+      const table = tableFromArrays({ id: BigInt64Array.of(7n, 8n), x: Float32Array.of(0.25, -4) });
+      expect(await shownAfterDrop("points.arrow", tableToIPC(table, "file"))).toEqual([
+        "Drop files here.",
+        "points.arrow: 2 rows",
+        "id: int32 [2,1] 7 8",
+        "x: float32 [2,1] 0.25 -4",
+        "points.arrow is done; 0 tensors are left.",
+      ]);
+    });
+
+    test("are refused with their name and place where they are damaged", async () => {
+      const lines = await shownAfterDrop("damaged.csv", new TextEncoder().encode('a,b\n1,2\n3,"4\n'));
+      expect(lines[1]).toMatch(/^\[(truncated|corrupt)-record\] .*damaged\.csv/);
+    });
   });
 });

@@ -5,9 +5,10 @@ import { prepare, runCommand } from "./run-command.js";
 
 const folder = path.join(import.meta.dirname, "..", "python");
 
-/** A Python package, and the Python that it is installed for. */
+/** Python packages, and the Python that they are installed for. */
 interface Requirement {
-  readonly package: string;
+  /** By the names that they are imported by. */
+  readonly packages: Readonly<Record<string, string>>;
   readonly interpreter: string;
   /** A dependency in Python alone that is published as source, without a wheel. */
   readonly source?: string;
@@ -15,10 +16,23 @@ interface Requirement {
 
 /** Packages for our own Python: those that the checks were written with. */
 const requirements = {
-  tensorflow: { package: "tensorflow-cpu==2.21.0", interpreter: "python3" },
-  pyarrow: { package: "pyarrow==26.0.1", interpreter: "python3" },
+  tensorflow: { packages: { tensorflow: "tensorflow-cpu==2.21.0" }, interpreter: "python3" },
+  pyarrow: { packages: { pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
+  tables: {
+    packages: {
+      numpy: "numpy==2.4.6",
+      pyarrow: "pyarrow==26.0.1",
+      duckdb: "duckdb==2.0.0",
+      polars: "polars==2.1.0",
+    },
+    interpreter: "python3",
+  },
   // Its wheels are built for a few versions of Python.
-  tfx_bsl: { package: "tfx-bsl==1.21.0", interpreter: "python3.11", source: "google-apitools" },
+  tfx_bsl: {
+    packages: { tfx_bsl: "tfx-bsl==1.21.0" },
+    interpreter: "python3.11",
+    source: "google-apitools",
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 /** What finding a Python takes of an {@link InteropContext}. */
@@ -27,30 +41,32 @@ export interface PythonContext extends Pick<InteropContext, "cacheFolder" | "pyt
 }
 
 /**
- * A Python that can import `module`: the user's, if one is named, as it is; else one of our own in the cache, into
- * which the module is installed.
+ * A Python that can import the modules of a requirement: the user's, if one is named, as it is; else one of our own in
+ * the cache, into which they are installed.
  * @throws {Unavailable} with the reason when there is none.
  */
 export async function pythonWith(
-  module: keyof typeof requirements,
+  needed: keyof typeof requirements,
   { cacheFolder, python, report }: PythonContext,
 ): Promise<string> {
+  const { packages, interpreter, source }: Requirement = requirements[needed];
+  const importing = `import ${Object.keys(packages).join(", ")}`;
   if (python !== undefined) {
-    const { exitCode, stderr } = await runCommand(python, ["-c", `import ${module}`]);
+    const { exitCode, stderr } = await runCommand(python, ["-c", importing]);
     if (exitCode === 0) return python;
-    throw new Unavailable(`${python} cannot import ${module}: ${stderr.trim().split("\n").at(-1) ?? ""}`);
+    throw new Unavailable(`${python} cannot ${importing}: ${stderr.trim().split("\n").at(-1) ?? ""}`);
   }
-  const environment = path.join(cacheFolder, `python-${module.replace("_", "-")}`);
+  const environment = path.join(cacheFolder, `python-${needed.replace("_", "-")}`);
   const own = path.join(
     environment,
     ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]),
   );
-  if (existsSync(own) && (await runCommand(own, ["-c", `import ${module}`])).exitCode === 0) return own;
-  const { package: requirement, interpreter, source }: Requirement = requirements[module];
-  report.note(`installing ${requirement} for Python in ${environment}`);
+  if (existsSync(own) && (await runCommand(own, ["-c", importing])).exitCode === 0) return own;
+  const requested = Object.values(packages);
+  report.note(`installing ${requested.join(", ")} for Python in ${environment}`);
   await prepare(interpreter, ["-m", "venv", "--clear", environment]);
   const wheels = ["--only-binary=:all:", ...(source === undefined ? [] : [`--no-binary=${source}`])];
-  await prepare(own, ["-m", "pip", "install", "--quiet", ...wheels, requirement]);
+  await prepare(own, ["-m", "pip", "install", "--quiet", ...wheels, ...requested]);
   return own;
 }
 

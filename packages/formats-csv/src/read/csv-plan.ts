@@ -20,8 +20,8 @@ export interface CsvPlan {
   readonly checked: readonly CsvColumn[];
   /** Names that a file may have beside `columns`; undefined: any. */
   readonly otherNames: ReadonlySet<string> | undefined;
-  /** Columns outside the schema are an error where they hold a value. */
-  readonly refusesUnlisted: boolean;
+  /** Columns of the schema where others are an error if they hold a value; undefined: others are passed over. */
+  readonly listed: ReadonlySet<string> | undefined;
   readonly hasSchema: boolean;
   readonly arrowSchema: ArrowSchema;
   readonly rawRecordColumn: string | undefined;

@@ -31,7 +31,7 @@ export function layOutFile(plan: CsvPlan, { names }: CsvHeader, uri: string): Fi
   const places = new Map(names.map((name, index) => [name, index]));
   const indices = plan.columns.map(({ name }) => places.get(name) ?? missingColumn(name, plan, uri));
   const columns = names.map((name): CsvColumn | undefined => {
-    if (plan.refusesUnlisted) return unlistedColumn(name);
+    if (plan.listed?.has(name) === false) return unlistedColumn(name);
     if (plan.otherNames?.has(name) === false) throw strangeColumn(name, uri);
     return undefined;
   });

@@ -125,6 +125,30 @@ const ratioGoals: readonly RatioGoal[] = [
     others: ["tfx_bsl:file"],
     wanted: { criteo: 4, criteo_shuf: 4, taxi: 4, wide: 2.5, ragged: 4, seq: 4 },
   },
+  {
+    id: "G16",
+    about: "csv: `ours` ÷ the faster of `pyarrow` and `duckdb`, one thread each, types given",
+    bench: "csv",
+    subject: "ours",
+    others: ["pyarrow", "duckdb"],
+    wanted: { flat: 1 },
+  },
+  {
+    id: "G16",
+    about: "csv: `ours` ÷ best npm package, into typed arrays or builders",
+    bench: "csv",
+    subject: "ours",
+    others: ["papaparse", "csv-parse", "d3-dsv"].flatMap((name) => [name, `${name}:builders`]),
+    wanted: { flat: 3 },
+  },
+  {
+    id: "G17",
+    about: "jsonl: `ours` ÷ `JSON.parse` of each line, into typed arrays or builders",
+    bench: "jsonl",
+    subject: "ours",
+    others: ["JSON.parse", "JSON.parse:builders"],
+    wanted: { flat: 1 },
+  },
 ];
 
 const megabyte = 1e6;

@@ -102,7 +102,7 @@ function goalLines(medians: Medians): readonly string[] {
     "## Goals",
     "",
     "G2 to G12 were set before anything was built, from prototypes on one machine. G1 was set anew, and G13 added, when",
-    "tfx_bsl replaced a program on libprotobuf that stood in for it; G4 keeps the bound it had against that program. G14 and G15 came with their benches. A miss",
+    "tfx_bsl replaced a program on libprotobuf that stood in for it; G4 keeps the bound it had against that program. G14 to G17 came with their benches. A miss",
     "by less than 15 %, which is what two runs on a shared machine differ by, is marked, and is a miss. G2 compares with a",
     "decoder in C, which is not built. G3 is about arrow-js builders, as the prototypes were; `protobufjs` and `protobuf-es`",
     "below fill typed arrays by hand, which is faster and more work.",

@@ -6,11 +6,15 @@ import { type RecordBatch, Table, tableFromIPC, tableToIPC } from "apache-arrow"
 import { assertSame } from "../assert-same.js";
 import { encodeRows, exampleRows, exampleSchema, rowsJson } from "../example-rows.js";
 import { hostTensors } from "../host-tensors.js";
-import type { Interop } from "../interop.js";
-
+import type { Interop, InteropContext } from "../interop.js";
 import { pythonWith, runPython } from "../python.js";
-import { compareArrowFiles } from "./arrow-files.js";
 import { encodeSequenceRows, sequenceRows, sequenceRowsJson, sequenceSchema } from "../sequence-rows.js";
+import { compareArrowFiles } from "./arrow-files.js";
+import { checkCsvDialects } from "./csv-dialects.js";
+import { checkCsvFiles } from "./csv-files.js";
+import { checkJsonFiles } from "./json-files.js";
+import { checkForeignArrowFiles } from "./foreign-arrow-files.js";
+import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
 
@@ -30,11 +34,11 @@ const typesOf = {
   fixed: (item: string): string => `list<item: ${item}>`,
 };
 
-/** pyarrow: our batches validated and read by it, its list columns made into tensors by us, and Arrow
- * files both ways. */
+/** pyarrow: our batches validated and read by it, its list columns made into tensors by us, and files both ways. */
 export const pyarrow: Interop = {
   name: "pyarrow",
-  about: "record batches and Arrow files to and from pyarrow",
+  about:
+    "record batches to and from pyarrow over Arrow IPC; Arrow, CSV and JSON files, of polars and DuckDB too",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -98,8 +102,22 @@ export const pyarrow: Interop = {
       await context.report.check("files of every type read equal, and pyarrow reads ours", async () => {
         await compareArrowFiles(python, path.join(folder, "files"));
       });
+      await checkFiles(context, folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   },
 };
+
+/** Files of pyarrow, polars and DuckDB read by us, and ours read by them. `folder` is for files. */
+async function checkFiles(context: InteropContext, folder: string): Promise<void> {
+  const python = await pythonWith("tables", context);
+  const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];
+  const of = (...endings: readonly string[]): ForeignFile[] =>
+    written.filter(({ file }) => endings.includes(path.extname(file)));
+  const cells = path.join(folder, "cells.arrows");
+  await checkForeignArrowFiles(of(".arrow", ".arrows", ".feather"), python, folder, context.report);
+  await checkCsvFiles(of(".csv"), cells, python, context.report);
+  await checkCsvDialects(python, folder, context.report);
+  await checkJsonFiles(of(".jsonl"), python, folder, context.report);
+}

@@ -1,0 +1,95 @@
+import type { OptionsUse } from "@tfxio/format";
+import {
+  aBoolean,
+  aListOfNames,
+  assertOptions,
+  oneOf,
+  type OptionRules,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
+
+/** How CSV files are written, beside what reading and writing share. */
+export interface CsvWriteOptions {
+  /** The first record has the names of the columns. Default true. */
+  readonly header: boolean;
+  /** End of each record, the last one included. Default `"\r\n"` (RFC 4180, section 2). */
+  readonly lineEnd: "\r\n" | "\n";
+  /**
+   * Unquoted text of an empty list, such as `"[]"`. By default, null, an empty list is refused as `not-convertible`
+   * (`empty-list`), since CSV has no form for it. The first of `nullMarkers` writes empty lists as null.
+   */
+  readonly emptyListText: string | null;
+  /** Columns of bytes that are written in base64 (RFC 4648). Default none: bytes must be UTF-8 text. */
+  readonly base64Columns: readonly string[];
+}
+
+/** The default of every option of writing. */
+export const CSV_WRITE_DEFAULTS: CsvWriteOptions = {
+  header: true,
+  lineEnd: "\r\n",
+  emptyListText: null,
+  base64Columns: [],
+};
+
+const WRITE_RULES: OptionRules<CsvWriteOptions> = {
+  header: aBoolean,
+  lineEnd: oneOf("\r\n", "\n"),
+  emptyListText: rule("a string or null", (value) => value === null || typeof value === "string"),
+  base64Columns: aListOfNames,
+};
+
+/** Options of reading that have no effect on writing. */
+type ReadOnlyOption =
+  | "skipLines"
+  | "columnNames"
+  | "onBadName"
+  | "types"
+  | "infer"
+  | "quotedNulls"
+  | "onBadCell"
+  | "onBadRow";
+
+const READ_ONLY = {
+  skipLines: true,
+  columnNames: true,
+  onBadName: true,
+  types: true,
+  infer: true,
+  quotedNulls: true,
+  onBadCell: true,
+  onBadRow: true,
+} as const satisfies Record<ReadOnlyOption, true>;
+
+/** Everything that the writer goes by: what files are read by, and what only writing knows. */
+export type CsvEncodeOptions = Omit<CsvOptions, ReadOnlyOption> & CsvWriteOptions;
+
+/** All options of the formats. */
+export type CsvFormatOptions = CsvOptions & CsvWriteOptions;
+
+/**
+ * Checks all options of a format for one use.
+ * @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use.
+ */
+export function assertOptionsFor(use: OptionsUse, owner: string, options: CsvFormatOptions): void {
+  const given = Object.entries(options);
+  const isForWriting = (name: string): boolean => name in WRITE_RULES;
+  const [written, read] = [true, false].map((wanted) =>
+    Object.fromEntries(given.filter(([name]) => isForWriting(name) === wanted)),
+  ) as unknown as readonly [CsvWriteOptions, CsvOptions];
+  assertCsvOptions(owner, read);
+  assertOptions(owner, written, WRITE_RULES);
+  const defaults: CsvFormatOptions = { ...CSV_DEFAULTS, ...CSV_WRITE_DEFAULTS };
+  const useless = use === "read" ? Object.keys(WRITE_RULES) : Object.keys(READ_ONLY);
+  for (const name of useless as (keyof CsvFormatOptions)[]) {
+    if (JSON.stringify(options[name]) === JSON.stringify(defaults[name])) continue;
+    throw unusableArgument(
+      name,
+      use === "read"
+        ? "is for writing: it has no effect on reading"
+        : "is for reading: it has no effect on writing",
+      { owner },
+    );
+  }
+}

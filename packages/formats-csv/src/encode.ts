@@ -1,0 +1,102 @@
+import type { BatchWriter, WriterContext } from "@tfxio/format";
+import { type ByteTarget, compressedTarget } from "@tfxio/wire";
+import type { Data, RecordBatch } from "apache-arrow";
+import { cellError } from "./encode/cell-error.js";
+import { type AppendCell, columnCells, type ColumnSyntax } from "./encode/column-cells.js";
+import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
+import { TextBuffer } from "./encode/text-buffer.js";
+import type { CsvEncodeOptions } from "./encode-options.js";
+
+/** Records are handed on once they have so many bytes: few writes, little memory. */
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * Writes each row as a record of CSV. Columns are flat or lists: of one value, or, where the options name them
+ * multivalent, of any number. The types are integers, floats, booleans, text, bytes, decimals, dates, times and
+ * timestamps, and dictionaries of them; durations are written as their integers.
+ *
+ * - Integers are exact. Floats have the fewest digits that read back the same value of their own type.
+ * - Dates and times are ISO 8601; booleans `true` and `false`; floats that are not finite `nan`, `inf`, `-inf`.
+ * - Text is not changed: what spreadsheets take for formulas is the caller's concern.
+ *
+ * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
+ * Null is the first of `nullMarkers`, unquoted. A value of the same text as one of them is quoted, so it stays apart from
+ * null for readers that look at quotes; ours does with `quotedNulls: false`.
+ *
+ * @throws {ConversionError} `not-convertible` from `write`, with column and row, for what the options have no form for:
+ * `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,
+ * `line-break`, `blank-record`.
+ * @see RFC 4180
+ */
+export function writeCsv(
+  target: ByteTarget,
+  { arrowSchema, options }: WriterContext<CsvEncodeOptions>,
+): BatchWriter {
+  const { delimiter, lineEnd, header, compression, skipBlankLines } = options;
+  const columns = columnSyntaxes(arrowSchema, options);
+  const named = target.uri.endsWith(".gz") ? "gzip" : "none";
+  const stored = compressedTarget(target, compression === "auto" ? named : compression);
+  const text = new TextBuffer();
+
+  const flush = async (): Promise<void> => {
+    if (text.length === 0) return;
+    await stored.write(text.bytes);
+    text.truncate(0);
+  };
+  /** Only once, before the first record. */
+  let writeHeader = (): void => {
+    writeHeader = () => {};
+    if (header && columns.length > 0) appendHeader(columns, options, text);
+  };
+  const appendRow = (appendCells: readonly AppendCell[], row: number): void => {
+    const start = text.length;
+    try {
+      for (let column = 0; column < appendCells.length; column++) {
+        if (column > 0) text.appendAscii(delimiter);
+        (appendCells[column] as AppendCell)(row);
+      }
+      if (text.length === start && skipBlankLines) throw blankRecord(columns, row);
+    } catch (error) {
+      // What was written stays whole records.
+      text.truncate(start);
+      throw error;
+    }
+    text.appendAscii(lineEnd);
+  };
+
+  return {
+    async write(batch: RecordBatch): Promise<void> {
+      writeHeader();
+      const { children } = batch.data;
+      const appendCells = columns.map((column, index) => columnCells(children[index] as Data, column, text));
+      for (let row = 0; row < batch.numRows; row++) {
+        appendRow(appendCells, row);
+        if (text.length >= CHUNK_BYTES) await flush();
+      }
+      await flush();
+    },
+    async finish(): Promise<void> {
+      writeHeader();
+      await flush();
+      await stored.finish();
+    },
+  };
+}
+
+function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOptions, text: TextBuffer): void {
+  const encoder = new TextEncoder();
+  columns.forEach(({ field }, index) => {
+    if (index > 0) text.appendAscii(options.delimiter);
+    const start = text.length;
+    text.appendAll(encoder.encode(field.name));
+    headerQuoting(options, index)(text, start);
+  });
+  text.appendAscii(options.lineEnd);
+}
+
+/** Readers skip empty lines, as RFC 4180 does not know them. */
+function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
+  const name = columns[0]?.field.name ?? "";
+  const hint = "begin `nullMarkers` with a text";
+  return cellError(name, row, "blank-record", `would be an empty line, which readers skip; ${hint}`);
+}

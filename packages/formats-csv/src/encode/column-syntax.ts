@@ -1,0 +1,126 @@
+import { isBytesType, isListType, valueKind } from "@tfxio/arrow-encoding";
+import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import { unusableArgument } from "@tfxio/wire/checks";
+import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
+import type { CsvEncodeOptions } from "../encode-options.js";
+import type { ColumnSyntax, ItemSyntax } from "./column-cells.js";
+import { byteOf, cellQuoting, type EndCell } from "./quoting.js";
+
+/** First byte of a byte order mark in UTF-8, which a reader would take off the first record. */
+const BYTE_ORDER_MARK = 0xef;
+
+/** How each column of a schema is written; refuses columns and options that could not be. */
+export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptions): ColumnSyntax[] {
+  const { fields } = arrowSchema;
+  assertNamed("multivalentColumns", options.multivalentColumns, fields, isListOfValues, "a list column");
+  assertNamed("base64Columns", options.base64Columns, fields, holdsBytes, "a column of bytes");
+  assertMarkers(options);
+  if (options.header) assertUnique(fields);
+  return fields.map((field, index) => {
+    assertWritable(field);
+    const { nullMarkers, emptyListText } = options;
+    const markers = emptyListText === null ? nullMarkers : [...nullMarkers, emptyListText];
+    return {
+      field,
+      nullText: nullMarkers[0],
+      emptyListText,
+      endCell: quotingOf(options, index, markers),
+      inBase64: options.base64Columns.includes(field.name),
+      items: options.multivalentColumns.includes(field.name) ? itemSyntax(options) : undefined,
+    };
+  });
+}
+
+/** How the name of column `index` is quoted: an empty one too, so that it does not look missing. */
+export function headerQuoting(options: CsvEncodeOptions, index: number): EndCell {
+  return quotingOf(options, index, [""]);
+}
+
+function quotingOf(options: CsvEncodeOptions, index: number, markers: readonly string[]): EndCell {
+  const comment = byteOf(options.comment);
+  const leading = comment === undefined ? [BYTE_ORDER_MARK] : [BYTE_ORDER_MARK, comment];
+  return cellQuoting(options, { markers: bytesOf(markers), leading: index === 0 ? leading : [] });
+}
+
+/** An empty item is quoted, so that a list of one empty text is no empty cell. */
+function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
+  const { secondaryDelimiter, nullMarkers } = options;
+  if (secondaryDelimiter === null) {
+    throw unusableArgument("multivalentColumns", "needs `secondaryDelimiter`, which is between their values");
+  }
+  const dialect = { ...options, delimiter: secondaryDelimiter };
+  const endItem = cellQuoting(dialect, { markers: bytesOf(["", ...nullMarkers]) });
+  return { delimiter: secondaryDelimiter, endItem };
+}
+
+function bytesOf(markers: readonly string[]): Uint8Array[] {
+  const encoder = new TextEncoder();
+  return markers.map((marker) => encoder.encode(marker));
+}
+
+/** Texts that are written unquoted must read as one cell. */
+function assertMarkers(options: CsvEncodeOptions): void {
+  const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
+  const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
+  const written = { nullMarkers: nullMarkers[0], emptyListText };
+  for (const [argument, text] of Object.entries(written)) {
+    const found = special.find((character) => character !== null && text?.includes(character));
+    if (typeof found !== "string") continue;
+    throw unusableArgument(argument, `is written unquoted, so it cannot have ${JSON.stringify(found)}`);
+  }
+}
+
+function assertNamed(
+  argument: string,
+  names: readonly string[],
+  fields: readonly Field[],
+  fits: (field: Field) => boolean,
+  expected: string,
+): void {
+  for (const [index, name] of names.entries()) {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field !== undefined && fits(field)) continue;
+    const found = field === undefined ? "an unknown column" : String(field.type);
+    throw unusableArgument(argument, `must name ${expected}, found "${name}", ${found}`, {
+      at: `[${index}]`,
+    });
+  }
+}
+
+function assertUnique(fields: readonly Field[]): void {
+  const seen = new Set<string>();
+  for (const { name } of fields) {
+    if (!seen.has(name)) seen.add(name);
+    else {
+      throw new SchemaError("schema-mismatch", `There are two columns "${name}"; a header names each once.`, {
+        reason: "duplicate-column",
+        columnPath: name,
+      });
+    }
+  }
+}
+
+function assertWritable(field: Field): void {
+  const owners = [field, ...(isListType(field.type) ? field.type.children : [])];
+  if (valueKind(itemType(field), owners) !== undefined) return;
+  throw new UnsupportedError(
+    `Column "${field.name}" is ${field.type}; CSV cells hold only numbers, text, bytes, booleans, dates, times, ` +
+      "decimals, and dictionaries and lists of them.",
+    { reason: "column-type", feature: `CSV cells of ${field.type}` },
+  );
+}
+
+/** What a column holds, lists of it or single values. */
+function itemType({ type }: Field): DataType {
+  return isListType(type) ? type.valueType : type;
+}
+
+function isListOfValues({ type }: Field): boolean {
+  return isListType(type);
+}
+
+function holdsBytes(field: Field): boolean {
+  const type = itemType(field);
+  const values = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+  return isBytesType(values) || DataType.isFixedSizeBinary(values);
+}

@@ -1,0 +1,107 @@
+const ZERO = 0x30;
+
+/** Bytes of records in progress, in one buffer that grows and is used again. */
+export class TextBuffer {
+  #bytes = new Uint8Array(1 << 16);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was appended, as a view that is valid until more is. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  byteAt(position: number): number {
+    return this.#bytes[position] as number;
+  }
+
+  /** Takes back what was appended from `length` on. */
+  truncate(length: number): void {
+    this.#length = length;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): void {
+    this.#reserve(end - start);
+    const target = this.#bytes;
+    let at = this.#length;
+    // Below some length, a loop is faster than a view and a call.
+    if (end - start > 64) target.set(bytes.subarray(start, end), at);
+    else for (let from = start; from < end; from++) target[at++] = bytes[from] as number;
+    this.#length += end - start;
+  }
+
+  appendAll(bytes: Uint8Array): void {
+    this.append(bytes, 0, bytes.length);
+  }
+
+  appendByte(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** @param value an integer from 0 within int32, filled up with zeros to `minDigits`. */
+  appendDigits(value: number, minDigits: number): void {
+    let numDigits = minDigits;
+    for (let limit = 10 ** minDigits; limit <= value; limit *= 10) numDigits++;
+    this.#reserve(numDigits);
+    const bytes = this.#bytes;
+    let rest = value | 0;
+    for (let at = this.#length + numDigits - 1; at >= this.#length; at--) {
+      const tenth = (rest / 10) | 0;
+      bytes[at] = ZERO + rest - 10 * tenth;
+      rest = tenth;
+    }
+    this.#length += numDigits;
+  }
+
+  /** @param text ASCII. */
+  appendAscii(text: string): void {
+    this.#reserve(text.length);
+    const target = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < text.length; index++) target[at++] = text.charCodeAt(index);
+    this.#length = at;
+  }
+
+  /** Whether a byte from `start` on has a mark in `marks`, which has one entry for each of the 256 bytes. */
+  hasMarked(start: number, marks: Uint8Array): boolean {
+    const bytes = this.#bytes;
+    for (let at = start; at < this.#length; at++) if (marks[bytes[at] as number] === 1) return true;
+    return false;
+  }
+
+  equals(start: number, text: Uint8Array): boolean {
+    if (this.#length - start !== text.length) return false;
+    return text.every((byte, index) => byte === this.#bytes[start + index]);
+  }
+
+  /** Puts what was appended from `start` on between two `quote`, and a byte before each that `prefixes` has one for. */
+  quoteFrom(start: number, quote: number, prefixes: ReadonlyMap<number, number>): void {
+    const end = this.#length;
+    let numAdded = 2;
+    for (let at = start; at < end; at++) if (prefixes.has(this.byteAt(at))) numAdded++;
+    this.#reserve(numAdded);
+    const bytes = this.#bytes;
+    let to = end + numAdded;
+    this.#length = to;
+    bytes[--to] = quote;
+    for (let from = end - 1; from >= start; from--) {
+      const byte = bytes[from] as number;
+      bytes[--to] = byte;
+      const prefix = prefixes.get(byte);
+      if (prefix !== undefined) bytes[--to] = prefix;
+    }
+    bytes[--to] = quote;
+  }
+
+  #reserve(numBytes: number): void {
+    const needed = this.#length + numBytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,44 @@
+import { createReadStream } from "node:fs";
+import { flatColumns } from "../flat-table.js";
+import { inProcessTable } from "../in-process.js";
+import type { TableSubject } from "../table-subject.js";
+import { builderRows, type CreateAssembler, typedRows } from "./assemble-rows.js";
+
+const chunkBytes = 1 << 20;
+
+/** `JSON.parse` of each line, into typed arrays and into arrow-js builders. */
+export const jsonParse: readonly TableSubject[] = [
+  subject("JSON.parse", typedRows),
+  subject("JSON.parse:builders", builderRows),
+];
+
+function subject(name: string, createAssembler: CreateAssembler): TableSubject {
+  return inProcessTable({
+    name,
+    reads: "sample",
+    read: async (file, sink) => {
+      const rows = createAssembler(flatColumns, sink);
+      await eachLine(file.path, (line) => {
+        const row = JSON.parse(line) as Readonly<Record<string, unknown>>;
+        rows.append(flatColumns.map((column) => row[column.name]));
+      });
+      rows.finish();
+    },
+  });
+}
+
+/** Calls back: a generator would add a promise for each line. */
+async function eachLine(path: string, visit: (line: string) => void): Promise<void> {
+  const stream = createReadStream(path, { encoding: "utf8", highWaterMark: chunkBytes });
+  let rest = "";
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const text = rest + chunk;
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      visit(text.slice(start, end));
+      start = end + 1;
+    }
+    rest = text.slice(start);
+  }
+  if (rest !== "") visit(rest);
+}

@@ -1,0 +1,108 @@
+import { chosen } from "../chosen.js";
+import { interleave } from "../interleave.js";
+import {
+  type Bench,
+  BenchError,
+  type BenchOptions,
+  type BenchOutput,
+  type Measurement,
+} from "../measurement.js";
+import { reportRates } from "../report-rates.js";
+import { PythonTables } from "./peers/python-tables.js";
+import { checkTableDigests, type TableDigest } from "./table-digest.js";
+import { generateTable, type TableFile, type TableKind } from "./table-file.js";
+import type { PreparedTable, TableSubject } from "./table-subject.js";
+
+/** Subjects that read the same files, of which rates are compared. */
+export interface TableSet {
+  readonly name: string;
+  readonly kind: TableKind;
+  /** Whether all are told the same types, so that they must make the same columns. */
+  readonly isTyped: boolean;
+  /** Ours first. */
+  subjects(python: PythonTables): readonly TableSubject[];
+}
+
+/** A bench of one format. */
+export interface TableBench extends Pick<Bench, "name" | "about"> {
+  readonly sets: readonly TableSet[];
+}
+
+interface Entrant extends PreparedTable {
+  readonly name: string;
+  readonly file: TableFile;
+}
+
+// Names are asked of subjects that never run.
+const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
+
+/** Reads a generated file with all subjects, interleaved; rates are of the file's own bytes. */
+export function tableBench({ name: bench, about, sets }: TableBench): Bench {
+  return {
+    name: bench,
+    about,
+    sets: sets.map(({ name }) => name),
+    subjects: [...new Set(sets.flatMap((set) => set.subjects(noPython).map(({ name }) => name)))],
+    run: async (options, output) => {
+      const python = new PythonTables(() => options.python("tables"));
+      const measurements: Measurement[] = [];
+      try {
+        for (const set of chosen(sets, options.sets)) {
+          measurements.push(...(await runSet(bench, set, python, options, output)));
+        }
+      } finally {
+        python.close();
+      }
+      return measurements;
+    },
+  };
+}
+
+async function runSet(
+  bench: string,
+  set: TableSet,
+  python: PythonTables,
+  options: BenchOptions,
+  output: BenchOutput,
+): Promise<readonly Measurement[]> {
+  output.progress(`${bench} ${set.name}: generating`);
+  const { setBytes, sampleBytes, cacheFolder } = options;
+  const whole = await generateTable(set.kind, setBytes, cacheFolder);
+  const sample = await generateTable(set.kind, Math.min(sampleBytes, setBytes), cacheFolder);
+  const entrants: Entrant[] = [];
+  for (const subject of chosen(set.subjects(python), options.subjects)) {
+    const prepared = await subject.prepare();
+    if ("absent" in prepared) {
+      output.note(subject.name, `absent (${prepared.absent})`);
+      continue;
+    }
+    if (prepared.version !== undefined) output.note(subject.name, prepared.version);
+    entrants.push({ ...prepared, name: subject.name, file: subject.reads === "whole" ? whole : sample });
+  }
+  if (set.isTyped) await checkAgreement(entrants, sample);
+  const contenders = entrants.map((entrant) => async () => {
+    const { name, file } = entrant;
+    const { seconds, numRows } = await entrant.run(file);
+    if (numRows !== file.numRows) throw new BenchError(`${name} read ${numRows} of ${file.numRows} rows`);
+    // As if it had read as many bytes as the others, at its rate.
+    return (seconds * whole.numBytes) / file.numBytes;
+  });
+  await interleave(contenders, 1, () => output.progress("  warm-up"));
+  const seconds = await interleave(contenders, options.rounds, (round) =>
+    output.progress(`  round ${round + 1} of ${options.rounds}`),
+  );
+  const work = { bench, set: set.name, unit: "MB/s", amount: whole.numBytes / 1e6 };
+  return reportRates(work, entrants, seconds, output);
+}
+
+async function checkAgreement(entrants: readonly Entrant[], sample: TableFile): Promise<void> {
+  let expected: TableDigest | undefined;
+  for (const entrant of entrants) {
+    const found = await entrant.digest(sample);
+    expected ??= found;
+    const findings = checkTableDigests(expected, found);
+    if (findings.length > 0) {
+      throw new BenchError(`${entrants[0]?.name} and ${entrant.name} disagree: ${findings.join("; ")}`);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { crc32 } from "node:zlib";
+import {
+  BytesColumn,
+  type ColumnValues,
+  columnElements,
+  type FlatValues,
+  flatValues,
+  isListType,
+  listElements,
+} from "@tfxio/arrow-encoding";
+import type { Data, RecordBatch } from "apache-arrow";
+import { flatColumns } from "./flat-table.js";
+
+/** Fingerprint of the columns that a subject made, however the batches were cut. */
+export interface TableDigest {
+  readonly numRows: number;
+  /** Of integers the sum modulo 2^64, of floats the sum of their bits, of text the CRC-32 of all bytes. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** Adds up the batches given to it. */
+export class TableDigester {
+  #numRows = 0;
+  readonly #sums = new Map<string, bigint>();
+
+  add(batch: RecordBatch): void {
+    this.#numRows += batch.numRows;
+    for (const { name } of flatColumns) {
+      const index = batch.schema.fields.findIndex((field) => field.name === name);
+      this.addValues(name, valuesOf(batch.data.children[index] as Data).values);
+    }
+  }
+
+  /** Part of a column, of a subject that has no record batches. */
+  addValues(name: string, values: FlatValues, numRows = 0): void {
+    this.#numRows += numRows;
+    this.#sums.set(name, added(this.#sums.get(name) ?? 0n, values));
+  }
+
+  digest(): TableDigest {
+    const columns = Object.fromEntries([...this.#sums].map(([name, sum]) => [name, String(sum)]));
+    return { numRows: this.#numRows, columns };
+  }
+}
+
+/** Each disagreement in one line; none when they agree. */
+export function checkTableDigests(expected: TableDigest, actual: TableDigest): readonly string[] {
+  const rows = expected.numRows === actual.numRows ? [] : [`rows: ${expected.numRows}, ${actual.numRows}`];
+  const columns = Object.entries(expected.columns)
+    .filter(([name, sum]) => actual.columns[name] !== sum)
+    .map(([name, sum]) => `${name}: ${sum}, ${actual.columns[name] ?? "missing"}`);
+  return [...rows, ...columns];
+}
+
+/** Reads all integers of the first column. */
+export function touched(batch: RecordBatch): number {
+  const { values } = valuesOf(batch.data.children[0] as Data) as { values: BigInt64Array };
+  return touchedValues(values);
+}
+
+/** The exclusive or of the halves of integers, so that their bytes are read. */
+export function touchedValues(values: BigInt64Array): number {
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  let found = 0;
+  for (const half of halves) found ^= half;
+  return found;
+}
+
+function valuesOf(data: Data): ColumnValues {
+  const elements = columnElements(data);
+  return flatValues(isListType(data.type) ? listElements(elements).elements : elements);
+}
+
+function added(sum: bigint, values: FlatValues): bigint {
+  if (values instanceof BytesColumn) {
+    const { data, offsets } = values;
+    return BigInt(crc32(data.subarray(offsets[0], offsets[values.length]), Number(sum)));
+  }
+  // JSON has no width of floats; what is left to round is the caller's.
+  if (values instanceof Float64Array) return added(sum, Float32Array.from(values));
+  if (values instanceof Float32Array) {
+    const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+    return sum + BigInt(bits.reduce((total, one) => total + one, 0));
+  }
+  let total = sum;
+  for (const value of values as BigInt64Array) total += value;
+  return BigInt.asUintN(64, total);
+}
