@@ -49,3 +49,8 @@ test("the tfjs entry exports the face, and loads tfjs only through what the call
   const api = await import("../src/tfjs/index.js");
   expect(Object.keys(api).sort()).toEqual(["asTfDataset"]);
 });
+
+test("the arrow entry exports datasets of Arrow data", async () => {
+  const api = await import("../src/arrow/index.js");
+  expect(Object.keys(api).sort()).toEqual(["ArrowDataset", "ArrowFeatherDataset"]);
+});

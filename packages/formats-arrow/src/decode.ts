@@ -3,12 +3,20 @@ import { bufferStream, type ByteSource } from "@tfxio/wire";
 import { SchemaError } from "@tfxio/wire/errors";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { type ArrowSource, arrowStream, openArrowSource } from "./containers/arrow-source.js";
+import type { ArrowOptions } from "./options.js";
 import { readIndexed, subdivideIndexed } from "./reading/read-indexed.js";
 import { readStream } from "./reading/read-stream.js";
 import { type Selection, selectColumns } from "./reading/select-columns.js";
 
+/** What every read of an opened reader shares. */
+export interface ReaderContext {
+  readonly limits: Limits;
+  readonly options: Pick<ArrowOptions, "joinBatches">;
+}
+
 /** Reads sources that can be read again. */
-export function readArrow(sources: readonly ByteSource[], limits: Limits): FormatReader {
+export function readArrow(sources: readonly ByteSource[], context: ReaderContext): FormatReader {
+  const { limits } = context;
   const opened = new Map<ByteSource, ArrowSource>();
   const open = async (index: number, signal: AbortSignal | undefined): Promise<ArrowSource> => {
     const source = sources[index] as ByteSource;
@@ -32,9 +40,10 @@ export function readArrow(sources: readonly ByteSource[], limits: Limits): Forma
         },
         async *read(split, options = {}) {
           const source = await open(split.index, options.signal);
-          const context = { selection: select(source), request, limits };
-          if (source.kind === "indexed") yield* readIndexed(source, split, context, options);
-          else yield* source.run((stream) => readStream(stream, context, options), options.signal);
+          const { joinBatches } = context.options;
+          const reading = { selection: select(source), request, limits, joinBatches };
+          if (source.kind === "indexed") yield* readIndexed(source, split, reading, options);
+          else yield* source.run((stream) => readStream(stream, reading, options), options.signal);
         },
       } satisfies ReadPlan;
     },
@@ -42,7 +51,11 @@ export function readArrow(sources: readonly ByteSource[], limits: Limits): Forma
 }
 
 /** Reads a stream, once. Its end marker has to be there: what ends without one was cut off. */
-export function readArrowStream(bytes: AsyncIterable<Uint8Array>, limits: Limits): FormatReader {
+export function readArrowStream(bytes: AsyncIterable<Uint8Array>, context: ReaderContext): FormatReader {
+  const {
+    limits,
+    options: { joinBatches },
+  } = context;
   const buffered = bufferStream(bytes);
   const { uri, schema, run } = arrowStream(buffered, limits);
   return {
@@ -53,7 +66,10 @@ export function readArrowStream(bytes: AsyncIterable<Uint8Array>, limits: Limits
         splits: [{ index: 0, uri }],
         subdivide: async (split) => [split],
         read: (_, options = {}) =>
-          run((stream) => readStream(stream, { selection, request, limits }, options), options.signal),
+          run(
+            (stream) => readStream(stream, { selection, request, limits, joinBatches }, options),
+            options.signal,
+          ),
       };
     },
     close: () => buffered.close(),

@@ -10,7 +10,7 @@ import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options
  * Batches have the types of the file, with dictionaries kept. Types that arrow-js cannot hold are expanded: views of text
  * and bytes to Utf8 and Binary, list views to lists, run ends to their values; 64-bit dictionary indices become Int32. A
  * batch borrows the memory of a source in memory. Stored batches are cut at `batchSize` rows without copies; shorter ones
- * are joined, except for unions and where their dictionaries differ. Row positions are the numbers of rows.
+ * are joined, unless `joinBatches` is false, and except for unions and where their dictionaries differ. Row positions are the numbers of rows.
  *
  * With a schema, a batch has one column for each feature, in the type of the file; `openTfxio` brings it into the type
  * of the feature. A file is a split, which `subdivide` cuts between record batches. A stream has to end with its end
@@ -28,11 +28,11 @@ export const arrow: WritableFormat<ArrowOptions> = defineFormat<ArrowOptions>({
   sniff: sniffArrow,
   async open(sources, { options, limits }) {
     assertArrowOptions(options, "read");
-    return (await loadDecode()).readArrow(sources, limits);
+    return (await loadDecode()).readArrow(sources, { limits, options });
   },
   async openStream(bytes, { options, limits }) {
     assertArrowOptions(options, "read");
-    return (await loadDecode()).readArrowStream(bytes, limits);
+    return (await loadDecode()).readArrowStream(bytes, { limits, options });
   },
   async createWriter(target, context) {
     assertArrowOptions(context.options, "write");

@@ -1,6 +1,6 @@
-import { assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
+import { aBoolean, assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
 
-/** Options for writing. Data that is read describes itself. */
+/** Options. Data that is read describes itself, so that all but `joinBatches` are for writing. */
 export interface ArrowOptions {
   /**
    * `"file"` can be read batch by batch, `"stream"` while it is sent. `"auto"` (default) writes a stream where the
@@ -9,19 +9,29 @@ export interface ArrowOptions {
   readonly container: "auto" | "file" | "stream";
   /** Compresses each buffer by itself. Default `"none"`, which readers can map into memory as it is. */
   readonly compression: "none" | "lz4" | "zstd";
+  /**
+   * When reading, joins short record batches into batches of `batchSize`, by a copy. Default true. With false, no batch
+   * holds rows of two stored ones.
+   */
+  readonly joinBatches: boolean;
 }
 
-export const ARROW_DEFAULTS: ArrowOptions = { container: "auto", compression: "none" };
+export const ARROW_DEFAULTS: ArrowOptions = { container: "auto", compression: "none", joinBatches: true };
 
 const RULES: OptionRules<ArrowOptions> = {
   container: oneOf("auto", "file", "stream"),
   compression: oneOf("none", "lz4", "zstd"),
+  joinBatches: aBoolean,
 };
 
 /** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
   assertOptions("arrow", options, RULES);
-  if (use === "write") return;
+  if (use === "write") {
+    if (!options.joinBatches)
+      throw unusableArgument("joinBatches", "is for reading: every batch is written as it is");
+    return;
+  }
   for (const name of ["container", "compression"] as const) {
     if (options[name] === ARROW_DEFAULTS[name]) continue;
     throw unusableArgument(name, "is for writing: data that is read describes itself");

@@ -289,3 +289,17 @@ describe("a schema and columns", () => {
     },
   );
 });
+
+test("joinBatches: false keeps the borders of stored batches, and has no place in writing", async () => {
+  for (const bytes of [file, stream]) {
+    const reader = await arrow.open([bytesSource(bytes, "rows")], { options: { joinBatches: false } });
+    const plan = await reader.plan({ batchSize: 200 });
+    const batches = await all(plan.read(plan.splits[0]!));
+    expect(batches.map(({ numRows }) => numRows)).toEqual([200, 50, 200, 50, 200, 50, 200, 50]);
+  }
+  await expect(
+    written(rows.slice(0, 1), { batchRows: 1, options: { joinBatches: false } }),
+  ).rejects.toMatchObject({
+    code: "invalid-argument",
+  });
+});

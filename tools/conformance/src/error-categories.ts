@@ -53,6 +53,15 @@ const dataset: Readonly<Record<string, ErrorKey>> = {
   "user-function": { code: "user-function" },
 };
 
+/** Other errors of ours that belong to a category: bytes that are cut off or damaged are data lost. */
+const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioErrorCode, string>>>>>> = {
+  dataset: {
+    "truncated-record": "data-loss",
+    "corrupt-record": "data-loss",
+    "malformed-payload": "data-loss",
+  },
+};
+
 /** The one place where categories of vectors meet our errors. Families that nothing handles yet have no table. */
 export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<string, ErrorKey>>>>> = {
   "tfx-bsl": tfxBsl,
@@ -66,5 +75,7 @@ export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<st
 export function categoryOf(family: Family, error: ErrorKey): string | undefined {
   const entries = Object.entries(errorCategories[family] ?? {}).filter(([, { code }]) => code === error.code);
   const exact = entries.find(([, { reason }]) => reason === error.reason);
-  return (exact ?? entries.find(([, { reason }]) => reason === undefined))?.[0];
+  return (
+    (exact ?? entries.find(([, { reason }]) => reason === undefined))?.[0] ?? others[family]?.[error.code]
+  );
 }

@@ -7,7 +7,7 @@ import { oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
 /** One row of a host column without the batch dimension. Scalars are plain values, strings their bytes. */
-export type RowLeaf = number | bigint | Uint8Array | HostColumn;
+export type RowLeaf = number | bigint | boolean | Uint8Array | HostColumn;
 
 /**
  * Rows of several columns of one kind as one column. Copies.

@@ -22,12 +22,16 @@ export function sliceDense(column: HostDense, start: number, end: number): HostD
   return { ...column, shape: [end - start, ...column.shape.slice(1)], values };
 }
 
-/** Row `index` without the batch dimension: a number, bigint or byte string, or a view when it has dimensions. */
-export function denseRow(column: HostDense, index: number): number | bigint | Uint8Array | HostDense {
+/** Row `index` without the batch dimension: a number, bigint, boolean or byte string, or a view when it has dimensions. */
+export function denseRow(
+  column: HostDense,
+  index: number,
+): number | bigint | boolean | Uint8Array | HostDense {
   // float16 holds raw bits, which are no number to hand out.
   if (column.shape.length === 1 && column.dtype !== "float16") {
     const { values } = column;
-    return ArrayBuffer.isView(values) ? (values[index] as number | bigint) : values.get(index);
+    if (!ArrayBuffer.isView(values)) return values.get(index);
+    return column.dtype === "bool" ? values[index] === 1 : (values[index] as number | bigint);
   }
   const row = sliceDense(column, index, index + 1);
   return { ...row, shape: row.shape.slice(1) };

@@ -13,6 +13,8 @@ export interface ReadContext {
   readonly selection: Selection;
   readonly request: PlanRequest;
   readonly limits: Limits;
+  /** Whether rows of several stored batches make one. */
+  readonly joinBatches: boolean;
 }
 
 /** Which rows of a stored batch are wanted, and where they are. */

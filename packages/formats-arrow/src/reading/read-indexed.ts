@@ -23,9 +23,10 @@ export function readIndexed(
   options: ReadOptions,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const { from, onProgress } = options;
-  const { batchSize } = context.request;
+  const { joinBatches, request } = context;
   return rebatched(storedRows(source, split, context, options), {
-    batchSize,
+    batchSize: request.batchSize,
+    joinBatches,
     firstRow: from?.row ?? 0,
     onProgress,
   });

@@ -12,8 +12,9 @@ export function readStream(
   { from, onProgress }: ReadOptions,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const firstRow = from?.row ?? 0;
-  const { batchSize } = context.request;
-  return rebatched(storedRows(stream, context, firstRow), { batchSize, firstRow, onProgress });
+  const { joinBatches, request } = context;
+  const settings = { batchSize: request.batchSize, firstRow, joinBatches, onProgress };
+  return rebatched(storedRows(stream, context, firstRow), settings);
 }
 
 async function* storedRows(

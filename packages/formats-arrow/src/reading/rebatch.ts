@@ -21,6 +21,8 @@ export interface BatchDetail {
 
 export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
   readonly batchSize: number;
+  /** Whether rows of several stored batches make one. */
+  readonly joinBatches: boolean;
   /** Rows of the split before the first that is wanted. */
   readonly firstRow: number;
 }
@@ -32,7 +34,7 @@ export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
  */
 export async function* rebatched(
   pieces: AsyncIterator<StoredRows, void>,
-  { batchSize, firstRow, onProgress }: RebatchOptions,
+  { batchSize, joinBatches, firstRow, onProgress }: RebatchOptions,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const waiting: RecordBatch[] = [];
   let [numWaiting, numRows, numBytes] = [0, 0, 0];
@@ -54,7 +56,7 @@ export async function* rebatched(
       const { value, done } = await pieces.next();
       if (done === true) break;
       const { batch } = value;
-      if (numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, batch)) yield joined();
+      if (numWaiting > 0 && !(joinBatches && canJoin(waiting[0] as RecordBatch, batch))) yield joined();
       last = value;
       numBytes += value.numBytes;
       for (let start = 0; start < batch.numRows; ) {

@@ -3,13 +3,14 @@ import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** The host keeps floats in float32, so of those only the kind is compared. */
+/** The host keeps floats of items in float32, so of those only the kind is compared; text and bytes are one dtype here. */
 function comparableDtype(dtype: string): string {
-  return dtype === "float32" || dtype === "float64" ? "float" : dtype;
+  if (dtype.startsWith("float")) return "float";
+  return dtype === "utf8" || dtype === "binary" ? "string" : dtype;
 }
 
 /** Text and integers of any width in one notation. */
-function scalar(value: unknown): unknown {
+function scalarOf(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : Math.fround(value);
   if (typeof value === "object" && value !== null && "b64" in value) {
@@ -21,6 +22,7 @@ function scalar(value: unknown): unknown {
 function column(host: HostColumn): unknown {
   const tensor = plainTensor(host);
   const dtype = comparableDtype(tensor.dtype);
+  const scalar = dtype === "bool" ? (value: unknown): unknown => Number(value) === 1 : scalarOf;
   if (tensor.kind === "dense" && tensor.shape.length === 0) return scalar(tensor.values[0]);
   if (tensor.kind === "dense")
     return { $tensor: { dtype, shape: tensor.shape, values: tensor.values.map(scalar) } };
@@ -34,7 +36,7 @@ function column(host: HostColumn): unknown {
 /** Rows of a ragged value as nested lists. */
 function nested({ nestedRowSplits, innerShape, dtype, values }: HostRagged): unknown {
   const flat = plainTensor({ kind: "dense", dtype, shape: [values.length], values, borrowed: true });
-  let items: unknown[] = "values" in flat ? flat.values.map(scalar) : [];
+  let items: unknown[] = "values" in flat ? flat.values.map(scalarOf) : [];
   for (const size of innerShape.toReversed())
     items = chunks(items, Math.floor(items.length / size), () => size);
   for (const splits of nestedRowSplits.toReversed()) {
@@ -53,7 +55,7 @@ export async function plainElement(element: unknown): Promise<unknown> {
   if (element instanceof Dataset) return { $dataset: await plainElements(await element.toArray()) };
   if (isTuple(element)) return { $tuple: await plainElements(element) };
   if (Array.isArray(element)) return plainElements(element);
-  if (typeof element !== "object" || element === null) return scalar(element);
+  if (typeof element !== "object" || element === null) return scalarOf(element);
   if (element instanceof Uint8Array) return Buffer.from(element).toString();
   if ("kind" in element && "dtype" in element) return column(element as HostColumn);
   const entries = Object.entries(element).map(
@@ -69,7 +71,7 @@ function plainElements(elements: readonly unknown[]): Promise<unknown[]> {
 /** An expected element in comparable form. */
 export function canonicalElement(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonicalElement);
-  if (typeof json !== "object" || json === null) return scalar(json);
+  if (typeof json !== "object" || json === null) return scalarOf(json);
   if ("$int" in json) return String(json.$int);
   if ("$num" in json) return numberOf(json.$num);
   if ("$bytes" in json) return Buffer.from(String(json.$bytes), "base64").toString();

@@ -5,6 +5,7 @@ import { categoryOf } from "../error-categories.js";
 import { NotBuiltYet, type Outcome, outcomeOf } from "../outcome.js";
 import type { VectorCase } from "../vector-file.js";
 import { canonicalElement, plainElement } from "./notation.js";
+import { arrowDatasetOf } from "./arrow-datasets.js";
 import { buildPipeline } from "./pipeline.js";
 import { reducerOf } from "./reducers.js";
 import type { DatasetVector, ExpectationJson, ReducerJson } from "./vector.js";
@@ -26,11 +27,14 @@ function categoryOrThrow(error: unknown): string {
 }
 
 /** Reads to the end, or to one element more than is expected, which is enough to see that there is one too many. */
-async function drain(dataset: Dataset<unknown>, maxElements: number): Promise<Drained> {
+async function drain(
+  dataset: Dataset<unknown>,
+  maxElements: number,
+  onElementError: "end" | "continue",
+): Promise<Drained> {
   const elements: unknown[] = [];
   const errors: { afterElements: number; category: string }[] = [];
-  // The vectors say what comes after an error; by default a pass ends with it.
-  const iterator = await dataset.iterator({ onElementError: "continue" });
+  const iterator = await dataset.iterator({ onElementError });
   try {
     while (elements.length <= maxElements && errors.length < MAX_ERRORS) {
       try {
@@ -69,7 +73,8 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   const errors = expect.error
     ? [{ afterElements: expect.error.afterElements ?? expected.length, category: expect.error.category }]
     : (expect.errors ?? []).map(({ afterElements, category }) => ({ afterElements, category }));
-  const actual = await drain(dataset, expected.length);
+  // `error` is the end, as it is by default; `errors` says what comes after each.
+  const actual = await drain(dataset, expected.length, expect.error === undefined ? "continue" : "end");
   const isMultiset = vector.compare === "multiset";
   return (
     differenceOf(
@@ -102,7 +107,7 @@ export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
   if (error !== undefined && !stages.has(error.stage)) throw new TypeError(`unknown stage "${error.stage}"`);
   let dataset: Dataset<unknown>;
   try {
-    dataset = buildPipeline(vector);
+    dataset = (await arrowDatasetOf(vector)) ?? buildPipeline(vector);
   } catch (thrown) {
     if (thrown instanceof NotBuiltYet) return { status: "skipped", reason: thrown.message };
     const mayThrow = (error !== undefined && error.stage !== "iteration") || mayFailAtConstruction === true;

@@ -4,6 +4,11 @@ export interface DatasetVector {
   readonly pipeline?: readonly OperationJson[];
   readonly reduce?: ReducerJson;
   readonly choose?: ChooseJson;
+  /** Options of an Arrow dataset, and what it reads: an IPC stream, files, or what endpoints send. */
+  readonly dataset?: unknown;
+  readonly ipcStreamBase64?: string;
+  readonly files?: readonly string[];
+  readonly endpoints?: readonly unknown[];
   readonly compare?: "multiset";
   readonly expect: ExpectationJson;
 }

@@ -7,8 +7,10 @@ import { runPython } from "../python.js";
 
 const SCRIPT = "arrow_files.py";
 
+type WriteOptions = Pick<ArrowOptions, "container" | "compression">;
+
 /** How each file is written again; batches of 13 rows are slices of those of 17 that pyarrow wrote. */
-const variants: readonly (ArrowOptions & { readonly batchSize: number })[] = [
+const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
   { container: "file", compression: "none", batchSize: 13 },
   { container: "file", compression: "lz4", batchSize: 1000 },
   { container: "stream", compression: "zstd", batchSize: 13 },
@@ -34,7 +36,7 @@ export async function compareArrowFiles(python: string, folder: string): Promise
   assertSame([], await runPython(python, SCRIPT, ["check", folder]));
 }
 
-async function rewritten(bytes: Uint8Array, options: ArrowOptions, batchSize: number): Promise<Uint8Array> {
+async function rewritten(bytes: Uint8Array, options: WriteOptions, batchSize: number): Promise<Uint8Array> {
   const reader = await arrow.open([bytesSource(bytes, "theirs")]);
   const plan = await reader.plan({ batchSize });
   const [split] = plan.splits;

@@ -1,0 +1,77 @@
+import { ArgumentError } from "@tfxio/wire";
+import { aFunction, invalidArgument, membersOf } from "@tfxio/wire/checks";
+import type { RecordBatch, Schema as ArrowSchema, Table } from "apache-arrow";
+import { Dataset } from "../dataset.js";
+import type { Plan } from "../plan.js";
+import type { Items } from "../sources/factory-items.js";
+import { arrowPlan } from "./arrow-plan.js";
+import { type ArrowDatasetOptions, assertArrowOptions } from "./options.js";
+
+/** Record batches, or a function that gives those of one pass. */
+export type RecordBatchSource =
+  | Iterable<RecordBatch>
+  | AsyncIterable<RecordBatch>
+  | (() => Items<RecordBatch>);
+
+/**
+ * Columns of Arrow record batches as elements: rows, batches of rows, or whole record batches. Values keep their dtypes up
+ * to `withTensors`. Numbers and text without nulls are views of the record batches.
+ * @see tensorflow_io.arrow.ArrowDataset
+ */
+export class ArrowDataset extends Dataset<unknown> {
+  private constructor(plan: Plan) {
+    super(plan);
+  }
+
+  /**
+   * The rows of a table in memory.
+   * @throws {ArgumentError} `invalid-argument`
+   * @throws {UnsupportedError} `unsupported` (`column-type`) for a column of a type that makes no tensor.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column of another dtype than `outputTypes` says.
+   */
+  static fromTable(table: Table, options: ArrowDatasetOptions = {}): ArrowDataset {
+    const { schema, batches } = membersOf(table);
+    if (!Array.isArray(batches)) throw invalidArgument("table", "an Arrow table", table);
+    assertArrowOptions("ArrowDataset.fromTable", options);
+    const known = { arrowSchema: schema as ArrowSchema, ...options };
+    return new ArrowDataset(arrowPlan(() => batches as RecordBatch[], "ArrowDataset.fromTable", known));
+  }
+
+  /**
+   * The rows of record batches, all of one schema. An iterator can be read once; give a list, or a function that makes the
+   * batches of each pass, for several passes.
+   * @throws as {@link fromTable}, of a function with the first batch instead of at the call.
+   * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) from the second pass over an iterator.
+   */
+  static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): ArrowDataset {
+    assertArrowOptions("ArrowDataset.fromRecordBatches", options);
+    const arrowSchema = options.arrowSchema ?? schemaOfList(batches);
+    const owner = "ArrowDataset.fromRecordBatches";
+    return new ArrowDataset(arrowPlan(passesOf(batches), owner, { ...options, arrowSchema }));
+  }
+}
+
+function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
+  return Array.isArray(batches) ? ((batches as readonly RecordBatch[])[0]?.schema ?? undefined) : undefined;
+}
+
+/** What makes the batches of each pass. */
+function passesOf(batches: RecordBatchSource): () => Items<RecordBatch> {
+  if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;
+  if (Array.isArray(batches)) return () => batches as RecordBatch[];
+  if (!(Symbol.iterator in Object(batches)) && !(Symbol.asyncIterator in Object(batches))) {
+    throw invalidArgument("batches", "record batches, or a function that gives them", batches);
+  }
+  let isRead = false;
+  return () => {
+    if (isRead) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "ArrowDataset.fromRecordBatches: these batches can be read once; give a list, or a function that makes them anew",
+        { reason: "not-reiterable", argument: "batches" },
+      );
+    }
+    isRead = true;
+    return batches as Items<RecordBatch>;
+  };
+}

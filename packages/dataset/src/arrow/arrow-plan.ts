@@ -1,0 +1,202 @@
+import type { HostColumn, HostColumns } from "@tfxio/tensor-adapter";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { recordBatchOf } from "@tfxio/arrow-encoding";
+import { type Data, type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { type BatchConversion, rowsOfBatch } from "../blocks/batch-rows.js";
+import { type Block, blockOfItems } from "../blocks/block.js";
+import { BlockQueue } from "../blocks/block-queue.js";
+import { tuple } from "../columns/structure.js";
+import { batchPlan } from "../operators/batching/batch.js";
+import { rebatchPlan } from "../operators/batching/record-batches.js";
+import { transformPlan } from "../operators/elements/map.js";
+import type { BlockStream, Pass, Plan } from "../plan.js";
+import { FactoryItems, type Items } from "../sources/factory-items.js";
+import { Failure } from "../failure.js";
+import { denseLists, hostColumnOf, MASK_SUFFIX } from "./host-columns.js";
+import type { ArrowDatasetOptions } from "./options.js";
+import { type SelectedColumn, selectColumns } from "./selected-columns.js";
+
+/** Makes the record batches of one pass. */
+export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
+
+/** The elements of an Arrow dataset. */
+export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDatasetOptions): Plan {
+  const { batchSize, batchMode = "keep_remainder", as = "tuple" } = options;
+  const form = new ElementForms(options);
+  const rows = rowsPlan(batches, owner, form, batchMode === "auto" ? "batches" : "rows");
+  if (as === "recordBatch") {
+    return batchMode === "auto" ? rows : rebatchPlan(rows, batchSize ?? 1, batchMode === "drop_remainder");
+  }
+  if (batchMode === "auto") return rows;
+  if (batchSize === undefined) return transformPlan(rows, (row) => form.named(row as HostColumns));
+  const batched = batchPlan(rows, batchSize, batchMode === "drop_remainder");
+  return transformPlan(batched, (batch) => form.batch(batch as HostColumns));
+}
+
+/** Rows that lie in record batches, or each record batch as an element. */
+function rowsPlan(batches: ArrowBatches, owner: string, form: ElementForms, give: "rows" | "batches"): Plan {
+  return {
+    cardinality: () => "unknown",
+    tf: undefined,
+    reshuffles: false,
+    moved: undefined,
+    open: (pass) => new ArrowStream(batches, owner, form, give, pass),
+  };
+}
+
+class ArrowStream implements BlockStream {
+  readonly #items: FactoryItems<RecordBatch>;
+  readonly #pass: Pass;
+  readonly #form: ElementForms;
+  readonly #give: "rows" | "batches";
+  readonly #ready: BlockQueue = new BlockQueue();
+
+  constructor(
+    batches: ArrowBatches,
+    owner: string,
+    form: ElementForms,
+    give: "rows" | "batches",
+    pass: Pass,
+  ) {
+    const { signal } = pass;
+    this.#items = new FactoryItems(() => batches({ signal }), owner, signal);
+    this.#pass = pass;
+    this.#form = form;
+    this.#give = give;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    for (;;) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const rows = this.#ready.read(maxRows);
+      if (rows !== null) return rows;
+      const batch = await this.#items.next();
+      if (batch === null) return null;
+      const conversion = this.#form.conversionOf(batch);
+      if (batch.numRows === 0) continue;
+      const selected = this.#form.selected(batch);
+      if (this.#give === "rows") this.#ready.push(rowsOfBatch(selected, conversion));
+      else return blockOfItems([this.#form.whole(selected)]);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ready.dispose();
+    await this.#items.close();
+  }
+}
+
+/** What the columns of record batches become, once their schema is known. */
+class ElementForms {
+  readonly #options: ArrowDatasetOptions;
+  /** Known at the call, or with the first batch; later ones must agree. */
+  #known: Known | undefined;
+
+  constructor(options: ArrowDatasetOptions) {
+    this.#options = options;
+    const { arrowSchema } = options;
+    if (arrowSchema !== undefined) this.#known = knownOf(arrowSchema, options);
+  }
+
+  /** @throws {SchemaError} `schema-mismatch` (`type-mismatch`) when a selected column differs from the batches before. */
+  conversionOf(batch: RecordBatch): BatchConversion {
+    this.#known ??= knownOf(batch.schema, this.#options);
+    const { lastSchema, arrowSchema, columns } = this.#known;
+    if (batch.schema !== lastSchema) {
+      const found = selectedSchema(batch.schema, columns);
+      if (String(found) !== String(arrowSchema)) {
+        throw new SchemaError(
+          "schema-mismatch",
+          `a record batch has columns ${String(found)}, expected ${String(arrowSchema)} as the one before`,
+          { reason: "type-mismatch", expected: String(arrowSchema), actual: String(found) },
+        );
+      }
+      this.#known.lastSchema = batch.schema;
+    }
+    return this.#known.conversion;
+  }
+
+  /** The batch with the selected columns alone. */
+  selected(batch: RecordBatch): RecordBatch {
+    const { arrowSchema, columns } = this.#known as Known;
+    const children = columns.map(({ index }) => batch.data.children[index] as Data);
+    return recordBatchOf(arrowSchema, batch.numRows, children);
+  }
+
+  /** A whole record batch as an element. */
+  whole(batch: RecordBatch): unknown {
+    if (this.#options.as === "recordBatch") return batch;
+    try {
+      return this.batch((this.#known as Known).conversion.toHost(batch));
+    } catch (error) {
+      return new Failure(error);
+    }
+  }
+
+  /** Rows that were batched, in the form that was asked for. @throws {ConversionError} `shape-mismatch` (`ragged-lists`). */
+  batch(batch: HostColumns): unknown {
+    if (this.#options.lists === "ragged") return this.named(batch);
+    const { keys } = this.#known as Known;
+    return this.named(
+      Object.fromEntries(keys.map(({ key, name }) => [key, denseLists(batch[key] as HostColumn, name)])),
+    );
+  }
+
+  /** Components by position as a tuple, or by name. */
+  named(byKey: Readonly<Record<string, unknown>>): unknown {
+    const { keys } = this.#known as Known;
+    if (this.#options.as === "dict") {
+      return Object.fromEntries(keys.map(({ key, name }) => [name, byKey[key]]));
+    }
+    return tuple(...keys.map(({ key }) => byKey[key]));
+  }
+}
+
+interface Known {
+  readonly columns: readonly SelectedColumn[];
+  /** Of the selected columns. */
+  readonly arrowSchema: ArrowSchema;
+  readonly conversion: BatchConversion;
+  /** Components in order: columns may repeat, so their positions are their keys. */
+  readonly keys: readonly { readonly key: string; readonly name: string }[];
+  lastSchema: ArrowSchema | undefined;
+}
+
+function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
+  const columns = selectColumns(schema, options);
+  const { nulls = "error" } = options;
+  const arrowSchema = selectedSchema(schema, columns);
+  const keys = columns.flatMap(({ name }, position) => {
+    const key = `${position}`.padStart(8, "0");
+    const column = { key, name };
+    return nulls === "mask" ? [column, { key: key + MASK_SUFFIX, name: name + MASK_SUFFIX }] : [column];
+  });
+  if (options.as === "dict") refuseRepeated(keys.map(({ name }) => name));
+  const own = columns.map((column, index) => ({ ...column, index }));
+  const toHost = (batch: RecordBatch): HostColumns => {
+    const found: Record<string, HostColumn> = {};
+    own.forEach((column, position) => {
+      const key = `${position}`.padStart(8, "0");
+      const { values, mask } = hostColumnOf(batch, column, nulls);
+      found[key] = values;
+      if (mask !== undefined) found[key + MASK_SUFFIX] = mask;
+    });
+    return found;
+  };
+  return { columns, arrowSchema, keys, conversion: { arrowSchema, toHost }, lastSchema: schema };
+}
+
+function selectedSchema({ fields }: ArrowSchema, columns: readonly SelectedColumn[]): ArrowSchema {
+  return new ArrowSchema(columns.flatMap(({ index }) => (fields[index] as Field | undefined) ?? []));
+}
+
+function refuseRepeated(names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `columns: two components would be called "${repeated}"; use as: "tuple", or select one of them`,
+    { argument: "columns" },
+  );
+}

@@ -1,0 +1,51 @@
+import { arrow } from "@tfxio/formats-arrow";
+import { ArgumentError, openSources, type SourceInput } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { Dataset } from "../dataset.js";
+import { arrowPlan } from "./arrow-plan.js";
+import { type ArrowDatasetOptions, assertArrowOptions } from "./options.js";
+
+/** More rows than a record batch can hold: none is cut. */
+const WHOLE_BATCHES = 2 ** 31 - 1;
+
+/**
+ * Rows of Arrow files, one file after the other: Feather V1 and V2, IPC files, and IPC streams in files, compressed or not. All
+ * files have to agree in the columns that are selected. With `batchMode: "auto"` the elements are the record batches of
+ * the files. A pass opens the files anew.
+ * @see tensorflow_io.arrow.ArrowFeatherDataset
+ */
+export class ArrowFeatherDataset extends Dataset<unknown> {
+  /**
+   * @param files a path, glob, URL, Blob or bytes, or a list of them.
+   * @throws {ArgumentError} `invalid-argument` for no file, and for options as {@link ArrowDatasetOptions} has them.
+   *   From the iterator, errors of the files; what does not fit the schema as `ArrowDataset.fromTable`.
+   */
+  constructor(files: SourceInput | readonly SourceInput[], options: ArrowDatasetOptions = {}) {
+    assertArrowOptions("ArrowFeatherDataset", options);
+    if (Array.isArray(files) && files.length === 0) {
+      throw new ArgumentError(
+        "invalid-argument",
+        "ArrowFeatherDataset: files is an empty list, expected a file",
+        {
+          argument: "files",
+        },
+      );
+    }
+    super(arrowPlan(({ signal }) => batchesOfFiles(files, signal), "ArrowFeatherDataset", options));
+  }
+}
+
+async function* batchesOfFiles(
+  files: SourceInput | readonly SourceInput[],
+  signal: AbortSignal,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  for (const source of await openSources(files as SourceInput, { signal })) {
+    const reader = await arrow.open([source], { signal, options: { joinBatches: false } });
+    try {
+      const plan = await reader.plan({ batchSize: WHOLE_BATCHES, signal });
+      for (const split of plan.splits) yield* plan.read(split, { signal });
+    } finally {
+      await reader.close();
+    }
+  }
+}

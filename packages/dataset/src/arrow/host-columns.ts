@@ -1,0 +1,157 @@
+import {
+  type ColumnElements,
+  columnElements,
+  firstNull,
+  leafValues,
+  listElements,
+  nullMask,
+} from "@tfxio/arrow-encoding";
+import {
+  BytesColumn,
+  type DType,
+  type HostColumn,
+  type HostDense,
+  type HostValues,
+} from "@tfxio/tensor-adapter";
+import { ArgumentError, ConversionError } from "@tfxio/wire";
+import { membersOf } from "@tfxio/wire/checks";
+import type { Data, RecordBatch } from "apache-arrow";
+import { aPaddingValue, type PaddingValue, paddingOf } from "../batchers/padding-value.js";
+import { isBytesColumn } from "../columns/host-array.js";
+import type { ArrowDatasetOptions } from "./options.js";
+import type { SelectedColumn } from "./selected-columns.js";
+
+type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
+
+/** Suffix of the component that tells where a column has values. */
+export const MASK_SUFFIX = "_mask";
+
+/** A column of a record batch on the host, and with `"mask"` where it has values. */
+export interface HostWithMask {
+  readonly values: HostColumn;
+  readonly mask: HostDense | undefined;
+}
+
+/**
+ * A selected column as a host column: dense for flat values, ragged for lists. Values without nulls are views, except for
+ * booleans, half floats and dictionaries.
+ * @throws {ConversionError} `not-convertible` (`nulls`), naming column and row.
+ */
+export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: NullPolicy): HostWithMask {
+  const rows = columnElements(batch.data.children[column.index] as Data);
+  const { name, dtype, isList } = column;
+  const lists = isList ? listElements(rows) : undefined;
+  if (lists !== undefined && nulls === "error") refuseNulls(rows, name);
+  const elements = lists?.elements ?? rows;
+  const flat = flatColumn(elements, column, nulls, (index) => rowOfValue(lists?.rowSplits, index));
+  const isNull = nulls === "mask" ? nullMask(rows) : undefined;
+  const present = new Uint8Array(rows.length).fill(1);
+  isNull?.forEach((one, row) => {
+    present[row] = 1 - one;
+  });
+  return {
+    values:
+      lists === undefined
+        ? { kind: "dense", dtype, shape: [rows.length], values: flat, borrowed: true }
+        : {
+            kind: "ragged",
+            dtype,
+            values: flat,
+            nestedRowSplits: [lists.rowSplits],
+            innerShape: [],
+            rowSplitsDtype: "int64",
+            borrowed: true,
+          },
+    mask:
+      nulls === "mask"
+        ? { kind: "dense", dtype: "bool", shape: [rows.length], values: present, borrowed: false }
+        : undefined,
+  };
+}
+
+function flatColumn(
+  elements: ColumnElements,
+  { name, dtype }: SelectedColumn,
+  nulls: NullPolicy,
+  rowOf: (index: number) => number,
+): HostValues {
+  if (nulls === "error") {
+    refuseNulls(elements, name, rowOf);
+    return leafValues(elements);
+  }
+  const values = leafValues(elements);
+  const isNull = nullMask(elements);
+  return isNull === undefined
+    ? values
+    : filled(values, isNull, paddingOf(fillOf(nulls, name), dtype, "nulls"));
+}
+
+function fillOf(nulls: NullPolicy, name: string): PaddingValue | undefined {
+  if (typeof nulls !== "object") return undefined;
+  const { fill } = nulls;
+  if (aPaddingValue.holds(fill)) return fill as PaddingValue;
+  const value = membersOf(fill)[name];
+  if (value !== undefined) return value as PaddingValue;
+  throw new ArgumentError(
+    "invalid-argument",
+    `nulls: fill has no value for column "${name}", which has nulls`,
+    {
+      argument: "nulls",
+    },
+  );
+}
+
+function filled(values: HostValues, isNull: Uint8Array, fill: number | bigint | Uint8Array): HostValues {
+  if (isBytesColumn(values)) {
+    return BytesColumn.from(
+      values.toArray().map((bytes, index) => (isNull[index] === 1 ? (fill as Uint8Array) : bytes)),
+    );
+  }
+  const copy = values.slice();
+  isNull.forEach((one, index) => {
+    if (one === 1) copy[index] = fill as never;
+  });
+  return copy;
+}
+
+function refuseNulls(
+  elements: ColumnElements,
+  name: string,
+  rowOf: (index: number) => number = (row) => row,
+): void {
+  const first = firstNull(elements);
+  if (first < 0) return;
+  const row = rowOf(first);
+  throw new ConversionError(
+    "not-convertible",
+    `Column "${name}" is null in row ${row} of its batch; give nulls: "mask", or nulls: { fill } with a value for it.`,
+    { reason: "nulls", columnPath: name, row },
+  );
+}
+
+function rowOfValue(rowSplits: Int32Array | undefined, index: number): number {
+  return rowSplits === undefined ? index : rowSplits.findIndex((split) => split > index) - 1;
+}
+
+/**
+ * A ragged column whose rows are of one length as a dense one.
+ * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) when they are not, naming column and row.
+ */
+export function denseLists(column: HostColumn, name: string): HostColumn {
+  if (column.kind !== "ragged") return column;
+  const [splits] = column.nestedRowSplits as readonly [Int32Array];
+  const numRows = splits.length - 1;
+  const length = numRows === 0 ? 0 : (splits[1] as number);
+  for (let row = 1; row < numRows; row++) {
+    const found = (splits[row + 1] as number) - (splits[row] as number);
+    if (found === length) continue;
+    throw new ConversionError(
+      "shape-mismatch",
+      `Column "${name}" has lists of ${length} and of ${found} values in one batch (row ${row}), expected one length; ` +
+        'give lists: "ragged"',
+      { reason: "ragged-lists", columnPath: name, row },
+    );
+  }
+  const { dtype, values, borrowed } = column as HostColumn & { dtype: DType };
+  return { kind: "dense", dtype, shape: [numRows, length], values, borrowed };
+}

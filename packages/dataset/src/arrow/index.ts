@@ -1,0 +1,4 @@
+export type { RecordBatchSource } from "./arrow-dataset.js";
+export { ArrowDataset } from "./arrow-dataset.js";
+export { ArrowFeatherDataset } from "./feather-dataset.js";
+export type { ArrowDatasetOptions, ElementForm } from "./options.js";

@@ -1,0 +1,65 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import { aPositiveInteger, assertOptions, membersOf, oneOf, type Rule, rule } from "@tfxio/wire/checks";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import type { PaddingValue } from "../batchers/padding-value.js";
+
+/** What elements of an Arrow dataset look like. */
+export type ElementForm = "tuple" | "dict" | "recordBatch";
+
+/** Options of every Arrow dataset. */
+export interface ArrowDatasetOptions {
+  /** Columns by index or name, in this order; one may come several times. Default: all. */
+  readonly columns?: readonly (number | string)[] | undefined;
+  /** Rows of a batch. Default: an element is a row, or with `batchMode: "auto"` a record batch. */
+  readonly batchSize?: number | undefined;
+  /**
+   * `"keep_remainder"` (default): the last batch may be smaller; `"drop_remainder"`: it is left out; `"auto"`: each record
+   * batch is an element, whatever `batchSize` says.
+   */
+  readonly batchMode?: "keep_remainder" | "drop_remainder" | "auto" | undefined;
+  /** The dtypes that the columns must have, in their order; another one is `schema-mismatch` (`type-mismatch`). */
+  readonly outputTypes?: readonly DType[] | undefined;
+  /**
+   * Default `"tuple"`: components in the order of columns, as tensorflow-io has them; `"dict"`: by name; `"recordBatch"`:
+   * record batches, of one row each without `batchSize`.
+   */
+  readonly as?: ElementForm | undefined;
+  /**
+   * `"error"` (default): a null fails the element that holds it; `{ fill }`: a value for each column by name, or one for
+   * all; `"mask"`: a component `<name>_mask` beside each column, true where there is a value.
+   */
+  readonly nulls?:
+    | "error"
+    | "mask"
+    | { readonly fill: PaddingValue | Readonly<Record<string, PaddingValue>> }
+    | undefined;
+  /**
+   * Lists of unequal length in one batch: `"error"` (default), `shape-mismatch` (`ragged-lists`); `"ragged"`: such a column is
+   * always ragged. Elements of one row are vectors either way.
+   */
+  readonly lists?: "error" | "ragged" | undefined;
+  /** Schema of the record batches, where it is known beforehand: what does not fit it is then refused at the call. */
+  readonly arrowSchema?: ArrowSchema | undefined;
+}
+
+const someColumns: Rule = rule("a list of at least one index or name of a column", (value) => {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every((column) => typeof column === "string" || (Number.isInteger(column) && column >= 0));
+});
+const aNullPolicy: Rule = rule('"error", "mask" or { fill }', (value) => {
+  return value === "error" || value === "mask" || membersOf(value)["fill"] !== undefined;
+});
+
+/** @throws {ArgumentError} `invalid-argument` for what the types do not allow. */
+export function assertArrowOptions(owner: string, options: ArrowDatasetOptions): void {
+  assertOptions(owner, options, {
+    columns: someColumns,
+    batchSize: aPositiveInteger,
+    batchMode: oneOf("keep_remainder", "drop_remainder", "auto"),
+    outputTypes: rule("a list of dtypes", Array.isArray),
+    as: oneOf("tuple", "dict", "recordBatch"),
+    nulls: aNullPolicy,
+    lists: oneOf("error", "ragged"),
+    arrowSchema: rule("an Arrow schema", (value) => Array.isArray(membersOf(value)["fields"])),
+  });
+}

@@ -1,0 +1,30 @@
+import type { Dataset } from "@tfxio/dataset";
+import { ArrowDataset, type ArrowDatasetOptions, ArrowFeatherDataset } from "@tfxio/dataset/arrow";
+import { arrow } from "@tfxio/formats-arrow";
+import { bytesSource } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { NotBuiltYet } from "../outcome.js";
+import type { DatasetVector } from "./vector.js";
+
+function bytesOf(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, "base64"));
+}
+
+/** The record batches of a stream as they were sent. */
+async function batchesOf(bytes: Uint8Array): Promise<RecordBatch[]> {
+  const reader = await arrow.open([bytesSource(bytes, "vector")], { options: { joinBatches: false } });
+  const plan = await reader.plan({ batchSize: 2 ** 31 - 1 });
+  const batches: RecordBatch[] = [];
+  for (const split of plan.splits) for await (const batch of plan.read(split)) batches.push(batch);
+  return batches;
+}
+
+/** The Arrow dataset that a vector describes; undefined for pipelines of other sources. */
+export async function arrowDatasetOf(vector: DatasetVector): Promise<Dataset<unknown> | undefined> {
+  const { ipcStreamBase64, files, endpoints, dataset } = vector;
+  const options = dataset as ArrowDatasetOptions | undefined;
+  if (endpoints !== undefined) throw new NotBuiltYet("dataset: ArrowStreamDataset");
+  if (files !== undefined) return new ArrowFeatherDataset(files.map(bytesOf), options);
+  if (ipcStreamBase64 === undefined) return undefined;
+  return ArrowDataset.fromRecordBatches(await batchesOf(bytesOf(ipcStreamBase64)), options);
+}
