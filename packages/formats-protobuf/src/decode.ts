@@ -2,7 +2,7 @@ import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
 import { ArgumentError } from "@tfxio/wire";
 import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { arrowSchemaOf, rawRecordField } from "./batch/arrow-schema.js";
-import { resolveMessageType } from "./message-type.js";
+import { resolveMessageType } from "./descriptor/message-types.js";
 import type { ProtobufOptions } from "./options.js";
 import { messageShape } from "./plan/message-shape.js";
 import { selectBySchema } from "./plan/schema-selection.js";

@@ -1,16 +1,5 @@
-import {
-  createFileRegistry,
-  type DescFile,
-  type DescMessage,
-  type FileRegistry,
-  fromBinary,
-  toBinary,
-} from "@bufbuild/protobuf";
-import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
-import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { create } from "@bufbuild/protobuf";
-import { ArgumentError, SchemaError } from "@tfxio/wire";
-import { aName, assertArgument, aUint8Array, membersOf } from "@tfxio/wire/checks";
+import { loadDescriptors } from "#coders";
+import type { DescMessage } from "@bufbuild/protobuf";
 
 /**
  * A message type as plain JSON, so that it can be an option of a format and cross to worker threads.
@@ -28,66 +17,24 @@ export interface MessageType {
  * @throws {ArgumentError} `invalid-argument`, also (`unknown-message`) for a name that the descriptors lack.
  * @throws {SchemaError} `schema-invalid` (`descriptor`) for bytes that are no complete `FileDescriptorSet`.
  */
-export function messageType(schema: DescMessage): MessageType;
-export function messageType(descriptorSet: Uint8Array, message: string): MessageType;
-export function messageType(source: Uint8Array | DescMessage, message?: string): MessageType {
-  if (aUint8Array.holds(source)) {
-    assertArgument("message", message, aName);
-    const type = { descriptor: base64Encode(source as Uint8Array), message: message as string };
-    resolveMessageType(type);
-    return type;
-  }
-  if (membersOf(source)["kind"] !== "message") {
-    assertArgument("source", source, {
-      ...aUint8Array,
-      expected: "a FileDescriptorSet as bytes, or a DescMessage",
-    });
-  }
-  const { file, typeName } = source as DescMessage;
-  const files = new Map<string, FileDescriptorProto>();
-  addFile(file, files);
-  const set = create(FileDescriptorSetSchema, { file: [...files.values()] });
-  return { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message: typeName };
+export async function messageType(source: DescMessage): Promise<MessageType>;
+export async function messageType(source: Uint8Array, message: string): Promise<MessageType>;
+export async function messageType(source: Uint8Array | DescMessage, message?: string): Promise<MessageType> {
+  const { typeOfSource } = await loadDescriptors();
+  return typeOfSource(source, message);
 }
 
-/** What a {@link MessageType} stands for. */
-export interface ResolvedMessageType {
-  readonly registry: FileRegistry;
-  readonly message: DescMessage;
-}
-
-/** @throws as {@link messageType}. */
-export function resolveMessageType({ descriptor, message }: MessageType): ResolvedMessageType {
-  const registry = registryOf(descriptor);
-  const found = registry.getMessage(message);
-  if (found !== undefined) return { registry, message: found };
-  const names = [...registry].filter(({ kind }) => kind === "message").map(({ typeName }) => typeName);
-  throw new ArgumentError(
-    "invalid-argument",
-    `message must be one of the descriptor's message types, such as ${names.slice(0, 5).join(", ")}; found "${message}".`,
-    { reason: "unknown-message", argument: "message" },
-  );
-}
-
-function registryOf(descriptor: string): FileRegistry {
-  try {
-    return createFileRegistry(fromBinary(FileDescriptorSetSchema, base64Decode(descriptor)));
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause);
-    throw new SchemaError(
-      "schema-invalid",
-      `The descriptor is not a complete FileDescriptorSet: ${detail}.`,
-      {
-        reason: "descriptor",
-        cause,
-      },
-    );
-  }
-}
-
-/** Imported files come before those that import them. */
-function addFile(file: DescFile, files: Map<string, FileDescriptorProto>): void {
-  if (files.has(file.name)) return;
-  for (const dependency of file.dependencies) addFile(dependency, files);
-  files.set(file.name, file.proto);
+/**
+ * A message type from the text of `.proto` files, proto2, proto3 or edition 2023, parsed by protobufjs, which is loaded with the
+ * first call. `import`s are looked up among `files` by their path; Google's well-known types need not be there.
+ * @param files One text, or texts by path.
+ * @throws {SchemaError} `schema-invalid` (`proto-text`) for text that cannot be parsed, names or imports that cannot be found.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-message`) for a type that is not in the files.
+ */
+export async function parseProto(
+  files: string | Readonly<Record<string, string>>,
+  message: string,
+): Promise<MessageType> {
+  const { parseFiles } = await loadDescriptors();
+  return parseFiles(files, message);
 }

@@ -8,7 +8,9 @@ export const MAP_KEY = 1;
 export const MAP_VALUE = 2;
 
 /** A map key as it is compared: the halves of an integer, or the bytes of a string. */
-export type MapKey = { readonly low: number; readonly high: number } | { readonly bytes: Uint8Array };
+export type MapKey =
+  | { readonly low: number; readonly high: number; readonly value: bigint }
+  | { readonly bytes: Uint8Array };
 
 /** The column of one key of a map. */
 export interface KeyedValue {

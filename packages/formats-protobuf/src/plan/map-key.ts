@@ -15,6 +15,7 @@ export function parseMapKey(text: string, scalar: ScalarType, column: string): M
   const value = scalar === ScalarType.BOOL ? BOOLS[text] : integerOf(text, scalar);
   if (value !== undefined) {
     return {
+      value,
       low: Number(BigInt.asIntN(32, value)),
       high: is64Bit(scalar) ? Number(BigInt.asIntN(32, value >> 32n)) : 0,
     };

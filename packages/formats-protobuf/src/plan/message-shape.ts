@@ -12,6 +12,8 @@ export interface FieldShape {
   readonly name: string;
   readonly number: number;
   readonly isRepeated: boolean;
+  /** True if its values are written in one run behind a length. Both forms are read. */
+  readonly isPacked: boolean;
   /** True if zero is not written: proto3's default. */
   readonly isImplicit: boolean;
   /** Name of the oneof that it is a member of. */
@@ -55,6 +57,7 @@ export function fieldShape(desc: DescField | DescExtension, name: string): Field
     name,
     number: desc.number,
     isRepeated: !isSingular,
+    isPacked: desc.fieldKind === "list" && desc.packed,
     isImplicit:
       isSingular && desc.message === undefined && desc.presence === FeatureSet_FieldPresence.IMPLICIT,
     oneof: desc.oneof?.name,
@@ -83,7 +86,13 @@ function messageValue(message: MessageShape, isGroup = false): ValueShape {
 
 /** The message type that the entries of a map are. */
 function entryShape(desc: (DescField | DescExtension) & { fieldKind: "map" }): MessageShape {
-  const singular = { isRepeated: false, isImplicit: false, oneof: undefined, mapKey: undefined };
+  const singular = {
+    isRepeated: false,
+    isPacked: false,
+    isImplicit: false,
+    oneof: undefined,
+    mapKey: undefined,
+  };
   const fields: readonly FieldShape[] = [
     { name: "key", number: MAP_KEY, value: { kind: "scalar", scalar: desc.mapKey }, ...singular },
     { name: "value", number: MAP_VALUE, value: valueShape(desc), ...singular },

@@ -1,17 +1,12 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { ColumnPath } from "@tfxio/schema";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
-import { parseMapKey } from "./map-key.js";
-import { entryField, type FieldShape, fieldShape, type MessageShape, messageShape } from "./message-shape.js";
+import type { MapKey } from "../kernel/keyed-map.js";
+import { findStep } from "./find-step.js";
+import { entryField, type FieldShape, type MessageShape } from "./message-shape.js";
 import { type PathTree, pathTree } from "./path-tree.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 import { createWholeSelection, type WholeSelection } from "./whole-selection.js";
-
-/** Name of the type whose values can be cast. */
-export const ANY_TYPE = "google.protobuf.Any";
-
-const KEYED_STEP = /^([^[(]+)\[([^\]]*)\]$/su;
-const NAMED_STEP = /^\((?:.*\/)?([^()/]+)\)$/su;
 
 /** What columns are chosen from. */
 export interface ColumnChoice {
@@ -82,51 +77,12 @@ function selectStep(type: MessageShape, step: string, tree: PathTree, context: C
   return found;
 }
 
-/** The field, map key, extension or cast that a step names. */
-function findStep(
-  type: MessageShape,
-  step: string,
-  path: ColumnPath,
-  registry: Registry,
-): SelectedField | undefined {
-  const field = type.fields().find(({ name }) => name === step);
-  if (field !== undefined) return { name: step, field, kind: "field" };
-  const [, mapName, keyText] = KEYED_STEP.exec(step) ?? [];
-  if (mapName !== undefined && keyText !== undefined) {
-    const map = type.fields().find(({ name, mapKey }) => name === mapName && mapKey !== undefined);
-    if (map === undefined) return undefined;
-    return { name: step, field: map, kind: "key", key: parseMapKey(keyText, map.mapKey!, `${path}`) };
-  }
-  const [, fullName] = NAMED_STEP.exec(step) ?? [];
-  if (fullName === undefined) return undefined;
-  if (type.typeName === ANY_TYPE) {
-    const message = registry.getMessage(fullName);
-    return message && { name: step, field: castField(step, messageShape(message)), kind: "cast" };
-  }
-  const extension = registry.getExtension(fullName);
-  if (extension?.extendee.typeName !== type.typeName) return undefined;
-  return { name: step, field: fieldShape(extension, step), kind: "field" };
-}
-
-/** A field that an Any does not have, but its column looks like. */
-function castField(name: string, message: MessageShape): FieldShape {
-  return {
-    name,
-    number: 0,
-    isRepeated: false,
-    isImplicit: false,
-    oneof: undefined,
-    mapKey: undefined,
-    value: { kind: "message", message, isGroup: false },
-  };
-}
-
 /** Two spellings of one key, or of one type, would be one column twice. */
 function assertDistinctKeys(fields: readonly SelectedField[]): void {
   const seen = new Set<string>();
   for (const { kind, key, field, name } of fields) {
     if (kind === "field") continue;
-    const same = kind === "cast" ? typeNameOf(field) : `${field.name}[${JSON.stringify(key)}]`;
+    const same = kind === "cast" ? typeNameOf(field) : `${field.name}[${keyText(key!)}]`;
     if (seen.has(same)) {
       throw new ArgumentError("invalid-argument", `"${name}" is asked for twice, in two spellings.`, {
         reason: "duplicate-path",
@@ -135,6 +91,10 @@ function assertDistinctKeys(fields: readonly SelectedField[]): void {
     }
     seen.add(same);
   }
+}
+
+function keyText(key: MapKey): string {
+  return "bytes" in key ? key.bytes.join() : String(key.value);
 }
 
 function typeNameOf({ value }: FieldShape): string {
