@@ -8,6 +8,7 @@ import { gzipBench } from "./gzip/gzip.js";
 import { importBench } from "./import/import.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
+import { protoBench } from "./proto/proto.js";
 import { threadsBench } from "./threads/threads.js";
 import { webgpuBench } from "./webgpu/webgpu.js";
 
@@ -17,6 +18,7 @@ export const allBenches: readonly Bench[] = [
   encodeBench,
   crcBench,
   gzipBench,
+  protoBench,
   convertBench,
   datasetBench,
   columnsBench,

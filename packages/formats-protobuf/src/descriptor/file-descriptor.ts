@@ -138,6 +138,7 @@ export function fileDescriptor(
   }
 
   function featuresOf({
+    type,
     repeated,
     required,
     hasPresence,
@@ -145,22 +146,14 @@ export function fileDescriptor(
     delimited,
     resolvedType,
   }: protobufjs.Field) {
-    if (repeated) {
-      const isPackable = packed && !(resolvedType instanceof Type);
-      return {
-        repeatedFieldEncoding: isPackable ? RepeatedEncoding.PACKED : RepeatedEncoding.EXPANDED,
-        ...(delimited && { messageEncoding: MessageEncoding.DELIMITED }),
-      };
+    const encoding = delimited ? { messageEncoding: MessageEncoding.DELIMITED } : {};
+    if (!repeated) {
+      const optional = hasPresence ? Presence.EXPLICIT : Presence.IMPLICIT;
+      return { ...encoding, fieldPresence: required ? Presence.LEGACY_REQUIRED : optional };
     }
-    const presence = required
-      ? Presence.LEGACY_REQUIRED
-      : hasPresence
-        ? Presence.EXPLICIT
-        : Presence.IMPLICIT;
-    return {
-      fieldPresence: presence,
-      ...(delimited && { messageEncoding: MessageEncoding.DELIMITED }),
-    };
+    const isPackable = !(resolvedType instanceof Type) && type !== "string" && type !== "bytes";
+    if (!isPackable) return encoding;
+    return { repeatedFieldEncoding: packed ? RepeatedEncoding.PACKED : RepeatedEncoding.EXPANDED };
   }
 }
 

@@ -55,10 +55,10 @@ export class MessageDecoder {
     const row = this.numRows;
     for (const { notes, owner } of anys) notes.clear(owner === null ? row : owner.numItems);
     root.notes?.begin(row);
-    const read = (plan: MessagePlan, item: number, from: number, to: number): DecodeStatus =>
-      this.#read(bytes, plan, item, from, to);
     let status = this.#read(bytes, root, row, start, end);
-    if (status === DecodeStatus.ok && anys.length > 0) status = castAnys(anys, bytes, row, read);
+    if (status === DecodeStatus.ok && anys.length > 0) {
+      status = castAnys(anys, bytes, row, (plan, item, from, to) => this.#read(bytes, plan, item, from, to));
+    }
     if (status === DecodeStatus.ok) this.numRows++;
     else this.#dropRow(row);
     return status;

@@ -42,17 +42,14 @@ export class ProtobufSession implements PayloadSession {
   }
 
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress {
-    const { starts, ends, numRecords } = block;
     let at = from;
     let isFull = this.numRows >= limits.maxRows;
-    for (; at < numRecords && !isFull; at++) {
-      const numRows = this.numRows;
-      this.#decode(block, at);
-      if (this.numRows === numRows) continue;
-      const numBytes = ends[at]! - starts[at]!;
-      isFull =
-        this.numRows >= limits.maxRows ||
-        this.#size.isFull(this.#compiled.root, this.numRows, numBytes, limits.maxBytes);
+    try {
+      for (; at < block.numRecords && !isFull; at++) isFull = this.#decode(block, at, limits);
+    } catch (error) {
+      if (!(error instanceof BatchTooLarge)) throw error;
+      this.#begin();
+      throw batchTooLarge(placeOf(block, at, block.starts[at]!), error);
     }
     return { consumed: at - from, numRecords: at - from, isFull };
   }
@@ -75,30 +72,25 @@ export class ProtobufSession implements PayloadSession {
     }
   }
 
-  #decode(block: RecordBlock, at: number): void {
-    const { bytes, starts, ends, uri, firstRecordIndex } = block;
-    const start = starts[at]!;
-    const location = (byteOffset: number): ErrorLocation => ({
-      uri,
-      recordIndex: firstRecordIndex + at,
-      byteOffset: block.byteOffset + byteOffset,
-    });
-    try {
-      const status = this.#decoder.decode(bytes, start, ends[at]!);
-      if (status !== DecodeStatus.ok && !this.#passesOver()) {
-        const { errorOffset, errorPath: path } = this.#decoder;
-        const { typeName } = this.#plan.selected.type;
-        this.#clear();
-        throw malformedMessage({ status, location: location(errorOffset), typeName, path });
-      }
-      if (status === DecodeStatus.ok || this.#plan.options.onMalformed === "null") {
-        this.#rawRecords?.add(bytes, start, ends[at]!);
-      }
-    } catch (error) {
-      if (!(error instanceof BatchTooLarge)) throw error;
-      this.#begin();
-      throw batchTooLarge(location(start), error);
+  /** Appends the row of a record, or passes it over; true when the batch is full then. */
+  #decode(block: RecordBlock, at: number, { maxRows, maxBytes }: BatchLimits): boolean {
+    const { bytes } = block;
+    const start = block.starts[at]!;
+    const end = block.ends[at]!;
+    const decoder = this.#decoder;
+    const { numRows } = decoder;
+    const status = decoder.decode(bytes, start, end);
+    if (status !== DecodeStatus.ok && !this.#passesOver()) {
+      const { errorOffset, errorPath: path } = decoder;
+      const { typeName } = this.#plan.selected.type;
+      this.#clear();
+      throw malformedMessage({ status, location: placeOf(block, at, errorOffset), typeName, path });
     }
+    if (decoder.numRows === numRows) return false;
+    this.#rawRecords?.add(bytes, start, end);
+    return (
+      numRows + 1 >= maxRows || this.#size.isFull(this.#compiled.root, numRows + 1, end - start, maxBytes)
+    );
   }
 
   /** True if the policy keeps going after a damaged record. */
@@ -128,4 +120,13 @@ export class ProtobufSession implements PayloadSession {
     this.#size.clear();
     this.#damagedRows.clear();
   }
+}
+
+/** Where a record is in its source. @param offset In the block's bytes. */
+function placeOf(
+  { uri, firstRecordIndex, byteOffset }: RecordBlock,
+  at: number,
+  offset: number,
+): ErrorLocation {
+  return { uri, recordIndex: firstRecordIndex + at, byteOffset: byteOffset + offset };
 }
