@@ -1,6 +1,6 @@
 import type { Column } from "../kernel/column.js";
 import { Encoding, wordsPerValue } from "../kernel/encoding.js";
-import type { ColumnItems } from "./to-batch.js";
+import type { ColumnItems } from "./column-items.js";
 
 /** The items of a singular column, and a zero, or no bytes, for each parent that has none. @param except Parents to leave out. */
 export function withDefaults(column: Column, numParents: number, except: ReadonlySet<number>): ColumnItems {

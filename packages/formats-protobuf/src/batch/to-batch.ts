@@ -11,16 +11,8 @@ import {
 import type { Column } from "../kernel/column.js";
 import { Encoding, wordsPerValue } from "../kernel/encoding.js";
 import type { SelectedField } from "../plan/selection.js";
+import type { ColumnItems } from "./column-items.js";
 import { withDefaults } from "./implicit-defaults.js";
-
-/** Items of a column, with what tells whose they are. */
-export interface ColumnItems {
-  /** int32, one more than there are parents. */
-  readonly offsets: Int32Array;
-  readonly numItems: number;
-  readonly words: Int32Array;
-  readonly data: Uint8Array;
-}
 
 /** What a batch is made of. */
 export interface BatchParts {

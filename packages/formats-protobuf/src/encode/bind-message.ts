@@ -4,7 +4,7 @@ import { ColumnPath } from "@tfxio/schema";
 import { type ProtoWriter, SchemaError, WireType } from "@tfxio/wire";
 import { DataType, type Field } from "apache-arrow";
 import { ANY_TYPE_URL, ANY_VALUE } from "../kernel/any-casts.js";
-import { MAP_KEY, type MapKey, MAP_VALUE } from "../kernel/keyed-map.js";
+import { MAP_KEY, type MapKey, MAP_VALUE } from "../kernel/keyed-values.js";
 import { findStep } from "../plan/find-step.js";
 import { entryField, type FieldShape, type MessageShape, type ValueShape } from "../plan/message-shape.js";
 import { encodingOf, wireTypeOf } from "../plan/scalar-types.js";

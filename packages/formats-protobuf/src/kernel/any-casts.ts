@@ -16,6 +16,7 @@ export interface AnyCast {
   readonly typeName: Uint8Array;
   /** Its parents are the Anys. */
   readonly column: Column;
+  readonly message: MessagePlan;
 }
 
 /** The casts of one field of type Any. */
@@ -47,15 +48,10 @@ export function castAnys(
       const cast = castOf(casts, bytes, notes.start(item, ANY_TYPE_URL), notes.end(item, ANY_TYPE_URL));
       const start = notes.start(item, ANY_VALUE);
       if (cast === undefined || (needsValue && start < 0)) continue;
-      const { column } = cast;
+      const { column, message } = cast;
       const inner = column.itemOf(item);
-      column.message!.notes?.begin(inner);
-      const status = read(
-        column.message!,
-        inner,
-        Math.max(0, start),
-        Math.max(0, notes.end(item, ANY_VALUE)),
-      );
+      message.notes?.begin(inner);
+      const status = read(message, inner, Math.max(0, start), Math.max(0, notes.end(item, ANY_VALUE)));
       if (status !== DecodeStatus.ok) return status;
     }
   }

@@ -1,8 +1,8 @@
 import { beginMessage } from "./begin-message.js";
 import type { Column } from "./column.js";
 import { Encoding } from "./encoding.js";
-import { type KeyedMap, type KeyedValue, MAP_KEY } from "./keyed-map.js";
-import { actionOf, type MessagePlan, MessageRole } from "./message-plan.js";
+import { MAP_KEY } from "./keyed-values.js";
+import { actionOf, type KeyedMap, type KeyedValue, type MessagePlan, MessageRole } from "./message-plan.js";
 
 /** Field numbers of the items of a MessageSet. @see protobuf `message_set.proto` */
 export const MESSAGE_SET_TYPE_ID = 2;
@@ -72,10 +72,10 @@ export class BeginPass {
     }
   }
 
-  #entry({ entries }: KeyedMap, parentItem: number): MessagePlan | null {
+  #entry({ entries, entry }: KeyedMap, parentItem: number): MessagePlan | null {
     if (entries === null) return null;
     this.item = entries.itemOf(parentItem);
-    return entries.message!;
+    return entry;
   }
 
   #messageSetItem(ended: MessagePlan, parent: MessagePlan, parentItem: number): MessagePlan | null {
@@ -88,7 +88,7 @@ export class BeginPass {
     this.start = start;
     this.end = notes.end(0, MESSAGE_SET_MESSAGE);
     this.item = beginMessage(action, action.column, parentItem);
-    return action.column.message!;
+    return action.message;
   }
 }
 

@@ -1,18 +1,24 @@
 import { Encoding, wordsPerValue } from "./encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "./memory-budget.js";
-import type { MessagePlan } from "./message-plan.js";
+import type { RangeNotes } from "./range-notes.js";
 
 /** Room that a new column begins with, in items; it grows by doubling. */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes a loop copies faster than a view. */
 const LOOPED_BYTES = 32;
 
+/** What lies below the items of a column of messages. */
+export interface BelowItems {
+  readonly columns: readonly Column[];
+  readonly notes: RangeNotes | null;
+}
+
 /** What a column is made of. */
 export interface ColumnParts {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;
-  /** What the items of a column of messages are. */
-  readonly message?: MessagePlan | undefined;
+  /** Of a column of messages. */
+  readonly message?: BelowItems | undefined;
   readonly budget: MemoryBudget;
 }
 
@@ -26,7 +32,7 @@ export interface ColumnParts {
 export class Column {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;
-  readonly message: MessagePlan | undefined;
+  readonly message: BelowItems | undefined;
   /** First item of each parent; valid up to {@link lastParent}. */
   starts: Int32Array = new Int32Array(INITIAL_ITEMS);
   /** The last parent that has had items; -1 at first. */

@@ -195,7 +195,7 @@ export class MessageDecoder {
                 innerItem = 0;
               } else if (action.column === null) continue;
               else {
-                inner = action.column.message!;
+                inner = action.message!;
                 innerItem = beginMessage(action, action.column, item);
               }
               innerLimit = at;
@@ -222,7 +222,7 @@ export class MessageDecoder {
             if (action !== undefined && action.encoding === Encoding.group && action.clears !== null)
               clear(action.clears, item);
             if (action?.encoding === Encoding.group && action.column !== null) {
-              inner = action.column.message!;
+              inner = action.message!;
               innerItem = beginMessage(action, action.column, item);
             } else if (plan.messageSetItem !== null && number === 1) {
               inner = pass.scanItem(plan.messageSetItem);

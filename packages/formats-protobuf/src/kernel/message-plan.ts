@@ -1,6 +1,6 @@
 import type { Column } from "./column.js";
 import type { Encoding } from "./encoding.js";
-import type { KeyedMap, KeyedValue } from "./keyed-map.js";
+import type { KeyedValues, MapKey } from "./keyed-values.js";
 import type { RangeNotes } from "./range-notes.js";
 
 /** Field numbers below this are looked up in a list, others in a map. */
@@ -14,12 +14,33 @@ export interface FieldAction {
   readonly wireType: number;
   /** Null for a field that is only watched, because it clears the members of its oneof. */
   readonly column: Column | null;
+  /** What the items of the column are, if they are messages. */
+  readonly message: MessagePlan | null;
   /** Columns of the other members of its oneof, which a value clears. */
   readonly clears: readonly Column[] | null;
   /** A message that comes again replaces the earlier one instead of being merged with it. */
   readonly replaces: boolean;
   /** The map whose entries have columns of their own by key. */
   readonly keyed: KeyedMap | null;
+}
+
+/** A map of which some keys have columns of their own. */
+export interface KeyedMap {
+  readonly scan: MessagePlan;
+  /** Where the scan puts a key that is no string: one item. */
+  readonly scanned: Column;
+  /** The column of all entries, if it is read too. */
+  readonly entries: Column | null;
+  readonly entry: MessagePlan | null;
+  readonly values: KeyedValues<KeyedValue>;
+}
+
+/** The column of one key of a map. */
+export interface KeyedValue {
+  readonly key: MapKey;
+  readonly column: Column;
+  /** Reads the value of an entry with this key into the column; its parent is the message with the map. */
+  readonly pass: MessagePlan;
 }
 
 /** What the decoder does when it has come to the end of a message. */

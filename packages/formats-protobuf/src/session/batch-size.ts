@@ -1,4 +1,4 @@
-import type { MessagePlan } from "../kernel/message-plan.js";
+import type { BelowItems } from "../kernel/column.js";
 
 /** Share of the room left that input may fill before the size is looked at again. */
 const WATCHED_SHARE = 16;
@@ -12,7 +12,7 @@ export class BatchSize {
   #inputLeft = 0;
 
   /** @param recordBytes Length of the record that was decoded last. */
-  isFull(root: MessagePlan, numRows: number, recordBytes: number, maxBytes: number): boolean {
+  isFull(root: BelowItems, numRows: number, recordBytes: number, maxBytes: number): boolean {
     if (maxBytes === Number.POSITIVE_INFINITY) return false;
     this.#inputLeft -= recordBytes;
     if (numRows < this.#nextRow && this.#inputLeft > 0) return false;
@@ -30,7 +30,7 @@ export class BatchSize {
   }
 }
 
-function bytesBelow({ columns }: MessagePlan, numParents: number): number {
+function bytesBelow({ columns }: BelowItems, numParents: number): number {
   let numBytes = 0;
   for (const column of columns) {
     numBytes += column.numBytes(numParents);

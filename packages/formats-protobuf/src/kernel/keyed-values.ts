@@ -1,6 +1,5 @@
 import type { Column } from "./column.js";
 import { Encoding } from "./encoding.js";
-import type { MessagePlan } from "./message-plan.js";
 
 /** Field numbers of the entries of every map. */
 export const MAP_KEY = 1;
@@ -12,29 +11,11 @@ export type MapKey =
   | { readonly low: number; readonly high: number; readonly value: bigint }
   | { readonly bytes: Uint8Array };
 
-/** The column of one key of a map. */
-export interface KeyedValue {
-  readonly key: MapKey;
-  readonly column: Column;
-  /** Reads the value of an entry with this key into the column; its parent is the message with the map. */
-  readonly pass: MessagePlan;
-}
+/** Finds what belongs to a key without making an object of it. */
+export class KeyedValues<Value extends { readonly key: MapKey }> {
+  readonly #byHash = new Map<number, Value[]>();
 
-/** A map of which some keys have columns of their own. */
-export interface KeyedMap {
-  readonly scan: MessagePlan;
-  /** Where the scan puts a key that is no string: one item. */
-  readonly scanned: Column;
-  /** The column of all entries, if it is read too. */
-  readonly entries: Column | null;
-  readonly values: KeyedValues;
-}
-
-/** Finds the column for a key without making an object of it. */
-export class KeyedValues {
-  readonly #byHash = new Map<number, KeyedValue[]>();
-
-  constructor(values: readonly KeyedValue[]) {
+  constructor(values: readonly Value[]) {
     for (const value of values) {
       const hash = hashOf(value.key);
       this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), value]);
@@ -42,7 +23,7 @@ export class KeyedValues {
   }
 
   /** The value whose key is the string that lies in `bytes`. */
-  ofBytes(bytes: Uint8Array, start: number, end: number): KeyedValue | undefined {
+  ofBytes(bytes: Uint8Array, start: number, end: number): Value | undefined {
     return this.#byHash.get(hashBytes(bytes, start, end))?.find(({ key }) => {
       if (!("bytes" in key) || key.bytes.length !== end - start) return false;
       return key.bytes.every((byte, index) => byte === bytes[start + index]);
@@ -50,7 +31,7 @@ export class KeyedValues {
   }
 
   /** The value whose key is the integer or bool in `scanned`; 0 if that has none. */
-  ofInteger({ words, numItems, encoding }: Column): KeyedValue | undefined {
+  ofInteger({ words, numItems, encoding }: Column): Value | undefined {
     const low = numItems === 0 ? 0 : words[0]!;
     const high = numItems > 0 && isWide(encoding) ? words[1]! : 0;
     return this.#byHash
