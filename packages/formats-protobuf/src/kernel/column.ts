@@ -1,6 +1,6 @@
 import { Encoding, wordsPerValue } from "./encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "./memory-budget.js";
-import type { RangeNotes } from "./range-notes.js";
+import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
 /** Room that a new column begins with, in items; it grows by doubling. */
 const INITIAL_ITEMS = 64;
@@ -124,17 +124,17 @@ export class Column {
 
   #growWords(numItems: number): void {
     if (this.message !== undefined) {
-      this.#allowItems(this.message.columns.length);
+      this.#allowItems(this.message);
       return;
     }
     this.words = this.#grown(this.words, numItems * this.#wordsPerValue + 1);
     this.#capacity = Math.floor((this.words.length - 1) / this.#wordsPerValue);
   }
 
-  /** Messages have no words, but each takes an offset in every column below. */
-  #allowItems(numColumns: number): void {
+  /** Messages have no words, but each takes an offset in every column below, and perhaps a note. */
+  #allowItems({ columns, notes }: BelowItems): void {
     const numItems = this.#capacity * 2;
-    const bytesPerItem = Math.max(1, numColumns) * 4;
+    const bytesPerItem = Math.max(1, columns.length) * 4 + (notes === null ? 0 : NOTE_BYTES);
     this.#budget.replace(this.#capacity * bytesPerItem, numItems * bytesPerItem);
     this.#capacity = numItems;
   }

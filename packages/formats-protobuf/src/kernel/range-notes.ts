@@ -1,5 +1,7 @@
 /** Two ranges of two ends. */
 const SLOTS = 4;
+/** What is remembered of a message. */
+export const NOTE_BYTES: number = SLOTS * 4;
 
 /**
  * Remembers for each message of the current record where the last value of one or two of its length-delimited fields

@@ -36,11 +36,12 @@ export function malformedMessage({ status, location, typeName, path }: Damage): 
 }
 
 /** A batch beyond what 32-bit offsets address, or what memory there is. */
-export function batchTooLarge({ uri, recordIndex, byteOffset }: ErrorLocation, cause: unknown): RecordError {
+export function batchTooLarge(location: ErrorLocation, cause: unknown): RecordError {
+  const { uri, recordIndex, byteOffset } = location;
+  const where = uri === undefined ? "" : `${uri}, record ${recordIndex} at byte ${byteOffset}: `;
   return new RecordError(
     "limit-exceeded",
-    `${uri}, record ${recordIndex} at byte ${byteOffset}: the batch would pass 2^31 bytes, or the memory there is; ` +
-      "ask for smaller batches.",
-    { reason: "batch-too-large", uri, recordIndex, byteOffset, cause },
+    `${where}the batch would pass 2^31 bytes, or the memory there is; ask for smaller batches.`,
+    { reason: "batch-too-large", ...location, cause },
   );
 }

@@ -12,6 +12,9 @@ import { BatchSize } from "./batch-size.js";
 import { batchTooLarge, malformedMessage } from "./decode-errors.js";
 import { RawRecords } from "./raw-records.js";
 
+/** The decoder counts bytes of a block in int32. */
+const MAX_OFFSET: number = 2 ** 31 - 1;
+
 /** What a session decodes. */
 export interface SessionPlan {
   readonly selected: SelectedMessage;
@@ -67,6 +70,10 @@ export class ProtobufSession implements PayloadSession {
       });
       if (rawRecordField === undefined) return batch;
       return withRawRecords(batch, rawRecordField, this.#rawRecords!.column);
+    } catch (cause) {
+      // Memory for the copies is refused.
+      if (cause instanceof RangeError) throw batchTooLarge({}, cause);
+      throw cause;
     } finally {
       this.#clear();
     }
@@ -77,6 +84,7 @@ export class ProtobufSession implements PayloadSession {
     const { bytes } = block;
     const start = block.starts[at]!;
     const end = block.ends[at]!;
+    if (end > MAX_OFFSET) throw new BatchTooLarge();
     const decoder = this.#decoder;
     const { numRows } = decoder;
     const status = decoder.decode(bytes, start, end);
