@@ -2,7 +2,7 @@ import { type MessageType, parseProto } from "@tfxio/formats-protobuf";
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
 /** A type with one of everything that the tests need. */
-export const SAMPLE = `
+const SAMPLE = `
   syntax = "proto2";
   package sample;
   enum Color { RED = 0; BLUE = 7; }

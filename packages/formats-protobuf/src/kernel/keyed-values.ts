@@ -41,7 +41,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
 }
 
 /** True for integers of 64 bits. */
-export function isWide(encoding: Encoding): boolean {
+function isWide(encoding: Encoding): boolean {
   return encoding === Encoding.varint64 || encoding === Encoding.zigzag64 || encoding === Encoding.fixed64;
 }
 

@@ -1,7 +1,7 @@
 /** Result of {@link VarintReader.read} when the bytes end within the varint. */
 export const CUT: -1 = -1;
 /** Result of {@link VarintReader.read} for a varint of more than ten bytes. */
-export const TOO_LONG: -2 = -2;
+const TOO_LONG: -2 = -2;
 
 /** Reads varints of any length as two halves, without a BigInt. */
 export class VarintReader {

@@ -20,7 +20,7 @@ export function compilePlan(selected: SelectedMessage, rules: DecodeRules): Deco
 }
 
 /** The plan of a message at `path`. */
-export function compileMessage(
+function compileMessage(
   { type, fields }: SelectedMessage,
   path: string,
   compilation: Compilation,
