@@ -13,6 +13,7 @@ export const fuzz = [
   "packages/formats-arrow/test/fuzz.test.ts",
   "packages/formats-csv/test/kernels/differential.test.ts",
   "packages/formats-jsonl/test/fuzz.test.ts",
+  "packages/formats-protobuf/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",

@@ -9,6 +9,7 @@ import { importBench } from "./import/import.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
 import { arrowBench, csvBench, jsonlBench } from "./tables/tables.js";
+import { protoBench } from "./proto/proto.js";
 import { threadsBench } from "./threads/threads.js";
 import { webgpuBench } from "./webgpu/webgpu.js";
 
@@ -18,6 +19,7 @@ export const allBenches: readonly Bench[] = [
   encodeBench,
   crcBench,
   gzipBench,
+  protoBench,
   convertBench,
   datasetBench,
   columnsBench,

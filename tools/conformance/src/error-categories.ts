@@ -53,6 +53,20 @@ const dataset: Readonly<Record<string, ErrorKey>> = {
   "user-function": { code: "user-function" },
 };
 
+/** Codes of `struct2tensor/`, one-to-one; those of expressions come with them. */
+const struct2tensor: Readonly<Record<string, ErrorKey>> = {
+  BAD_MAP_KEY: { code: "invalid-argument", reason: "map-key" },
+  BAD_PATH: { code: "invalid-argument", reason: "column-path" },
+  BAD_TAG: { code: "malformed-payload", reason: "tag" },
+  BAD_VARINT: { code: "malformed-payload", reason: "varint" },
+  BAD_WIRE_TYPE: { code: "malformed-payload", reason: "wire-type" },
+  DUPLICATE_PATH: { code: "invalid-argument", reason: "duplicate-path" },
+  GROUP_MISMATCH: { code: "malformed-payload", reason: "group" },
+  NO_SUCH_PATH: { code: "schema-mismatch", reason: "unknown-column" },
+  RECURSIVE_TYPE: { code: "invalid-argument", reason: "recursive-type" },
+  TRUNCATED: { code: "malformed-payload", reason: "truncated" },
+};
+
 /** Other errors of ours that belong to a category: bytes that are cut off or damaged are data lost. */
 const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioErrorCode, string>>>>>> = {
   dataset: {
@@ -66,6 +80,7 @@ const others: Readonly<Partial<Record<Family, Readonly<Partial<Record<TfxioError
 export const errorCategories: Readonly<Partial<Record<Family, Readonly<Record<string, ErrorKey>>>>> = {
   "tfx-bsl": tfxBsl,
   dataset,
+  struct2tensor,
 };
 
 /**

@@ -12,6 +12,8 @@ export interface VectorCase {
   readonly name: string;
   /** The case as it stands in the file. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Folder of the file, for cases that refer to another one in it. */
+  readonly folder?: string;
 }
 
 /** A path that cannot be run: the caller's mistake, exit code 2. */
@@ -61,6 +63,7 @@ function casesOf(content: unknown, file: string): VectorCase[] | undefined {
       op: group,
       name: String(body["id"]),
       body,
+      folder: path.dirname(file),
     }));
   }
   if (vectors !== undefined && "source" in content && vectors.every((body) => "id" in body)) {

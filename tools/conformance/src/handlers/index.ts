@@ -6,6 +6,7 @@ import { host } from "../places/host.js";
 import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
+import { runMessageVector } from "../struct2tensor/run-vector.js";
 import { arrayUtil } from "./array-util.js";
 import { csvDecoder } from "./csv-decoder.js";
 import { exampleDecoder } from "./example-decoder.js";
@@ -36,6 +37,15 @@ export interface RunOptions {
   readonly kernels?: Kernels | undefined;
 }
 
+/** Groups of struct2tensor vectors that are about what messages hold; their expressions are skipped one by one. */
+const MESSAGE_GROUPS: readonly string[] = [
+  "extensions_any",
+  "maps",
+  "proto3",
+  "proto_parse",
+  "proto_to_arrow",
+];
+
 /** The handlers of what is built. */
 export function createHandlers({ place = host, kernels }: RunOptions): Handlers {
   return new Map([
@@ -48,6 +58,7 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
     ...ofGroup("tensor_adapter", tensorAdapter(place)),
     ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
     ...ofGroup("tensor_to_arrow", tensorToArrow(place)),
+    ...MESSAGE_GROUPS.map((group) => [`struct2tensor/${group}/${group}`, runMessageVector] as const),
   ]);
 }
 

@@ -1,0 +1,2 @@
+export { typeOfSource } from "./message-types.js";
+export { parseFiles } from "./parse-proto.js";

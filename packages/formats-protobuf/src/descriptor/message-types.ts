@@ -1,0 +1,77 @@
+import {
+  create,
+  createFileRegistry,
+  type DescFile,
+  type DescMessage,
+  type FileRegistry,
+  fromBinary,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import type { MessageType } from "../message-type.js";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { aName, assertArgument, aUint8Array, membersOf } from "@tfxio/wire/checks";
+
+/** {@link messageType}, once it is loaded. */
+export function typeOfSource(source: Uint8Array | DescMessage, message?: string): MessageType {
+  if (aUint8Array.holds(source)) {
+    assertArgument("message", message, aName);
+    const type = { descriptor: base64Encode(source as Uint8Array), message: message as string };
+    resolveMessageType(type);
+    return type;
+  }
+  if (membersOf(source)["kind"] !== "message") {
+    assertArgument("source", source, {
+      ...aUint8Array,
+      expected: "a FileDescriptorSet as bytes, or a DescMessage",
+    });
+  }
+  const { file, typeName } = source as DescMessage;
+  const files = new Map<string, FileDescriptorProto>();
+  addFile(file, files);
+  const set = create(FileDescriptorSetSchema, { file: [...files.values()] });
+  return { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message: typeName };
+}
+
+/** What a {@link MessageType} stands for. */
+export interface ResolvedMessageType {
+  readonly registry: FileRegistry;
+  readonly message: DescMessage;
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`unknown-message`). {@link SchemaError} `schema-invalid` (`descriptor`). */
+export function resolveMessageType({ descriptor, message }: MessageType): ResolvedMessageType {
+  const registry = registryOf(descriptor);
+  const found = registry.getMessage(message);
+  if (found !== undefined) return { registry, message: found };
+  const names = [...registry].filter(({ kind }) => kind === "message").map(({ typeName }) => typeName);
+  throw new ArgumentError(
+    "invalid-argument",
+    `message must be one of the descriptor's message types, such as ${names.slice(0, 5).join(", ")}; found "${message}".`,
+    { reason: "unknown-message", argument: "message" },
+  );
+}
+
+function registryOf(descriptor: string): FileRegistry {
+  try {
+    return createFileRegistry(fromBinary(FileDescriptorSetSchema, base64Decode(descriptor)));
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new SchemaError(
+      "schema-invalid",
+      `The descriptor is not a complete FileDescriptorSet: ${detail}.`,
+      {
+        reason: "descriptor",
+        cause,
+      },
+    );
+  }
+}
+
+/** Imported files come before those that import them. */
+function addFile(file: DescFile, files: Map<string, FileDescriptorProto>): void {
+  if (files.has(file.name)) return;
+  for (const dependency of file.dependencies) addFile(dependency, files);
+  files.set(file.name, file.proto);
+}

@@ -1,0 +1,101 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { base64Encode } from "@bufbuild/protobuf/wire";
+import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { isTfxioError, SchemaError } from "@tfxio/wire";
+import { aName, anObject, assertArgument, aString } from "@tfxio/wire/checks";
+import type { MessageType } from "../message-type.js";
+import { fileDescriptor } from "./file-descriptor.js";
+import { resolveMessageType } from "./message-types.js";
+import { WELL_KNOWN_FILES } from "./well-known-files.js";
+
+/** Path of a text that is handed in alone. */
+const ONLY_FILE = "input.proto";
+
+/** {@link parseProto}, once it is loaded. */
+export async function parseFiles(
+  files: string | Readonly<Record<string, string>>,
+  message: string,
+): Promise<MessageType> {
+  assertArgument("message", message, aName);
+  if (typeof files !== "string") assertArgument("files", files, anObject);
+  const texts = typeof files === "string" ? { [ONLY_FILE]: files } : files;
+  for (const [path, text] of Object.entries(texts)) assertArgument(`files["${path}"]`, text, aString);
+  const set = create(FileDescriptorSetSchema, { file: await parseAll(texts) });
+  const type = { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message };
+  resolveMessageType(type);
+  return type;
+}
+
+/** Descriptors of all files, each after those that it imports. */
+async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDescriptorProto[]> {
+  const { default: protobufjs } = await import("protobufjs");
+  const root = new protobufjs.Root();
+  const parsed = new Map<string, { readonly package: string; readonly imports: readonly string[] }>();
+  const wellKnown = new Set<string>();
+
+  const visit = (path: string, importer: string): void => {
+    if (parsed.has(path) || wellKnown.has(path)) return;
+    const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
+    if (text === undefined) {
+      const common = WELL_KNOWN_FILES.has(path) ? protobufjs.common.get(path) : null;
+      if (!common) throw unparsable(importer, `it imports "${path}", which is not among the files`);
+      wellKnown.add(path);
+      root.addJSON(common.nested ?? {});
+      return;
+    }
+    const file = parseText(path, text);
+    parsed.set(path, file);
+    for (const imported of file.imports) visit(imported, path);
+  };
+
+  const parseText = (path: string, text: string) => {
+    try {
+      // What is parsed next is said to be of this file; the typings lack the member.
+      Object.assign(protobufjs.parse, { filename: path });
+      const file = protobufjs.parse(text, root, { keepCase: true });
+      return { package: file.package ?? "", imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] };
+    } catch (cause) {
+      throw unparsable(path, messageOf(cause), cause);
+    }
+  };
+
+  for (const path of Object.keys(texts)) visit(path, path);
+  try {
+    root.resolveAll();
+    const own = inImportOrder(parsed).map((path) =>
+      fileDescriptor(root, { name: path, ...parsed.get(path)! }, protobufjs),
+    );
+    return [...[...wellKnown].map((path) => WELL_KNOWN_FILES.get(path)!.proto), ...own];
+  } catch (cause) {
+    if (isTfxioError(cause)) throw cause;
+    throw unparsable(Object.keys(texts).join(", "), messageOf(cause), cause);
+  }
+}
+
+function inImportOrder(
+  files: ReadonlyMap<string, { readonly imports: readonly string[] }>,
+): readonly string[] {
+  const order = new Set<string>();
+  const open = new Set<string>();
+  const visit = (path: string): void => {
+    const file = files.get(path);
+    if (file === undefined || order.has(path)) return;
+    if (open.has(path)) throw unparsable(path, "it imports itself, through others or directly");
+    open.add(path);
+    for (const imported of file.imports) visit(imported);
+    order.add(path);
+  };
+  for (const path of files.keys()) visit(path);
+  return [...order];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unparsable(path: string, detail: string, cause?: unknown): SchemaError {
+  return new SchemaError("schema-invalid", `${path} is not a usable .proto file: ${detail}.`, {
+    reason: "proto-text",
+    cause,
+  });
+}

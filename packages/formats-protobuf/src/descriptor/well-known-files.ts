@@ -1,0 +1,23 @@
+import type { DescFile } from "@bufbuild/protobuf";
+import {
+  file_google_protobuf_any,
+  file_google_protobuf_duration,
+  file_google_protobuf_empty,
+  file_google_protobuf_field_mask,
+  file_google_protobuf_struct,
+  file_google_protobuf_timestamp,
+  file_google_protobuf_wrappers,
+} from "@bufbuild/protobuf/wkt";
+
+/** Google's files that may be imported without being handed in, by the path that they are imported by. */
+export const WELL_KNOWN_FILES: ReadonlyMap<string, DescFile> = new Map(
+  [
+    file_google_protobuf_any,
+    file_google_protobuf_duration,
+    file_google_protobuf_empty,
+    file_google_protobuf_field_mask,
+    file_google_protobuf_struct,
+    file_google_protobuf_timestamp,
+    file_google_protobuf_wrappers,
+  ].map((file) => [`${file.name}.proto`, file]),
+);

@@ -1,0 +1,26 @@
+import type { BatchWriter, WriterContext } from "@tfxio/format";
+import type { SizeDelimitedOptions } from "@tfxio/format/containers";
+import { type ByteTarget, compressedTarget, ProtoWriter } from "@tfxio/wire";
+import { messageEncoder } from "./encode/message-encoder.js";
+import type { ProtobufOptions } from "./options.js";
+
+/** Writes each row as a message after its length. @throws the errors of {@link MessageEncoder.encode}, from `write`. */
+export function writeMessages(
+  target: ByteTarget,
+  { options }: WriterContext<SizeDelimitedOptions & ProtobufOptions>,
+): BatchWriter {
+  const encoder = messageEncoder(options);
+  const { compression } = options;
+  const named = target.uri.endsWith(".gz") ? "gzip" : "none";
+  const stored = compressedTarget(target, compression === "auto" ? named : compression);
+  const writer = new ProtoWriter();
+  return {
+    async write(batch) {
+      for (const record of encoder.encode(batch)) writer.lengthDelimited(record);
+      await stored.write(writer.finish());
+    },
+    finish: () => stored.finish(),
+  };
+}
+
+export { messageEncoder } from "./encode/message-encoder.js";

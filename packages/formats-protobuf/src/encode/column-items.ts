@@ -1,0 +1,38 @@
+import { type ColumnElements, isListType, listElements, nullMask } from "@tfxio/arrow-encoding";
+import { type EncodeContext, unwritable } from "./encode-context.js";
+
+/** The items of a column, and which of them are those of each parent. */
+export interface ColumnItems {
+  readonly elements: ColumnElements;
+  /** First item of a parent. */
+  start(parent: number): number;
+  /** End of its items, exclusive. */
+  end(parent: number): number;
+}
+
+/** A list's items, or a column of single values as lists of one. @throws {ConversionError} for a null item in a list. */
+export function columnItems(parents: ColumnElements, column: string, context: EncodeContext): ColumnItems {
+  if (!isListType(parents.data.type)) return singleItems(parents);
+  const { rowSplits, elements } = listElements(parents);
+  const isNull = nullMask(elements);
+  return {
+    elements,
+    start: (parent) => rowSplits[parent]!,
+    end(parent) {
+      const end = rowSplits[parent + 1]!;
+      if (isNull?.subarray(rowSplits[parent], end).includes(1)) {
+        throw unwritable(column, context, "has a null in a list");
+      }
+      return end;
+    },
+  };
+}
+
+function singleItems(elements: ColumnElements): ColumnItems {
+  const isNull = nullMask(elements);
+  return {
+    elements,
+    start: (parent) => parent,
+    end: (parent) => (isNull?.[parent] === 1 ? parent : parent + 1),
+  };
+}

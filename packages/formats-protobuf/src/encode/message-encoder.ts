@@ -1,0 +1,42 @@
+import { columnElements } from "@tfxio/arrow-encoding";
+import { ColumnPath } from "@tfxio/schema";
+import { ProtoWriter } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { resolveMessageType } from "../descriptor/message-types.js";
+import type { MessageType } from "../message-type.js";
+import { messageShape } from "../plan/message-shape.js";
+import { bindMessage } from "./bind-message.js";
+import type { EncodeContext } from "./encode-context.js";
+
+/** Turns rows into serialized messages. */
+export interface MessageEncoder {
+  /**
+   * One record for each row: the inverse of decoding. A list of values, or a single value, becomes the field of that name; null
+   * and `[]` write nothing. Columns may also be `field[key]`, `(type.in.Any)` and `(extension)`, as they are read. Fields come in
+   * the order of their numbers; repeated numbers are packed where the descriptor says so.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
+   * @throws {ConversionError} `out-of-range` (`value-range`), `not-convertible` (`cell-value`) for several values of a field of
+   * one, or a null in a list.
+   */
+  encode(batch: RecordBatch): readonly Uint8Array[];
+}
+
+/** {@link createMessageEncoder}, once it is loaded. */
+export function messageEncoder(type: MessageType): MessageEncoder {
+  const { registry, message } = resolveMessageType(type);
+  const shape = messageShape(message);
+  const writer = new ProtoWriter();
+  return {
+    encode(batch) {
+      const context: EncodeContext = { row: 0 };
+      const binding = { registry, context, path: ColumnPath.of() };
+      const write = bindMessage(columnElements(batch.data), batch.schema.fields, shape, binding);
+      writer.finish();
+      return Array.from({ length: batch.numRows }, (_, row) => {
+        context.row = row;
+        write(writer, row);
+        return writer.finish();
+      });
+    },
+  };
+}

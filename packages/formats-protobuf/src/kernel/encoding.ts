@@ -1,0 +1,40 @@
+/** How values of a field lie on the wire and in the words of their column. */
+export const Encoding = {
+  /** int32, uint32 and enums: the low 32 bits of a varint. */
+  varint32: 0,
+  /** sint32. */
+  zigzag32: 1,
+  /** int64 and uint64: two words, the low one first. */
+  varint64: 2,
+  /** sint64. */
+  zigzag64: 3,
+  /** A word of 0 or 1. */
+  bool: 4,
+  /** fixed32, sfixed32 and float: four bytes as they are. */
+  fixed32: 5,
+  /** fixed64, sfixed64 and double. */
+  fixed64: 6,
+  /** string and bytes. */
+  bytes: 7,
+  /** A message behind its length. */
+  message: 8,
+  /** A message between a start and an end tag. */
+  group: 9,
+} as const;
+/** @see {@link Encoding} */
+export type Encoding = (typeof Encoding)[keyof typeof Encoding];
+
+/** 32-bit words that each value takes in its column; byte strings have their data elsewhere. */
+export function wordsPerValue(encoding: Encoding): number {
+  switch (encoding) {
+    case Encoding.varint64:
+    case Encoding.zigzag64:
+    case Encoding.fixed64:
+      return 2;
+    case Encoding.message:
+    case Encoding.group:
+      return 0;
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,68 @@
+import { Column } from "../kernel/column.js";
+import { Encoding } from "../kernel/encoding.js";
+import { KeyedValues, MAP_KEY, MAP_VALUE, type MapKey } from "../kernel/keyed-values.js";
+import {
+  type KeyedMap,
+  type KeyedValue,
+  type MessagePlan,
+  MessageRole,
+  messagePlan,
+} from "../kernel/message-plan.js";
+import { RangeNotes } from "../kernel/range-notes.js";
+import { actionOfColumn, type CompiledColumn } from "./action-of-column.js";
+import type { Compilation } from "./compilation.js";
+import type { FieldShape } from "./message-shape.js";
+import { encodingOf } from "./scalar-types.js";
+import type { SelectedField } from "./selection.js";
+
+/** What is read of a map by key. */
+export interface KeyedParts {
+  readonly chosen: readonly SelectedField[];
+  readonly columnOf: ReadonlyMap<SelectedField, CompiledColumn>;
+  /** The column of all entries, if they are wanted too. */
+  readonly entries: CompiledColumn | undefined;
+  readonly path: string;
+  readonly compilation: Compilation;
+}
+
+/** A map of which some keys have columns of their own. */
+export function compileKeyedMap(
+  field: FieldShape,
+  { chosen, columnOf, entries, path, compilation }: KeyedParts,
+): KeyedMap {
+  const keyEncoding = encodingOf(field.mapKey!);
+  const scanned = new Column({ encoding: keyEncoding, isRepeated: false, budget: compilation.budget });
+  const isText = keyEncoding === Encoding.bytes;
+  // The passes know the map, and the map the passes.
+  const keyed: { -readonly [Key in keyof KeyedMap]?: KeyedMap[Key] } = {
+    scanned,
+    entries: entries?.column ?? null,
+    entry: entries?.message ?? null,
+  };
+  keyed.scan = messagePlan(
+    path,
+    [],
+    isText ? [] : [actionOfColumn(MAP_KEY, { column: scanned, message: null })],
+    {
+      role: MessageRole.keyScan,
+      notes: isText ? new RangeNotes(MAP_KEY, 0) : null,
+      keyed: keyed as KeyedMap,
+    },
+  );
+  keyed.values = new KeyedValues(
+    chosen.map((selected): KeyedValue => {
+      const compiled = columnOf.get(selected)!;
+      const value: { key: MapKey; column: Column; pass?: MessagePlan } = {
+        key: selected.key!,
+        column: compiled.column,
+      };
+      value.pass = messagePlan(path, [], [actionOfColumn(MAP_VALUE, compiled)], {
+        role: MessageRole.keyedValue,
+        keyed: keyed as KeyedMap,
+        keyedValue: value as KeyedValue,
+      });
+      return value as KeyedValue;
+    }),
+  );
+  return keyed as KeyedMap;
+}

@@ -1,0 +1,101 @@
+import { type DescExtension, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { MAP_KEY, MAP_VALUE } from "../kernel/keyed-values.js";
+
+/** What the values of a field are. */
+export type ValueShape =
+  | { readonly kind: "scalar"; readonly scalar: ScalarType }
+  | { readonly kind: "message"; readonly message: MessageShape; readonly isGroup: boolean };
+
+/** A field as far as its bytes and its column depend on it. */
+export interface FieldShape {
+  readonly name: string;
+  readonly number: number;
+  readonly isRepeated: boolean;
+  /** True if its values are written in one run behind a length. Both forms are read. */
+  readonly isPacked: boolean;
+  /** True if zero is not written: proto3's default. */
+  readonly isImplicit: boolean;
+  /** Name of the oneof that it is a member of. */
+  readonly oneof: string | undefined;
+  readonly value: ValueShape;
+  /** Type of the keys, if the field is a map. */
+  readonly mapKey: ScalarType | undefined;
+}
+
+/** A message type; its fields are looked up late, since types may contain themselves. */
+export interface MessageShape {
+  readonly typeName: string;
+  readonly isMapEntry: boolean;
+  /** True for the wire format of MessageSet: extensions in groups with their number. */
+  readonly isMessageSet: boolean;
+  /** In the order of the descriptor. */
+  fields(): readonly FieldShape[];
+}
+
+const shapes = new WeakMap<DescMessage, MessageShape>();
+
+/** The shape of a message type; one for each. */
+export function messageShape(desc: DescMessage): MessageShape {
+  const known = shapes.get(desc);
+  if (known !== undefined) return known;
+  let fields: readonly FieldShape[] | undefined;
+  const shape: MessageShape = {
+    typeName: desc.typeName,
+    isMapEntry: false,
+    isMessageSet: desc.proto.options?.messageSetWireFormat === true,
+    fields: () => (fields ??= desc.fields.map((field) => fieldShape(field, field.name))),
+  };
+  shapes.set(desc, shape);
+  return shape;
+}
+
+/** The shape of a field, or of an extension under the name that its column has. */
+export function fieldShape(desc: DescField | DescExtension, name: string): FieldShape {
+  const isSingular = desc.fieldKind !== "list" && desc.fieldKind !== "map";
+  return {
+    name,
+    number: desc.number,
+    isRepeated: !isSingular,
+    isPacked: desc.fieldKind === "list" && desc.packed,
+    isImplicit:
+      isSingular && desc.message === undefined && desc.presence === FeatureSet_FieldPresence.IMPLICIT,
+    oneof: desc.oneof?.name,
+    value: desc.fieldKind === "map" ? messageValue(entryShape(desc)) : valueShape(desc),
+    mapKey: desc.fieldKind === "map" ? desc.mapKey : undefined,
+  };
+}
+
+/** The field of a map's entries that has their value. */
+export function entryField({ value }: FieldShape): FieldShape {
+  if (value.kind !== "message") throw new Error("a map without entries");
+  return value.message.fields().find(({ number }) => number === MAP_VALUE)!;
+}
+
+/** Enums are read by their numbers. */
+function valueShape(desc: DescField | DescExtension): ValueShape {
+  if (desc.message !== undefined) {
+    return messageValue(messageShape(desc.message), "delimitedEncoding" in desc && desc.delimitedEncoding);
+  }
+  return { kind: "scalar", scalar: desc.scalar ?? ScalarType.INT32 };
+}
+
+function messageValue(message: MessageShape, isGroup = false): ValueShape {
+  return { kind: "message", message, isGroup };
+}
+
+/** The message type that the entries of a map are. */
+function entryShape(desc: (DescField | DescExtension) & { fieldKind: "map" }): MessageShape {
+  const singular = {
+    isRepeated: false,
+    isPacked: false,
+    isImplicit: false,
+    oneof: undefined,
+    mapKey: undefined,
+  };
+  const fields: readonly FieldShape[] = [
+    { name: "key", number: MAP_KEY, value: { kind: "scalar", scalar: desc.mapKey }, ...singular },
+    { name: "value", number: MAP_VALUE, value: valueShape(desc), ...singular },
+  ];
+  return { typeName: `${desc.name} entry`, isMapEntry: true, isMessageSet: false, fields: () => fields };
+}

@@ -1,0 +1,60 @@
+import type { ColumnPath } from "@tfxio/schema";
+import { ArgumentError } from "@tfxio/wire";
+
+/** Requested paths, step by step, in the order in which they are asked for. */
+export interface PathTree {
+  /** True if the path ends here: a message is then wanted with all its fields. */
+  isEnd: boolean;
+  /** True if it ends here by a `*`. */
+  isWildcard: boolean;
+  readonly steps: Map<string, PathTree>;
+}
+
+/** A step that stands for several, outside of a map key and a type's name. */
+const PARTIAL_WILDCARD = /^[^[(]*\*/u;
+
+/**
+ * The paths as a tree. `*` as the last step stands for all that is below.
+ * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the last step, or only a part of one;
+ * `duplicate-path` for a column that a `*` and another path both give.
+ */
+export function pathTree(paths: readonly ColumnPath[]): PathTree {
+  const root = emptyTree();
+  for (const path of paths) {
+    let tree = root;
+    for (const [index, step] of path.steps.entries()) {
+      const isLast = index === path.length - 1;
+      if (step === "*" && isLast) {
+        if (tree.isWildcard || tree.steps.size > 0) throw duplicate(path);
+        tree.isWildcard = tree.isEnd = true;
+        break;
+      }
+      if (PARTIAL_WILDCARD.test(step)) throw badWildcard(path);
+      if (tree.isWildcard) throw duplicate(path);
+      const next = tree.steps.get(step) ?? emptyTree();
+      tree.steps.set(step, next);
+      tree = next;
+      if (isLast) tree.isEnd = true;
+    }
+  }
+  return root;
+}
+
+function emptyTree(): PathTree {
+  return { isEnd: false, isWildcard: false, steps: new Map() };
+}
+
+function badWildcard(path: ColumnPath): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `The path "${path}" has a "*" in a step: it must be the whole last step.`,
+    { reason: "column-path", argument: "columns" },
+  );
+}
+
+function duplicate(path: ColumnPath): ArgumentError {
+  return new ArgumentError("invalid-argument", `"*" and another path both give columns of "${path}".`, {
+    reason: "duplicate-path",
+    argument: "columns",
+  });
+}

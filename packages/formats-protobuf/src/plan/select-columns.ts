@@ -1,0 +1,109 @@
+import type { Registry } from "@bufbuild/protobuf";
+import { ColumnPath } from "@tfxio/schema";
+import { ArgumentError, SchemaError } from "@tfxio/wire";
+import type { MapKey } from "../kernel/keyed-values.js";
+import { findStep } from "./find-step.js";
+import { entryField, type FieldShape, type MessageShape } from "./message-shape.js";
+import { type PathTree, pathTree } from "./path-tree.js";
+import type { SelectedField, SelectedMessage } from "./selection.js";
+import { createWholeSelection, type WholeSelection } from "./whole-selection.js";
+
+/** What columns are chosen from. */
+export interface ColumnChoice {
+  readonly type: MessageShape;
+  /** Where extensions and the types in Anys are found. */
+  readonly registry: Registry;
+  /** Absent: every column of the type. */
+  readonly columns?: readonly ColumnPath[] | undefined;
+  readonly maxRecursion: number;
+}
+
+/**
+ * The columns for these paths. Fields come in the order of the descriptor; then map keys, casts and extensions, in the order
+ * in which they are asked for.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
+ * @throws {ArgumentError} `invalid-argument`: `column-path`, `duplicate-path`, `map-key`, `recursive-type`,
+ * `too-many-columns`.
+ */
+export function selectColumns({ type, registry, columns, maxRecursion }: ColumnChoice): SelectedMessage {
+  const whole = createWholeSelection(maxRecursion);
+  if (columns === undefined) return whole.of(type);
+  // The end of the empty path is the record itself, without columns.
+  const tree = { ...pathTree(columns), isEnd: false };
+  return selectMessage(type, tree, { path: ColumnPath.of(), isWithinWhole: false, registry, whole });
+}
+
+/** Where a selection is, and what it looks types up in. */
+interface Context {
+  readonly path: ColumnPath;
+  /** True below a message that is wanted with all its fields. */
+  readonly isWithinWhole: boolean;
+  readonly registry: Registry;
+  readonly whole: WholeSelection;
+}
+
+function selectMessage(type: MessageShape, tree: PathTree, context: Context): SelectedMessage {
+  const isWhole = tree.isWildcard || tree.isEnd || context.isWithinWhole;
+  const base = isWhole ? context.whole.of(type).fields : [];
+  const chosen = [...tree.steps].map(([step, below]) => {
+    const path = context.path.child(step);
+    return selectStep(type, step, below, { ...context, path, isWithinWhole: isWhole });
+  });
+  assertDistinctKeys(chosen);
+  const order = new Map(type.fields().map(({ name }, index) => [name, index]));
+  const isOrdered = ({ kind, name }: SelectedField): boolean => kind === "field" && order.has(name);
+  const plain = new Map([...base, ...chosen.filter(isOrdered)].map((field) => [field.name, field]));
+  return {
+    type,
+    fields: [
+      ...[...plain.values()].sort((a, b) => order.get(a.name)! - order.get(b.name)!),
+      ...chosen.filter((field) => !isOrdered(field)),
+    ],
+  };
+}
+
+function selectStep(type: MessageShape, step: string, tree: PathTree, context: Context): SelectedField {
+  const { path, registry, isWithinWhole } = context;
+  const found = findStep(type, step, path, registry);
+  if (found === undefined) throw unknownColumn(path, type);
+  const value = found.kind === "key" ? entryField(found.field).value : found.field.value;
+  if (value.kind === "message") {
+    // Map keys, casts and extensions are never part of a whole message.
+    const isPart = isWithinWhole && type.fields().includes(found.field) && found.kind === "field";
+    return { ...found, message: selectMessage(value.message, tree, { ...context, isWithinWhole: isPart }) };
+  }
+  const [below] = tree.isWildcard ? ["*"] : tree.steps.keys();
+  if (below !== undefined) throw unknownColumn(path.child(below), type);
+  return found;
+}
+
+/** Two spellings of one key, or of one type, would be one column twice. */
+function assertDistinctKeys(fields: readonly SelectedField[]): void {
+  const seen = new Set<string>();
+  for (const { kind, key, field, name } of fields) {
+    if (kind === "field") continue;
+    const same = kind === "cast" ? typeNameOf(field) : `${field.name}[${keyText(key!)}]`;
+    if (seen.has(same)) {
+      throw new ArgumentError("invalid-argument", `"${name}" is asked for twice, in two spellings.`, {
+        reason: "duplicate-path",
+        argument: "columns",
+      });
+    }
+    seen.add(same);
+  }
+}
+
+function keyText(key: MapKey): string {
+  return "bytes" in key ? key.bytes.join() : String(key.value);
+}
+
+function typeNameOf({ value }: FieldShape): string {
+  return value.kind === "message" ? value.message.typeName : "";
+}
+
+function unknownColumn(path: ColumnPath, { typeName }: MessageShape): SchemaError {
+  return new SchemaError("schema-mismatch", `The message ${typeName} has no column for "${path}".`, {
+    reason: "unknown-column",
+    columnPath: path.toString(),
+  });
+}

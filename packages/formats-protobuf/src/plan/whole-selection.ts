@@ -1,0 +1,59 @@
+import { ArgumentError } from "@tfxio/wire";
+import type { FieldShape, MessageShape } from "./message-shape.js";
+import type { SelectedField, SelectedMessage } from "./selection.js";
+
+/** Types that contain each other twice give twice as many columns at every level. */
+const MAX_COLUMNS = 100_000;
+
+/** Selects messages with all their fields; counts the columns of all of them. */
+export interface WholeSelection {
+  /**
+   * Every field of the type, at every depth.
+   * @throws {ArgumentError} `invalid-argument`: `recursive-type`, `too-many-columns`.
+   */
+  of(type: MessageShape): SelectedMessage;
+}
+
+/** @param maxRecursion How often a type may contain itself; what is deeper is left out. 0 refuses such types. */
+export function createWholeSelection(maxRecursion: number): WholeSelection {
+  let numColumns = 0;
+
+  const select = (type: MessageShape, around: readonly MessageShape[]): SelectedMessage => {
+    const here = [...around, type];
+    const fields: SelectedField[] = [];
+    for (const field of type.fields()) {
+      if (!isWithin(field, here)) continue;
+      if (++numColumns > MAX_COLUMNS) throw tooManyColumns(type);
+      const { name, value } = field;
+      const message = value.kind === "message" ? { message: select(value.message, here) } : {};
+      fields.push({ name, field, kind: "field", ...message });
+    }
+    return { type, fields };
+  };
+
+  const isWithin = ({ value }: FieldShape, around: readonly MessageShape[]): boolean => {
+    if (value.kind !== "message") return true;
+    const depth = around.filter(({ typeName }) => typeName === value.message.typeName).length;
+    if (depth === 0 || value.message.isMapEntry) return true;
+    if (maxRecursion === 0) throw recursiveType(value.message);
+    return depth <= maxRecursion;
+  };
+
+  return { of: (type) => select(type, []) };
+}
+
+function recursiveType({ typeName }: MessageShape): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `The message ${typeName} contains itself: ask for columns by their paths, or set maxRecursion.`,
+    { reason: "recursive-type", argument: "columns" },
+  );
+}
+
+function tooManyColumns({ typeName }: MessageShape): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `The message ${typeName} has more than ${MAX_COLUMNS} columns: ask for those that are needed.`,
+    { reason: "too-many-columns", argument: "columns" },
+  );
+}

@@ -1,0 +1,47 @@
+import { type ErrorLocation, RecordError } from "@tfxio/wire";
+import { DecodeStatus } from "../kernel/decode-status.js";
+import { MAX_DEPTH } from "../kernel/frames.js";
+
+type Failure = Exclude<DecodeStatus, typeof DecodeStatus.ok>;
+
+const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string]>> = {
+  [DecodeStatus.truncated]: ["truncated", "the bytes end within a value"],
+  [DecodeStatus.varint]: ["varint", "a varint of more than 10 bytes"],
+  [DecodeStatus.tag]: ["tag", "field number 0, or a tag of more than 32 bits"],
+  [DecodeStatus.wireType]: ["wire-type", "wire type 6 or 7, which do not exist"],
+  [DecodeStatus.group]: ["group", "the end of a group that did not begin"],
+  [DecodeStatus.depth]: ["depth", `messages nested deeper than ${MAX_DEPTH}`],
+};
+
+/** Where and in what a record is damaged. */
+export interface Damage {
+  readonly status: DecodeStatus;
+  readonly location: ErrorLocation;
+  /** Full name of the record's type. */
+  readonly typeName: string;
+  /** Path of the message that holds the damage, empty for the record. */
+  readonly path: string;
+}
+
+/** The coded error for a status other than `ok`. */
+export function malformedMessage({ status, location, typeName, path }: Damage): RecordError {
+  const [reason, found] = FAILURES[status as Failure];
+  const { uri, recordIndex, byteOffset } = location;
+  const within = path === "" ? "" : `, in the field ${path}`;
+  return new RecordError(
+    "malformed-payload",
+    `${uri}, record ${recordIndex}: not a well-formed ${typeName}${within}: found ${found} at byte ${byteOffset}.`,
+    { reason, ...location },
+  );
+}
+
+/** A batch beyond what 32-bit offsets address, or what memory there is. */
+export function batchTooLarge(location: ErrorLocation, cause: unknown): RecordError {
+  const { uri, recordIndex, byteOffset } = location;
+  const where = uri === undefined ? "" : `${uri}, record ${recordIndex} at byte ${byteOffset}: `;
+  return new RecordError(
+    "limit-exceeded",
+    `${where}the batch would pass 2^31 bytes, or the memory there is; ask for smaller batches.`,
+    { reason: "batch-too-large", ...location, cause },
+  );
+}

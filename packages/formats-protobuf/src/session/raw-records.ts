@@ -1,0 +1,22 @@
+import { Column } from "../kernel/column.js";
+import { Encoding } from "../kernel/encoding.js";
+import { MemoryBudget } from "../kernel/memory-budget.js";
+
+/** The serialized record of each row. */
+export class RawRecords {
+  readonly column: Column = new Column({
+    encoding: Encoding.bytes,
+    isRepeated: false,
+    budget: new MemoryBudget(),
+  });
+
+  /** @throws {BatchTooLarge} */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    const { column } = this;
+    column.setBytes(column.itemOf(column.numItems), bytes, start, end);
+  }
+
+  clear(): void {
+    this.column.truncate(0);
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import { plainRows, schemaFromArrow } from "@tfxio/arrow-encoding";
+import type { Format } from "@tfxio/format";
+import { parseProto, type ProtobufOptions, protobuf } from "@tfxio/formats-protobuf";
+import { parsePredicate } from "@tfxio/schema";
+import { encodeTfRecords, memoryTarget } from "@tfxio/wire";
+import { openTfxio, type Tfxio, writeTfxio } from "../../src/index.js";
+import { describeBuilt } from "../worker-formats/index.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-messages-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const type = await parseProto(
+  `syntax = "proto3"; message Row { int64 id = 1; repeated Part part = 2; } message Part { string name = 1; double size = 2; }`,
+  "Row",
+);
+const { messages } = (await import(new URL("../worker-formats/messages.mjs", import.meta.url).href)) as {
+  readonly messages: Format<ProtobufOptions>;
+};
+
+/** A row with an id, and a part named "p". */
+const record = (id: number): Uint8Array => Uint8Array.of(0x08, id, 0x12, 3, 0x0a, 1, 0x70);
+
+const files = await Promise.all(
+  [0, 1, 2].map(async (index) => {
+    const file = path.join(folder, `${index}.tfrecord`);
+    writeFileSync(file, await encodeTfRecords([record(index * 2 + 1), record(index * 2 + 2)]));
+    return file;
+  }),
+);
+
+async function rowsOf(tfxio: Tfxio, workers = 0): Promise<object[]> {
+  const rows: object[] = [];
+  for await (const batch of tfxio.recordBatches({ workers })) rows.push(...plainRows(batch));
+  return rows;
+}
+
+const part = [{ name: ["p"], size: null }];
+const row = (id: number): object => ({ id: [id], part });
+
+test("TFRecords of messages are read, filtered, and written as a size-delimited file", async () => {
+  const tfxio = await openTfxio(files, { format: messages, formatOptions: type });
+  expect(await rowsOf(tfxio)).toEqual([1, 2, 3, 4, 5, 6].map(row));
+  const few = await openTfxio(files, {
+    format: messages,
+    formatOptions: type,
+    filter: parsePredicate("id >= 5"),
+  });
+  expect(await rowsOf(few)).toEqual([row(5), row(6)]);
+  const target = memoryTarget("rows.pbd");
+  await writeTfxio(few, target, { format: protobuf, formatOptions: type });
+  expect(target.bytes()).toEqual(Uint8Array.of(7, ...record(5), 7, ...record(6)));
+});
+
+test("a schema that describes the batches fits them", async () => {
+  const described = await openTfxio(files, { format: messages, formatOptions: type });
+  const schema = schemaFromArrow(described.arrowSchema());
+  const tfxio = await openTfxio(files, { format: messages, formatOptions: type, schema });
+  expect(tfxio.arrowSchema()).toEqual(described.arrowSchema());
+  expect(await rowsOf(tfxio)).toEqual([1, 2, 3, 4, 5, 6].map(row));
+});
+
+describeBuilt("worker threads", () => {
+  test("get the type as an option, and read the same", async () => {
+    const tfxio = await openTfxio(files, { format: messages, formatOptions: type });
+    expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
+  });
+});
