@@ -1,5 +1,6 @@
 import type { Format } from "@tfxio/format";
+import { avro } from "@tfxio/formats-avro";
 import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 
 /** The formats that are found without being handed in. Worker threads know them too, wherever a bundler put them. */
-export const standardFormats: readonly Format[] = [...tfRecordFormats];
+export const standardFormats: readonly Format[] = [...tfRecordFormats, avro];
