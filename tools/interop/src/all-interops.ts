@@ -1,3 +1,4 @@
+import { fastavro } from "./fastavro/interop.js";
 import type { Interop } from "./interop.js";
 import { native } from "./native/interop.js";
 import { pyarrow } from "./pyarrow/interop.js";
@@ -5,4 +6,4 @@ import { tensorflow } from "./tensorflow/interop.js";
 import { tfxBsl } from "./tfx-bsl/interop.js";
 import { webgpu } from "./webgpu/interop.js";
 
-export const allInterops: readonly Interop[] = [native, tensorflow, pyarrow, tfxBsl, webgpu];
+export const allInterops: readonly Interop[] = [native, tensorflow, pyarrow, fastavro, tfxBsl, webgpu];
