@@ -1,6 +1,7 @@
 import { loadEngine } from "#engine";
 import { UnsupportedError } from "@tfxio/wire";
 import { type RecordBatch, RecordBatchStreamWriter, type Schema as ArrowSchema } from "apache-arrow";
+import { assertUsable, countTrap } from "./traps.js";
 import type { ParquetOptions } from "../options.js";
 import { withCommonDictionaries } from "../row-groups/common-dictionaries.js";
 
@@ -16,10 +17,12 @@ export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
   return async (batches) => {
     const engine = await loadEngine();
+    assertUsable();
     try {
       const table = engine.Table.fromIPCStream(ipcStream(arrowSchema, batches));
       return engine.writeParquet(table, writerProperties(engine, options));
     } catch (cause) {
+      countTrap(cause);
       const types = arrowSchema.fields.map(({ name, type }) => `${name}: ${type}`).join(", ");
       const text = cause instanceof Error ? cause.message : String(cause);
       const message = `Columns ${types} cannot be written to a Parquet file: ${text}`;

@@ -1,5 +1,6 @@
 import { loadEngine } from "#engine";
 import { RecordError, UnsupportedError } from "@tfxio/wire";
+import { assertUsable, countTrap } from "./traps.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
 /** A file in memory that the engine reads, and where its rows come from, for errors. */
@@ -44,9 +45,11 @@ export async function readFile(file: EngineFile, read: EngineRead): Promise<read
 }
 
 function attempt<Result>({ uri, recordIndex, byteOffset }: EngineFile, run: () => Result): Result {
+  assertUsable();
   try {
     return run();
   } catch (cause) {
+    countTrap(cause);
     const text = cause instanceof Error ? cause.message : String(cause);
     if (/\bNYI\b|not (?:yet )?(?:implemented|supported)/i.test(text)) {
       throw new UnsupportedError(`${uri} cannot be read: ${text}`, {

@@ -1,7 +1,7 @@
 import { nullColumn, recordBatchOf } from "@tfxio/arrow-encoding";
 import type { Limits } from "@tfxio/format";
 import { type ByteSource, coalescing, RecordError, slicesOf } from "@tfxio/wire";
-import type { Data, RecordBatch } from "apache-arrow";
+import type { RecordBatch } from "apache-arrow";
 import { type EngineFile, readFile } from "../engine/engine.js";
 import { COLUMN, type ColumnChunk, type FileFooter, type RowGroup } from "../footer/file-footer.js";
 import { integerOf } from "../footer/thrift.js";
