@@ -11,6 +11,7 @@ export const fuzz = [
   "packages/arrow-encoding/test/fuzz.test.ts",
   "packages/dataset/test/record-batches.test.ts",
   "packages/formats-avro/test/fuzz.test.ts",
+  "packages/formats-parquet/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",

@@ -8,6 +8,7 @@ import { gzipBench } from "./gzip/gzip.js";
 import { importBench } from "./import/import.js";
 import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
+import { parquetBench } from "./parquet/parquet.js";
 import { threadsBench } from "./threads/threads.js";
 import { webgpuBench } from "./webgpu/webgpu.js";
 
@@ -20,6 +21,7 @@ export const allBenches: readonly Bench[] = [
   convertBench,
   datasetBench,
   columnsBench,
+  parquetBench,
   threadsBench,
   memoryBench,
   importBench,

@@ -11,16 +11,18 @@ interface Requirement {
   readonly interpreter: string;
   /** A dependency in Python alone that is published as source, without a wheel. */
   readonly source?: string;
-  /** A further package, for codecs. */
-  readonly codecs?: string;
+  /** A further package that it needs for what is done with it. */
+  readonly beside?: string;
 }
 
 /** Packages for our own Python: those that the checks were written with. */
 const requirements = {
   tensorflow: { package: "tensorflow-cpu==2.21.0", interpreter: "python3" },
   pyarrow: { package: "pyarrow==26.0.1", interpreter: "python3" },
+  // It gives Arrow tables through pyarrow.
+  duckdb: { package: "duckdb==2.0.0", interpreter: "python3", beside: "pyarrow==26.0.1" },
   // It does snappy through cramjam.
-  fastavro: { package: "fastavro==1.13.1", interpreter: "python3", codecs: "cramjam==2.14.0" },
+  fastavro: { package: "fastavro==1.13.1", interpreter: "python3", beside: "cramjam==2.14.0" },
   // Its wheels are built for a few versions of Python.
   tfx_bsl: { package: "tfx-bsl==1.21.0", interpreter: "python3.11", source: "google-apitools" },
 } as const satisfies Readonly<Record<string, Requirement>>;
@@ -50,7 +52,7 @@ export async function pythonWith(
     ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]),
   );
   if (existsSync(own) && (await runCommand(own, ["-c", `import ${module}`])).exitCode === 0) return own;
-  const { package: requirement, interpreter, source, codecs }: Requirement = requirements[module];
+  const { package: requirement, interpreter, source, beside }: Requirement = requirements[module];
   report.note(`installing ${requirement} for Python in ${environment}`);
   await prepare(interpreter, ["-m", "venv", "--clear", environment]);
   const wheels = ["--only-binary=:all:", ...(source === undefined ? [] : [`--no-binary=${source}`])];
@@ -61,7 +63,7 @@ export async function pythonWith(
     "--quiet",
     ...wheels,
     requirement,
-    ...(codecs === undefined ? [] : [codecs]),
+    ...(beside === undefined ? [] : [beside]),
   ]);
   return own;
 }

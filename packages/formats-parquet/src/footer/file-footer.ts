@@ -2,14 +2,21 @@ import type { Limits } from "@tfxio/format";
 import { type ByteSource, RecordError, tailOf, UnsupportedError } from "@tfxio/wire";
 import { readThrift } from "./read-thrift.js";
 import { type StoredColumn, storedColumns } from "./stored-columns.js";
-import { integerOf, listOf, structOf, type ThriftStruct } from "./thrift.js";
+import { integerOf, listOf, structOf, textOf, type ThriftStruct } from "./thrift.js";
 
 /** Read at once from the end of a file: most footers, with the pages before them. */
 const TAIL_BYTES = 65_536;
 const TRAILER_BYTES = 8;
 
 /** Ids of the fields of the structs in a footer. @see parquet-format `parquet.thrift` */
-export const FILE = { schema: 2, numRows: 3, rowGroups: 4, keyValues: 5, columnOrders: 7 } as const;
+export const FILE = {
+  schema: 2,
+  numRows: 3,
+  rowGroups: 4,
+  keyValues: 5,
+  createdBy: 6,
+  columnOrders: 7,
+} as const;
 export const GROUP = { columns: 1, totalBytes: 2, numRows: 3, sortingColumns: 4, fileOffset: 5 } as const;
 export const CHUNK = {
   filePath: 1,
@@ -116,6 +123,7 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
   if (elements === undefined) throw damagedFooter(uri, "has a footer without a schema");
   const columns = storedColumns(elements, (found) => damagedFooter(uri, found));
   const numLeaves = columns.reduce((sum, { leaves }) => sum + leaves.length, 0);
+  const place = { uri, fileLength, numSpareBytes: spareBytes(struct) };
   let firstRow = 0;
   const rowGroups = groups.map((value, index) => {
     const group = structOf(value) ?? new Map();
@@ -129,18 +137,35 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
         `has ${stored.length} columns in row group ${index}, and ${numLeaves} in its schema`,
       );
     }
-    const chunks = stored.map((column) => parseChunk(structOf(column), uri, index, fileLength));
+    const chunks = stored.map((column) => parseChunk(structOf(column), index, place));
     firstRow += numRows;
     return { struct: group, numRows, firstRow: firstRow - numRows, chunks };
   });
   return { uri, struct, columns, rowGroups, numRows: firstRow };
 }
 
+interface FilePlace {
+  readonly uri: string;
+  readonly fileLength: number | undefined;
+  /** Bytes after each chunk that may belong to it. */
+  readonly numSpareBytes: number;
+}
+
+/**
+ * Before version 1.2.9 parquet-mr left the header of the dictionary page out of the length of a chunk. It takes up to
+ * 100 bytes. @see PARQUET-816
+ */
+function spareBytes(file: ThriftStruct): number {
+  const found = /^parquet-mr(?: version (\d+)\.(\d+)\.(\d+))?/.exec(textOf(file.get(FILE.createdBy)) ?? "");
+  if (found === null) return 0;
+  const [major = 0, minor = 0, patch = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  return major * 10_000 + minor * 100 + patch < 10_209 ? 100 : 0;
+}
+
 function parseChunk(
   struct: ThriftStruct | undefined,
-  uri: string,
   group: number,
-  fileLength = Number.MAX_SAFE_INTEGER,
+  { uri, fileLength = Number.MAX_SAFE_INTEGER, numSpareBytes }: FilePlace,
 ): ColumnChunk {
   const metadata = structOf(struct?.get(CHUNK.metadata));
   if (struct === undefined || metadata === undefined) {
@@ -165,7 +190,7 @@ function parseChunk(
       `has a column of ${numValues} values from byte ${start} to ${end} in row group ${group}`,
     );
   }
-  return { struct, metadata, numValues, start, end };
+  return { struct, metadata, numValues, start, end: Math.min(end + numSpareBytes, fileLength) };
 }
 
 function damagedFooter(uri: string, found: string, cause?: unknown): RecordError {

@@ -25,6 +25,7 @@ export const MAGIC: Uint8Array = new TextEncoder().encode("PAR1");
 const ARROW_SCHEMA = "ARROW:schema";
 /** Converted type INTERVAL: months, days and milliseconds, as Arrow has no type for. */
 const INTERVAL = 21;
+const REQUIRED = 0;
 
 /** What a small file holds of another file. */
 export interface SmallFile {
@@ -113,7 +114,7 @@ export function trailerOf(thrift: Uint8Array): Uint8Array {
 }
 
 /** A chunk whose pages begin at `offset`, without statistics and indexes. */
-function movedChunk({ struct, metadata, start }: ColumnChunk, offset: number): ThriftValue {
+function movedChunk({ struct, metadata, start, end }: ColumnChunk, offset: number): ThriftValue {
   const moved = (id: number): ThriftValue | undefined => {
     const place = integerOf(metadata.get(id));
     return place === undefined || place < start ? undefined : { type: T.i64, value: place - start + offset };
@@ -125,6 +126,7 @@ function movedChunk({ struct, metadata, start }: ColumnChunk, offset: number): T
       [CHUNK.metadata]: {
         type: T.struct,
         value: withFields(metadata, {
+          [COLUMN.compressedBytes]: { type: T.i64, value: end - start },
           [COLUMN.dataPage]: moved(COLUMN.dataPage),
           [COLUMN.dictionaryPage]: moved(COLUMN.dictionaryPage),
           [COLUMN.indexPage]: undefined,
@@ -141,22 +143,40 @@ function movedChunk({ struct, metadata, start }: ColumnChunk, offset: number): T
   };
 }
 
-/**
- * The schema of these columns. Intervals without an Arrow type are bytes in it: the engine would drop their months.
- */
+/** The schema of these columns, as the engine understands it. */
 function schemaElements(footer: FileFooter, columns: readonly number[]): readonly ThriftValue[] {
   const [root] = listOf(footer.struct.get(FILE.schema)) as readonly ThriftValue[];
   const numChildren = { type: T.i32, value: columns.length } as const;
   const newRoot = withFields(structOf(root) ?? new Map(), { [ELEMENT.numChildren]: numChildren });
   const elements = columns.flatMap((column) => (footer.columns[column] as StoredColumn).elements);
   const hasArrowSchema = storedArrowSchema(footer) !== undefined;
-  return [{ type: T.struct, value: newRoot }, ...(hasArrowSchema ? elements : elements.map(withoutInterval))];
+  return [
+    { type: T.struct, value: newRoot },
+    ...elements.map((value) => understood(value, { hasArrowSchema })),
+  ];
 }
 
-function withoutInterval(element: ThriftValue): ThriftValue {
-  const struct = structOf(element);
-  if (struct === undefined || integerOf(struct.get(ELEMENT.convertedType)) !== INTERVAL) return element;
-  return { type: T.struct, value: withFields(struct, { [ELEMENT.convertedType]: undefined }) };
+/**
+ * An element with the repetition that others take for granted, and without the type INTERVAL unless an Arrow schema gives
+ * one: of an interval the engine would drop the months, so it stays the 12 bytes that it is.
+ */
+function understood(
+  element: ThriftValue,
+  { hasArrowSchema }: { readonly hasArrowSchema: boolean },
+): ThriftValue {
+  const struct = structOf(element) ?? new Map<number, ThriftValue>();
+  const isInterval = integerOf(struct.get(ELEMENT.convertedType)) === INTERVAL;
+  const lacksRepetition = !struct.has(ELEMENT.repetition);
+  if (!lacksRepetition && (hasArrowSchema || !isInterval)) return element;
+  const repetition = struct.get(ELEMENT.repetition) ?? { type: T.i32, value: REQUIRED };
+  const convertedType = isInterval && !hasArrowSchema ? undefined : struct.get(ELEMENT.convertedType);
+  return {
+    type: T.struct,
+    value: withFields(struct, {
+      [ELEMENT.repetition]: repetition,
+      [ELEMENT.convertedType]: convertedType,
+    }),
+  };
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {
