@@ -1,25 +1,22 @@
-type Engine = typeof import("parquet-wasm/esm");
+import * as engine from "parquet-wasm/esm";
 
-let loading: Promise<Engine> | undefined;
+// Static, as in coders-browser.ts: workers of one file cannot have chunks.
+
+let loading: Promise<typeof engine> | undefined;
 
 /**
- * The engine: 25 kB of script and 1.6 MB of WebAssembly, gzipped, fetched with the first file from where the bundler put
- * them. A failed fetch is tried again by the next call.
+ * The engine: its 1.6 MB of WebAssembly, gzipped, are fetched with the first file from where the bundler put them. A failed
+ * fetch is tried again by the next call.
  */
-export function loadEngine(): Promise<Engine> {
-  loading ??= load();
+export function loadEngine(): Promise<typeof engine> {
+  loading ??= engine.default().then(
+    () => engine,
+    (error: unknown) => {
+      loading = undefined;
+      throw error;
+    },
+  );
   return loading;
-}
-
-async function load(): Promise<Engine> {
-  try {
-    const engine = await import("parquet-wasm/esm");
-    await engine.default();
-    return engine;
-  } catch (error) {
-    loading = undefined;
-    throw error;
-  }
 }
 
 /** As in load-node.ts. A page has one engine, since its glue code keeps one. */

@@ -22,13 +22,9 @@ export const parquetSubjects: readonly ParquetSubject[] = [
   { name: "ours:4096", read: (file, set) => readOurs(file, set, 4096) },
   {
     name: "parquet-wasm",
-    async read(file, { columns }) {
-      // It reads some columns only through its asynchronous file, which takes a Blob.
-      const opened = await parquetWasm.ParquetFile.fromFile(new Blob([await readFile(file)]));
-      const table = await opened.read(columns === undefined ? {} : { columns: [...columns] });
-      const { numRows } = tableFromIPC(table.intoIPCStream());
-      opened.free();
-      return numRows;
+    // All columns: its asynchronous reader can leave some out, but traps on this file, and then never settles.
+    async read(file) {
+      return tableFromIPC(parquetWasm.readParquet(await readFile(file)).intoIPCStream()).numRows;
     },
   },
   {
