@@ -1,11 +1,10 @@
-import { loadEngine } from "#engine";
 import { UnsupportedError } from "@tfxio/wire";
 import { type RecordBatch, RecordBatchStreamWriter, type Schema as ArrowSchema } from "apache-arrow";
-import { assertUsable, countTrap } from "./traps.js";
+import { countTrap, usableEngine } from "./usable-engine.js";
 import type { ParquetOptions } from "../options.js";
 import { withCommonDictionaries } from "../row-groups/common-dictionaries.js";
 
-type Engine = Awaited<ReturnType<typeof loadEngine>>;
+type Engine = Awaited<ReturnType<typeof usableEngine>>;
 
 /** Makes a Parquet file in memory of batches. */
 export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
@@ -16,8 +15,7 @@ export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
   return async (batches) => {
-    const engine = await loadEngine();
-    assertUsable();
+    const engine = await usableEngine();
     try {
       const table = engine.Table.fromIPCStream(ipcStream(arrowSchema, batches));
       return engine.writeParquet(table, writerProperties(engine, options));

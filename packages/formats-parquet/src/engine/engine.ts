@@ -1,6 +1,5 @@
-import { loadEngine } from "#engine";
 import { RecordError, UnsupportedError } from "@tfxio/wire";
-import { assertUsable, countTrap } from "./traps.js";
+import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
 /** A file in memory that the engine reads, and where its rows come from, for errors. */
@@ -28,7 +27,7 @@ export interface EngineRead {
  * @throws as {@link readFile}
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
-  const engine = await loadEngine();
+  const engine = await usableEngine();
   const ipc = attempt(file, () => engine.readParquet(file.bytes).intoIPCStream());
   return RecordBatchReader.from(ipc).open().schema;
 }
@@ -39,13 +38,12 @@ export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
  * @throws {UnsupportedError} `unsupported` (`encoding`) for what it does not implement.
  */
 export async function readFile(file: EngineFile, read: EngineRead): Promise<readonly RecordBatch[]> {
-  const engine = await loadEngine();
+  const engine = await usableEngine();
   const ipc = attempt(file, () => engine.readParquet(file.bytes, read).intoIPCStream());
   return [...RecordBatchReader.from(ipc)];
 }
 
 function attempt<Result>({ uri, recordIndex, byteOffset }: EngineFile, run: () => Result): Result {
-  assertUsable();
   try {
     return run();
   } catch (cause) {
