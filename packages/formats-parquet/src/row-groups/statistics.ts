@@ -28,7 +28,7 @@ export function statisticsOf(
   const isSigned = read === signedBound || read === floatBound;
   const boundOf = (id: number, oldId: number): PredicateValue | undefined => {
     const bytes = bytesOf(statistics?.get(id)) ?? (isSigned ? bytesOf(statistics?.get(oldId)) : undefined);
-    return bytes && read?.(bytes, leaf);
+    return bytes && read?.(bytes);
   };
   const min = boundOf(STATISTICS.min, STATISTICS.oldMin);
   const max = boundOf(STATISTICS.max, STATISTICS.oldMax);
@@ -39,12 +39,13 @@ export function statisticsOf(
   };
 }
 
-type BoundReader = (bytes: Uint8Array, leaf: StoredLeaf) => PredicateValue | undefined;
+type BoundReader = (bytes: Uint8Array) => PredicateValue | undefined;
 
 /** The reader of bounds whose order is that of the Arrow values; undefined for other columns. */
-function boundReader({ element }: StoredLeaf, type: DataType): BoundReader | undefined {
+function boundReader(leaf: StoredLeaf, type: DataType): BoundReader | undefined {
+  if (DataType.isDictionary(type)) return boundReader(leaf, type.dictionary as DataType);
+  const { element } = leaf;
   const physical = integerOf(element.get(ELEMENT.type));
-  if (DataType.isDictionary(type)) return boundReader({ element } as StoredLeaf, type.dictionary as DataType);
   switch (physical) {
     case PHYSICAL.boolean:
       return DataType.isBool(type) ? (bytes) => bytes[0] === 1 : undefined;
