@@ -14,6 +14,8 @@ export const fuzz = [
   "packages/formats-csv/test/kernels/differential.test.ts",
   "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-protobuf/test/fuzz.test.ts",
+  "packages/formats-avro/test/fuzz.test.ts",
+  "packages/formats-parquet/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",

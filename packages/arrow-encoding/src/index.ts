@@ -72,6 +72,8 @@ export {
   columnsByPath,
   type ColumnsByPathOptions,
 } from "./column/columns-by-path.js";
+export { bitmapOf } from "./column/make-list.js";
+export { nullColumn } from "./column/null-column.js";
 export { fieldIndex } from "./column/field-index.js";
 export { emptyBatch } from "./table/empty-batch.js";
 export { recordBatchOf, sliceBatch } from "./table/record-batch.js";

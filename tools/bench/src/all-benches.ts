@@ -10,6 +10,7 @@ import type { Bench } from "./measurement.js";
 import { memoryBench } from "./memory/memory.js";
 import { arrowBench, csvBench, jsonlBench } from "./tables/tables.js";
 import { protoBench } from "./proto/proto.js";
+import { parquetBench } from "./parquet/parquet.js";
 import { threadsBench } from "./threads/threads.js";
 import { webgpuBench } from "./webgpu/webgpu.js";
 
@@ -26,6 +27,7 @@ export const allBenches: readonly Bench[] = [
   csvBench,
   jsonlBench,
   arrowBench,
+  parquetBench,
   threadsBench,
   memoryBench,
   importBench,

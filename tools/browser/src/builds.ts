@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { markdownPages } from "@tfxio-tools/docs-examples/pages";
 import { programsOf } from "@tfxio-tools/docs-examples/programs";
 import { build as esbuild } from "esbuild";
@@ -14,6 +15,8 @@ export type Site = ReadonlyMap<string, Uint8Array>;
 /** A bundler and its settings. */
 export interface Bundler {
   readonly name: string;
+  /** It follows `new Worker(new URL(…))`. */
+  readonly hasWorkers: boolean;
   /** Builds `page.html`, which loads `page.ts`, for production. */
   build(folder: string): Promise<Site>;
 }
@@ -23,10 +26,10 @@ const html = (script: string): string =>
 
 /** The bundlers that applications use, by themselves and where they divide a program into chunks. */
 export const bundlers: readonly Bundler[] = [
-  { name: "vite", build: (folder) => builtByVite(folder, "iife") },
-  { name: "vite, module workers", build: (folder) => builtByVite(folder, "es") },
-  { name: "esbuild", build: (folder) => builtByEsbuild(folder, false) },
-  { name: "esbuild --splitting", build: (folder) => builtByEsbuild(folder, true) },
+  { name: "vite", hasWorkers: true, build: (folder) => builtByVite(folder, "iife") },
+  { name: "vite, module workers", hasWorkers: true, build: (folder) => builtByVite(folder, "es") },
+  { name: "esbuild", hasWorkers: false, build: (folder) => builtByEsbuild(folder, false) },
+  { name: "esbuild --splitting", hasWorkers: false, build: (folder) => builtByEsbuild(folder, true) },
 ];
 
 /** @param workers `"iife"` is Vite's default, and refuses workers of several chunks. */
@@ -49,7 +52,9 @@ async function builtByEsbuild(folder: string, splitting: boolean): Promise<Site>
     logLevel: "silent",
   });
   const files = outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents] as const);
-  return new Map([...files, ["/", Buffer.from(html("/page.js"))]]);
+  // What esbuild leaves to its users: it does not follow `new URL("….wasm", import.meta.url)`.
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve("parquet-wasm/esm/parquet_wasm_bg.wasm")));
+  return new Map([...files, ["/parquet_wasm_bg.wasm", wasm], ["/", Buffer.from(html("/page.js"))]]);
 }
 
 function siteIn(folder: string): Site {
@@ -70,6 +75,29 @@ export function readmeProgram(): string {
   const end = program?.code.indexOf("\nimport { writeTfxio }") ?? -1;
   if (program === undefined || end < 0) throw new TypeError("README.md has not the programs that it had");
   return program.code.slice(0, end);
+}
+
+/** Reads a File of Parquet, in a web worker too where the bundler has those. Throws when rows are missing. */
+export function parquetProgram({ hasWorkers }: Bundler): string {
+  const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
+  const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");
+  return `
+    import { openTfxio } from "@tfxio/io";
+    import { parsePredicate } from "@tfxio/schema";
+    const bytes = Uint8Array.from(atob("${base64}"), (character) => character.charCodeAt(0));
+    const file = new File([bytes], "groups.parquet");
+    const numRowsOf = async (options, readOptions) => {
+      const tfxio = await openTfxio(file, { inferSchema: "first", ...options });
+      let numRows = 0;
+      for await (const batch of tfxio.recordBatches(readOptions)) numRows += batch.numRows;
+      return numRows;
+    };
+    const found = [
+      await numRowsOf({ filter: parsePredicate("id == 550") }, { workers: 0 }),
+      await numRowsOf({}, { workers: ${hasWorkers ? 1 : 0} }),
+    ];
+    if (found.join() !== "1,2000") throw new Error("found " + found.join() + " rows");
+  `;
 }
 
 /** The site that a bundler makes of a program; `globalThis.isDone` is set where the program ends. */

@@ -1,6 +1,6 @@
-// node dist/cli.js: builds the programs of README.md with bundlers, as an application would for production, and runs them
-// in Chromium. Exit code 1 when one does not come to its end.
-import { bundlers, readmeProgram, type Site, siteOf } from "./builds.js";
+// node dist/cli.js: builds the programs of README.md, and one that reads a Parquet file, with bundlers, as an application
+// would for production, and runs them in Chromium. Exit code 1 when one does not come to its end.
+import { bundlers, parquetProgram, readmeProgram, type Site, siteOf } from "./builds.js";
 import { findChromium, launchChromium } from "./chromium.js";
 import { serve } from "./serve.js";
 
@@ -33,14 +33,19 @@ const executable = findChromium();
 if (executable === undefined) {
   console.log("absent: no chromium on the PATH; install one or set CHROMIUM_PATH");
 } else {
-  const program = readmeProgram();
-  for (const bundler of bundlers) {
-    const failure = await siteOf(bundler, program)
-      .then((site) => failureOf(site, executable))
-      .catch(
-        (error: unknown) => `the build fails: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    console.log(`${bundler.name.padEnd(21)} ${failure ?? "builds and runs the programs of README.md"}`);
-    if (failure !== undefined) process.exitCode = 1;
+  const programs = [
+    { verdict: "runs the programs of README.md", programFor: readmeProgram },
+    { verdict: "reads a Parquet file", programFor: parquetProgram },
+  ];
+  for (const { verdict, programFor } of programs) {
+    for (const bundler of bundlers) {
+      const failure = await siteOf(bundler, programFor(bundler))
+        .then((site) => failureOf(site, executable))
+        .catch(
+          (error: unknown) => `the build fails: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      console.log(`${bundler.name.padEnd(21)} ${failure ?? `builds and ${verdict}`}`);
+      if (failure !== undefined) process.exitCode = 1;
+    }
   }
 }

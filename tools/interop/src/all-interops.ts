@@ -1,8 +1,18 @@
+import { fastavro } from "./fastavro/interop.js";
 import type { Interop } from "./interop.js";
 import { native } from "./native/interop.js";
+import { parquet } from "./parquet/interop.js";
 import { pyarrow } from "./pyarrow/interop.js";
 import { tensorflow } from "./tensorflow/interop.js";
 import { tfxBsl } from "./tfx-bsl/interop.js";
 import { webgpu } from "./webgpu/interop.js";
 
-export const allInterops: readonly Interop[] = [native, tensorflow, pyarrow, tfxBsl, webgpu];
+export const allInterops: readonly Interop[] = [
+  native,
+  tensorflow,
+  pyarrow,
+  parquet,
+  fastavro,
+  tfxBsl,
+  webgpu,
+];

@@ -27,6 +27,13 @@ const requirements = {
     },
     interpreter: "python3",
   },
+  // It gives Arrow tables through pyarrow.
+  duckdb: { packages: { duckdb: "duckdb==2.0.0", pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
+  // It does snappy through cramjam.
+  fastavro: {
+    packages: { fastavro: "fastavro==1.13.1", cramjam: "cramjam==2.14.0" },
+    interpreter: "python3",
+  },
   // Its wheels are built for a few versions of Python.
   tfx_bsl: {
     packages: { tfx_bsl: "tfx-bsl==1.21.0" },

@@ -1,0 +1,105 @@
+import { bitmapOf } from "@tfxio/arrow-encoding";
+import { RecordError } from "@tfxio/wire";
+import type { AvroCursor } from "./avro-cursor.js";
+
+type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
+
+const MAX_POSITION = 2 ** 31 - 1;
+const FIRST_LENGTH = 16;
+
+/** Memory of the columns of one batch. A few bytes may ask for many columns of nulls, so input does not bound it. */
+export class BatchMemory {
+  numBytes = 0;
+
+  constructor(
+    readonly maxBytes: number,
+    readonly uri: string,
+  ) {}
+
+  /** @throws {RecordError} `limit-exceeded` (`batch-too-large`) before so much is allocated. */
+  add(numBytes: number): void {
+    this.numBytes += numBytes;
+    if (this.numBytes <= this.maxBytes) return;
+    const message = `${this.uri}: a batch takes more than ${this.maxBytes} bytes. Ask for smaller batches.`;
+    throw new RecordError("limit-exceeded", message, { reason: "batch-too-large", uri: this.uri });
+  }
+}
+
+/** Numbers of a column that is being filled. Grows by doubling; what {@link taken} gives is as long as what was put in. */
+export class Growable<Values extends Numbers> {
+  length = 0;
+
+  constructor(
+    public values: Values,
+    readonly memory: BatchMemory,
+  ) {}
+
+  /** Makes room for `added` more; the caller fills them in and moves {@link length}. */
+  reserve(added: number): Values {
+    const needed = this.length + added;
+    if (needed > this.values.length) {
+      const Constructor = this.values.constructor as new (length: number) => Values;
+      const length = Math.max(needed, 2 * this.values.length, FIRST_LENGTH);
+      this.memory.add((length - this.values.length) * this.values.BYTES_PER_ELEMENT);
+      const grown = new Constructor(length);
+      grown.set(this.values as never);
+      this.values = grown;
+    }
+    return this.values;
+  }
+
+  taken(): Values {
+    return this.values.slice(0, this.length) as Values;
+  }
+}
+
+/** Which rows of a column are null; costs nothing until one is. */
+export class NullRows {
+  nullCount = 0;
+  readonly #isNull: Growable<Uint8Array>;
+
+  constructor(memory: BatchMemory) {
+    this.#isNull = new Growable<Uint8Array>(new Uint8Array(0), memory);
+  }
+
+  add(row: number): void {
+    const flags = this.#isNull.reserve(row + 1 - this.#isNull.length);
+    this.#isNull.length = row + 1;
+    flags[row] = 1;
+    this.nullCount++;
+  }
+
+  taken(length: number): { readonly nullCount: number; readonly nullBitmap?: Uint8Array } {
+    const { nullCount } = this;
+    if (nullCount === 0) return { nullCount };
+    const flags = this.#isNull.values;
+    return { nullCount, nullBitmap: bitmapOf(length, (row) => flags[row] !== 1) };
+  }
+}
+
+/** Where the rows of a column of variable length end among its values. */
+export class RowEnds {
+  readonly #ends: Growable<Int32Array>;
+
+  constructor(memory: BatchMemory) {
+    this.#ends = new Growable<Int32Array>(new Int32Array(0), memory);
+  }
+
+  get numRows(): number {
+    return this.#ends.length;
+  }
+
+  /** Ends a row. @param cursor names the place of the row; a null row, which adds no values, has none. */
+  end(position: number, cursor?: AvroCursor): void {
+    if (position > MAX_POSITION && cursor !== undefined) throw cursor.tooLarge();
+    this.#ends.reserve(1)[this.#ends.length++] = position;
+  }
+
+  /** One more than there are rows; the first is 0. */
+  taken(): Int32Array {
+    const { values, length } = this.#ends;
+    const offsets = new Int32Array(length + 1);
+    offsets.set(values.subarray(0, length), 1);
+    return offsets;
+  }
+}

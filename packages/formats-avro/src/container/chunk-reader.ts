@@ -1,0 +1,111 @@
+import { RecordError } from "@tfxio/wire";
+
+/** Reads pieces of any length off a stream of chunks. No more is held than was asked for, and a chunk. */
+export class ChunkReader {
+  /** Of the next byte, in the file. */
+  byteOffset: number;
+  #chunk: Uint8Array = new Uint8Array(0);
+  readonly #chunks: AsyncIterator<Uint8Array>;
+
+  constructor(
+    readonly uri: string,
+    chunks: AsyncIterable<Uint8Array>,
+    byteOffset: number,
+  ) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.byteOffset = byteOffset;
+  }
+
+  /** True when no byte is left. */
+  async isAtEnd(): Promise<boolean> {
+    while (this.#chunk.length === 0) {
+      const { done, value } = await this.#chunks.next();
+      if (done === true) return true;
+      this.#chunk = value;
+    }
+    return false;
+  }
+
+  /**
+   * The next `length` bytes, at times a view of a chunk.
+   * @param part Names them, for the error.
+   * @throws {RecordError} `truncated-record` (`record-end`)
+   */
+  async take(length: number, part: string): Promise<Uint8Array> {
+    if (this.#chunk.length >= length) return this.#pass(length);
+    const start = this.byteOffset;
+    const pieces: Uint8Array[] = [];
+    for (let missing = length; missing > 0; ) {
+      if (await this.isAtEnd()) throw this.#truncated(part, start);
+      const piece = this.#pass(Math.min(missing, this.#chunk.length));
+      pieces.push(piece);
+      missing -= piece.length;
+    }
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  /** The next zigzag varint. One of more than 53 bits is Infinity, which no limit lets pass. */
+  async takeLong(part: string): Promise<number> {
+    let [value, unit] = [0, 1];
+    for (let index = 0; index < 10; index++, unit *= 128) {
+      const [byte = 0] = await this.take(1, part);
+      value += (byte & 0x7f) * unit;
+      if (byte < 0x80) {
+        if (value >= Number.MAX_SAFE_INTEGER) return Number.POSITIVE_INFINITY;
+        return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+      }
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Passes over bytes up to and with the next `marker`; false when there is none. */
+  async passMarker(marker: Uint8Array): Promise<boolean> {
+    let tail = new Uint8Array(0);
+    while (!(await this.isAtEnd())) {
+      const window = new Uint8Array(tail.length + this.#chunk.length);
+      window.set(tail);
+      window.set(this.#chunk, tail.length);
+      const at = indexOf(window, marker);
+      if (at >= 0) {
+        this.#pass(at + marker.length - tail.length);
+        return true;
+      }
+      this.#pass(this.#chunk.length);
+      tail = window.slice(Math.max(0, window.length - marker.length + 1));
+    }
+    return false;
+  }
+
+  /** Closes the stream. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #pass(length: number): Uint8Array {
+    const bytes = this.#chunk.subarray(0, length);
+    this.#chunk = this.#chunk.subarray(length);
+    this.byteOffset += length;
+    return bytes;
+  }
+
+  #truncated(part: string, byteOffset: number): RecordError {
+    const { uri } = this;
+    const message = `${uri} ends within ${part}, which begins at byte ${byteOffset}.`;
+    return new RecordError("truncated-record", message, { reason: "record-end", uri, byteOffset });
+  }
+}
+
+function indexOf(bytes: Uint8Array, marker: Uint8Array): number {
+  const first = marker[0] as number;
+  const last = bytes.length - marker.length;
+  for (let at = bytes.indexOf(first); at >= 0 && at <= last; at = bytes.indexOf(first, at + 1)) {
+    if (marker.every((byte, index) => bytes[at + index] === byte)) return at;
+  }
+  return -1;
+}

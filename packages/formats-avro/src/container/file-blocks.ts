@@ -1,0 +1,129 @@
+import type { Limits } from "@tfxio/format";
+import { isTfxioError, RecordError, UnsupportedError } from "@tfxio/wire";
+import { ChunkReader } from "./chunk-reader.js";
+import { AVRO_MAGIC, isAvroFile, MAX_BLOCK_ROWS, SYNC_BYTES } from "./container-layout.js";
+import { AVRO_CODECS, type AvroCodec, type AvroCodecName } from "./codecs.js";
+
+const utf8 = new TextDecoder();
+
+export interface FileHeader {
+  readonly schemaText: string;
+  readonly codec: AvroCodec;
+  /** Stands after each block. */
+  readonly sync: Uint8Array;
+}
+
+/** Rows of a file, still compressed. */
+export interface FileBlock {
+  readonly byteOffset: number;
+  readonly numRows: number;
+  readonly stored: Uint8Array;
+}
+
+/**
+ * What an object container file begins with.
+ * @throws {RecordError} `corrupt-record` (`framing`) for other files, `truncated-record` (`record-end`),
+ * `limit-exceeded` (`metadata-length`).
+ * @throws {UnsupportedError} `unsupported` (`codec`) for blocks that are compressed in another way.
+ * @see Avro 1.12 specification, "Object Container Files"
+ */
+export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: Limits): Promise<FileHeader> {
+  const { uri } = reader;
+  if (await reader.isAtEnd()) throw framing(reader, "is empty, which an Avro file never is");
+  const magic = await reader.take(AVRO_MAGIC.length, "the header");
+  if (!isAvroFile(magic)) throw framing(reader, "does not begin as an Avro file");
+  const metadata = new Map<string, string>();
+  const takeText = async (): Promise<string> => {
+    const length = await reader.takeLong("the header");
+    if (length < 0) throw framing(reader, `has a header with a length of ${length}`);
+    if (length > maxMetadataBytes - reader.byteOffset) {
+      const message = `${uri}: the header of the file has more than ${maxMetadataBytes} bytes.`;
+      throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: 0 });
+    }
+    return utf8.decode(await reader.take(length, "the header"));
+  };
+  for (;;) {
+    let count = await reader.takeLong("the header");
+    if (count === 0) break;
+    // A negative count is followed by the size of the block, which is for those who pass over it.
+    if (count < 0) await reader.takeLong("the header");
+    for (count = Math.abs(count); count > 0; count--) metadata.set(await takeText(), await takeText());
+  }
+  const sync = (await reader.take(SYNC_BYTES, "the header")).slice();
+  const schemaText = metadata.get("avro.schema");
+  if (schemaText === undefined) throw framing(reader, "has a header without a schema");
+  const name = metadata.get("avro.codec") ?? "null";
+  if (!Object.hasOwn(AVRO_CODECS, name)) {
+    const message = `${uri} is compressed with "${name}"; this implementation reads ${Object.keys(AVRO_CODECS).join(", ")}.`;
+    throw new UnsupportedError(message, { reason: "codec", feature: `the Avro codec ${name}` });
+  }
+  return { schemaText, codec: AVRO_CODECS[name as AvroCodecName], sync };
+}
+
+/**
+ * The blocks from the reader's place on that begin before byte `end`.
+ * @throws {RecordError} `corrupt-record` (`framing`), `truncated-record` (`record-end`), `limit-exceeded` (`page-length`,
+ * `block-rows`).
+ */
+export async function* readBlocks(
+  reader: ChunkReader,
+  { sync }: FileHeader,
+  end: number,
+  { maxPageBytes }: Limits,
+): AsyncGenerator<FileBlock, void, undefined> {
+  const { uri } = reader;
+  const tooLong = (found: string, byteOffset: number, reason: string): RecordError =>
+    new RecordError("limit-exceeded", `${uri}: the block at byte ${byteOffset} declares ${found}.`, {
+      reason,
+      uri,
+      byteOffset,
+    });
+  while (reader.byteOffset < end && !(await reader.isAtEnd())) {
+    const { byteOffset } = reader;
+    const numRows = await reader.takeLong("a block");
+    const length = await reader.takeLong("a block");
+    if (numRows < 0 || length < 0) {
+      throw framing(reader, `has a block of ${numRows} rows in ${length} bytes`, byteOffset);
+    }
+    if (length > maxPageBytes) {
+      throw tooLong(`${length} bytes, the limit is ${maxPageBytes}`, byteOffset, "page-length");
+    }
+    if (numRows > MAX_BLOCK_ROWS) {
+      throw tooLong(`${numRows} rows, at most ${MAX_BLOCK_ROWS} can be read`, byteOffset, "block-rows");
+    }
+    const stored = await reader.take(length, "a block");
+    const marker = await reader.take(SYNC_BYTES, "a block");
+    if (!marker.every((byte, index) => byte === sync[index])) {
+      throw framing(reader, "has a block that its sync marker does not follow", byteOffset);
+    }
+    yield { byteOffset, numRows, stored };
+  }
+}
+
+/**
+ * The uncompressed bytes of a block.
+ * @throws {RecordError} `corrupt-record` (`codec`), `limit-exceeded` (`page-length`).
+ */
+export async function decompressBlock(
+  { stored, byteOffset }: FileBlock,
+  { codec }: FileHeader,
+  uri: string,
+  { maxPageBytes }: Limits,
+): Promise<Uint8Array> {
+  try {
+    return await codec.decompress(stored, maxPageBytes);
+  } catch (cause) {
+    const isLimit = isTfxioError(cause, "limit-exceeded");
+    throw new RecordError(
+      isLimit ? "limit-exceeded" : "corrupt-record",
+      isLimit
+        ? `${uri}: the block at byte ${byteOffset} has more than ${maxPageBytes} bytes uncompressed.`
+        : `${uri}: the block at byte ${byteOffset} cannot be decompressed.`,
+      { reason: isLimit ? "page-length" : "codec", uri, byteOffset, cause },
+    );
+  }
+}
+
+function framing({ uri }: ChunkReader, found: string, byteOffset = 0): RecordError {
+  return new RecordError("corrupt-record", `${uri} ${found}.`, { reason: "framing", uri, byteOffset });
+}

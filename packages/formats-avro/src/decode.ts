@@ -1,0 +1,205 @@
+import type { FormatReader, Limits, PlanRequest, ReadOptions, Split } from "@tfxio/format";
+import { ArgumentError, type ByteSource } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { AvroCursor } from "./columns/avro-cursor.js";
+import { minBytes } from "./schema/avro-type.js";
+import { type AvroColumns, assertKnownColumns, BatchBuilder, planColumns } from "./columns/batch-builder.js";
+import { ChunkReader } from "./container/chunk-reader.js";
+import {
+  decompressBlock,
+  type FileBlock,
+  type FileHeader,
+  readBlocks,
+  readFileHeader,
+} from "./container/file-blocks.js";
+import { MAX_BLOCK_ROWS } from "./container/container-layout.js";
+import { parseAvroSchema } from "./schema/parse-schema.js";
+import { withPositionField, withPositions } from "./columns/row-positions.js";
+import { skipValue } from "./columns/skip-value.js";
+
+/** Rows of nested data can be large: a batch ends at about this many bytes. */
+const DEFAULT_BATCH_BYTES = 32 * 2 ** 20;
+/** Headers of most files are a few kB. */
+const HEADER_SLICE_BYTES = 16_384;
+
+/** What a reader needs beside its sources. */
+export interface AvroReaderOptions {
+  readonly limits: Limits;
+  /** False for a stream, which comes once: a read that resumes passes over its blocks instead of seeking. */
+  readonly canSeek: boolean;
+}
+
+/** A reader of Avro files. Splits are ranges of bytes: a block belongs to the range that it begins in. */
+export function createAvroReader(
+  sources: readonly ByteSource[],
+  { limits, canSeek }: AvroReaderOptions,
+): FormatReader {
+  return {
+    async plan(request) {
+      assertKnownColumns(request);
+      const parts = sources.flatMap((source) =>
+        rangesOf(source, request).map((range) => ({ source, range })),
+      );
+      const { schema, rowPositionColumn, signal } = request;
+      // Stored types are those of the first file.
+      const columns = schema && (await readColumns(sources[0] as ByteSource, request, limits, signal));
+      return {
+        arrowSchema: columns && withPositionField(columns.arrowSchema, rowPositionColumn),
+        splits: parts.map(({ source: { uri }, range }, index) => ({ index, uri, ...range })),
+        read: (split, options = {}) => {
+          const { source } = parts[split.index] as { readonly source: ByteSource };
+          const { from } = options;
+          const seen = from === undefined || canSeek ? from : { row: from.row };
+          return readSplit({ source, split, request, limits }, { ...options, from: seen });
+        },
+      };
+    },
+  };
+}
+
+/** Ranges of about `splitBytes`; one without bounds for a source of unknown length. */
+function rangesOf(
+  { byteLength }: ByteSource,
+  { splitBytes = Number.POSITIVE_INFINITY }: PlanRequest,
+): readonly Pick<Split, "start" | "end" | "numBytes">[] {
+  if (byteLength === undefined) return [{}];
+  const numRanges = Math.max(1, Math.round(byteLength / splitBytes));
+  if (numRanges === 1) return [{ numBytes: byteLength }];
+  return Array.from({ length: numRanges }, (_, index) => {
+    const start = Math.floor((index * byteLength) / numRanges);
+    const end = Math.floor(((index + 1) * byteLength) / numRanges);
+    return { start, end, numBytes: end - start };
+  });
+}
+
+interface OpenedFile {
+  readonly reader: ChunkReader;
+  readonly header: FileHeader;
+  readonly columns: AvroColumns;
+}
+
+/** Opens a file, reads its header, and leaves the reader at the first block. */
+async function openFile(
+  source: ByteSource,
+  request: PlanRequest,
+  limits: Limits,
+  signal: AbortSignal | undefined,
+): Promise<OpenedFile> {
+  const reader = new ChunkReader(source.uri, source.stream({ signal }), 0);
+  try {
+    const header = await readFileHeader(reader, limits);
+    return { reader, header, columns: columnsOf(header, source, request) };
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+/** The columns of a file, from slices: a stream keeps those for its read. */
+async function readColumns(
+  source: ByteSource,
+  request: PlanRequest,
+  limits: Limits,
+  signal: AbortSignal | undefined,
+): Promise<AvroColumns> {
+  async function* slices(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let at = 0; ; at += HEADER_SLICE_BYTES) {
+      const slice = await source.slice(at, at + HEADER_SLICE_BYTES, { signal });
+      if (slice.length > 0) yield slice;
+      if (slice.length < HEADER_SLICE_BYTES) return;
+    }
+  }
+  const header = await readFileHeader(new ChunkReader(source.uri, slices(), 0), limits);
+  return columnsOf(header, source, request);
+}
+
+function columnsOf({ schemaText }: FileHeader, { uri }: ByteSource, request: PlanRequest): AvroColumns {
+  return planColumns(parseAvroSchema(schemaText, uri), request, uri);
+}
+
+interface SplitRead {
+  readonly source: ByteSource;
+  readonly split: Split;
+  readonly request: PlanRequest;
+  readonly limits: Limits;
+}
+
+/** Where a batch begins: the byte offset of a block, and how many rows of the split come before the block. */
+type BlockPosition = readonly [byteOffset: number, numRowsBefore: number];
+
+async function* readSplit(
+  of: SplitRead,
+  { from, signal, onProgress }: ReadOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const { split, request, limits } = of;
+  const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rowPositionColumn } = request;
+  const { uri, end = Number.POSITIVE_INFINITY } = split;
+  const { row: firstRow = 0 } = from ?? {};
+  const [soughtOffset, numRowsBefore] = (from?.detail as BlockPosition | undefined) ?? [undefined, 0];
+  const { reader, header, columns } = await openSplit(of, soughtOffset, signal);
+  const newBatch = (): BatchBuilder => new BatchBuilder(columns, uri, limits.maxPageBytes);
+  let [batch, positions]: [BatchBuilder, bigint[]] = [newBatch(), []];
+  let [blockRow, numRows, numBytes] = [numRowsBefore, 0, 0];
+
+  const finish = (detail: BlockPosition): RecordBatch => {
+    numRows += batch.numRows;
+    onProgress?.({ position: { row: firstRow + numRows, detail }, numRows, numBytes, numSkipped: 0 });
+    const finished = withPositions(batch.finish(), rowPositionColumn, positions);
+    [batch, positions] = [newBatch(), []];
+    return finished;
+  };
+
+  try {
+    let next: BlockPosition = [reader.byteOffset, blockRow];
+    for await (const block of readBlocks(reader, header, end, limits)) {
+      const skip = Math.max(0, firstRow - blockRow);
+      if (skip < block.numRows) {
+        const bytes = await decompressBlock(block, header, uri, limits);
+        numBytes += bytes.length;
+        const cursor = new AvroCursor({ uri, bytes, recordIndex: blockRow, byteOffset: block.byteOffset });
+        cursor.takeItems(block.numRows, minBytes(columns.type));
+        for (let row = 0; row < skip; row++) skipValue(columns.type, cursor);
+        for (let row = skip; row < block.numRows; row++) {
+          cursor.recordIndex = blockRow + row;
+          batch.append(cursor);
+          if (rowPositionColumn !== undefined) positions.push(positionOf(block, row));
+          if (batch.numRows === batchSize || batch.numBytes >= batchBytes) yield finish(next);
+        }
+        cursor.assertAtEnd("its block");
+      }
+      blockRow += block.numRows;
+      next = [reader.byteOffset, blockRow];
+    }
+    if (batch.numRows > 0) yield finish(next);
+    if (firstRow > blockRow) throw behindEnd(uri, blockRow, firstRow);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** A file whose reader is at the first block of the split, or at the block that is sought. */
+async function openSplit(
+  { source, split, request, limits }: SplitRead,
+  sought: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<OpenedFile> {
+  const file = await openFile(source, request, limits, signal);
+  const { uri, start = 0 } = split;
+  if (sought === undefined && start <= file.reader.byteOffset) return file;
+  await file.reader.close();
+  // A block follows a sync marker, which may begin before the split.
+  const from = sought ?? start - file.header.sync.length;
+  const reader = new ChunkReader(uri, source.stream({ start: from, signal }), from);
+  if (sought === undefined) await reader.passMarker(file.header.sync);
+  return { ...file, reader };
+}
+
+/** Of a row within its file: unique and ascending, whatever the splits. */
+function positionOf({ byteOffset }: FileBlock, row: number): bigint {
+  return BigInt(byteOffset) * BigInt(MAX_BLOCK_ROWS) + BigInt(row);
+}
+
+function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
+  const message = `${uri} has ${numRows} rows, reading was to start at row ${row}.`;
+  return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
+}

@@ -1,0 +1,62 @@
+import type { BatchWriter } from "@tfxio/format";
+import type { ByteTarget } from "@tfxio/wire";
+import { type Data, Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
+import { ByteWriter } from "./write/byte-writer.js";
+import { AVRO_CODECS } from "./container/codecs.js";
+import { fieldWriter } from "./write/column-writer.js";
+import type { WriteRow } from "./write/leaf-writer.js";
+import { AVRO_MAGIC, MAX_BLOCK_ROWS, SYNC_BYTES } from "./container/container-layout.js";
+import type { AvroOptions } from "./options.js";
+
+const utf8 = new TextEncoder();
+
+/**
+ * Writes an object container file: rows are records, in blocks of about `blockBytes`.
+ * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`).
+ * @throws {ConversionError} from `write`: `out-of-range` (`int64`), `not-convertible` (`null-value`).
+ * @see Avro 1.12 specification, "Object Container Files"
+ */
+export function createAvroWriter(
+  target: ByteTarget,
+  { fields }: ArrowSchema,
+  { codec, blockBytes }: AvroOptions,
+): BatchWriter {
+  let numRecords = 0;
+  const row = fieldWriter(new Field("row", new Struct(fields), false), () => `record${numRecords++}`, "row");
+  const sync = crypto.getRandomValues(new Uint8Array(SYNC_BYTES));
+  const [values, frame] = [new ByteWriter(), new ByteWriter()];
+  let [numRows, isBegun] = [0, false];
+
+  const writeHeader = async (): Promise<void> => {
+    isBegun = true;
+    const metadata = { "avro.schema": JSON.stringify(row.schema), "avro.codec": codec };
+    frame.writeFixed(Uint8Array.from(AVRO_MAGIC));
+    frame.writeNumber(Object.keys(metadata).length);
+    for (const text of Object.entries(metadata).flat()) frame.writeBytes(utf8.encode(text));
+    frame.writeNumber(0);
+    frame.writeFixed(sync);
+    await target.write(frame.take());
+  };
+  const writeBlock = async (): Promise<void> => {
+    frame.writeNumber(numRows);
+    frame.writeBytes(await AVRO_CODECS[codec].compress(values.take()));
+    frame.writeFixed(sync);
+    numRows = 0;
+    await target.write(frame.take());
+  };
+  return {
+    async write(batch) {
+      if (!isBegun) await writeHeader();
+      const write: WriteRow = row.of(batch.data as Data);
+      for (let at = 0; at < batch.numRows; at++) {
+        write(at, values);
+        numRows++;
+        if (values.length >= blockBytes || numRows === MAX_BLOCK_ROWS) await writeBlock();
+      }
+    },
+    async finish() {
+      if (!isBegun) await writeHeader();
+      if (numRows > 0) await writeBlock();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { SchemaError, UnsupportedError } from "@tfxio/wire";
+import { anInteger, describeValue, isObject, membersOf } from "@tfxio/wire/checks";
+import { type AvroType, type PrimitiveKind, TIME_KINDS, type TimeKind } from "./avro-type.js";
+
+/** Columns of one schema. Types may refer to each other by name, so that n lines can ask for 2^n columns. */
+const MAX_COLUMNS = 100_000;
+const MAX_DEPTH = 64;
+const PRIMITIVES: readonly unknown[] = [
+  "null",
+  "boolean",
+  "int",
+  "long",
+  "float",
+  "double",
+  "bytes",
+  "string",
+] satisfies readonly PrimitiveKind[];
+/** Digits that Arrow's Decimal256 holds. */
+const MAX_PRECISION = 76;
+const aPrecision = anInteger(1, MAX_PRECISION);
+const aSize = anInteger(0);
+
+/**
+ * The types that an Avro schema describes. Aliases, defaults and unknown logical types change nothing in how data is
+ * stored, so they are ignored.
+ * @param owner Names the schema in messages.
+ * @throws {SchemaError} `schema-invalid` (`avro-schema`) for text that is not an Avro schema.
+ * @throws {UnsupportedError} `unsupported` (`recursive-type`) for a type that contains itself, (`schema-size`) for more than
+ * 100,000 columns or 64 levels.
+ * @see Avro 1.12 specification, "Schema Declaration"
+ */
+export function parseAvroSchema(text: string, owner: string): AvroType {
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch (cause) {
+    throw new SchemaError("schema-invalid", `${owner}: the Avro schema is not JSON.`, {
+      reason: "avro-schema",
+      cause,
+    });
+  }
+  return parseType(schema, { owner, namespace: "", depth: 0, named: new Map(), counter: { numColumns: 0 } });
+}
+
+interface Context {
+  readonly owner: string;
+  readonly namespace: string;
+  readonly depth: number;
+  /** By full name. Without a type while it is being parsed. */
+  readonly named: Map<string, { type?: AvroType; numColumns: number }>;
+  readonly counter: { numColumns: number };
+}
+
+function parseType(schema: unknown, outer: Context): AvroType {
+  const context = { ...outer, depth: outer.depth + 1 };
+  countColumns(1, context);
+  if (typeof schema === "string") return typeOfName(schema, context);
+  if (Array.isArray(schema)) return parseUnion(schema, context);
+  if (!isObject(schema)) throw invalid("a type", schema, context);
+  const { type, items, values } = membersOf(schema);
+  if (type === "array") return { kind: "array", items: parseType(items, context) };
+  if (type === "map") return { kind: "map", values: parseType(values, context) };
+  if (type === "record" || type === "enum" || type === "fixed") return parseNamed(schema, context);
+  return withLogicalType(parseType(type, context), schema);
+}
+
+function typeOfName(name: string, context: Context): AvroType {
+  if (PRIMITIVES.includes(name)) return { kind: name as PrimitiveKind };
+  const { named, owner } = context;
+  const known = named.get(fullName(name, context.namespace)) ?? named.get(name);
+  if (known === undefined) throw invalid("the name of a type", name, context);
+  if (known.type === undefined) {
+    const message = `${owner}: the Avro type "${name}" contains itself, which a column cannot.`;
+    throw new UnsupportedError(message, { reason: "recursive-type", feature: "recursive Avro types" });
+  }
+  countColumns(known.numColumns, context);
+  return known.type;
+}
+
+function parseUnion(schemas: readonly unknown[], context: Context): AvroType {
+  const branches = schemas.map((schema) => {
+    if (Array.isArray(schema)) throw invalid("a type other than a union in a union", schema, context);
+    return parseType(schema, context);
+  });
+  const [first] = branches;
+  if (first === undefined) throw invalid("a union of at least one type", schemas, context);
+  return { kind: "union", branches };
+}
+
+function parseNamed(schema: object, outer: Context): AvroType {
+  const { name, namespace } = membersOf(schema);
+  if (typeof name !== "string" || name === "") throw invalid("the name of a type", name, outer);
+  const full = fullName(name, typeof namespace === "string" ? namespace : outer.namespace);
+  const context = { ...outer, namespace: full.slice(0, Math.max(0, full.lastIndexOf("."))) };
+  const known: { type?: AvroType; numColumns: number } = { numColumns: 0 };
+  context.named.set(full, known);
+  const before = context.counter.numColumns;
+  known.type = withLogicalType(parseNamedBody(schema, context), schema);
+  known.numColumns = context.counter.numColumns - before;
+  return known.type;
+}
+
+function parseNamedBody(schema: object, context: Context): AvroType {
+  const { type, fields, symbols, size } = membersOf(schema);
+  if (type === "fixed") {
+    if (!aSize.holds(size)) throw invalid(`a size that is ${aSize.expected}`, size, context);
+    return { kind: "fixed", size: size as number };
+  }
+  if (type === "enum") {
+    const areNames = Array.isArray(symbols) && symbols.every((symbol) => typeof symbol === "string");
+    if (!areNames) throw invalid("a list of symbols", symbols, context);
+    return { kind: "enum", symbols };
+  }
+  if (!Array.isArray(fields)) throw invalid("a list of fields", fields, context);
+  const names = new Set<string>();
+  return {
+    kind: "record",
+    fields: fields.map((field: unknown) => {
+      const { name, type: fieldType } = membersOf(field);
+      if (typeof name !== "string") throw invalid("a field with a name", field, context);
+      if (names.has(name)) throw invalid("fields of different names", name, context);
+      names.add(name);
+      return { name, type: parseType(fieldType, context) };
+    }),
+  };
+}
+
+/** A logical type that does not fit the type below it is ignored. */
+function withLogicalType(type: AvroType, schema: object): AvroType {
+  const { logicalType, precision, scale = 0 } = membersOf(schema);
+  if (logicalType === "decimal" && (type.kind === "bytes" || type.kind === "fixed")) {
+    const isUsable = aPrecision.holds(precision) && anInteger(0, precision as number).holds(scale);
+    const size = type.kind === "fixed" ? type.size : undefined;
+    return isUsable
+      ? { kind: "decimal", size, precision: precision as number, scale: scale as number }
+      : type;
+  }
+  if (type.kind !== "int" && type.kind !== "long") return type;
+  const isTime = typeof logicalType === "string" && Object.hasOwn(TIME_KINDS, logicalType);
+  if (!isTime || TIME_KINDS[logicalType as TimeKind] !== type.kind) return type;
+  return { ...type, logical: logicalType as TimeKind };
+}
+
+function fullName(name: string, namespace: string): string {
+  return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
+}
+
+function countColumns(added: number, { counter, depth, owner }: Context): void {
+  counter.numColumns += added;
+  if (counter.numColumns <= MAX_COLUMNS && depth <= MAX_DEPTH) return;
+  throw new UnsupportedError(
+    `${owner}: the Avro schema has more than ${MAX_COLUMNS} columns or ${MAX_DEPTH} levels.`,
+    { reason: "schema-size", feature: "Avro schemas of this size" },
+  );
+}
+
+function invalid(expected: string, found: unknown, { owner }: Context): SchemaError {
+  return new SchemaError(
+    "schema-invalid",
+    `${owner}: the Avro schema must have ${expected}, found ${describeValue(found)}.`,
+    { reason: "avro-schema", expected, actual: describeValue(found) },
+  );
+}

@@ -1,0 +1,70 @@
+/** Bytes of Avro values, in a buffer that grows and is used again. */
+export class ByteWriter {
+  length = 0;
+  #bytes = new Uint8Array(1024);
+  #view = new DataView(this.#bytes.buffer);
+
+  writeByte(byte: number): void {
+    this.#reserve(1)[this.length++] = byte;
+  }
+
+  /** Zigzag varint of a signed 64-bit integer in halves. */
+  writeLong(low: number, high: number): void {
+    const sign = high >> 31;
+    let rest = ((low << 1) ^ sign) >>> 0;
+    let upper = (((high << 1) | (low >>> 31)) ^ sign) >>> 0;
+    const bytes = this.#reserve(10);
+    while (upper > 0 || rest > 0x7f) {
+      bytes[this.length++] = (rest & 0x7f) | 0x80;
+      rest = ((rest >>> 7) | (upper << 25)) >>> 0;
+      upper >>>= 7;
+    }
+    bytes[this.length++] = rest;
+  }
+
+  /** A signed integer of up to 53 bits. */
+  writeNumber(value: number): void {
+    this.writeLong(value | 0, Math.floor(value / 2 ** 32));
+  }
+
+  writeFloat(value: number): void {
+    this.#reserve(4);
+    this.#view.setFloat32(this.length, value, true);
+    this.length += 4;
+  }
+
+  writeDouble(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.length, value, true);
+    this.length += 8;
+  }
+
+  /** Without their length. */
+  writeFixed(bytes: Uint8Array): void {
+    this.#reserve(bytes.length).set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  writeBytes(bytes: Uint8Array): void {
+    this.writeNumber(bytes.length);
+    this.writeFixed(bytes);
+  }
+
+  /** A copy of what was written; the buffer is empty then. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  #reserve(added: number): Uint8Array {
+    const needed = this.length + added;
+    if (needed > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = grown;
+      this.#view = new DataView(grown.buffer);
+    }
+    return this.#bytes;
+  }
+}

@@ -1,0 +1,157 @@
+import { isListType, listColumn } from "@tfxio/arrow-encoding";
+import { ConversionError, UnsupportedError } from "@tfxio/wire";
+import { type Data, DataType, type Field, type Map_, type Struct, Vector } from "apache-arrow";
+import type { ByteWriter } from "./byte-writer.js";
+import { type ColumnWriter, leafWriter, type WriteRow } from "./leaf-writer.js";
+
+/** Names of the records of a file, which structs do not have. */
+export type NextName = () => string;
+
+/** @see Avro 1.12 specification, "Names" */
+const AVRO_NAME = /^[A-Za-z_]\w*$/;
+
+/**
+ * The Avro form of a field: nullable ones are unions with null, structs records, lists arrays, dictionaries their values.
+ * Float16 is float and seconds are milliseconds, since Avro has neither.
+ * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`)
+ */
+export function fieldWriter(field: Field, nextName: NextName, path: string = field.name): ColumnWriter {
+  const { schema, of } = typeWriter(field.type, nextName, path);
+  if (DataType.isNull(field.type)) return { schema, of };
+  return {
+    schema: field.nullable ? ["null", schema] : schema,
+    of(column) {
+      const write = of(column);
+      const isNull = nullTest(column);
+      return (row, out) => {
+        if (!field.nullable) {
+          if (isNull(row)) throw nullValue(path, row);
+          write(row, out);
+          return;
+        }
+        out.writeByte(isNull(row) ? 0 : 2);
+        if (!isNull(row)) write(row, out);
+      };
+    },
+  };
+}
+
+function nullTest(column: Data): (row: number) => boolean {
+  // A dictionary may hold the null.
+  const values = DataType.isDictionary(column.type) ? new Vector([column]) : undefined;
+  if (values !== undefined) return (row) => values.get(row) === null;
+  return column.nullCount === 0 ? () => false : (row) => !column.getValid(row);
+}
+
+function typeWriter(type: DataType, nextName: NextName, path: string): ColumnWriter {
+  if (DataType.isStruct(type)) return structWriter(type, nextName, path);
+  if (isListType(type)) {
+    const items = fieldWriter(type.children[0] as Field, nextName, `${path}.item`);
+    return {
+      schema: { type: "array", items: items.schema },
+      of(column) {
+        const { rowSplits, values } = listColumn(column);
+        const write = items.of(values);
+        return (row, out) => writeBlock(rowSplits, row, out, write);
+      },
+    };
+  }
+  if (DataType.isMap(type)) return mapWriter(type, nextName, path);
+  if (DataType.isDictionary(type)) return dictionaryWriter(type.dictionary as DataType, nextName, path);
+  if (DataType.isFixedSizeBinary(type)) return fixedWriter(type.byteWidth, nextName());
+  const leaf = leafWriter(type);
+  if (leaf !== undefined) return leaf;
+  const message = `Column "${path}" is of type ${type}, which Avro files do not hold.`;
+  throw new UnsupportedError(message, { reason: "column-type", feature: `Avro columns of ${type}` });
+}
+
+function structWriter(type: Struct, nextName: NextName, path: string): ColumnWriter {
+  const name = nextName();
+  const fields = type.children.map((field) => {
+    const child = `${path}.${field.name}`;
+    if (!AVRO_NAME.test(field.name)) throw badName(child);
+    return { name: field.name, writer: fieldWriter(field, nextName, child) };
+  });
+  return {
+    schema: {
+      type: "record",
+      name,
+      fields: fields.map(({ name: fieldName, writer }) => ({ name: fieldName, type: writer.schema })),
+    },
+    of(column) {
+      const writes = fields.map(({ writer }, index) => writer.of(column.children[index] as Data));
+      return (row, out) => {
+        for (const write of writes) write(row, out);
+      };
+    },
+  };
+}
+
+function mapWriter(type: Map_, nextName: NextName, path: string): ColumnWriter {
+  const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];
+  if (!DataType.isUtf8(key.type)) {
+    const message = `Column "${path}" is a map whose keys are not text, which Avro files do not hold.`;
+    throw new UnsupportedError(message, { reason: "column-type", feature: `Avro columns of ${type}` });
+  }
+  const keys = typeWriter(key.type, nextName, `${path}.key`);
+  const values = fieldWriter(value, nextName, `${path}.value`);
+  return {
+    schema: { type: "map", values: values.schema },
+    of(column) {
+      const entries = column.children[0] as Data;
+      const writeKey = keys.of(entries.children[0] as Data);
+      const writeValue = values.of(entries.children[1] as Data);
+      return (row, out) => {
+        writeBlock(column.valueOffsets as Int32Array, row, out, (entry) => {
+          writeKey(entry, out);
+          writeValue(entry, out);
+        });
+      };
+    },
+  };
+}
+
+function dictionaryWriter(type: DataType, nextName: NextName, path: string): ColumnWriter {
+  const { schema, of } = typeWriter(type, nextName, path);
+  return {
+    schema,
+    of(column) {
+      const { data: chunks } = column.dictionary as Vector;
+      const writes = chunks.map(of);
+      const indices = column.values as Int32Array;
+      return (row, out) => {
+        let [index, chunk] = [Number(indices[row]), 0];
+        for (; index >= (chunks[chunk] as Data).length; chunk++) index -= (chunks[chunk] as Data).length;
+        (writes[chunk] as WriteRow)(index, out);
+      };
+    },
+  };
+}
+
+function fixedWriter(size: number, name: string): ColumnWriter {
+  return {
+    schema: { type: "fixed", name, size },
+    of({ values }) {
+      const bytes = values as Uint8Array;
+      return (row, out) => out.writeFixed(bytes.subarray(row * size, (row + 1) * size));
+    },
+  };
+}
+
+/** Items of an array or map, as one block. */
+function writeBlock(offsets: Int32Array, row: number, out: ByteWriter, write: WriteRow): void {
+  const [start, end] = [offsets[row] as number, offsets[row + 1] as number];
+  if (end > start) out.writeNumber(end - start);
+  for (let item = start; item < end; item++) write(item, out);
+  out.writeNumber(0);
+}
+
+function badName(path: string): UnsupportedError {
+  const message = `Column "${path}" has a name that Avro does not allow: letters, digits and "_" only, no digit first.`;
+  return new UnsupportedError(message, { reason: "column-name", feature: "Avro columns of such names" });
+}
+
+function nullValue(columnPath: string, row: number): ConversionError {
+  const message = `Column "${columnPath}" has a null in row ${row}, although its field is not nullable.`;
+  return new ConversionError("not-convertible", message, { reason: "null-value", columnPath, row });
+}

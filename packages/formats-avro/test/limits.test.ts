@@ -1,0 +1,128 @@
+import { expect, test } from "@jest/globals";
+import { avro } from "@tfxio/formats-avro";
+import type { Limits } from "@tfxio/format";
+import { bytesSource } from "@tfxio/wire";
+import { avscFile } from "./avsc-file.js";
+import { fileOf } from "./file-of.js";
+
+async function readAll(bytes: Uint8Array, limits: Partial<Limits> = {}): Promise<number> {
+  const reader = await avro.open([bytesSource(bytes, "bad.avro")], { limits });
+  const plan = await reader.plan();
+  let numRows = 0;
+  for (const split of plan.splits) for await (const batch of plan.read(split)) numRows += batch.numRows;
+  return numRows;
+}
+
+const recordOf = (type: unknown) => ({ type: "record", name: "R", fields: [{ name: "c", type }] });
+const huge = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+
+test.each<[string, Uint8Array, object]>([
+  [
+    "a string longer than its block",
+    fileOf(recordOf("string"), huge),
+    { code: "malformed-payload", reason: "truncated" },
+  ],
+  [
+    "an array of more items than bytes",
+    fileOf(recordOf({ type: "array", items: "long" }), huge),
+    { code: "malformed-payload", reason: "truncated" },
+  ],
+  [
+    "an array of endless nulls",
+    fileOf(recordOf({ type: "array", items: "null" }), huge),
+    { code: "limit-exceeded", reason: "empty-values" },
+  ],
+  [
+    "endless rows without bytes",
+    fileOf(recordOf("null"), [], 2 ** 40),
+    { code: "limit-exceeded", reason: "block-rows" },
+  ],
+  [
+    "more rows than bytes",
+    fileOf(recordOf("int"), [2, 2], 3),
+    { code: "malformed-payload", reason: "truncated" },
+  ],
+  [
+    "bytes after the last row",
+    fileOf(recordOf("int"), [2, 2], 1),
+    { code: "malformed-payload", reason: "left-over" },
+  ],
+  ["a negative length", fileOf(recordOf("bytes"), [1]), { code: "malformed-payload", reason: "avro-value" }],
+  [
+    "an integer without end",
+    fileOf(
+      recordOf("long"),
+      Array.from({ length: 11 }, () => 255),
+    ),
+    { code: "malformed-payload", reason: "varint" },
+  ],
+  [
+    "an int of 40 bits",
+    fileOf(recordOf("int"), [254, 255, 255, 255, 255, 127]),
+    { code: "malformed-payload", reason: "varint" },
+  ],
+  ["a boolean of 2", fileOf(recordOf("boolean"), [2]), { code: "malformed-payload", reason: "avro-value" }],
+  [
+    "a branch that the union lacks",
+    fileOf(recordOf(["null", "int"]), [4]),
+    { code: "malformed-payload", reason: "avro-value" },
+  ],
+  [
+    "a symbol that the enum lacks",
+    fileOf(recordOf({ type: "enum", name: "E", symbols: ["A"] }), [2]),
+    { code: "malformed-payload", reason: "avro-value" },
+  ],
+  [
+    "a string that is not UTF-8",
+    fileOf(recordOf("string"), [2, 0xff]),
+    { code: "malformed-payload", reason: "utf8" },
+  ],
+  [
+    "a type that contains itself",
+    fileOf(recordOf(["null", "R"]), [0]),
+    { code: "unsupported", reason: "recursive-type" },
+  ],
+  [
+    "a type that is not known",
+    fileOf(recordOf("no-such-type"), [0]),
+    { code: "schema-invalid", reason: "avro-schema" },
+  ],
+  ["a schema of 2^40 columns", fileOf(doubled(40), [0]), { code: "unsupported", reason: "schema-size" }],
+])("refuses %s", async (_, bytes, expected) => {
+  await expect(readAll(bytes)).rejects.toMatchObject(expected);
+});
+
+/** A record whose two fields are of a type that has two fields of a type …: named types make it short. */
+function doubled(levels: number): object {
+  const type = levels === 0 ? "int" : doubled(levels - 1);
+  return {
+    type: "record",
+    name: `R${levels}`,
+    fields: [
+      { name: "a", type },
+      { name: "b", type: levels === 0 ? "int" : `R${levels - 1}` },
+    ],
+  };
+}
+
+test("names file, record and block of a bad value", async () => {
+  await expect(readAll(fileOf(recordOf("boolean"), [1, 0, 7], 3))).rejects.toMatchObject({
+    uri: "bad.avro",
+    recordIndex: 2,
+    byteOffset: expect.any(Number),
+    message: expect.stringContaining("record 2 has a boolean of 7") as unknown,
+  });
+});
+
+test("holds a block and a header to the limits", async () => {
+  const file = await avscFile(recordOf("string"), [{ c: "a".repeat(5000) }], { codec: "deflate" });
+  expect(file.length).toBeLessThan(1000);
+  await expect(readAll(file, { maxPageBytes: 4000 })).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "page-length",
+  });
+  await expect(readAll(file, { maxMetadataBytes: 40 })).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "metadata-length",
+  });
+});

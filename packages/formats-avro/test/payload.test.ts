@@ -1,0 +1,72 @@
+import { expect, test } from "@jest/globals";
+import { plainRows } from "@tfxio/arrow-encoding";
+import { decodeRecords, recordFormat } from "@tfxio/format";
+import { sizeDelimitedContainer } from "@tfxio/format/containers";
+import { formatChecks } from "@tfxio/format/testkit";
+import { avroPayload } from "@tfxio/formats-avro";
+import { parseSchemaText } from "@tfxio/schema";
+import { avscValue } from "./avsc-file.js";
+
+const schema = {
+  type: "record",
+  name: "R",
+  fields: [
+    { name: "id", type: "long" },
+    { name: "name", type: ["null", "string"] },
+  ],
+} as const;
+const options = { avroSchema: JSON.stringify(schema) };
+const rows = [
+  { id: 1, name: "a" },
+  { id: -300, name: null },
+  { id: 3, name: "" },
+];
+const records = rows.map(({ id, name }) =>
+  avscValue(schema, { id: BigInt(id), name: name === null ? null : { string: name } }),
+);
+const delimited = Uint8Array.from(records.flatMap((record) => [record.length, ...record]));
+
+const checks = formatChecks(recordFormat(sizeDelimitedContainer, avroPayload), {
+  fixtures: [
+    { name: "delimited records", sources: [delimited], rows, options },
+    {
+      name: "with a schema",
+      sources: [delimited],
+      rows: rows.map(({ name }) => ({ name })),
+      options,
+      schema: parseSchemaText('feature { name: "name" type: BYTES }'),
+    },
+    {
+      name: "a record with a byte too many",
+      sources: [Uint8Array.of(4, 2, 0, 0, 0)],
+      options,
+      error: { code: "malformed-payload", reason: "left-over" },
+    },
+    {
+      name: "a record cut short",
+      sources: [Uint8Array.of(1, 2)],
+      options,
+      error: { code: "malformed-payload", reason: "truncated" },
+    },
+  ],
+});
+
+test.each(checks)("$name", async ({ run }) => {
+  expect(await run()).toBeUndefined();
+});
+
+test("decodes records that the caller brings", async () => {
+  const decoder = await decodeRecords(avroPayload, { options });
+  expect(decoder.arrowSchema?.names).toEqual(["id", "name"]);
+  const { batch } = decoder.decode(records);
+  expect([...plainRows(batch)]).toEqual(rows);
+  expect(() => decoder.decode([Uint8Array.of(9)])).toThrow("record 0");
+  expect(decoder.decode(records).batch.numRows).toBe(3);
+});
+
+test("needs the schema that the records were written with", async () => {
+  await expect(decodeRecords(avroPayload)).rejects.toMatchObject({
+    code: "invalid-argument",
+    argument: "avroSchema",
+  });
+});

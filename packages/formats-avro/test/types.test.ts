@@ -1,0 +1,166 @@
+import { expect, test } from "@jest/globals";
+import { avroBatches, avroFile, avroRows } from "./avro-rows.js";
+import { avscRows, avscValue } from "./avsc-file.js";
+import { fileOf } from "./file-of.js";
+
+// Each case: an Avro type, values as avsc takes and gives them, the Arrow type by the table in the README, cells as text.
+const fixed2 = { type: "fixed", name: "F", size: 2 };
+const point = {
+  type: "record",
+  name: "P",
+  fields: [
+    { name: "x", type: "int" },
+    { name: "y", type: ["string", "null"] },
+  ],
+};
+const cases: readonly (readonly [string, unknown, readonly unknown[], string, string])[] = [
+  ["null", "null", [null, null], "Null", "[null,null]"],
+  ["boolean", "boolean", [true, false], "Bool", "[true,false]"],
+  ["int", "int", [0, -1, 2 ** 31 - 1, -(2 ** 31)], "Int32", "[0,-1,2147483647,-2147483648]"],
+  [
+    "long",
+    "long",
+    [0n, 2n ** 63n - 1n, -(2n ** 63n), -65n],
+    "Int64",
+    '["0","9223372036854775807","-9223372036854775808","-65"]',
+  ],
+  ["float", "float", [1.5, -0.25], "Float32", "[1.5,-0.25]"],
+  ["double", "double", [0.1, 1e300], "Float64", "[0.1,1e+300]"],
+  ["string", "string", ["", "Zürich 🚕"], "Utf8", '["","Zürich 🚕"]'],
+  ["bytes", "bytes", [Buffer.of(0, 255)], "Binary", "[[0,255]]"],
+  ["fixed", fixed2, [Buffer.of(1, 2), Buffer.of(3, 4)], "FixedSizeBinary[2]", "[[1,2],[3,4]]"],
+  [
+    "enum",
+    { type: "enum", name: "E", symbols: ["A", "B"] },
+    ["B", "A"],
+    "Dictionary<Int32, Utf8>",
+    '["B","A"]',
+  ],
+  ["array", { type: "array", items: "int" }, [[1, 2], []], "List<Int32>", "[[1,2],[]]"],
+  ["map", { type: "map", values: "int" }, [{ a: 1 }, {}], "Map<{key:Utf8, value:Int32}>", '[{"a":1},{}]'],
+  [
+    "record",
+    point,
+    [
+      { x: 1, y: { string: "a" } },
+      { x: 2, y: null },
+    ],
+    "Struct<{x:Int32, y:Utf8}>",
+    '[{"x":1,"y":"a"},{"x":2,"y":null}]',
+  ],
+  ["union with null", ["null", "int"], [null, { int: 7 }], "Int32", "[null,7]"],
+  ["union of one", ["int"], [{ int: 7 }], "Int32", "[7]"],
+  [
+    "union of several",
+    ["null", "int", "string"],
+    [null, { int: 7 }, { string: "a" }],
+    "Struct<{member0:Int32, member1:Utf8}>",
+    '[null,{"member0":7,"member1":null},{"member0":null,"member1":"a"}]',
+  ],
+  [
+    "date",
+    { type: "int", logicalType: "date" },
+    [19_000],
+    "Date32<DAY>",
+    String.raw`[${19_000 * 86_400_000}]`,
+  ],
+  ["time", { type: "int", logicalType: "time-millis" }, [1000], "Time32<MILLISECOND>", "[1000]"],
+  ["time in micros", { type: "long", logicalType: "time-micros" }, [5n], "Time64<MICROSECOND>", '["5"]'],
+  [
+    "timestamp",
+    { type: "long", logicalType: "timestamp-millis" },
+    [1_600_000_000_001n],
+    "Timestamp<MILLISECOND, UTC>",
+    "[1600000000001]",
+  ],
+  [
+    "local timestamp",
+    { type: "long", logicalType: "local-timestamp-micros" },
+    [3000n],
+    "Timestamp<MICROSECOND>",
+    "[3]",
+  ],
+  [
+    "timestamp in nanos",
+    { type: "long", logicalType: "timestamp-nanos" },
+    [4_000_000n],
+    "Timestamp<NANOSECOND, UTC>",
+    "[4]",
+  ],
+  ["unknown logical type", { type: "int", logicalType: "fortnight" }, [4], "Int32", "[4]"],
+];
+
+/** A file whose values avsc wrote; it knows no logical types, so the header is ours. */
+function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
+  const physical: unknown = JSON.parse(
+    JSON.stringify(schema),
+    (_, part: { logicalType?: unknown; type?: unknown }) => {
+      return part?.logicalType !== undefined && part.type === "long" ? "long" : part;
+    },
+  );
+  const block = rows.flatMap((row) => [...avscValue(physical, row)]);
+  return fileOf(schema, block, rows.length);
+}
+
+const recordOf = (type: unknown): object => ({ type: "record", name: "R", fields: [{ name: "c", type }] });
+
+test.each(cases)(
+  "%s becomes its Arrow type, and avsc reads it back",
+  async (_, type, values, arrowType, cells) => {
+    const rows = values.map((c) => ({ c }));
+    const [batch] = await avroBatches(fileWith(recordOf(type), rows));
+    const column = batch!.getChildAt(0)!;
+    expect(String(column.type)).toBe(arrowType);
+    const asText = (_key: string, cell: unknown) => {
+      if (typeof cell === "bigint") return String(cell);
+      return cell instanceof Uint8Array ? [...cell] : cell;
+    };
+    expect(JSON.stringify([...column], asText)).toBe(cells);
+    const file = await avroFile([batch!], { codec: "null" });
+    expect(await avscRows(file)).toHaveLength(values.length);
+    const [again] = await avroBatches(file);
+    expect(JSON.stringify([...again!.getChildAt(0)!], asText)).toBe(cells);
+  },
+);
+
+const decimal = { logicalType: "decimal", precision: 9, scale: 2 };
+
+test.each([
+  ["bytes", "bytes", Buffer.of(0x30, 0x39)],
+  ["more bytes than are needed", "bytes", Buffer.of(0, 0, 0x30, 0x39)],
+  ["a fixed type", { type: "fixed", name: "D", size: 4 }, Buffer.of(0, 0, 0x30, 0x39)],
+])("a decimal in %s has its unscaled value", async (_, type, bytes) => {
+  const fields = typeof type === "string" ? { type } : type;
+  const file = fileWith(recordOf({ ...fields, ...decimal }), [{ c: bytes }]);
+  const [batch] = await avroBatches(file);
+  const column = batch!.getChildAt(0)!;
+  expect(String(column.type)).toBe("Decimal[9e+2]");
+  expect([...(column.get(0) as Uint32Array)]).toEqual([12_345, 0, 0, 0]);
+});
+
+test("a negative decimal keeps its sign, through writing too", async () => {
+  const file = fileWith(recordOf({ type: "bytes", ...decimal }), [{ c: Buffer.of(0xff) }]);
+  const [batch] = await avroBatches(file);
+  const words = Array.from({ length: 4 }, () => 2 ** 32 - 1);
+  expect([...(batch!.getChildAt(0)!.get(0) as Uint32Array)]).toEqual(words);
+  const [again] = await avroBatches(await avroFile([batch!]));
+  expect([...(again!.getChildAt(0)!.get(0) as Uint32Array)]).toEqual(words);
+});
+
+test("a type is known by its full name, or by its name within its namespace", async () => {
+  const schema = {
+    type: "record",
+    name: "a.b.R",
+    fields: [
+      { name: "first", type: { type: "enum", name: "E", symbols: ["X"] } },
+      { name: "second", type: "E" },
+      { name: "third", type: "a.b.E" },
+    ],
+  };
+  const file = fileWith(schema, [{ first: "X", second: "X", third: "X" }]);
+  expect(await avroRows(file)).toEqual([{ first: "X", second: "X", third: "X" }]);
+});
+
+test("a value that is not a record is the column value", async () => {
+  expect(await avroRows(fileWith("long", [5n, 6n]))).toEqual([{ value: 5 }, { value: 6 }]);
+});

@@ -1,0 +1,169 @@
+import type { FormatReader, Limits, PlanRequest, ReadOptions, Split } from "@tfxio/format";
+import { ArgumentError, type ByteSource } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { readSchema } from "./engine/engine.js";
+import { type FileFooter, readFooter, type RowGroup } from "./footer/file-footer.js";
+import { mayMatch } from "./row-groups/may-match.js";
+import { readRowGroup } from "./row-groups/read-row-group.js";
+import { rebatched } from "./row-groups/rebatch.js";
+import { type RowRange, takeRows, withPositionField, withPositions } from "./row-positions.js";
+import { smallFile, storedArrowSchema } from "./row-groups/small-file.js";
+import { arrowSchemaOf, assertKnownColumns, selectColumns } from "./selected-columns.js";
+
+/** A file whose footer was read. */
+interface OpenedFile {
+  readonly source: ByteSource;
+  readonly footer: FileFooter;
+  /** Of all its columns, as they are stored. */
+  readonly arrowSchema: ArrowSchema;
+}
+
+/** Footers that are kept for the next read: those of large tables take long to parse. */
+const MAX_KEPT_FILES = 4;
+
+/** A reader of Parquet files. A split is a file until it is subdivided into row groups. */
+export function createParquetReader(sources: readonly ByteSource[], limits: Limits): FormatReader {
+  const open = createOpener(limits);
+  return {
+    async plan(request) {
+      assertKnownColumns(request);
+      const { schema, filter, rowPositionColumn, splitBytes = 1, signal } = request;
+      const arrowSchemaOfFile = async (source: ByteSource): Promise<ArrowSchema> => {
+        const file = await open(source, signal);
+        const columns = selectColumns(file.arrowSchema, request, source.uri);
+        return withPositionField(arrowSchemaOf(columns), rowPositionColumn);
+      };
+      // Files may differ: only a schema, or there being one file, says what all batches are.
+      const [first] = sources as readonly [ByteSource];
+      const isKnown = schema !== undefined || sources.length === 1;
+      return {
+        arrowSchema: isKnown ? await arrowSchemaOfFile(first) : undefined,
+        ...(filter !== undefined && { filtered: "splits" as const }),
+        splits: sources.map(({ uri, byteLength }, index) => ({
+          index,
+          uri,
+          ...(byteLength !== undefined && { numBytes: byteLength }),
+        })),
+        async subdivide(split, options = {}) {
+          const file = await open(sources[split.index] as ByteSource, options.signal);
+          return subdivided(split, groupsOf(file, split, request), splitBytes);
+        },
+        async *read(split, options = {}) {
+          const file = await open(sources[split.index] as ByteSource, options.signal);
+          yield* readSplit(file, split, { request, limits }, options);
+        },
+      };
+    },
+  };
+}
+
+/** Opens files; keeps the last few. */
+function createOpener(limits: Limits) {
+  const kept = new Map<ByteSource, OpenedFile>();
+  return async (source: ByteSource, signal: AbortSignal | undefined): Promise<OpenedFile> => {
+    const known = kept.get(source);
+    if (known !== undefined) return known;
+    const footer = await readFooter(source, limits, signal);
+    const { uri } = source;
+    const all = [...footer.columns.keys()];
+    const bytes = smallFile({ footer, columns: all, arrowSchema: storedArrowSchema(footer) });
+    const arrowSchema = await readSchema({ bytes, uri, recordIndex: 0, byteOffset: 0 });
+    const file = { source, footer, arrowSchema };
+    kept.set(source, file);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MAX_KEPT_FILES) break;
+      kept.delete(oldest);
+    }
+    return file;
+  };
+}
+
+/** Numbers of the first row group of a part, and of the one after its last. */
+type GroupRange = readonly [first: number, end: number];
+
+/** The row groups of a split that may have rows that match. */
+function groupsOf(
+  { footer, arrowSchema }: OpenedFile,
+  { detail }: Split,
+  { filter }: PlanRequest,
+): readonly (readonly [index: number, group: RowGroup])[] {
+  const [first, end] = (detail as GroupRange | undefined) ?? [0, footer.rowGroups.length];
+  const groups = [...footer.rowGroups.entries()].slice(first, end);
+  return filter === undefined
+    ? groups
+    : groups.filter(([, group]) => mayMatch(filter, footer, group, arrowSchema));
+}
+
+/** Parts of about `splitBytes`, each of neighbouring row groups. */
+function subdivided(
+  { index, uri }: Split,
+  groups: readonly (readonly [number, RowGroup])[],
+  splitBytes: number,
+): readonly Split[] {
+  const parts: { first: number; end: number; numRows: number; numBytes: number }[] = [];
+  for (const [at, { numRows, chunks }] of groups) {
+    const numBytes = chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+    const last = parts.at(-1);
+    if (last === undefined || last.end !== at || last.numBytes >= splitBytes) {
+      parts.push({ first: at, end: at + 1, numRows, numBytes });
+    } else {
+      last.end = at + 1;
+      last.numRows += numRows;
+      last.numBytes += numBytes;
+    }
+  }
+  return parts.map(({ first, end, numRows, numBytes }) => ({
+    index,
+    uri,
+    detail: [first, end],
+    numRows,
+    numBytes,
+  }));
+}
+
+async function* readSplit(
+  file: OpenedFile,
+  split: Split,
+  { request, limits }: { readonly request: PlanRequest; readonly limits: Limits },
+  { from, signal, onProgress }: ReadOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const { source, footer, arrowSchema } = file;
+  const { batchSize, rowPositionColumn } = request;
+  const { row: firstRow = 0 } = from ?? {};
+  const columns = selectColumns(arrowSchema, request, source.uri);
+  const [first, end] = (split.detail as GroupRange | undefined) ?? [0, footer.rowGroups.length];
+  const all = footer.rowGroups.slice(first, end);
+  const base = all[0]?.firstRow ?? 0;
+  const last = all.at(-1);
+  const numRowsOfSplit = last === undefined ? 0 : last.firstRow + last.numRows - base;
+  if (firstRow > numRowsOfSplit) throw behindEnd(source.uri, numRowsOfSplit, firstRow);
+
+  const progress = { numRows: 0, numBytes: 0 };
+  /** File rows of the parts that were read and are not delivered yet. */
+  const rows: RowRange[] = [];
+  async function* parts(): AsyncGenerator<RecordBatch, void, undefined> {
+    for (const [, group] of groupsOf(file, split, request)) {
+      const skip = Math.max(0, firstRow + base - group.firstRow);
+      if (skip >= group.numRows) continue;
+      let row = group.firstRow + skip;
+      for await (const part of readRowGroup({ source, footer, columns, limits, signal }, group, skip)) {
+        rows.push({ firstRow: row, numRows: part.numRows });
+        row += part.numRows;
+        yield part;
+      }
+      progress.numBytes += group.chunks.reduce((sum, chunk) => sum + chunk.end - chunk.start, 0);
+    }
+  }
+  for await (const batch of rebatched(parts(), batchSize)) {
+    const delivered = takeRows(rows, batch.numRows);
+    const { firstRow: lastFirst, numRows } = delivered.at(-1) as RowRange;
+    progress.numRows += batch.numRows;
+    onProgress?.({ position: { row: lastFirst + numRows - base }, ...progress, numSkipped: 0 });
+    yield withPositions(batch, rowPositionColumn, delivered);
+  }
+}
+
+function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
+  const message = `${uri} has ${numRows} rows in this split, reading was to start at row ${row}.`;
+  return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
+}

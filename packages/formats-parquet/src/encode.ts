@@ -1,0 +1,80 @@
+import { sliceBatch } from "@tfxio/arrow-encoding";
+import type { BatchWriter } from "@tfxio/format";
+import type { ByteTarget } from "@tfxio/wire";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { createEncoder } from "./engine/encoder.js";
+import { FILE } from "./footer/file-footer.js";
+import { readThrift } from "./footer/read-thrift.js";
+import { listOf, T, type ThriftStruct, type ThriftValue, withFields } from "./footer/thrift.js";
+import { writeThrift } from "./footer/write-thrift.js";
+import type { ParquetOptions } from "./options.js";
+import { shiftedGroup } from "./row-groups/shifted-group.js";
+import { MAGIC, trailerOf } from "./row-groups/small-file.js";
+
+const TRAILER_BYTES = 8;
+
+/**
+ * Writes row groups of `rowGroupRows` rows. The engine makes a file of each; its pages are written as they are, and one
+ * footer for all in the end, so that no more than a row group is held.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine has no form for.
+ */
+export function createParquetWriter(
+  target: ByteTarget,
+  arrowSchema: ArrowSchema,
+  options: ParquetOptions,
+): BatchWriter {
+  const encode = createEncoder(arrowSchema, options);
+  const groups: ThriftValue[] = [];
+  let footer: ThriftStruct | undefined;
+  let [offset, numRows, numWaiting] = [0, 0, 0];
+  let waiting: RecordBatch[] = [];
+
+  const put = async (bytes: Uint8Array): Promise<void> => {
+    offset += bytes.length;
+    await target.write(bytes);
+  };
+  const writeFile = async (batches: readonly RecordBatch[]): Promise<void> => {
+    const { pages, struct } = splitFile(await encode(batches));
+    if (offset === 0) await put(MAGIC);
+    footer ??= struct;
+    const shift = offset - MAGIC.length;
+    for (const group of listOf(struct.get(FILE.rowGroups)) ?? [])
+      groups.push(shiftedGroup(group, shift, groups.length));
+    await put(pages);
+  };
+  return {
+    async write(batch) {
+      for (let at = 0; at < batch.numRows; ) {
+        const end = Math.min(batch.numRows, at + options.rowGroupRows - numWaiting);
+        waiting.push(sliceBatch(batch, at, end));
+        numWaiting += end - at;
+        numRows += end - at;
+        at = end;
+        if (numWaiting < options.rowGroupRows) continue;
+        await writeFile(waiting);
+        [waiting, numWaiting] = [[], 0];
+      }
+    },
+    async finish() {
+      if (numWaiting > 0 || footer === undefined) await writeFile(waiting);
+      const thrift = writeThrift(
+        withFields(footer as ThriftStruct, {
+          [FILE.numRows]: { type: T.i64, value: numRows },
+          [FILE.rowGroups]: { type: T.list, of: T.struct, value: groups },
+        }),
+      );
+      await put(thrift);
+      await put(trailerOf(thrift));
+    },
+  };
+}
+
+/** The bytes between the magic and the footer of a file, and the footer. */
+function splitFile(file: Uint8Array): { readonly pages: Uint8Array; readonly struct: ThriftStruct } {
+  const end = file.length - TRAILER_BYTES;
+  const footerStart = end - new DataView(file.buffer, file.byteOffset + end).getUint32(0, true);
+  return {
+    pages: file.subarray(MAGIC.length, footerStart),
+    struct: readThrift(file.subarray(footerStart, end)).struct,
+  };
+}

@@ -1,0 +1,62 @@
+import { RecordError, UnsupportedError } from "@tfxio/wire";
+import { countTrap, usableEngine } from "./usable-engine.js";
+import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
+
+/** A file in memory that the engine reads, and where its rows come from, for errors. */
+export interface EngineFile {
+  readonly bytes: Uint8Array;
+  readonly uri: string;
+  /** Of the first row. */
+  readonly recordIndex: number;
+  /** Of the first page. */
+  readonly byteOffset: number;
+}
+
+/** What the engine reads of a file. */
+export interface EngineRead {
+  readonly batchSize: number;
+  /** Rows to pass over. */
+  readonly offset: number;
+  /** Rows to read. */
+  readonly limit: number;
+}
+
+/**
+ * The Arrow schema that the batches of a file have. The engine's own `readSchema` gives that of the writer, some types of
+ * which, as list views, it reads as others.
+ * @throws as {@link readFile}
+ */
+export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
+  const engine = await usableEngine();
+  const ipc = attempt(file, () => engine.readParquet(file.bytes).intoIPCStream());
+  return RecordBatchReader.from(ipc).open().schema;
+}
+
+/**
+ * The batches of a file, with columns in its order. They share one buffer.
+ * @throws {RecordError} `corrupt-record` (`page`) for what the engine refuses.
+ * @throws {UnsupportedError} `unsupported` (`encoding`) for what it does not implement.
+ */
+export async function readFile(file: EngineFile, read: EngineRead): Promise<readonly RecordBatch[]> {
+  const engine = await usableEngine();
+  const ipc = attempt(file, () => engine.readParquet(file.bytes, read).intoIPCStream());
+  return [...RecordBatchReader.from(ipc)];
+}
+
+function attempt<Result>({ uri, recordIndex, byteOffset }: EngineFile, run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    countTrap(cause);
+    const text = cause instanceof Error ? cause.message : String(cause);
+    if (/\bNYI\b|not (?:yet )?(?:implemented|supported)/i.test(text)) {
+      throw new UnsupportedError(`${uri} cannot be read: ${text}`, {
+        reason: "encoding",
+        feature: "this Parquet encoding",
+        cause,
+      });
+    }
+    const message = `${uri}: the row group that begins with row ${recordIndex} is damaged: ${text}`;
+    throw new RecordError("corrupt-record", message, { reason: "page", uri, recordIndex, byteOffset, cause });
+  }
+}

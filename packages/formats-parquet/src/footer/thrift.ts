@@ -1,0 +1,73 @@
+/**
+ * A value of Thrift's compact protocol, whatever it means: fields that this implementation does not know survive. 64-bit
+ * integers are bigint where a number would not be exact.
+ * @see Apache Thrift, "Thrift Compact protocol encoding"
+ */
+export type ThriftValue =
+  | { readonly type: typeof T.bool; readonly value: boolean }
+  | { readonly type: typeof T.byte | typeof T.i16 | typeof T.i32; readonly value: number }
+  | { readonly type: typeof T.i64; readonly value: number | bigint }
+  | { readonly type: typeof T.double | typeof T.binary | typeof T.uuid; readonly value: Uint8Array }
+  | {
+      readonly type: typeof T.list | typeof T.set;
+      readonly of: ThriftType;
+      readonly value: readonly ThriftValue[];
+    }
+  | { readonly type: typeof T.struct; readonly value: ThriftStruct };
+
+/** Fields by their id. */
+export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
+
+/** Types as they stand in bytes; `false` is a bool that needs no value, and maps occur nowhere in Parquet. */
+export const T = {
+  bool: 1,
+  false: 2,
+  byte: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  set: 10,
+  struct: 12,
+  uuid: 13,
+} as const;
+
+export type ThriftType = (typeof T)[keyof typeof T];
+
+export function structOf(value: ThriftValue | undefined): ThriftStruct | undefined {
+  return value?.type === T.struct ? value.value : undefined;
+}
+
+export function listOf(value: ThriftValue | undefined): readonly ThriftValue[] | undefined {
+  return value?.type === T.list || value?.type === T.set ? value.value : undefined;
+}
+
+/** An integer of any width, if it is a safe one. */
+export function integerOf(value: ThriftValue | undefined): number | undefined {
+  const isInteger = value?.type === T.i16 || value?.type === T.i32 || value?.type === T.i64;
+  return isInteger && typeof value.value === "number" ? value.value : undefined;
+}
+
+export function bytesOf(value: ThriftValue | undefined): Uint8Array | undefined {
+  return value?.type === T.binary ? value.value : undefined;
+}
+
+export function textOf(value: ThriftValue | undefined): string | undefined {
+  const bytes = bytesOf(value);
+  return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** `struct` with these fields in place of its own. Undefined leaves a field out. */
+export function withFields(
+  struct: ThriftStruct,
+  fields: Readonly<Record<number, ThriftValue | undefined>>,
+): ThriftStruct {
+  const changed = new Map(struct);
+  for (const [id, value] of Object.entries(fields)) {
+    if (value === undefined) changed.delete(Number(id));
+    else changed.set(Number(id), value);
+  }
+  return changed;
+}

@@ -1,0 +1,2 @@
+export { parquet } from "./format.js";
+export type { ParquetOptions } from "./options.js";

@@ -1,0 +1,72 @@
+import { recordBatchOf } from "@tfxio/arrow-encoding";
+import { RecordError } from "@tfxio/wire";
+import {
+  type Data,
+  DataType,
+  type Dictionary,
+  type Int,
+  makeData,
+  type RecordBatch,
+  Vector,
+} from "apache-arrow";
+
+/**
+ * The batches with one dictionary for each dictionary column: each row group has dictionaries of its own. Copies those,
+ * and the keys of all batches but the first. Other columns are borrowed.
+ * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can number.
+ */
+export function withCommonDictionaries(batches: readonly RecordBatch[]): readonly RecordBatch[] {
+  const [first] = batches as readonly [RecordBatch];
+  const columns = first.data.children.map((_, index) =>
+    unified(batches.map(({ data }) => data.children[index] as Data)),
+  );
+  if (columns.every((column, index) => column[0] === first.data.children[index])) return batches;
+  return batches.map((batch, at) =>
+    recordBatchOf(
+      first.schema,
+      batch.numRows,
+      columns.map((column) => column[at] as Data),
+      batch.metadata,
+    ),
+  );
+}
+
+/** The same columns with dictionaries in common, at any depth. */
+function unified(columns: readonly Data[]): readonly Data[] {
+  const [first] = columns as readonly [Data];
+  if (DataType.isDictionary(first.type)) return unifiedDictionaries(columns as readonly Data<Dictionary>[]);
+  if (first.children.length === 0) return columns;
+  const children = first.children.map((_, index) =>
+    unified(columns.map((column) => column.children[index] as Data)),
+  );
+  if (children.every((child, index) => child[0] === first.children[index])) return columns;
+  return columns.map((column, at) =>
+    column.clone(
+      column.type,
+      column.offset,
+      column.length,
+      column.nullCount,
+      undefined,
+      children.map((child) => child[at] as Data),
+    ),
+  );
+}
+
+function unifiedDictionaries(columns: readonly Data<Dictionary>[]): readonly Data[] {
+  const [first] = columns as readonly [Data<Dictionary>];
+  if (columns.every(({ dictionary }) => dictionary === first.dictionary)) return columns;
+  const entries = columns.flatMap(({ dictionary }) => (dictionary as Vector).data);
+  const dictionary = new Vector(entries);
+  const { bitWidth, isSigned } = first.type.indices as Int;
+  if (dictionary.length > 2 ** (bitWidth - Number(isSigned))) {
+    const message = `A batch has ${dictionary.length} dictionary entries, and keys of ${bitWidth} bits.`;
+    throw new RecordError("limit-exceeded", message, { reason: "batch-too-large" });
+  }
+  let base = 0;
+  return columns.map((column) => {
+    const { length, nullCount, nullBitmap, offset, type } = column;
+    const keys = (column.values as Int32Array).map((key) => key + base);
+    base += (column.dictionary as Vector).length;
+    return makeData({ type, length, nullCount, nullBitmap, offset, data: keys, dictionary });
+  });
+}

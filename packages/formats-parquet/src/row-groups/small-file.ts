@@ -1,0 +1,190 @@
+import { RecordBatchStreamWriter, type Schema as ArrowSchema } from "apache-arrow";
+import {
+  CHUNK,
+  COLUMN,
+  type ColumnChunk,
+  FILE,
+  type FileFooter,
+  GROUP,
+  type RowGroup,
+} from "../footer/file-footer.js";
+import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
+import {
+  bytesOf,
+  integerOf,
+  listOf,
+  structOf,
+  T,
+  textOf,
+  type ThriftValue,
+  withFields,
+} from "../footer/thrift.js";
+import { writeThrift } from "../footer/write-thrift.js";
+
+export const MAGIC: Uint8Array = new TextEncoder().encode("PAR1");
+const ARROW_SCHEMA = "ARROW:schema";
+/** Converted type INTERVAL: months, days and milliseconds, as Arrow has no type for. */
+const INTERVAL = 21;
+const REQUIRED = 0;
+
+/** What a small file holds of another file. */
+export interface SmallFile {
+  readonly footer: FileFooter;
+  /** Positions of its columns in the other file. */
+  readonly columns: readonly number[];
+  /** Of its columns, as an entry of metadata: what `arrowSchemaEntry` gives, or the other file has. */
+  readonly arrowSchema: ThriftValue | undefined;
+  /** Absent: a file of no rows. */
+  readonly group?: RowGroup;
+  /** The stored bytes of the leaves of the columns, one after the other. */
+  readonly chunks?: readonly Uint8Array[];
+}
+
+/**
+ * A Parquet file in memory with some columns of one row group of another file. The engine reads whole files from memory;
+ * this lets it see no more than was fetched.
+ */
+export function smallFile({ footer, columns, arrowSchema, group, chunks = [] }: SmallFile): Uint8Array {
+  let offset = MAGIC.length;
+  const leaves = group && chunksOf(footer, columns, group);
+  const moved = leaves?.map((chunk, leaf): ThriftValue => {
+    const at = offset;
+    offset += chunks[leaf]?.length ?? 0;
+    return movedChunk(chunk, at);
+  });
+  const rowGroup = group && {
+    type: T.struct,
+    value: withFields(group.struct, {
+      [GROUP.columns]: { type: T.list, of: T.struct, value: moved ?? [] },
+      [GROUP.fileOffset]: undefined,
+      [GROUP.sortingColumns]: undefined,
+    }),
+  };
+  const thrift = writeThrift(
+    withFields(footer.struct, {
+      [FILE.schema]: { type: T.list, of: T.struct, value: schemaElements(footer, columns) },
+      [FILE.numRows]: { type: T.i64, value: group?.numRows ?? 0 },
+      [FILE.rowGroups]: { type: T.list, of: T.struct, value: rowGroup === undefined ? [] : [rowGroup] },
+      [FILE.keyValues]: arrowSchema && { type: T.list, of: T.struct, value: [arrowSchema] },
+      [FILE.columnOrders]: undefined,
+    }),
+  );
+  return concatenated([MAGIC, ...chunks, thrift, trailerOf(thrift)]);
+}
+
+/** The chunks of these columns, one for each of their leaves. */
+export function chunksOf(
+  footer: FileFooter,
+  columns: readonly number[],
+  { chunks }: RowGroup,
+): readonly ColumnChunk[] {
+  return columns.flatMap((column) => {
+    const { firstLeaf, leaves } = footer.columns[column] as StoredColumn;
+    return chunks.slice(firstLeaf, firstLeaf + leaves.length);
+  });
+}
+
+/** An Arrow schema as writers keep it in a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
+export function arrowSchemaEntry(schema: ArrowSchema): ThriftValue {
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(undefined, schema);
+  let binary = "";
+  for (const byte of writer.finish().toUint8Array(true)) binary += String.fromCharCode(byte);
+  const utf8 = new TextEncoder();
+  const value = new Map<number, ThriftValue>([
+    [1, { type: T.binary, value: utf8.encode(ARROW_SCHEMA) }],
+    [2, { type: T.binary, value: utf8.encode(btoa(binary)) }],
+  ]);
+  return { type: T.struct, value };
+}
+
+/** The Arrow schema that a file keeps: what Parquet has no types for, as large types, date64, dictionaries and units. */
+export function storedArrowSchema({ struct }: FileFooter): ThriftValue | undefined {
+  const entries = listOf(struct.get(FILE.keyValues)) ?? [];
+  const entry = entries.find((value) => textOf(structOf(value)?.get(1)) === ARROW_SCHEMA);
+  return bytesOf(structOf(entry)?.get(2)) === undefined ? undefined : entry;
+}
+
+/** The length of a footer, and the magic that a file ends with. */
+export function trailerOf(thrift: Uint8Array): Uint8Array {
+  const trailer = new Uint8Array(8);
+  new DataView(trailer.buffer).setUint32(0, thrift.length, true);
+  trailer.set(MAGIC, 4);
+  return trailer;
+}
+
+/** A chunk whose pages begin at `offset`, without statistics and indexes. */
+function movedChunk({ struct, metadata, start, end }: ColumnChunk, offset: number): ThriftValue {
+  const moved = (id: number): ThriftValue | undefined => {
+    const place = integerOf(metadata.get(id));
+    return place === undefined || place < start ? undefined : { type: T.i64, value: place - start + offset };
+  };
+  return {
+    type: T.struct,
+    value: withFields(struct, {
+      [CHUNK.fileOffset]: { type: T.i64, value: offset },
+      [CHUNK.metadata]: {
+        type: T.struct,
+        value: withFields(metadata, {
+          [COLUMN.compressedBytes]: { type: T.i64, value: end - start },
+          [COLUMN.dataPage]: moved(COLUMN.dataPage),
+          [COLUMN.dictionaryPage]: moved(COLUMN.dictionaryPage),
+          [COLUMN.indexPage]: undefined,
+          [COLUMN.statistics]: undefined,
+          [COLUMN.bloomFilter]: undefined,
+          [COLUMN.bloomFilterLength]: undefined,
+        }),
+      },
+      [CHUNK.offsetIndex]: undefined,
+      [CHUNK.offsetIndexLength]: undefined,
+      [CHUNK.columnIndex]: undefined,
+      [CHUNK.columnIndexLength]: undefined,
+    }),
+  };
+}
+
+/** The schema of these columns, as the engine understands it. */
+function schemaElements(footer: FileFooter, columns: readonly number[]): readonly ThriftValue[] {
+  const [root] = listOf(footer.struct.get(FILE.schema)) as readonly ThriftValue[];
+  const numChildren = { type: T.i32, value: columns.length } as const;
+  const newRoot = withFields(structOf(root) ?? new Map(), { [ELEMENT.numChildren]: numChildren });
+  const elements = columns.flatMap((column) => (footer.columns[column] as StoredColumn).elements);
+  const hasArrowSchema = storedArrowSchema(footer) !== undefined;
+  return [
+    { type: T.struct, value: newRoot },
+    ...elements.map((value) => understood(value, { hasArrowSchema })),
+  ];
+}
+
+/**
+ * An element with the repetition that others take for granted, and without the type INTERVAL unless an Arrow schema gives
+ * one: of an interval the engine would drop the months, so it stays the 12 bytes that it is.
+ */
+function understood(
+  element: ThriftValue,
+  { hasArrowSchema }: { readonly hasArrowSchema: boolean },
+): ThriftValue {
+  const struct = structOf(element) ?? new Map<number, ThriftValue>();
+  const isInterval = integerOf(struct.get(ELEMENT.convertedType)) === INTERVAL;
+  const lacksRepetition = !struct.has(ELEMENT.repetition);
+  if (!lacksRepetition && (hasArrowSchema || !isInterval)) return element;
+  const repetition = struct.get(ELEMENT.repetition) ?? { type: T.i32, value: REQUIRED };
+  const convertedType = isInterval && !hasArrowSchema ? undefined : struct.get(ELEMENT.convertedType);
+  return {
+    type: T.struct,
+    value: withFields(struct, {
+      [ELEMENT.repetition]: repetition,
+      [ELEMENT.convertedType]: convertedType,
+    }),
+  };
+}
+
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,54 @@
+import { conformedSchema } from "@tfxio/arrow-encoding";
+import type { PlanRequest } from "@tfxio/format";
+import { SchemaError } from "@tfxio/wire";
+import { type Field, Schema as ArrowSchema } from "apache-arrow";
+
+/** A column of the batches. */
+export interface SelectedColumn {
+  readonly field: Field;
+  /** Position among the columns of the file; -1 for a column that the file lacks. */
+  readonly source: number;
+}
+
+type ColumnRequest = Pick<PlanRequest, "columns" | "schema" | "unlisted">;
+
+/**
+ * The columns of a file that are read: those of the schema in its order, else those of the file. A feature that the file
+ * lacks is null in every row.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) where columns outside the schema are an error.
+ */
+export function selectColumns(
+  stored: ArrowSchema,
+  { columns, schema, unlisted }: ColumnRequest,
+  uri: string,
+): readonly SelectedColumn[] {
+  const wanted = columns && new Set<string | undefined>(columns.map(({ steps }) => steps[0]));
+  const isWanted = ({ field }: SelectedColumn): boolean => wanted?.has(field.name) ?? true;
+  const own = stored.fields.map((field, source) => ({ field, source }));
+  if (schema === undefined) return own.filter(isWanted);
+  const { fields } = conformedSchema(schema);
+  const listed = new Map(fields.map((field) => [field.name, field]));
+  const strange = own.find(({ field }) => !listed.has(field.name));
+  if (unlisted === "error" && strange !== undefined) {
+    const { name } = strange.field;
+    const message = `${uri} has a column "${name}", which the schema does not list.`;
+    throw new SchemaError("schema-mismatch", message, { reason: "unlisted-feature", columnPath: name, uri });
+  }
+  const byName = new Map(own.toReversed().map((column) => [column.field.name, column]));
+  return fields.map((field) => byName.get(field.name) ?? { field, source: -1 }).filter(isWanted);
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that the schema does not have. */
+export function assertKnownColumns({ columns = [], schema }: ColumnRequest): void {
+  if (schema === undefined) return;
+  const names = new Set<string | undefined>(schema.feature.map(({ name }) => name));
+  const unknown = columns.find(({ steps }) => !names.has(steps[0]));
+  if (unknown === undefined) return;
+  const columnPath = String(unknown);
+  const message = `There is no column "${columnPath}" in the schema.`;
+  throw new SchemaError("schema-mismatch", message, { reason: "unknown-column", columnPath });
+}
+
+export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
+  return new ArrowSchema(columns.map(({ field }) => field));
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "@jest/globals";
+import { bytesSource } from "@tfxio/wire";
+import { fixture } from "./probe.js";
+import { readBatches } from "./read-parquet.js";
+
+const bytes = fixture("groups.parquet");
+
+test("holds the footer to the limit on metadata", async () => {
+  await expect(readBatches(bytesSource(bytes), {}, { maxMetadataBytes: 1000 })).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "metadata-length",
+  });
+});
+
+test("holds pages and chunks to the limit on pages", async () => {
+  await expect(readBatches(bytesSource(bytes), {}, { maxPageBytes: 500 })).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "page-length",
+  });
+});
+
+test("names the file, the row and the byte of a damaged page", async () => {
+  const damaged = bytes.slice();
+  damaged.fill(0xff, 4, 60);
+  await expect(readBatches(bytesSource(damaged, "bad.parquet"))).rejects.toMatchObject({
+    code: "corrupt-record",
+    reason: "page",
+    uri: "bad.parquet",
+    byteOffset: 4,
+  });
+});
+
+test("refuses a row group whose columns do not have as many rows as it says", async () => {
+  const small = fixture("rows.parquet");
+  const { rowGroup, damaged } = withOtherRowCount(small);
+  await expect(readBatches(bytesSource(damaged, rowGroup))).rejects.toMatchObject({ code: "corrupt-record" });
+});
+
+/** The file with one row more in the last number of rows of its footer: that is `num_rows` of a row group, as i64. */
+function withOtherRowCount(file: Uint8Array): { readonly rowGroup: string; readonly damaged: Uint8Array } {
+  const damaged = file.slice();
+  // Field 3 after field 2, an i64 of 3 rows, zigzag: 0x16 0x06.
+  const at = damaged.findIndex((byte, index) => index > 1000 && byte === 0x16 && damaged[index + 1] === 0x06);
+  damaged[at + 1] = 0x08;
+  return { rowGroup: "rows.parquet", damaged };
+}

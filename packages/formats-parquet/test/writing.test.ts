@@ -1,0 +1,104 @@
+import { describe, expect, test } from "@jest/globals";
+import { bytesSource } from "@tfxio/wire";
+import { Float64, Int64, type RecordBatch, Table, Utf8, vectorFromArray } from "apache-arrow";
+import { COLUMN, type FileFooter, readFooter } from "../src/footer/file-footer.js";
+import { integerOf, listOf } from "../src/footer/thrift.js";
+import type { ParquetOptions } from "../src/options.js";
+import { fixture } from "./probe.js";
+import { parquetFile, readBatches } from "./read-parquet.js";
+
+const LIMITS = {
+  maxMetadataBytes: 2 ** 28,
+  maxPageBytes: 2 ** 30,
+  maxRecordBytes: 2 ** 30,
+  maxColumns: 100_000,
+};
+const numRows = 5000;
+const [batch] = new Table({
+  id: vectorFromArray(
+    Array.from({ length: numRows }, (_, row) => BigInt(row)),
+    new Int64(),
+  ),
+  word: vectorFromArray(
+    Array.from({ length: numRows }, (_, row) => `word ${row % 7}`),
+    new Utf8(),
+  ),
+  ratio: vectorFromArray(
+    Array.from({ length: numRows }, (_, row) => (row % 11 === 0 ? null : row / 8)),
+    new Float64(),
+  ),
+}).batches as [RecordBatch];
+
+async function written(options: Partial<ParquetOptions>): Promise<FileFooter> {
+  const file = await parquetFile(batch.schema, [batch], options);
+  return readFooter(bytesSource(file, "ours.parquet"), LIMITS, undefined);
+}
+
+// @see parquet-format `parquet.thrift`, enums CompressionCodec and Encoding
+test.each([
+  ["none", 0],
+  ["snappy", 1],
+  ["gzip", 2],
+  ["brotli", 4],
+  ["zstd", 6],
+  ["lz4", 7],
+] as const)("writes pages that are compressed with %s", async (compression, codec) => {
+  const { rowGroups } = await written({ compression });
+  const codecs = rowGroups.flatMap(({ chunks }) =>
+    chunks.map(({ metadata }) => integerOf(metadata.get(COLUMN.codec))),
+  );
+  expect(codecs).toEqual([codec, codec, codec]);
+});
+
+test("writes row groups of the rows asked for, whatever the batches", async () => {
+  const file = await parquetFile(
+    batch.schema,
+    [batch.slice(0, 3000), batch.slice(3000, 3001), batch.slice(3001, 5000)],
+    {
+      rowGroupRows: 1500,
+    },
+  );
+  const { rowGroups } = await readFooter(bytesSource(file), LIMITS, undefined);
+  expect(rowGroups.map((group) => group.numRows)).toEqual([1500, 1500, 1500, 500]);
+  const batches = await readBatches(bytesSource(file), { batchSize: numRows });
+  expect([...(batches[0]!.getChild("id") as Iterable<bigint>)]).toEqual([
+    ...(batch.getChild("id") as Iterable<bigint>),
+  ]);
+});
+
+describe("statistics and dictionaries", () => {
+  const DICTIONARY_ENCODING = 8;
+
+  test("are written unless they are not wanted", async () => {
+    const { rowGroups } = await written({});
+    expect(rowGroups[0]!.chunks.every(({ metadata }) => metadata.has(COLUMN.statistics))).toBe(true);
+    const [, word] = rowGroups[0]!.chunks;
+    const encodings = listOf(word!.metadata.get(2))!.map(integerOf);
+    expect(encodings).toContain(DICTIONARY_ENCODING);
+    const plain = await written({ statistics: "none", dictionary: false });
+    expect(plain.rowGroups[0]!.chunks.some(({ metadata }) => metadata.has(COLUMN.statistics))).toBe(false);
+    const chunks = plain.rowGroups[0]!.chunks.flatMap(({ metadata }) =>
+      listOf(metadata.get(2))!.map(integerOf),
+    );
+    expect(chunks).not.toContain(DICTIONARY_ENCODING);
+  });
+});
+
+test("keeps the types of a file: what was read is written, and read again", async () => {
+  const batches = await readBatches(bytesSource(fixture("groups.parquet")), { batchSize: 300 });
+  const [first] = batches as [RecordBatch];
+  const again = await readBatches(bytesSource(await parquetFile(first.schema, batches)), { batchSize: 300 });
+  expect(String(again[0]!.schema)).toBe(String(first.schema));
+  expect(again.map((one) => JSON.stringify(one.toArray(), text))).toEqual(
+    batches.map((one) => JSON.stringify(one.toArray(), text)),
+  );
+});
+
+test("refuses options that could not act", async () => {
+  await expect(written({ compression: "lzo" as "none" })).rejects.toMatchObject({ argument: "compression" });
+  await expect(written({ rowGroupRows: 0 })).rejects.toMatchObject({ argument: "rowGroupRows" });
+});
+
+function text(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
