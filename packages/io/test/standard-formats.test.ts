@@ -54,6 +54,8 @@ test("the standard formats are these", () => {
     "sequence-tfrecord",
     "tfrecord-raw",
     "arrow",
+    "parquet",
+    "avro",
     "jsonl",
     "csv",
     "tsv",
