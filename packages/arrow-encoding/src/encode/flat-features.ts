@@ -143,12 +143,21 @@ export function notAList(columnPath: string, type: DataType, expected: string): 
 
 /** A column of lists whose values no feature holds. */
 export function badValueType(columnPath: string, type: DataType): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, which no tf.Example holds.`, {
-    reason: "value-type",
-    columnPath,
-    expected: "lists of Float32, Int64, Binary or LargeBinary",
-    actual: String(type),
-  });
+  const isDouble =
+    isListType(type) && DataType.isFloat(type.valueType) && type.valueType.precision === Precision.DOUBLE;
+  const hint = isDouble
+    ? ' Their floats are float32: open the data with a schema, and with float64: "float32-lossy" where values may be rounded.'
+    : "";
+  return new SchemaError(
+    "schema-mismatch",
+    `Column "${columnPath}" is ${type}, which no tf.Example holds.${hint}`,
+    {
+      reason: "value-type",
+      columnPath,
+      expected: "lists of Float32, Int64, Binary or LargeBinary",
+      actual: String(type),
+    },
+  );
 }
 
 /** The kind of a feature with such values; undefined when there is none. */

@@ -88,7 +88,8 @@ function tooManyColumns(numColumns: number, maxColumns: number): RecordError {
 
 function summarize(columns: Map<string, Summary>, name: string, rows: ColumnElements): void {
   const { type } = rows.data;
-  if (DataType.isNull(type)) return;
+  // Lists without a value have no type either.
+  if (DataType.isNull(innermostType(type))) return;
   if (!DataType.isStruct(type)) {
     summarizeLists(columns, name, ColumnPath.of(name), rows, 1);
     return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { formatSchemaText, parseSchemaText } from "@tfxio/schema";
-import { Int32, type RecordBatch, Utf8 } from "apache-arrow";
+import { Int32, Null, type RecordBatch, Utf8 } from "apache-arrow";
 import {
   createExampleDecoder,
   createSequenceExampleDecoder,
@@ -56,6 +56,8 @@ describe("inferSchemaFromBatches", () => {
       text(`feature { name: "a" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
     );
     expect(await inferred()).toBe("");
+    const emptyLists = batchOf({ a: [listOf(new Null()), [[], null]] });
+    expect((await inferSchemaFromBatches([emptyLists])).feature).toEqual([]);
   });
 
   test("a column that is always null but typed is not required", async () => {
