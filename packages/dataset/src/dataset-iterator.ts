@@ -71,13 +71,8 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
     if (this.#isClosed) return undefined;
     if (this.#run === undefined) {
       this.#run = this.#start();
-      abandoned.register(this, this.#run);
+      this.#run.closeWith(this);
     }
     return this.#run;
   }
 }
-
-/** Last resort for iterators that are dropped half-read, as fitDataset does after stopTraining. */
-const abandoned: FinalizationRegistry<Run> = new FinalizationRegistry((run) => {
-  run.close().catch(() => undefined);
-});

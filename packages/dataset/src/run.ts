@@ -113,7 +113,14 @@ export class Run {
     return this.#closing;
   }
 
+  /** Closes the pass once `owner` is collected: a last resort for iterators that are dropped half-read. */
+  closeWith(owner: object): void {
+    abandoned.register(owner, this, this);
+  }
+
   async #close(): Promise<void> {
+    // A run that is over holds errors, and their stacks the iterator: registered, it would keep both for good.
+    abandoned.unregister(this);
     this.#letGo();
     this.#onClose(this);
     this.#abort.abort();
@@ -131,3 +138,8 @@ export class Run {
     this.close().catch(() => undefined);
   };
 }
+
+/** Runs by iterator, as fitDataset drops them half-read after stopTraining. */
+const abandoned: FinalizationRegistry<Run> = new FinalizationRegistry((run) => {
+  run.close().catch(() => undefined);
+});

@@ -102,6 +102,24 @@ describe("an iterator", () => {
     expect(events).toEqual(["open", "free"]);
   });
 
+  test("holds nothing of a pass that was read to its end", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const freed: string[] = [];
+    const registry = new FinalizationRegistry<string>((name) => void freed.push(name));
+    const read = async (): Promise<void> => {
+      const dataset = fromItems([1, 2]);
+      registry.register(dataset, "dataset");
+      for await (const item of dataset) expect(item).toBeGreaterThan(0);
+    };
+    await read();
+    for (let turn = 0; turn < 50 && freed.length === 0; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      collectGarbage();
+    }
+    expect(freed).toEqual(["dataset"]);
+  });
+
   test("rejects with the signal's reason, unwrapped, and is finished then", async () => {
     const { events, dataset } = watchedSource();
     const controller = new AbortController();

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import * as tf from "@tensorflow/tfjs-core";
 import "@tensorflow/tfjs-backend-cpu";
@@ -375,4 +377,19 @@ describe("toXY", () => {
     await expect(fromItems([1]).toXY({ ys: 0 }).toArray()).rejects.toThrow("has no components");
     expect(leaked()).toBe(0);
   });
+});
+
+test("windows of tensors that nobody holds any longer free them", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const read = async (): Promise<void> => {
+    const rows = fromItems([1, 2, 3, 4]).map((x) => tf.tensor1d([x]));
+    for await (const window of rows.windowRows(2)) for await (const row of window) row.dispose();
+  };
+  await read();
+  for (let turn = 0; turn < 50 && leaked() > 0; turn++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(leaked()).toBe(0);
 });

@@ -161,6 +161,22 @@ describe("groupByWindow", () => {
     expect(await groups.toArray()).toEqual(["b", "b2", "a"]);
   });
 
+  test("says whose function failed when the one of the window size throws", async () => {
+    const cause = new Error("no size");
+    const groups = fromItems([1]).groupByWindow((x) => x, {
+      windowSize: () => {
+        throw cause;
+      },
+      reduce: (_key, group) => group,
+    });
+    await expect(groups.toArray()).rejects.toMatchObject({
+      code: "user-function",
+      operator: "groupByWindow",
+      elementIndex: 0,
+      cause,
+    });
+  });
+
   test("refuses a key that is neither", async () => {
     const groups = fromItems([0.5]).groupByWindow((x) => x, {
       windowSize: 1,

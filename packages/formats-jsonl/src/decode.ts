@@ -16,7 +16,7 @@ import type { JsonRowOptions } from "./options.js";
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function planJson(request: PayloadRequest, options: JsonRowOptions): PayloadPlan {
-  const { schema, columns, unlisted, rawRecordColumn } = request;
+  const { schema, columns, unlisted, rawRecordColumn, limits } = request;
   const declared = schema && new Struct(conformedSchema(schema).fields);
   const wanted = wantedColumns(columns);
   if (declared !== undefined) assertListed(wanted, declared.children);
@@ -25,7 +25,7 @@ export function planJson(request: PayloadRequest, options: JsonRowOptions): Payl
       { path: "", wanted, unlisted, isInList: false, count: { numColumns: 0, numInLists: 0 } },
       declared,
     );
-  const rules = { ...options, rawRecordColumn };
+  const rules = { ...options, maxColumns: limits.maxColumns, rawRecordColumn };
   return {
     arrowSchema: declared && new ArrowSchema(withRawRecords(arrowFields(createRoot()), rawRecordColumn)),
     // Blank lines give no row.

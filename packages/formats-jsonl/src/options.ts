@@ -43,8 +43,6 @@ export interface JsonRowOptions {
   readonly nonFinite: "error" | "accept" | "null";
   /** Reading: levels of objects and lists that a record may have, from 1 to 1000. Default 512: parsing is recursive. */
   readonly maxDepth: number;
-  /** Reading: columns that a batch may have, with those in structs. Default 100,000, since each takes memory in every row. */
-  readonly maxColumns: number;
   /**
    * Writing: how Binary columns become text. `"text"` (default) takes them for UTF-8 and refuses other bytes; `"base64"`
    * writes all of them in base64 (RFC 4648, with padding). Utf8 columns are always text.
@@ -63,7 +61,6 @@ export const ROW_DEFAULTS: JsonRowOptions = {
   onBadLine: "error",
   nonFinite: "error",
   maxDepth: 512,
-  maxColumns: 100_000,
   binary: "text",
   unwrapSingle: false,
 };
@@ -80,11 +77,10 @@ const ROW_RULES: OptionRules<JsonRowOptions> = {
   onBadLine: oneOf("error", "skip"),
   nonFinite: oneOf("error", "accept", "null"),
   maxDepth: anInteger(1, MAX_DEPTH),
-  maxColumns: anInteger(1),
   binary: oneOf("text", "base64"),
   unwrapSingle: aBoolean,
 };
-const READ_ONLY = ["onMixed", "onBadLine", "maxDepth", "maxColumns"] as const;
+const READ_ONLY = ["onMixed", "onBadLine", "maxDepth"] as const;
 const WRITE_ONLY = ["binary", "unwrapSingle"] as const;
 
 /** @throws {ArgumentError} `invalid-argument` naming the option. */

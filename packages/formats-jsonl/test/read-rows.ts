@@ -1,5 +1,5 @@
 import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
-import type { ReadProgress, ReadRequest } from "@tfxio/format";
+import type { Limits, ReadProgress, ReadRequest } from "@tfxio/format";
 import { jsonl, type JsonlOptions } from "@tfxio/formats-jsonl";
 import { bytesSource, isTfxioError, type TfxioError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
@@ -8,6 +8,7 @@ import type { RecordBatch } from "apache-arrow";
 export interface Reading {
   readonly options?: Partial<JsonlOptions> | undefined;
   readonly request?: ReadRequest | undefined;
+  readonly limits?: Partial<Limits> | undefined;
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
@@ -24,10 +25,10 @@ export async function readBatches(
 /** Batches as they come, so that a test can count those before an error. */
 export async function* batchesOf(
   content: string | Uint8Array,
-  { options, request, onProgress }: Reading = {},
+  { options, request, limits, onProgress }: Reading = {},
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const reader = await jsonl.open([bytesSource(bytes, "rows.jsonl")], { options });
+  const reader = await jsonl.open([bytesSource(bytes, "rows.jsonl")], { options, limits });
   try {
     const plan = await reader.plan(request);
     for (const split of plan.splits) yield* plan.read(split, { onProgress });

@@ -279,7 +279,7 @@ describe("what JSON cannot hold", () => {
     expect(JSON.parse(new TextDecoder().decode(target.bytes()))).toEqual([{ a: 0.5 }, { a: 7 }]);
   });
 
-  test.each([[{ onMixed: "widen" }], [{ onBadLine: "skip" }], [{ maxDepth: 3 }], [{ maxColumns: 3 }]])(
+  test.each([[{ onMixed: "widen" }], [{ onBadLine: "skip" }], [{ maxDepth: 3 }]])(
     "%j is refused for writing",
     async (options) => {
       const error: unknown = await write([nonFinite], options as Partial<JsonlOptions>).catch(

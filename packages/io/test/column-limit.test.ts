@@ -30,6 +30,14 @@ test("a batch without a schema has as many columns as limits.maxColumns allows, 
   expect(await numColumns(batches)).toEqual([3]);
 });
 
+test("a batch of JSON has as many columns, those in structs included", async () => {
+  const file = new TextEncoder().encode('{"a":1}\n{"b":{"c":1}}\n');
+  const tfxio = await openTfxio(file, { limits });
+  await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject(tooMany);
+  const batches = (await openTfxio(file, { limits: { maxColumns: 3 } })).recordBatches();
+  expect(await numColumns(batches)).toEqual([2]);
+});
+
 test("an inferred schema has no more columns either, be they in batches of their own", async () => {
   const rows = await encodeTfRecords([exampleOf(["a"]), exampleOf(["b"]), exampleOf(["c"])]);
   const options = { limits, inferSchema: "full", batchBytes: 1 } as const;

@@ -1,10 +1,12 @@
 import { RecordError, type RecordBlock } from "@tfxio/wire";
+import type { Limits } from "@tfxio/format";
 import type { JsonRowOptions } from "../options.js";
 import { ScannedNumber } from "./scanned-number.js";
 import { TextBytes } from "./text-bytes.js";
 
-/** Options that parsing depends on. */
-export type ParseRules = Pick<JsonRowOptions, "onMixed" | "nonFinite" | "maxDepth" | "maxColumns">;
+/** Options and limits that parsing depends on. */
+export type ParseRules = Pick<JsonRowOptions, "onMixed" | "nonFinite" | "maxDepth"> &
+  Pick<Limits, "maxColumns">;
 
 /** Position of a parser in a record. One cursor serves many records. */
 export class JsonCursor<Column = unknown> {

@@ -118,7 +118,8 @@ class GroupStream implements BlockStream {
     const { operator, keyOf, sizeOf } = this.#settings;
     const [element] = itemsOf(row);
     const call: UserCall = { operator, f: keyOf, tf: this.#plan.tf };
-    const called = callForElement(call, element, this.#elementIndex++, this.#pass);
+    const index = this.#elementIndex++;
+    const called = callForElement(call, element, index, this.#pass);
     const key = isPromise(called) ? await called : called;
     if (key instanceof Failure) {
       if (key !== element) disposeElements([element]);
@@ -129,7 +130,11 @@ class GroupStream implements BlockStream {
       const name = keyOrThrow(key, operator);
       group = this.#groups.get(name) ?? {
         key: name,
-        size: sizeOrThrow(sizeOf(name), name, operator),
+        size: sizeOrThrow(
+          callUser({ operator, f: sizeOf, tf: undefined }, name, index, this.#pass),
+          name,
+          operator,
+        ),
         rows: [],
       };
     } catch (error) {

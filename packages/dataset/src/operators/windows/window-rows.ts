@@ -1,3 +1,4 @@
+import type { Tensor } from "@tfxio/tensor-adapter";
 import { type Block, blockOfItems, isBatchRows, isItemRows, sliceBlock } from "../../blocks/block.js";
 import { cloneTensors, tensorsOf } from "../../columns/structure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -14,12 +15,17 @@ export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
     open: (pass) => new WindowRowsStream(owned, pass),
   };
   const tensors = owned.filter(isItemRows).flatMap(({ items }) => items.flatMap((item) => tensorsOf(item)));
-  if (tensors.length > 0) dropped.register(owned, () => tensors.forEach((tensor) => tensor.dispose()));
+  if (tensors.length > 0) dropped.register(owned, tensors);
   return plan;
 }
 
-/** Frees the tensors of windows that nobody holds any longer. */
-const dropped: FinalizationRegistry<() => void> = new FinalizationRegistry((dispose) => dispose());
+/**
+ * Frees the tensors of windows that nobody holds any longer. It keeps the tensors, not a closure: engines let all closures
+ * of a call share their variables, so that one over the tensors would hold the window too.
+ */
+const dropped: FinalizationRegistry<readonly Tensor[]> = new FinalizationRegistry((tensors) => {
+  for (const tensor of tensors) tensor.dispose();
+});
 
 function withClones(block: Block): Block {
   return isItemRows(block) ? blockOfItems(block.items.map(cloneTensors)) : block;
