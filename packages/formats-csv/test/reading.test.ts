@@ -105,6 +105,22 @@ describe("null markers", () => {
   });
 });
 
+// The rows are those of pyarrow 26.0.1 with escape_char; Python's csv keeps the first escape as text.
+test.each([
+  ['"x"\\;;1\n', [["x;", "1"]]],
+  ['"x"a\\;b;1\n', [["xa;b", "1"]]],
+  ['"x"\\"y";1\n', [['x"y"', "1"]]],
+  ['"x"\\\n1;y\n', [["x\n1", "y"]]],
+])("an escape after a closing quote is an escape: %j", async (text, expected) => {
+  const columnNames = ["a", "b"];
+  for (const doubledQuote of [true, false]) {
+    const types = { a: "bytes", b: "bytes" } as const;
+    const options = { columnNames, types, delimiter: ";", escape: "\\", doubledQuote };
+    const rows = await readCsv(text, { options });
+    expect(rows).toEqual(expected.map(([a, b]) => ({ a: [a], b: [b] })));
+  }
+});
+
 test("a record that is longer than many chunks is read, and one above the limit is refused", async () => {
   const cell = `${"many lines\n".repeat(400_000)}""quoted""`;
   const rows = await readCsv(`a,b\n1,"${cell}"\n`);

@@ -2,18 +2,12 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { chosen } from "../chosen.js";
 import { type Bench, BenchError, type BenchOptions, type Measurement } from "../measurement.js";
-import type { BenchSet } from "../sets/bench-set.js";
-import { criteo } from "../sets/criteo.js";
-import { generateSet } from "../sets/generate.js";
-import { wide } from "../sets/wide.js";
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
-import { writeStreamedFile } from "./streamed-file.js";
+import { type MemorySet, memorySets } from "./memory-sets.js";
 
 // A plain Node runs it, so it is always the built one.
 const child = path.join(import.meta.dirname, "../../dist/memory/child.js");
-// Short records and long ones.
-const sets = [criteo, wide];
 
 interface ChildReport {
   readonly peakBytes: number;
@@ -54,17 +48,18 @@ const subjects = [
 /** Peak resident memory of a fresh process that streams a file of any size to record batches. */
 export const memoryBench: Bench = {
   name: "memory",
-  about: "peak memory of a process that streams a file of 2 GB to record batches",
-  sets: sets.map(({ name }) => name),
+  about: "peak memory of a process that streams a file of 2 GB, of any format, to record batches",
+  sets: memorySets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {
     const measurements: Measurement[] = [];
-    for (const set of chosen(sets, options.sets)) {
+    for (const set of chosen(memorySets, options.sets)) {
       output.progress(`${set.name}: generating and streaming`);
       const reports = await measure(set, options);
       const rows = [["", "MB", "MB of each run", ""]];
       for (const { name: subject, about, runs: runsOf } of chosen(subjects, options.subjects)) {
         const runs = runsOf(reports);
+        if (runs.length === 0) continue;
         const row = { bench: "memory", set: set.name, subject, unit: "bytes", median: median(runs), runs };
         measurements.push(row);
         const megabytes = (bytes: number): string => formatNumber(bytes / 1e6);
@@ -78,15 +73,14 @@ export const memoryBench: Bench = {
   },
 };
 
-async function measure(set: BenchSet, options: BenchOptions): Promise<Reports> {
-  const { setBytes, streamedBytes, cacheFolder, rounds } = options;
-  const part = await generateSet(set, Math.min(setBytes, streamedBytes), cacheFolder);
-  const file = await writeStreamedFile(part, streamedBytes);
+async function measure(set: MemorySet, options: BenchOptions): Promise<Reports> {
+  const { rounds } = options;
+  const file = await set.write(options);
   try {
     const idle = Array.from({ length: rounds }, () => runChild([]));
     const stream = (kind: string): ChildReport[] =>
       Array.from({ length: rounds }, () => runChild([file.path, set.name, kind]));
-    const [streaming, leasing] = [stream("owned"), stream("leased")];
+    const [streaming, leasing] = [stream("owned"), set.isLeasable ? stream("leased") : []];
     const wrong = [...streaming, ...leasing].find(({ numRows }) => numRows !== file.numRecords);
     if (wrong)
       throw new BenchError(`memory ${set.name}: read ${wrong.numRows} of ${file.numRecords} records`);

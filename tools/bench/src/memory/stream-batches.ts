@@ -1,12 +1,12 @@
 import { openTfxio } from "@tfxio/io";
 import type { RecordBatch } from "apache-arrow";
 import { schemaOf } from "../decode/our-subjects.js";
-import { BenchError } from "../measurement.js";
 import { allSets } from "../sets/all-sets.js";
+import { flatSchema } from "../tables/flat-table.js";
 
 /**
- * Reads a TFRecord file of the set called `setName` batch by batch on the calling thread, keeping none; `isLeased`:
- * releasing each.
+ * Reads a file batch by batch on the calling thread, keeping none; `isLeased`: releasing each. Of TFRecords, `setName` says
+ * what they hold; all other files hold the flat table.
  */
 export async function streamBatches(
   file: string,
@@ -14,8 +14,9 @@ export async function streamBatches(
   isLeased: boolean,
 ): Promise<{ readonly numRows: number; readonly largestBatchBytes: number }> {
   const set = allSets.find(({ name }) => name === setName);
-  if (set === undefined) throw new BenchError(`no set "${setName}"`);
-  const tfxio = await openTfxio(file, { schema: schemaOf(set.columns) });
+  const tfxio = await (set === undefined
+    ? openTfxio(file, { schema: flatSchema, float64: "float32-lossy" })
+    : openTfxio(file, { schema: schemaOf(set.columns) }));
   let numRows = 0;
   let largestBatchBytes = 0;
   const look = (batch: RecordBatch): void => {

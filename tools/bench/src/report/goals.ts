@@ -200,7 +200,7 @@ const prices: readonly Goal[] = [
     },
   },
   ...["peak", "peak-leased"].flatMap((subject) =>
-    ["criteo", "wide"].map(
+    ["criteo", "wide", ...(subject === "peak" ? ["csv", "jsonl", "arrow", "arrows"] : [])].map(
       (set): Goal => ({
         id: "G10",
         about: `memory: \`${subject}\` while streaming − Node that does nothing − 3 batches`,

@@ -1,27 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import type { CsvOptions } from "@tfxio/formats-csv";
 import { isTfxioError } from "@tfxio/wire";
+import { type DialectGolden, dialectGoldens, goldenBytes, plainCell } from "./dialect-goldens.js";
 import { readCsv } from "./read-csv.js";
-
-// Texts, and what Python's csv module and pyarrow make of them.
-const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv");
-
-interface Golden {
-  readonly id: string;
-  readonly text?: string;
-  readonly text_b64?: string;
-  readonly file?: string;
-  readonly pythonDialect: Readonly<Record<string, unknown>>;
-  readonly python: { readonly rows?: readonly (readonly Cell[])[]; readonly expect?: "error" };
-  readonly pyarrow: { readonly numRows?: number; readonly expect?: "error" };
-}
-type Cell = string | { readonly $length: number; readonly $start: string };
-
-const goldens: readonly Golden[] = existsSync(folder)
-  ? (JSON.parse(readFileSync(path.join(folder, "dialects.json"), "utf8")) as { cases: Golden[] }).cases
-  : [];
 
 /** Texts of which we differ from Python on purpose; docs/formats/csv.md says why. */
 const DECIDED: Readonly<Record<string, string>> = {
@@ -44,12 +25,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   utf8_surrogate: "bytes stay as they are",
 };
 
-function bytesOf({ text, text_b64, file }: Golden): Uint8Array {
-  if (file !== undefined) return readFileSync(path.join(folder, file));
-  return text === undefined ? Buffer.from(text_b64 ?? "", "base64") : new TextEncoder().encode(text);
-}
-
-function optionsOf({ pythonDialect: dialect }: Golden, numColumns: number): Partial<CsvOptions> {
+function optionsOf({ pythonDialect: dialect }: DialectGolden, numColumns: number): Partial<CsvOptions> {
   const names = Array.from({ length: numColumns }, (_, index) => `c${index}`);
   return {
     columnNames: names,
@@ -63,19 +39,10 @@ function optionsOf({ pythonDialect: dialect }: Golden, numColumns: number): Part
   };
 }
 
-/** Cells by their text; those of long cells by their length and start. */
-function plainCell(cell: Cell): string {
-  return typeof cell === "string" && cell.length <= 1000
-    ? cell
-    : typeof cell === "string"
-      ? `${cell.length} ${cell.slice(0, 10)}`
-      : `${cell.$length} ${cell.$start}`;
-}
-
 /** What we make of a text: its cells, or the code of the error. */
-async function ourRows(golden: Golden, numColumns: number): Promise<string[][] | string> {
+async function ourRows(golden: DialectGolden, numColumns: number): Promise<(string | undefined)[][] | string> {
   try {
-    const rows = await readCsv(bytesOf(golden), { options: optionsOf(golden, numColumns) });
+    const rows = await readCsv(goldenBytes(golden), { options: optionsOf(golden, numColumns) });
     return rows.map((row) =>
       Object.values(row as Record<string, string[]>).map(([cell = ""]) => plainCell(cell)),
     );
@@ -85,8 +52,8 @@ async function ourRows(golden: Golden, numColumns: number): Promise<string[][] |
   }
 }
 
-(goldens.length > 0 ? describe : describe.skip)("texts and the answers of Python's csv", () => {
-  test.each(goldens.map((golden) => [golden.id, golden] as const))("%s", async (id, golden) => {
+(dialectGoldens.length > 0 ? describe : describe.skip)("texts and the answers of Python's csv", () => {
+  test.each(dialectGoldens.map((golden) => [golden.id, golden] as const))("%s", async (id, golden) => {
     const rows = golden.python.rows?.filter(({ length }) => length > 0).map((row) => row.map(plainCell));
     const numColumns = rows?.[0]?.length ?? 2;
     const ours = await ourRows(golden, numColumns);

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "@jest/globals";
+import { plainRows } from "@tfxio/arrow-encoding";
+import { type CsvColumnType, type CsvOptions, csv } from "@tfxio/formats-csv";
+import { ColumnPath } from "@tfxio/schema";
+import { bytesSource, isTfxioError } from "@tfxio/wire";
+import {
+  type DialectGolden,
+  dialectGoldens,
+  type GoldenText,
+  goldenBytes,
+  plainCell,
+} from "./dialect-goldens.js";
+
+/** Texts of which we differ from pyarrow on purpose; docs/formats/csv.md says why. */
+const DECIDED: Readonly<Record<string, string>> = {
+  only_header_no_newline: "a header without rows is a table without rows",
+  no_header_empty: "no data is a table without rows, where names are given",
+  quote_unclosed_last: "unclosed quote",
+  delim_quote: "one character in two roles",
+  skip_rows_after_names: "no such option",
+  col_hex: "no hexadecimal numbers",
+  col_nan_payload: "no payload of NaN",
+  latin1_declared: "bytes stay as they are",
+  pa_include_missing: "an unknown column is an error",
+  pa_column_types_error: "no int8",
+};
+
+// ConvertOptions.null_values: its default.
+const NULL_VALUES = [
+  ..."#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,N/A,NA,NULL,NaN,n/a,nan,null".split(","),
+  "",
+];
+const OUR_TYPES: Readonly<Record<string, CsvColumnType>> = { int64: "int", double: "float" };
+
+/** pyarrow's options as ours. Cells are text unless pyarrow found numbers, so that types are not what is compared. */
+function optionsOf({ pyarrowOptions, header, pyarrow }: DialectGolden): Partial<CsvOptions> {
+  const { read = {}, parse = {} } = pyarrowOptions;
+  const numColumns = pyarrow.schema?.length ?? 2;
+  return {
+    nullMarkers: NULL_VALUES,
+    onBadName: "number",
+    multiline: true,
+    skipBlankLines: parse["ignore_empty_lines"] !== false,
+    ...(!header && { columnNames: Array.from({ length: numColumns }, (_, index) => `f${index}`) }),
+    ...("column_names" in read && { columnNames: read["column_names"] as string[] }),
+    ...("skip_rows" in read && { skipLines: read["skip_rows"] as number }),
+    ...("delimiter" in parse && { delimiter: parse["delimiter"] as string }),
+    ...("quote_char" in parse && {
+      quote: parse["quote_char"] === false ? null : (parse["quote_char"] as string),
+    }),
+    ...("double_quote" in parse && { doubledQuote: parse["double_quote"] as boolean }),
+    ...("escape_char" in parse && { escape: parse["escape_char"] as string }),
+    ...(pyarrowOptions.skip_invalid === true && { onBadRow: "skip" as const }),
+  };
+}
+
+/** The rows of a text in file order, each column read as `typeOf` tells for the type that pyarrow found. */
+async function ourRows(
+  golden: DialectGolden,
+  options: Partial<CsvOptions>,
+  typeOf: (pyarrowType: string) => CsvColumnType,
+): Promise<unknown[][]> {
+  const source = bytesSource(goldenBytes(golden), "data.csv");
+  const asked = golden.pyarrowOptions.convert?.["include_columns"] as string[] | undefined;
+  const request = asked && { columns: asked.map((name) => ColumnPath.of(name)) };
+  // pyarrow's names may repeat, ours are numbered.
+  const inferring = await csv.open([source], { options });
+  const inferred = (await inferring.plan(request)).arrowSchema?.fields.map(({ name }) => name) ?? [];
+  const names = asked ?? inferred;
+  const fields = golden.pyarrow.schema ?? [];
+  const types = Object.fromEntries(
+    inferred.map((name) => [name, typeOf(fields[names.indexOf(name)]?.type ?? "")]),
+  );
+  const reader = await csv.open([source], { options: { ...options, types } });
+  const plan = await reader.plan(request);
+  const rows: unknown[][] = [];
+  for (const split of plan.splits) {
+    for await (const batch of plan.read(split)) {
+      for (const row of plainRows(batch)) {
+        rows.push(names.map((name) => (row[name] as readonly unknown[] | null)?.[0] ?? null));
+      }
+    }
+  }
+  return rows;
+}
+
+/** What we make of a text by pyarrow's rules: cells that can be compared, or "refused". */
+async function ourAnswer(golden: DialectGolden): Promise<unknown> {
+  const fields = golden.pyarrow.schema ?? [];
+  const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;
+  try {
+    const options = optionsOf(golden);
+    const withNulls = await ourRows(golden, options, (type) => OUR_TYPES[type] ?? "bytes");
+    const asText = textCanBeNull
+      ? withNulls
+      : await ourRows(golden, { ...options, nullMarkers: [] }, () => "bytes");
+    return withNulls.map((row, index) =>
+      row.map((cell, column) => {
+        const type = fields[column]?.type ?? "string";
+        const isText = type === "string" || type === "binary";
+        return comparable(isText ? asText[index]?.[column] : cell, type);
+      }),
+    );
+  } catch (error) {
+    if (!isTfxioError(error)) throw error;
+    return "refused";
+  }
+}
+
+/** A value of ours or of the goldens, in one form for both. Times are only null or not. */
+function comparable(value: unknown, type: string): unknown {
+  if (value === null) return null;
+  if (type === "bool") return ["true", "1"].includes(String(value).toLowerCase());
+  if (/^(timestamp|date|time)/.test(type)) return "a time";
+  if (type === "double") return Math.fround(Number(specialValue(value)));
+  if (type === "int64") return String(specialValue(value));
+  if (type === "binary") return Buffer.from(bytesOf(value)).toString("hex");
+  return plainCell(value as GoldenText);
+}
+
+/** What a value of the goldens stands for, when it is an object; see their README. */
+function specialValue(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if ("$int" in value) return value.$int;
+  if ("$num" in value) return value.$num;
+  return value;
+}
+
+/** The bytes of a binary value: text where they are UTF-8 and ours, else base64. */
+function bytesOf(value: unknown): Uint8Array {
+  if (typeof value === "string") return Buffer.from(value);
+  const { $bytes, base64 } = value as { readonly $bytes?: string; readonly base64?: string };
+  return Buffer.from($bytes ?? base64 ?? "", "base64");
+}
+
+(dialectGoldens.length > 0 ? describe : describe.skip)("texts and the answers of pyarrow.csv", () => {
+  test.each(dialectGoldens.map((golden) => [golden.id, golden] as const))("%s", async (id, golden) => {
+    const { schema = [], rows } = golden.pyarrow;
+    const theirs =
+      rows?.map((row) => row.map((cell, column) => comparable(cell, schema[column]?.type ?? ""))) ??
+      "refused";
+    const ours = await ourAnswer(golden);
+    if (id in DECIDED) expect(ours).not.toEqual(theirs);
+    else expect(ours).toEqual(theirs);
+  });
+});

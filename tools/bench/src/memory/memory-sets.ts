@@ -1,0 +1,95 @@
+import { open, rm, stat } from "node:fs/promises";
+import { arrow } from "@tfxio/formats-arrow";
+import { openTarget } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import { BenchError, type BenchOptions } from "../measurement.js";
+import type { BenchSet } from "../sets/bench-set.js";
+import { criteo } from "../sets/criteo.js";
+import { generateSet } from "../sets/generate.js";
+import { wide } from "../sets/wide.js";
+import { readFormat } from "../tables/our-tables.js";
+import { generateTable } from "../tables/table-file.js";
+import { type StreamedFile, streamedPath, writeStreamedFile } from "./streamed-file.js";
+
+/** A large file of one format. */
+export interface MemorySet {
+  readonly name: string;
+  /** Whether batches of it can be leased. */
+  readonly isLeasable: boolean;
+  write(options: BenchOptions): Promise<StreamedFile>;
+}
+
+/** Short tf.Examples, long ones, and the flat table in every format of files. */
+export const memorySets: readonly MemorySet[] = [
+  recordSet(criteo),
+  recordSet(wide),
+  textSet("csv"),
+  textSet("jsonl"),
+  arrowSet("arrow", { container: "file", compression: "none" }),
+  arrowSet("arrow-zstd", { container: "file", compression: "zstd" }),
+  arrowSet("arrows", { container: "stream", compression: "none" }),
+  arrowSet("arrows-zstd", { container: "stream", compression: "zstd" }),
+];
+
+function recordSet(set: BenchSet): MemorySet {
+  return {
+    name: set.name,
+    isLeasable: true,
+    write: async ({ setBytes, streamedBytes, cacheFolder }) => {
+      const part = await generateSet(set, Math.min(setBytes, streamedBytes), cacheFolder);
+      return writeStreamedFile(part, streamedBytes);
+    },
+  };
+}
+
+function textSet(kind: "csv" | "jsonl"): MemorySet {
+  return {
+    name: kind,
+    isLeasable: false,
+    write: async ({ setBytes, streamedBytes, cacheFolder }) => {
+      const table = await generateTable(kind, Math.min(setBytes, streamedBytes), cacheFolder);
+      const headerBytes = kind === "csv" ? await firstLineBytes(table.path) : 0;
+      return writeStreamedFile({ ...table, numRecords: table.numRows, headerBytes }, streamedBytes);
+    },
+  };
+}
+
+async function firstLineBytes(file: string): Promise<number> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.indexOf("\n") + 1;
+  } finally {
+    await handle.close();
+  }
+}
+
+type ArrowLayout = { readonly container: "file" | "stream"; readonly compression: "none" | "zstd" };
+
+/** Arrow files cannot be put one after the other, so their batches are written over and over. */
+function arrowSet(name: string, options: ArrowLayout): MemorySet {
+  return {
+    name,
+    isLeasable: false,
+    write: async ({ setBytes, streamedBytes, cacheFolder }) => {
+      const table = await generateTable("arrow", Math.min(setBytes, streamedBytes), cacheFolder);
+      const batches: RecordBatch[] = [];
+      await readFormat(arrow)(table, (batch) => batches.push(batch));
+      const [first] = batches;
+      if (first === undefined) throw new BenchError(`memory ${name}: the table is empty`);
+      const file = streamedPath(`${table.path}${options.container === "stream" ? "s" : ""}`);
+      const target = await openTarget(file);
+      const writer = await arrow.createWriter(target, { arrowSchema: first.schema, options });
+      let numRecords = 0;
+      // Each round of batches has as many bytes as the table, or fewer where they are compressed.
+      for (let written = 0; written < streamedBytes; written += table.numBytes) {
+        for (const batch of batches) await writer.write(batch);
+        numRecords += table.numRows;
+      }
+      await writer.finish();
+      await target.commit();
+      const { size: numBytes } = await stat(file);
+      return { path: file, numBytes, numRecords, remove: () => rm(file) };
+    },
+  };
+}
