@@ -4,7 +4,7 @@ import { csvKernel } from "./kernels/select-csv-kernel.js";
 import type { CsvOptions } from "./options.js";
 import { type ChosenColumns, fileColumns, namesToInfer, schemaColumns } from "./read/columns.js";
 import { arrowSchemaOf, assertFreeNames, type CsvPlan } from "./read/csv-plan.js";
-import { type CsvHeader, readHeader } from "./read/header.js";
+import { assertColumnCount, type CsvHeader, readHeader } from "./read/header.js";
 import { inferTypes } from "./read/infer-types.js";
 import { readBatches } from "./read/read-batches.js";
 import { isCompressed } from "./read/source-head.js";
@@ -25,7 +25,7 @@ export function createCsvReader(
   { options, limits }: OpenContext<CsvOptions>,
 ): FormatReader {
   const kernel = csvKernel();
-  const { maxRecordBytes, maxMetadataBytes } = limits;
+  const { maxRecordBytes, maxMetadataBytes, maxColumns } = limits;
   const splits: readonly Split[] = sources.map(({ uri, byteLength }, index) =>
     Object.freeze({ index, uri, ...(byteLength !== undefined && { numBytes: byteLength }) }),
   );
@@ -50,6 +50,7 @@ export function createCsvReader(
     }
     const [first] = sources as readonly [ByteSource];
     const { names } = await headerOf(first, signal);
+    assertColumnCount(names, maxColumns, first.uri);
     assertFreeNames(names, request);
     const inferred = await inferTypes({
       sources,

@@ -40,7 +40,10 @@ function optionsOf({ pythonDialect: dialect }: DialectGolden, numColumns: number
 }
 
 /** What we make of a text: its cells, or the code of the error. */
-async function ourRows(golden: DialectGolden, numColumns: number): Promise<(string | undefined)[][] | string> {
+async function ourRows(
+  golden: DialectGolden,
+  numColumns: number,
+): Promise<(string | undefined)[][] | string> {
   try {
     const rows = await readCsv(goldenBytes(golden), { options: optionsOf(golden, numColumns) });
     return rows.map((row) =>

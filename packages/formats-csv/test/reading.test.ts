@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ReadProgress } from "@tfxio/format";
 import { type CsvOptions, csv } from "@tfxio/formats-csv";
+import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource, isTfxioError, Random } from "@tfxio/wire";
 import { readCsv } from "./read-csv.js";
 
@@ -69,6 +70,23 @@ describe("headers", () => {
   test("name columns without a name and repeated ones by their number", async () => {
     const rows = await readCsv("a,,a,a_2\n1,2,3,4\n", { options: { onBadName: "number" } });
     expect(rows).toEqual([{ a: [1], column_2: [2], a_3: [3], a_2: [4] }]);
+  });
+
+  test("number 50,000 columns of one name, each once", async () => {
+    const header = Array.from({ length: 50_000 }, () => "a").join();
+    const source = bytesSource(new TextEncoder().encode(`${header}\n`), "wide.csv");
+    const reader = await csv.open([source], { options: { onBadName: "number" } });
+    const { arrowSchema } = await reader.plan();
+    expect(arrowSchema?.names.slice(0, 3)).toEqual(["a", "a_2", "a_3"]);
+    expect(new Set(arrowSchema?.names).size).toBe(50_000);
+  });
+
+  test("have no more columns than the limit, unless a schema names those that are read", async () => {
+    const source = bytesSource(new TextEncoder().encode("a,b,c\n1,2,3\n"), "wide.csv");
+    const reader = await csv.open([source], { limits: { maxColumns: 2 } });
+    expect(await refusal(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "column-count" });
+    const schema = parseSchemaText('feature { name: "c" type: INT }');
+    expect((await reader.plan({ schema })).arrowSchema?.names).toEqual(["c"]);
   });
 
   test("may follow a byte order mark, lines to skip, comments and blank lines", async () => {

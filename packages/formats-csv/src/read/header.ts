@@ -122,22 +122,33 @@ function firstRecord(
 /** @throws {SchemaError} `schema-invalid` (`header-name`). */
 function checkedNames(names: readonly string[], { onBadName }: CsvOptions, uri: string): readonly string[] {
   const used = new Set<string>();
+  const found = new Set(names);
+  // By stem, so that many columns of one name do not try all numbers again and again.
+  const nextNumbers = new Map<string, number>();
+  const numberedName = (name: string, index: number): string => {
+    const stem = name === "" ? "column" : name;
+    let number = name === "" ? index + 1 : (nextNumbers.get(stem) ?? 2);
+    while (used.has(`${stem}_${number}`) || found.has(`${stem}_${number}`)) number++;
+    nextNumbers.set(stem, number + 1);
+    return `${stem}_${number}`;
+  };
   return names.map((name, index) => {
     const isBad = name === "" || used.has(name);
     if (isBad && onBadName === "error") throw badName(names, index, uri);
-    const unique = isBad
-      ? numberedName(name, index, (other) => used.has(other) || names.includes(other))
-      : name;
+    const unique = isBad ? numberedName(name, index) : name;
     used.add(unique);
     return unique;
   });
 }
 
-function numberedName(name: string, index: number, isUsed: (name: string) => boolean): string {
-  let number = name === "" ? index + 1 : 2;
-  const stem = name === "" ? "column" : name;
-  while (isUsed(`${stem}_${number}`)) number++;
-  return `${stem}_${number}`;
+/** @throws {RecordError} `limit-exceeded` (`column-count`). */
+export function assertColumnCount(names: readonly string[], maxColumns: number, uri: string): void {
+  if (names.length <= maxColumns) return;
+  throw new RecordError(
+    "limit-exceeded",
+    `${uri} has ${names.length} columns, more than maxColumns, ${maxColumns}; give a schema, or a higher limit.`,
+    { reason: "column-count", uri, byteOffset: 0 },
+  );
 }
 
 function badName(names: readonly string[], index: number, uri: string): SchemaError {
