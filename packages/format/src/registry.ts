@@ -50,6 +50,13 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       const found = longestExtension(listed, name);
       if (found.length === 1) return found[0]!;
       if (found.length > 1) throw unknownFormat("ambiguous", `${name} may be ${idsOf(found)}: say which`);
+      const [plain] = longestExtension(listed, name.replace(/\.gz$/i, ""));
+      if (plain !== undefined) {
+        throw unknownFormat(
+          "undetected",
+          `${name}: files of the format ${plain.id} are not gzipped; leave out .gz`,
+        );
+      }
       const looks = extensionName(fileName(name));
       if (looks !== undefined) throw unregistered(name, `${looks} by its name`, listed);
       throw unknownFormat("undetected", `${name} has no known extension; known formats are ${idsOf(listed)}`);

@@ -181,6 +181,16 @@ describe("detect", () => {
     });
   });
 
+  test("says that files of a format are not gzipped, where the name asks for it", () => {
+    const tables = format("tables", { extensions: [".tab"] });
+    expect(() => createFormatRegistry(tables).named("rows.tab.gz")).toThrow(
+      expect.objectContaining({
+        code: "unknown-format",
+        message: expect.stringContaining("files of the format tables are not gzipped; leave out .gz"),
+      }),
+    );
+  });
+
   test("takes a format that is likely only where none is sure", async () => {
     const text = format("text", { sniff: () => "likely" });
     const other = format("other", { sniff: () => "likely" });

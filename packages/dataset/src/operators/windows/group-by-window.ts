@@ -1,4 +1,5 @@
 import { ArgumentError, isTfxioError, UserFunctionError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { type Block, blockOfItems, disposeBlock, itemsOf, sliceBlock } from "../../blocks/block.js";
 import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -188,7 +189,7 @@ function keyOrThrow(key: unknown, operator: string): GroupKey {
   if (Number.isSafeInteger(key)) return BigInt(key as number);
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the key of an element is ${String(key)}, expected an integer or text`,
+    `${operator}: the key of an element is ${describeValue(key)}, expected an integer or text`,
   );
 }
 
@@ -196,6 +197,6 @@ function sizeOrThrow(size: unknown, key: GroupKey, operator: string): number {
   if (Number.isSafeInteger(size) && (size as number) > 0) return size as number;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the window of key ${key} is of size ${String(size)}, expected a positive integer`,
+    `${operator}: the window of key ${key} is of size ${describeValue(size)}, expected a positive integer`,
   );
 }
