@@ -13,16 +13,36 @@ export let cellNext: usize = 0;
 let scratch: usize = 0;
 let scratchSize: usize = 0;
 
+/** Bytes that are searched at once. */
+export const BLOCK_BYTES: usize = 64;
+
+/** A bit for each delimiter, line break and escape among the 64 bytes from `p` on. */
+// @ts-ignore: decorator
+@inline
+export function breaksOfBlock(p: usize, delimiters: v128, escapes: v128): u64 {
+  const first = breaksOf(p, delimiters, escapes);
+  const second = breaksOf(p + 16, delimiters, escapes);
+  const third = breaksOf(p + 32, delimiters, escapes);
+  const fourth = breaksOf(p + 48, delimiters, escapes);
+  return first | (second << 16) | (third << 32) | (fourth << 48);
+}
+
+// @ts-ignore: decorator
+@inline
+function breaksOf(p: usize, delimiters: v128, escapes: v128): u64 {
+  const bytes = v128.load(p);
+  const breaks = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>LF)), i8x16.eq(bytes, i8x16.splat(<i8>CR)));
+  const others = v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, escapes));
+  return <u64>(<u32>i8x16.bitmask(v128.or(breaks, others)));
+}
+
 /** The first delimiter, line break or escape from `p` on. The input is followed by a line feed. */
 // @ts-ignore: decorator
 @inline
 export function endOfPlainCell(p: usize, delimiters: v128, escapes: v128): usize {
   while (true) {
-    const bytes = v128.load(p);
-    const breaks = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>LF)), i8x16.eq(bytes, i8x16.splat(<i8>CR)));
-    const others = v128.or(i8x16.eq(bytes, delimiters), i8x16.eq(bytes, escapes));
-    const found = i8x16.bitmask(v128.or(breaks, others));
-    if (found != 0) return p + ctz(found);
+    const found = breaksOf(p, delimiters, escapes);
+    if (found != 0) return p + <usize>ctz(found);
     p += 16;
   }
 }

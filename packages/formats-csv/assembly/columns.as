@@ -1,6 +1,6 @@
 // The columns of a table: for each a record of COLUMN_BYTES, which the host reads (src/kernels/csv-kernel.ts).
 import { allocate, copyText } from "./memory";
-import { readFloat, readInt, floatValue, intValue } from "./numbers";
+import { storeFloat, storeInt } from "./numbers";
 
 /** What is done with the cells of a column, as `CellKind`. */
 export const SKIP: u32 = 0;
@@ -81,14 +81,12 @@ export function storeNull(column: usize, kind: u32, row: u32): void {
 export function storeCell(column: usize, kind: u32, row: u32, start: usize, end: usize): u32 {
   if (kind == BYTES) return storeText(column, row, start, end);
   if (kind == INT64) {
-    if (!readInt(start, end)) return DEFERRED;
-    store<i64>(<usize>load<u32>(column, VALUES) + ((<usize>row) << 3), intValue);
-    return STORED;
+    const target = <usize>load<u32>(column, VALUES) + ((<usize>row) << 3);
+    return storeInt(target, start, end) ? STORED : DEFERRED;
   }
   if (kind == FLOAT32) {
-    if (!readFloat(start, end)) return DEFERRED;
-    store<f32>(<usize>load<u32>(column, VALUES) + ((<usize>row) << 2), floatValue);
-    return STORED;
+    const target = <usize>load<u32>(column, VALUES) + ((<usize>row) << 2);
+    return storeFloat(target, start, end) ? STORED : DEFERRED;
   }
   return DEFERRED;
 }

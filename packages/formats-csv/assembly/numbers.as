@@ -1,4 +1,6 @@
-// Numbers that are written plainly: the others are left to the host.
+// Numbers that are written plainly: the others are left to the host. Most are a sign, up to sixteen digits, and a point among
+// them, which takes no branch that depends on their length.
+import { digitLanes, isPoint, MAX_LANES, otherLanes, valueOfLanes, withoutLane } from "./digits";
 
 const ZEROS: u64 = 0x3030303030303030;
 const HIGH_NIBBLES: u64 = 0xf0f0f0f0f0f0f0f0;
@@ -19,8 +21,59 @@ const MIDPOINT: i64 = 0x10000000;
 /** Roundings of 2^-53 each that a product has, in units of its last place, with room to spare. */
 const DOUBT: i64 = 16;
 
-export let intValue: i64 = 0;
-export let floatValue: f32 = 0;
+const MINUS: u32 = 0x2d;
+const PLUS: u32 = 0x2b;
+
+let intValue: i64 = 0;
+let floatValue: f32 = 0;
+
+/** Stores the integer of a cell. False, with nothing stored, when it is not written plainly. */
+// @ts-ignore: decorator
+@inline
+export function storeInt(target: usize, start: usize, end: usize): bool {
+  const sign = <u32>load<u8>(start);
+  const isNegative = sign == MINUS;
+  const length = end - start - <usize>(isNegative || sign == PLUS);
+  if (length - 1 >= MAX_LANES) {
+    if (!readInt(start, end)) return false;
+    store<i64>(target, intValue);
+    return true;
+  }
+  const digits = digitLanes(end, length);
+  if (otherLanes(digits) != 0) return false;
+  const negated = -<i64>isNegative;
+  store<i64>(target, (<i64>valueOfLanes(digits) ^ negated) - negated);
+  return true;
+}
+
+/** Stores the float of a cell. False, with nothing stored, when it is not written plainly. */
+// @ts-ignore: decorator
+@inline
+export function storeFloat(target: usize, start: usize, end: usize): bool {
+  const sign = <u32>load<u8>(start);
+  const isNegative = sign == MINUS;
+  const length = end - start - <usize>(isNegative || sign == PLUS);
+  if (length - 1 < MAX_LANES) {
+    let digits = digitLanes(end, length);
+    let numDecimals: usize = 0;
+    const others = otherLanes(digits);
+    const hasPoint = others != 0 && length > 1 && isPoint(others, end);
+    if (hasPoint) {
+      const lane = <usize>ctz(others);
+      digits = withoutLane(digits, lane);
+      numDecimals = MAX_LANES - 1 - lane;
+    }
+    const mantissa = valueOfLanes(digits);
+    if (mantissa <= EXACT && (others == 0 || hasPoint)) {
+      const value = <f32>(<f64>mantissa / load<f64>(POWERS + (numDecimals << 3)));
+      store<u32>(target, reinterpret<u32>(value) | ((<u32>isNegative) << 31));
+      return true;
+    }
+  }
+  if (!readFloat(start, end)) return false;
+  store<f32>(target, floatValue);
+  return true;
+}
 
 /** True when the eight bytes are digits. */
 // @ts-ignore: decorator
@@ -45,11 +98,11 @@ function valueOf(bytes: u64): u64 {
 function padded(p: usize, length: usize): u64 {
   const bytes = load<u64>(p);
   const shift = <u64>(8 - length) << 3;
-  return shift == 0 ? bytes : (bytes << shift) | (ZEROS >> (64 - shift));
+  return (bytes << shift) | ((ZEROS >> 8) >> (56 - shift));
 }
 
 /** Reads an optional sign and up to 18 digits. */
-export function readInt(p: usize, end: usize): bool {
+function readInt(p: usize, end: usize): bool {
   const sign = load<u8>(p);
   if (sign == 0x2d || sign == 0x2b) p++;
   const length = end - p;
@@ -72,7 +125,7 @@ export function readInt(p: usize, end: usize): bool {
  * Reads a decimal number as the float32 that its nearest float64 is closest to. A product of few factors is off by a few
  * units in the last place of a float64; that decides, unless a midpoint between two float32s is as near as that.
  */
-export function readFloat(p: usize, end: usize): bool {
+function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);
   if (sign == 0x2d || sign == 0x2b) p++;
   const digits = p;

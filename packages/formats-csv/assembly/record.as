@@ -3,6 +3,7 @@ import { cellEnd, cellNext, cellStart, endOfPlainCell, scanCopying, scanQuotedCe
 import {
   BYTES,
   capacity,
+  columnAt,
   COLUMN_BYTES,
   columns,
   DEFERRED,
@@ -16,6 +17,7 @@ import {
 import { defer } from "./deferred";
 import { CR, delimiter, escape, isLineBreak, LF, quote } from "./dialect";
 import { isMarker, longestMarker, quotedNulls } from "./null-markers";
+import { areAllPlain, findPlainCells, plainCellEnd, plainNext } from "./plain-cells";
 import { BATCH_TOO_LARGE, INCOMPLETE, OK } from "./status";
 
 /** Of the record that was read last: its cells, where it ends without its line end, what follows, its texts' bytes. */
@@ -40,12 +42,23 @@ export function readRecord(
     storeBlankRow(row);
     return endRecord(start, end, isLast);
   }
+  const numPlain = findPlainCells(start, end);
+  const numStored = min(numPlain, numColumns);
+  let cell = start;
+  for (let index: u32 = 0; index < numStored; index++) {
+    const cellEnd = plainCellEnd(index);
+    if (!takeCell(index, row, cell, cellEnd, false, recordStart, record)) return BATCH_TOO_LARGE;
+    cell = cellEnd + 1;
+  }
+  numCells = numPlain;
+  if (areAllPlain) return endRecord(plainNext, end, isLast);
+  return readCells(plainNext, end, isLast, row, recordStart, record);
+}
+
+/** Reads the other cells of a record: the next one is at `p`. */
+function readCells(p: usize, end: usize, isLast: bool, row: u32, recordStart: u32, record: u32): u32 {
   const delimiters = i8x16.splat(<i8>delimiter);
   const escapes = i8x16.splat(<i8>(escape < 0 ? delimiter : escape));
-  const isAnyNull = longestMarker >= 0;
-  let p = start;
-  let column = columns;
-  let index: u32 = 0;
   while (true) {
     let textStart = p;
     let textEnd: usize;
@@ -72,32 +85,40 @@ export function readRecord(
         p = cellNext;
       }
     }
-    if (index < numColumns) {
-      const kind = load<u32>(column);
-      if (kind != SKIP) {
-        const length = textEnd - textStart;
-        if (isAnyNull && <i32>length <= longestMarker && (quotedNulls || !isQuoted) && isMarker(textStart, length)) {
-          storeNull(column, kind, row);
-        } else {
-          if (kind == BYTES) textBytes += <u32>length;
-          const stored = storeCell(column, kind, row, textStart, textEnd);
-          if (stored != STORED) {
-            if (stored != DEFERRED) return BATCH_TOO_LARGE;
-            if (!defer(index, row, textStart, length, recordStart, record)) return BATCH_TOO_LARGE;
-          }
-        }
-      }
-      column += COLUMN_BYTES;
+    const index = numCells++;
+    if (index < numColumns && !takeCell(index, row, textStart, textEnd, isQuoted, recordStart, record)) {
+      return BATCH_TOO_LARGE;
     }
-    index++;
-    if (p < end && load<u8>(p) == delimiter) {
-      p++;
-      continue;
-    }
-    break;
+    if (p >= end || load<u8>(p) != delimiter) return endRecord(p, end, isLast);
+    p++;
   }
-  numCells = index;
-  return endRecord(p, end, isLast);
+}
+
+/** Stores a cell, or defers it. False when memory is refused. */
+// @ts-ignore: decorator
+@inline
+function takeCell(
+  index: u32,
+  row: u32,
+  start: usize,
+  end: usize,
+  isQuoted: bool,
+  recordStart: u32,
+  record: u32,
+): bool {
+  const column = columnAt(index);
+  const kind = load<u32>(column);
+  if (kind == SKIP) return true;
+  const length = end - start;
+  // Without markers the longest one has -1 bytes.
+  if (<i32>length <= longestMarker && (quotedNulls || !isQuoted) && isMarker(start, length)) {
+    storeNull(column, kind, row);
+    return true;
+  }
+  if (kind == BYTES) textBytes += <u32>length;
+  const stored = storeCell(column, kind, row, start, end);
+  if (stored == STORED) return true;
+  return stored == DEFERRED && defer(index, row, start, length, recordStart, record);
 }
 
 function endRecord(p: usize, end: usize, isLast: bool): u32 {

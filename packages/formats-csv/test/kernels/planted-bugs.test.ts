@@ -18,14 +18,38 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   {
     file: "cell.as",
     about: "a search ends with the first sixteen bytes",
-    right: "if (found != 0) return p + ctz(found);",
-    wrong: "return p + min(15, ctz(found));",
+    right: "if (found != 0) return p + <usize>ctz(found);",
+    wrong: "return p + min<usize>(15, <usize>ctz(found));",
   },
   {
     file: "cell.as",
     about: "quotes behind the closing quote are special",
     right: "isWithin = doubledQuote && p + 1 < end",
     wrong: "isWithin = p + 1 < end",
+  },
+  {
+    file: "plain-cells.as",
+    about: "a byte between two blocks is not looked at",
+    right: "block += BLOCK_BYTES;",
+    wrong: "block += BLOCK_BYTES + 1;",
+  },
+  {
+    file: "plain-cells.as",
+    about: "the line feed behind the input ends a record",
+    right: "if (at < end && isLineBreak(byte))",
+    wrong: "if (isLineBreak(byte))",
+  },
+  {
+    file: "digits.as",
+    about: "any byte is taken for a decimal point",
+    right: " && load<u8>(end - MAX_LANES + ctz(others)) == POINT",
+    wrong: "",
+  },
+  {
+    file: "digits.as",
+    about: "the first digit stays where it was before the point was taken out",
+    right: "v128.load(ONES + 31 - lane)",
+    wrong: "v128.load(ONES + 32 - lane)",
   },
   {
     file: "numbers.as",

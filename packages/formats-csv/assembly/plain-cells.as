@@ -1,0 +1,63 @@
+// Cells that neither begin with a quote nor hold an escape. The search calls nothing and stores only where cells end, so its
+// state stays in registers: V8 spills whatever is live across a call. Values are converted in a second loop.
+import { breaksOfBlock, BLOCK_BYTES } from "./cell";
+import { delimiter, escape, isLineBreak, quote } from "./dialect";
+
+/** Cells that are found at once; the others of a longer record take the strict path. */
+const MAX_CELLS: u32 = 128;
+/** Where each cell ends. */
+const ends: usize = memory.data(512);
+
+/** After the cells that were found last: the next cell, or the line end when the record has no more. */
+export let plainNext: usize = 0;
+export let areAllPlain: bool = false;
+
+/**
+ * Finds the plain cells at the start of a record and returns their number. The line feed after the input is neither quote
+ * nor delimiter, so only a line break is compared with the end.
+ */
+export function findPlainCells(start: usize, end: usize): u32 {
+  const delimiterByte = delimiter;
+  const quoteByte = quote;
+  const delimiters = i8x16.splat(<i8>delimiterByte);
+  const escapes = i8x16.splat(<i8>(escape < 0 ? delimiterByte : escape));
+  let block = start;
+  let breaks = breaksOfBlock(block, delimiters, escapes);
+  let p = start;
+  let count: u32 = 0;
+  areAllPlain = false;
+  while (count < MAX_CELLS && <i32>load<u8>(p) != quoteByte) {
+    while (breaks == 0) {
+      block += BLOCK_BYTES;
+      breaks = breaksOfBlock(block, delimiters, escapes);
+    }
+    const at = block + <usize>ctz(breaks);
+    breaks &= breaks - 1;
+    const byte = <u32>load<u8>(at);
+    if (byte == delimiterByte) {
+      storeEnd(count++, at);
+      p = at + 1;
+      continue;
+    }
+    if (at < end && isLineBreak(byte)) {
+      storeEnd(count++, at);
+      p = at;
+      areAllPlain = true;
+    }
+    break;
+  }
+  plainNext = p;
+  return count;
+}
+
+// @ts-ignore: decorator
+@inline
+function storeEnd(index: u32, end: usize): void {
+  store<u32>(ends + ((<usize>index) << 2), <u32>end);
+}
+
+// @ts-ignore: decorator
+@inline
+export function plainCellEnd(index: u32): usize {
+  return <usize>load<u32>(ends + ((<usize>index) << 2));
+}
