@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { encodeSequenceExample } from "@tfxio/arrow-encoding";
 import { createFormatRegistry } from "@tfxio/format";
 import { type BrokenFixture, formatChecks, type FormatFixture } from "@tfxio/format/testkit";
 import {
@@ -37,7 +38,14 @@ const schema = parseSchemaText(`
   feature { name: "x" type: INT }`);
 
 type Options = TfRecordOptions & SequenceExampleOptions;
+// Of several parts, which are 16 KiB long at least.
+const padded = Array.from({ length: 12 }, (_, id) => "x".repeat(7000 + 500 * id));
+const long = await encodeTfRecords(
+  padded.map((pad) => encodeSequenceExample({ context: { pad: { kind: "bytes", values: [pad] } } })),
+);
+
 const fixtures: readonly FormatFixture<Options>[] = [
+  { name: "of several parts", sources: [long], rows: padded.map((pad) => ({ pad: [pad] })) },
   { name: "plain", sources: [plain], rows },
   { name: "gzip and plain", sources: [gzip, plain], rows: [...rows, ...rows] },
   {

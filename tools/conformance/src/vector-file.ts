@@ -12,8 +12,8 @@ export interface VectorCase {
   readonly name: string;
   /** The case as it stands in the file. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Folder of the file, for cases that refer to another one in it. */
-  readonly folder?: string;
+  /** Text of another file in the case's folder, for cases that refer to one. Handlers run in browsers too: they read no files. */
+  readonly readBeside?: (name: string) => string;
 }
 
 /** A path that cannot be run: the caller's mistake, exit code 2. */
@@ -63,7 +63,7 @@ function casesOf(content: unknown, file: string): VectorCase[] | undefined {
       op: group,
       name: String(body["id"]),
       body,
-      folder: path.dirname(file),
+      readBeside: (name) => readFileSync(path.join(path.dirname(file), name), "utf8"),
     }));
   }
   if (vectors !== undefined && "source" in content && vectors.every((body) => "id" in body)) {

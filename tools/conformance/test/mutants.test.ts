@@ -34,7 +34,7 @@ function leavesOf(value: unknown, at: Path): Path[] {
 }
 
 function changed(value: unknown, key: string | number | undefined): unknown {
-  if (key === "b64") return `${Buffer.from(String(value), "base64").toString("hex")}AAAA`;
+  if (key === "b64" || key === "$bytes") return `${Buffer.from(String(value), "base64").toString("hex")}AAAA`;
   if (key === "category") return value === "malformed" ? "wrong-kind" : "malformed";
   switch (typeof value) {
     case "number":

@@ -5,7 +5,7 @@ import { plainTensor } from "../values/tensor.js";
 
 /** The host keeps floats of items in float32, so of those only the kind is compared; text and bytes are one dtype here. */
 function comparableDtype(dtype: string): string {
-  if (dtype.startsWith("float")) return "float";
+  if (/^float(16|32|64)$/.test(dtype)) return "float";
   return dtype === "utf8" || dtype === "binary" ? "string" : dtype;
 }
 

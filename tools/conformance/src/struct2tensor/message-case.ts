@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { decodeRecords } from "@tfxio/format";
 import { type MessageType, type ProtobufOptions, protobufPayload } from "@tfxio/formats-protobuf";
 import { ColumnPath } from "@tfxio/schema";
@@ -61,9 +59,9 @@ export async function decodeCase(
 }
 
 /** The type of the records, from the descriptors in the file `schemas.json` beside the case's. */
-function typeOf({ folder }: VectorCase, { schema, message }: MessageCase["input"]): MessageType {
-  if (folder === undefined) throw new Error("a case of messages without the folder of its descriptors");
-  const { schemas } = JSON.parse(readFileSync(path.join(folder, "schemas.json"), "utf8")) as {
+function typeOf({ readBeside }: VectorCase, { schema, message }: MessageCase["input"]): MessageType {
+  if (readBeside === undefined) throw new Error("a case of messages without the file of its descriptors");
+  const { schemas } = JSON.parse(readBeside("schemas.json")) as {
     readonly schemas: Readonly<Record<string, { readonly fileDescriptorSetB64: string }>>;
   };
   const descriptor = schemas[schema]?.fileDescriptorSetB64;
