@@ -74,7 +74,7 @@ export async function describedFormat(
       typeof value === "object" && value !== null && (value as Partial<Format>).id === id && "open" in value,
   );
   if (format !== undefined) return format;
-  throw unavailable(`${module ?? "nothing here"} exports no format called "${id}"`, "worker-format");
+  throw unavailable(`${module ?? "this program"} exports no format called "${id}"`, "worker-format");
 }
 
 /** The stores at hand, and those that are built for sources of schemes that none of them claims. */

@@ -1,7 +1,9 @@
 // The entry of a web worker.
 import type { ToWorker } from "./protocol.js";
+import { avro } from "@tfxio/formats-avro";
 import { csv, tsv } from "@tfxio/formats-csv";
 import { jsonl } from "@tfxio/formats-jsonl";
+import { parquet } from "@tfxio/formats-parquet";
 import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { serveReads } from "./serve-reads.js";
 
@@ -14,6 +16,6 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 // Without that of Arrow files, which loads ZSTD late: bundlers make several chunks of that, and workers of one file, Vite's
 // default, cannot have any. Such files are read on the calling thread.
-const formats = [...tfRecordFormats, jsonl, csv, tsv];
+const formats = [...tfRecordFormats, parquet, avro, jsonl, csv, tsv];
 const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]), formats);
 scope.addEventListener("message", ({ data }) => receive(data));
