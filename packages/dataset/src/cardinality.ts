@@ -16,6 +16,11 @@ export function mapCount(cardinality: Cardinality, f: (count: number) => number)
   return typeof cardinality === "number" ? f(cardinality) : cardinality;
 }
 
+/** Cardinality of batches of `size` elements. */
+export function batchedCount(cardinality: Cardinality, size: number, dropRemainder: boolean): Cardinality {
+  return mapCount(cardinality, (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size)));
+}
+
 /** How tfjs says it: a number, `Infinity`, or null when it is not known. */
 export function sizeOf(cardinality: Cardinality): number | null {
   if (cardinality === "infinite") return Number.POSITIVE_INFINITY;

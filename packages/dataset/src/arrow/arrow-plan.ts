@@ -168,7 +168,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
   const { nulls = "error" } = options;
   const arrowSchema = selectedSchema(schema, columns);
   const keys = columns.flatMap(({ name }, position) => {
-    const key = `${position}`.padStart(8, "0");
+    const key = keyOf(position);
     const column = { key, name };
     return nulls === "mask" ? [column, { key: key + MASK_SUFFIX, name: name + MASK_SUFFIX }] : [column];
   });
@@ -177,7 +177,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
   const toHost = (batch: RecordBatch): HostColumns => {
     const found: Record<string, HostColumn> = {};
     own.forEach((column, position) => {
-      const key = `${position}`.padStart(8, "0");
+      const key = keyOf(position);
       const { values, mask } = hostColumnOf(batch, column, nulls);
       found[key] = values;
       if (mask !== undefined) found[key + MASK_SUFFIX] = mask;
@@ -185,6 +185,11 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
     return found;
   };
   return { columns, arrowSchema, keys, conversion: { arrowSchema, toHost }, lastSchema: schema };
+}
+
+/** Not an integer as JavaScript writes it: objects put such keys first. */
+function keyOf(position: number): string {
+  return `${position}`.padStart(8, "0");
 }
 
 function selectedSchema({ fields }: ArrowSchema, columns: readonly SelectedColumn[]): ArrowSchema {

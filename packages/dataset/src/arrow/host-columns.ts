@@ -44,11 +44,6 @@ export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: 
   if (lists !== undefined && nulls === "error") refuseNulls(rows, name);
   const elements = lists?.elements ?? rows;
   const flat = flatColumn(elements, column, nulls, (index) => rowOfValue(lists?.rowSplits, index));
-  const isNull = nulls === "mask" ? nullMask(rows) : undefined;
-  const present = new Uint8Array(rows.length).fill(1);
-  isNull?.forEach((one, row) => {
-    present[row] = 1 - one;
-  });
   return {
     values:
       lists === undefined
@@ -62,11 +57,17 @@ export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: 
             rowSplitsDtype: "int64",
             borrowed: true,
           },
-    mask:
-      nulls === "mask"
-        ? { kind: "dense", dtype: "bool", shape: [rows.length], values: present, borrowed: false }
-        : undefined,
+    mask: nulls === "mask" ? maskOf(rows) : undefined,
   };
+}
+
+/** True for the rows that have a value. */
+function maskOf(rows: ColumnElements): HostDense {
+  const values = new Uint8Array(rows.length).fill(1);
+  nullMask(rows)?.forEach((isNull, row) => {
+    values[row] = 1 - isNull;
+  });
+  return { kind: "dense", dtype: "bool", shape: [rows.length], values, borrowed: false };
 }
 
 function flatColumn(

@@ -1,6 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
-import { mapCount } from "../../cardinality.js";
+import { batchedCount } from "../../cardinality.js";
 import { stackElements } from "../../columns/stack.js";
 import { componentsOf, disposeElements, isTuple, withComponents } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -22,8 +22,7 @@ export function batchByPlan(upstream: Plan, settings: BatchBySettings): Plan {
   const { size, dropRemainder } = settings;
   return {
     ...upstream,
-    cardinality: () =>
-      mapCount(upstream.cardinality(), (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size))),
+    cardinality: () => batchedCount(upstream.cardinality(), size, dropRemainder),
     moved: undefined,
     open: (pass) => new BatchByStream(upstream, pass, settings),
   };

@@ -1,7 +1,7 @@
 import { batchElements, type BatcherFor } from "../../batchers/batch-elements.js";
 import { isTfxioError } from "@tfxio/wire";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
-import { mapCount } from "../../cardinality.js";
+import { batchedCount } from "../../cardinality.js";
 import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
@@ -21,8 +21,7 @@ export function batchWithPlan(upstream: Plan, settings: BatchWithSettings): Plan
   const { size, dropRemainder } = settings;
   return {
     ...upstream,
-    cardinality: () =>
-      mapCount(upstream.cardinality(), (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size))),
+    cardinality: () => batchedCount(upstream.cardinality(), size, dropRemainder),
     moved: undefined,
     open: (pass) => new BatchWithStream(upstream, pass, settings),
   };

@@ -9,7 +9,7 @@ import {
   joinColumns,
 } from "../../blocks/block.js";
 import { batchedElement } from "../../blocks/column-block.js";
-import { mapCount } from "../../cardinality.js";
+import { batchedCount } from "../../cardinality.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { stackElements } from "../../columns/stack.js";
@@ -19,8 +19,7 @@ import { collectRows } from "./collect-rows.js";
 /** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */
 export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
   return {
-    cardinality: () =>
-      mapCount(upstream.cardinality(), (n) => (dropRemainder ? Math.floor(n / size) : Math.ceil(n / size))),
+    cardinality: () => batchedCount(upstream.cardinality(), size, dropRemainder),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
     moved: undefined,

@@ -38,22 +38,7 @@ class TransformStream implements BlockStream {
 
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
-    if (block === null) return null;
-    const inputs = itemsOf(block);
-    const outputs: unknown[] = [];
-    let row = 0;
-    try {
-      while (row < inputs.length) {
-        const pause = this.#pass.pacer.pause(this.#pass.signal);
-        if (pause !== undefined) await pause;
-        const output = this.#transform(inputs[row++]);
-        outputs.push(isPromise(output) ? await output : output);
-      }
-    } catch (error) {
-      disposeElements([...outputs, ...inputs.slice(row)]);
-      throw error;
-    }
-    return blockOfItems(outputs);
+    return block === null ? null : replaceElements(block, this.#pass, (input) => this.#transform(input));
   }
 
   async close(): Promise<void> {
@@ -79,6 +64,29 @@ class TransformStream implements BlockStream {
       return consume(input, new Failure(error));
     }
   }
+}
+
+/** Every element of a block replaced by what `f` makes of it, or resolves to. `f` consumes its element, also when it throws. */
+export async function replaceElements(
+  block: Block,
+  pass: Pass,
+  f: (element: unknown) => unknown,
+): Promise<Block> {
+  const inputs = itemsOf(block);
+  const outputs: unknown[] = [];
+  let row = 0;
+  try {
+    while (row < inputs.length) {
+      const pause = pass.pacer.pause(pass.signal);
+      if (pause !== undefined) await pause;
+      const output = f(inputs[row++]);
+      outputs.push(isPromise(output) ? await output : output);
+    }
+  } catch (error) {
+    disposeElements([...outputs, ...inputs.slice(row)]);
+    throw error;
+  }
+  return blockOfItems(outputs);
 }
 
 /** What a function made of `input`, whose tensors go unless the output holds them. */

@@ -1,8 +1,9 @@
 import { ArgumentError } from "@tfxio/wire";
-import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import type { Block } from "../../blocks/block.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
+import { replaceElements } from "./map.js";
 import { callForElement, isPromise } from "./user-call.js";
 
 /** Makes the next state and the element to hand out, `[state, output]`. */
@@ -37,22 +38,7 @@ class ScanStream implements BlockStream {
 
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
-    if (block === null) return null;
-    const inputs = itemsOf(block);
-    const outputs: unknown[] = [];
-    let row = 0;
-    try {
-      while (row < inputs.length) {
-        const pause = this.#pass.pacer.pause(this.#pass.signal);
-        if (pause !== undefined) await pause;
-        const output = this.#step(inputs[row++]);
-        outputs.push(isPromise(output) ? await output : output);
-      }
-    } catch (error) {
-      disposeElements([...outputs, ...inputs.slice(row)]);
-      throw error;
-    }
-    return blockOfItems(outputs);
+    return block === null ? null : replaceElements(block, this.#pass, (input) => this.#step(input));
   }
 
   async close(): Promise<void> {
