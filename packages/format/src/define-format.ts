@@ -14,7 +14,7 @@ import { guardReader } from "./guard/guarded-reader.js";
 import { guardWriter } from "./guard/guarded-writer.js";
 import { overlayLimits, overlayOptions } from "./guard/overlay-options.js";
 
-// The values that callers pass through other functions are checked below: their errors name the format, not `open`.
+// Values that callers pass through other functions are checked below, so that errors name the format and not `open`.
 const OPEN_RULES: OptionRules<OpenOptions<object>> = { options: null, limits: null, signal: anAbortSignal };
 const WRITER_RULES: OptionRules<WriterOptions<object>> = {
   arrowSchema: null,
@@ -39,8 +39,8 @@ const aByteTarget = rule("a ByteTarget, as openTarget makes it", (value) => {
 });
 
 /**
- * Makes a format of its plain functions. What holds for all formats is done here, once: unknown options, undeclared
- * requests and bad values are refused, defaults filled in, cancelling and closing carried through to every read.
+ * Creates a format from plain functions. It does once what all formats need: it refuses unknown options, undeclared
+ * requests and bad values, fills in defaults, and applies cancelling and closing to every read.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`, `contract-version`).
  */
 export function defineFormat<Options extends object>(

@@ -13,7 +13,7 @@ export const CONTRACT_VERSION = 2;
 /** The oldest version whose formats still work. */
 export const MIN_CONTRACT_VERSION = 2;
 
-/** How a caller opens a format. */
+/** Options of {@link Format.open}. */
 export interface OpenOptions<Options extends object> {
   /** Overlays {@link Format.defaults}; an unknown key is refused. */
   readonly options?: Partial<Options> | undefined;
@@ -27,18 +27,18 @@ export interface OpenOptions<Options extends object> {
 export interface Reader {
   /**
    * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in
-   * {@link Format.reads}: no format ignores one.
+   * {@link Format.reads}. No format ignores a field.
    */
   plan(request?: ReadRequest): Promise<ReadPlan>;
   /** Frees what the reader holds; reads in progress fail. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** How a caller creates a writer. */
+/** Options of {@link Format.createWriter}. */
 export interface WriterOptions<Options extends object> {
   /** Schema of every batch that will be written; another one is `schema-mismatch` (`batch-schema`). */
   readonly arrowSchema: ArrowSchema;
-  /** What columns mean whose types do not tell. A format that has no use for it ignores it. */
+  /** Meaning of columns that their types leave open. Formats that do not need it ignore it. */
   readonly schema?: Schema | undefined;
   /** Overlays {@link Format.defaults}; an unknown key is refused. */
   readonly options?: Partial<Options> | undefined;
@@ -57,23 +57,23 @@ export interface Format<Options extends object = object> {
   readonly columnForm: ColumnForm;
   readonly reads: FormatReads;
   /**
-   * URL of an ES module that worker threads and other processes import to get this format: it exports it, under any
-   * name, and is known by `id`. In the module that defines the format that is `import.meta.url`. A worker opens the same
-   * sources with the same options, plans the same request, and finds the same splits; each batch it is given is given up:
-   * its buffers are transferred. Absent: the format reads on the calling thread only.
+   * URL of an ES module that exports this format, for worker threads and other processes. They find the export by `id`,
+   * whatever its name. The module that defines the format passes `import.meta.url`. A worker opens the same sources with
+   * the same options, plans the same request, and must get the same splits. The buffers of its batches are transferred
+   * away. Absent: the format reads on the calling thread only.
    */
   readonly module?: string | undefined;
-  /** What `head`, the first bytes of a source (uncompressed, up to 4096), says. */
+  /** Judges `head`, the first bytes of a source: uncompressed, at most 4096. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
    * @throws {ArgumentError} `invalid-argument` for no source, an unknown option or a limit that is not a positive integer.
-   * Errors of the sources and of the data may come here or wait for the first read.
+   * Errors of the sources and of the data may surface here or at the first read.
    */
   open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
-  /** Reads bytes that come once: each split of each plan can be read once. Absent: the format needs files. */
+  /** Reads one-pass bytes: each split of a plan can be read once. Absent: the format needs files. */
   openStream?(this: void, bytes: AsyncIterable<Uint8Array>, options?: OpenOptions<Options>): Promise<Reader>;
   /**
-   * A writer of one file into `target`, which stays the caller's to commit or discard. Absent: the format cannot be
+   * A writer of one file into `target`. The caller commits or discards the target. Absent: the format cannot be
    * written.
    */
   createWriter?(this: void, target: ByteTarget, options: WriterOptions<Options>): Promise<BatchWriter>;

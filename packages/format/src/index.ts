@@ -1,4 +1,4 @@
-// For those who read and write formats.
+// For users of formats.
 export {
   CONTRACT_VERSION,
   type Format,
@@ -22,7 +22,7 @@ export {
   type RecordsRequest,
 } from "./records/decode-records.js";
 
-// For those who make formats.
+// For authors of formats.
 export { isDelimitedText } from "./looks-like.js";
 export { defineFormat } from "./define-format.js";
 export type { FormatReader, FormatSpec, OpenContext, WriterContext } from "./format-spec.js";
@@ -45,5 +45,5 @@ export type {
   RecordPart,
 } from "./records/record-format-parts.js";
 
-// For `io`, which lends batches of formats that can.
+// For `io`, which offers leased batches of formats that support them.
 export { isLendingPlan, type LendingPlan, type LendingSession, type LentBatch } from "./records/lending.js";

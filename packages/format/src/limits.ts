@@ -1,8 +1,8 @@
 import { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "@tfxio/wire";
 
 /**
- * Bounds on what input may ask for, so that hostile or broken files fail as `limit-exceeded` instead of exhausting memory.
- * A format checks a length against its limit before it allocates; one that has no such parts has nothing to bound.
+ * Bounds on lengths in the input, so that hostile or broken files fail with `limit-exceeded` instead of exhausting memory.
+ * Formats check a length against its limit before they allocate. A limit has no effect on formats without such parts.
  */
 export interface Limits {
   /**
@@ -12,12 +12,12 @@ export interface Limits {
   readonly maxRecordBytes: number;
   /** Largest footer, header or schema in bytes. Default 256 MiB: files of a million columns have footers of that order. */
   readonly maxMetadataBytes: number;
-  /** Largest page or chunk that has to be in memory at once, in bytes and uncompressed. Default 1 GiB. */
+  /** Largest page or chunk that must be in memory at once, in uncompressed bytes. Default 1 GiB. */
   readonly maxPageBytes: number;
   /**
-   * Most columns that a batch may have without a schema, and an inferred schema with them. Default 100,000: so many take a
-   * second to decode, while a million, which fit in a record of 20 MB, take 8 seconds and 3 GB. A schema may have more. With
-   * `unlisted: "error"` it also bounds how many columns of one batch may be unlisted.
+   * Most columns of a batch without a schema, and of an inferred schema. Default 100,000, which take a second to decode. A
+   * million columns, which fit into a record of 20 MB, take 8 seconds and 3 GB. A given schema may have more. With
+   * `unlisted: "error"`, it also bounds the unlisted columns of one batch.
    */
   readonly maxColumns: number;
 }

@@ -1,6 +1,6 @@
 import { SNIFF_BYTES } from "./sniff-result.js";
 
-/** First bytes of containers, as text of one character a byte. */
+/** First bytes of containers, as text with one character per byte. */
 const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ["PAR1", "Parquet"],
   ["PARE", "encrypted Parquet"],
@@ -16,7 +16,7 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ["PK\x03\x04", "a zip archive"],
 ];
 
-/** Lines of a table that are compared. */
+/** Number of lines that are compared. */
 const MAX_TABLE_LINES = 20;
 const MIN_TABLE_LINES = 2;
 
@@ -38,7 +38,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   tsv: "TSV",
 };
 
-/** What data of another kind is called, by its first bytes; undefined for what nobody would know. */
+/** Name for data of another kind, judged by its first bytes; undefined if unknown. */
 export function contentName(head: Uint8Array): string | undefined {
   const text = asText(head);
   const known = SIGNATURES.find(([signature]) => text.startsWith(signature));
@@ -48,17 +48,17 @@ export function contentName(head: Uint8Array): string | undefined {
 }
 
 /**
- * True for text that is likely a table: of its first lines each has as many cells as the first one, and at least two. Cells in
- * quotes may hold more delimiters and line ends. JSON is no table.
- * @param head the first bytes of a file, all of them where there are fewer than 4096: else the last line may be cut off.
+ * True for text that is likely a table: its first lines all have the same number of cells, at least two. Quoted cells may
+ * contain delimiters and line ends. JSON is not a table.
+ * @param head the first bytes of a file. If it has 4096 bytes, the last line may be cut off.
  * @param delimiter one character.
  */
 export function isDelimitedText(head: Uint8Array, delimiter: string): boolean {
   const text = asText(head).replace(/^\xef\xbb\xbf/, "");
-  // Control characters other than tab, line feed and carriage return are in no text.
+  // Text has no control characters other than tab, line feed and carriage return.
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text) || isJson(text)) return false;
-  // A cell in quotes without its end is cut off, and its line with it.
+  // A quoted cell without its closing quote is cut off, and so is its line.
   const lines = text
     .replace(/"(?:[^"]|"")*(?:"|$)/g, (cell) => (cell.length > 1 && cell.endsWith('"') ? "q" : "q\0"))
     .replace(/[^\r\n]*q\0.*$/s, "")
@@ -74,17 +74,17 @@ export function isDelimitedText(head: Uint8Array, delimiter: string): boolean {
   );
 }
 
-/** One character a byte. */
+/** One character per byte. */
 function asText(head: Uint8Array): string {
   return Array.from(head, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** True for what begins like an object, or like an array. */
+/** True for text that begins like an object or an array. */
 function isJson(text: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*[\]{["\d])/.test(text);
 }
 
-/** The same by the end of a file's name. */
+/** The same, judged by the extension of a file name. */
 export function extensionName(name: string): string | undefined {
   const extension = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;

@@ -1,6 +1,6 @@
 import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
 
-/** What is wanted from a reader. Every format honours the first four fields; the others only where it declares them. */
+/** A request to a reader. Every format honours the first four fields, and the others only if it declares them. */
 export interface ReadRequest {
   /**
    * Columns to read, pushed down to the decoder. Absent: all; `[]`: none, but rows still count. A path that the schema
@@ -9,7 +9,7 @@ export interface ReadRequest {
   readonly columns?: readonly ColumnPath[] | undefined;
   /** Types and order of the columns. Absent: batches describe themselves and may differ from one another. */
   readonly schema?: Schema | undefined;
-  /** What a column outside `schema` means: `"drop"` (default), or `"error"`, a `schema-mismatch`. Needs `schema`. */
+  /** Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, a `schema-mismatch`. Needs `schema`. */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Rows per batch; the last batch of a split may be shorter. Default 4096. */
   readonly batchSize?: number | undefined;
@@ -18,24 +18,24 @@ export interface ReadRequest {
   /** Appends a column of this name with each row's serialized record. Declared by `reads.rawRecordColumn`. */
   readonly rawRecordColumn?: string | undefined;
   /**
-   * Appends an Int64 column of this name: where each row lies in its file, unique and ascending whatever the splits. Byte
-   * offset or row number, as the format says. Declared by `reads.rowPositionColumn`.
+   * Appends an Int64 column of this name: each row's position in its file, unique and ascending whatever the splits. The
+   * format defines it as a byte offset or a row number. Declared by `reads.rowPositionColumn`.
    */
   readonly rowPositionColumn?: string | undefined;
   /**
-   * Rows to keep. The columns that it compares need not be among `columns`. {@link ReadPlan.filtered} tells how far the
-   * plan goes; the caller does the rest. Declared by `reads.filter`.
+   * Rows to keep. Its columns need not be among `columns`. {@link ReadPlan.filtered} reports how far the plan applies it;
+   * the caller does the rest. Declared by `reads.filter`.
    */
   readonly filter?: Predicate | undefined;
   /** Wanted size of a split in bytes: a hint. Declared by `reads.subdivide`. */
   readonly splitBytes?: number | undefined;
-  /** The batches serve only to infer a schema: format options that need one wait for it. A hint; default false. */
+  /** The batches only serve to infer a schema, so format options that need one do not apply yet. A hint; default false. */
   readonly isSample?: boolean | undefined;
   /** Cancels planning. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a format honours beyond the four fields that all formats honour. A field that is absent is refused. */
+/** The fields that a format honours beyond the four that every format does. Requests with other fields are refused. */
 export interface FormatReads {
   /** `"splits"`: leaves out splits or parts of them in which no row matches; `"rows"`: gives matching rows only. */
   readonly filter?: "splits" | "rows" | undefined;
@@ -48,7 +48,7 @@ export interface FormatReads {
   readonly batchBytes?: true | undefined;
 }
 
-/** What a format's own `plan` gets: known fields that it declares, with checked values. */
+/** Argument of a format's own `plan`: only declared fields, with checked values. */
 export interface PlanRequest extends Omit<ReadRequest, "batchSize"> {
   readonly batchSize: number;
 }

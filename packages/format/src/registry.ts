@@ -5,27 +5,27 @@ import type { Format } from "./format.js";
 import { contentName, extensionName } from "./looks-like.js";
 import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 
-/** Formats to choose from: a value that the caller builds, never a global. */
+/** A set of formats to choose from. The caller builds it; it is never global. */
 export interface FormatRegistry {
   readonly formats: readonly Format[];
   /** @throws {ArgumentError} `unknown-format` (`unknown-id`), listing the known ids. */
   get(id: string): Format;
   /**
-   * The format with the longest extension that ends `name`: what a file to be written is.
+   * The format of a file to be written: the one with the longest extension that ends `name`.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   named(name: string): Format;
   /**
    * The format of a source: the one with the longest extension that ends its name; failing that, the one that
-   * recognises its first bytes, looking through gzip; failing that, the one that they are likely of.
-   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) telling what was seen; errors of the source.
+   * recognises its first bytes, after gunzip if needed; failing that, the one that finds them likely.
+   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`) with a description of the bytes; errors of the source.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`format-definition`) for an id given twice or what is no format, (`contract-version`) for a
- * format of another version of the contract.
+ * @throws {ArgumentError} `invalid-argument` (`format-definition`) for a duplicate id or a value that is not a format, (`contract-version`) for a
+ * format that targets another version of the contract.
  */
 export function createFormatRegistry(...formats: readonly Format[]): FormatRegistry {
   const byId = new Map<string, Format>();
@@ -68,7 +68,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       signal?.throwIfAborted();
       const named = longestExtension(listed, source.uri);
       if (named.length === 1) return named[0]!;
-      // Several formats share the extension: their contents decide among them alone.
+      // If several formats share the extension, the content decides among those only.
       const candidates = named.length > 1 ? named : listed;
       const head = await readHead(source, signal);
       const answers = candidates.map((format) => ({ format, answer: format.sniff?.(head) ?? false }));
@@ -111,7 +111,7 @@ function longestExtension(formats: readonly Format[], uri: string): readonly For
   return found;
 }
 
-/** Lower case, without the number of a shard, and of a URL without query and fragment: both may stand in a path. */
+/** Lower case, without a shard number and, for a URL, without query and fragment. Paths may contain `?` and `#`. */
 function fileName(uri: string): string {
   const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) ? uri.replace(/[?#].*$/s, "") : uri;
   return path.toLowerCase().replace(/-\d{5}-of-\d{5}(?=(\.gz)?$)/, "");

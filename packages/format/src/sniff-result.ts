@@ -1,8 +1,8 @@
 /**
- * True: these bytes can only be of this format. `"likely"`: nothing in them contradicts it, as of text that looks like a table;
- * it counts where no format is sure. False: nothing says that they are.
+ * Result of sniffing. True: the bytes can only be of this format. `"likely"`: nothing contradicts it, such as text that looks
+ * like a table; it counts only if no format returns true. False: nothing suggests this format.
  */
 export type SniffResult = boolean | "likely";
 
-/** First bytes of a source that a format gets to see. */
+/** Number of first bytes that a format can sniff. */
 export const SNIFF_BYTES = 4096;

@@ -25,7 +25,7 @@ const anExplanation: Rule = rule("what explain gives", (value) => {
   return Array.isArray(tensors) && Array.isArray(featuresWithoutTensor);
 });
 
-/** @throws {ArgumentError} `invalid-argument` for what is not a Schema message. So do the others here. */
+/** @throws {ArgumentError} `invalid-argument` unless the value is a Schema message. The other checks here throw the same code. */
 export function assertSchema(schema: Schema): void {
   assertArgument("schema", schema, aSchema);
 }

@@ -8,7 +8,7 @@ const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
 const NEXT_STEP = /(?:'((?:''|[^'])*)'|(\([^()]*\)|[^().']+))(\.|$)/uy;
 
 /**
- * Address of a feature or column: the name of a top-level one, then one name for each level of struct below it.
+ * Address of a feature or column: a top-level name, then one name for each level of struct below it.
  * Immutable. Lists are not steps: `["user", "age"]` addresses `age` whether `user` is one struct or a list of them.
  * @see tfx_bsl `tfxio.column_path.ColumnPath`
  */
@@ -16,12 +16,12 @@ export class ColumnPath {
   /** Names from the outermost to the innermost; empty for the root. */
   readonly steps: readonly string[];
 
-  /** `steps` are taken as they are: a dot in one has no meaning. {@link ColumnPath.parse} splits at dots. */
+  /** Steps are literal: a dot inside one has no meaning. {@link ColumnPath.parse} splits at dots. */
   constructor(steps: readonly string[]) {
     this.steps = Object.freeze([...steps]);
   }
 
-  /** The path with these steps: `ColumnPath.of("user", "age")`. */
+  /** A path from its steps: `ColumnPath.of("user", "age")`. */
   static of(...steps: readonly string[]): ColumnPath {
     return new ColumnPath(steps);
   }
@@ -108,7 +108,7 @@ export class ColumnPath {
     return ColumnPath.compare(this, other) === 0;
   }
 
-  /** Order for `sort`: step by step in the total order of names (bytes of UTF-8), a prefix before what it begins. */
+  /** Order for `sort`: step by step in the total order of names (bytes of UTF-8). A prefix sorts before longer paths. */
   static compare(this: void, a: ColumnPath, b: ColumnPath): number {
     const shared = Math.min(a.length, b.length);
     for (let i = 0; i < shared; i++) {
@@ -139,7 +139,7 @@ function compareNames(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates, halves of code points above U+FFFF, behind all other code units. */
+/** Sorts surrogates, the halves of code points above U+FFFF, after all other code units. */
 function codePointRank(codeUnit: number): number {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }

@@ -7,7 +7,7 @@ import {
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import type { FeatureSpecDType } from "./parsing/feature-spec.js";
 
-/** What a batch of a tensor looks like, as far as the schema tells; the same words as the tensor adapter's TypeSpecs. */
+/** The spec of a tensor as far as the schema determines it, in the terms of the tensor adapter's TypeSpecs. */
 export interface ExpectedTypeSpec {
   /** Undefined for a representation without a kind. */
   readonly kind: "tensor" | "sparse" | "ragged" | undefined;
@@ -53,7 +53,7 @@ export function expectedTypeSpec(
   }
 }
 
-/** Each step of the path is a list, and so a ragged dimension; uniform partitions at the end are inner dimensions. */
+/** Each step of the path is a list, and therefore a ragged dimension. Trailing uniform partitions are inner dimensions. */
 function raggedSpec(
   { featurePath, partition, rowPartitionDtype }: TensorRepresentation_RaggedTensor,
   dtype: FeatureSpecDType | undefined,

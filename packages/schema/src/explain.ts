@@ -14,7 +14,7 @@ import { DEFAULT_REPRESENTATION_GROUP } from "./representation/representations.j
 import { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
 import { assertSchema } from "./argument-rules.js";
 
-/** How one tensor comes about. */
+/** The origin of one tensor. */
 export interface TensorExplanation {
   readonly tensorName: string;
   readonly rule: RepresentationRule;
@@ -23,23 +23,23 @@ export interface TensorExplanation {
   /** The columns it is made of, as {@link getSourceColumns} orders them. */
   readonly sourceColumns: readonly ColumnPath[];
   readonly representation: TensorRepresentation;
-  /** What a batch of it looks like. */
+  /** The spec of its batches. */
   readonly spec: ExpectedTypeSpec;
-  /** What will go wrong when it is read, with what to write into the schema; empty for a tensor that is in order. */
+  /** Problems that reading it will hit, each with the fix to the schema; empty for a sound tensor. */
   readonly problems: readonly string[];
 }
 
-/** Why a feature has no tensor of its own. */
+/** The reason why a feature has no tensor of its own. */
 export interface FeatureExplanation {
   readonly path: ColumnPath;
   /** True when it should have one: {@link inferTensorRepresentationsFromMixedSchema} throws for it. */
   readonly isError: boolean;
   readonly why: string;
-  /** What to write into the schema to get a tensor. */
+  /** The change to the schema that gives it a tensor. */
   readonly advice: string;
 }
 
-/** Everything that {@link explain} tells. */
+/** Result of {@link explain}. */
 export interface SchemaExplanation {
   /** Explicit tensors in the order of their group, then inferred ones in the order of inference. */
   readonly tensors: readonly TensorExplanation[];
@@ -50,8 +50,8 @@ export interface SchemaExplanation {
 export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
 
 /**
- * Tells for each tensor of `schema`, explicit and inferred, the rule that chose its representation, and for each
- * feature without a tensor why, and what to write. Never throws for what is wrong with the schema: it tells.
+ * Explains, for each explicit or inferred tensor of `schema`, which rule chose its representation. For each feature
+ * without a tensor it gives the reason and a remedy. Problems of the schema are reported, never thrown.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
   assertSchema(schema);

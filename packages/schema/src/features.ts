@@ -8,7 +8,7 @@ import {
   type WeightedFeature,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
-/** A feature and where it stands. */
+/** A feature and its path. */
 export interface LocatedFeature {
   readonly path: ColumnPath;
   readonly feature: Feature;
@@ -24,7 +24,7 @@ export function sparseChildrenOf(feature: Feature): readonly SparseFeature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.sparseFeature : [];
 }
 
-/** Every feature at or below `features` that is no STRUCT, depth first in schema order. */
+/** Every feature at or below `features` that is not a STRUCT, depth first in schema order. */
 export function leafFeatures(
   features: readonly Feature[],
   parent: ColumnPath = ColumnPath.of(),
@@ -41,8 +41,8 @@ export function leafFeatures(
 export type FeatureLookup = (path: ColumnPath) => Feature | undefined;
 
 /**
- * Finds the feature at a path; the first declaration where a name is repeated, as the decoders take it. Looks at each
- * name once, and so at none that the schema gets later: make one for one operation.
+ * Finds features by path. If a name is declared twice, the first declaration counts, as in the decoders. It indexes the
+ * names once and misses features added later, so create one for each operation.
  */
 export function featureLookup(schema: Schema): FeatureLookup {
   const known = new Map<readonly Feature[], ReadonlyMap<string, Feature>>();
@@ -76,8 +76,8 @@ const inactiveStages: ReadonlySet<LifecycleStage> = new Set([
 ]);
 
 /**
- * Why a feature is not for use in models, in the schema's own words (`deprecated: true`, `lifecycle_stage: ALPHA`);
- * undefined for a feature that is: stages UNKNOWN_STAGE, BETA and PRODUCTION.
+ * The field of the schema that excludes a feature from models (`deprecated: true`, `lifecycle_stage: ALPHA`). Undefined for
+ * a usable feature: stages UNKNOWN_STAGE, BETA and PRODUCTION.
  * @see tfx_bsl `_ShouldIncludeFeature`
  */
 export function inactiveBecause(feature: Feature | SparseFeature | WeightedFeature): string | undefined {

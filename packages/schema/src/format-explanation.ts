@@ -4,8 +4,8 @@ import { assertExplanation } from "./argument-rules.js";
 
 /**
  * An explanation as a table for a terminal: for each tensor its name, spec, source columns and rule, with problems
- * below it; then each feature without a tensor, with what to write. `?` is a size that is not fixed. Ends without a
- * line break.
+ * below it; then each feature without a tensor, with the remedy. `?` is a size that varies. Has no trailing line
+ * break.
  */
 export function formatExplanation(explanation: SchemaExplanation): string {
   assertExplanation(explanation);

@@ -20,12 +20,12 @@ import { file_tensorflow_metadata_proto_v0_schema } from "./generated/tensorflow
 import { locateTextError } from "./text-position.js";
 import { assertDescriptor } from "./argument-rules.js";
 
-/** Options of everything that reads or writes the text or JSON form of a message. */
+/** Options for reading and writing the text and JSON forms of a message. */
 export interface MessageCodecOptions {
   /**
-   * Types that a `google.protobuf.Any`, such as those in `Annotation.extra_metadata`, may hold beside the messages
-   * of a TFMD schema: `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON can only be read and
-   * written for known types. Build one with `createRegistry` of `@bufbuild/protobuf`.
+   * Message types that a `google.protobuf.Any` may hold, beyond those of TFMD. `Annotation.extra_metadata` has such values.
+   * The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON need the type. Build a registry with
+   * `createRegistry` of `@bufbuild/protobuf`.
    */
   readonly registry?: Registry | undefined;
 }
@@ -41,7 +41,7 @@ function registryFor(options: MessageCodecOptions): Registry {
   return options.registry === undefined ? tfmdTypes : createRegistry(tfmdTypes, options.registry);
 }
 
-/** A new message with the fields of `init`, where nested messages may be plain objects. */
+/** A new message with the fields of `init`; nested messages may be plain objects. */
 export function createMessage<Desc extends DescMessage>(
   descriptor: Desc,
   init?: MessageInitShape<Desc>,
@@ -54,7 +54,7 @@ export function createMessage<Desc extends DescMessage>(
  * The message that `bytes` hold in protobuf's binary format. Fields that the descriptor does not know are kept and
  * written again by {@link encodeMessage}. Fields of type bytes, and unknown ones, are views of `bytes`: do not write to it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
- * @throws {ArgumentError} `invalid-argument` for what is no Uint8Array.
+ * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
 export function decodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
@@ -71,7 +71,7 @@ export function decodeMessage<Desc extends DescMessage>(
 
 /**
  * `message` in protobuf's binary format, unknown fields included.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field holds what its type cannot.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field has a value that its type cannot hold.
  */
 export function encodeMessage<Desc extends DescMessage>(
   descriptor: Desc,
@@ -103,8 +103,8 @@ export function messageFromJson<Desc extends DescMessage>(
 }
 
 /**
- * `message` in protobuf's JSON form: lowerCamelCase names, 64-bit integers as strings, bytes as base64. The form has
- * no place for unknown fields.
+ * `message` in protobuf's JSON form: lowerCamelCase names, 64-bit integers as strings, bytes as base64. Unknown fields are
+ * lost.
  * @throws {SchemaError} `schema-invalid`, reason `message-value`, also for an `Any` whose type is not registered.
  */
 export function messageToJson<Desc extends DescMessage>(
@@ -125,7 +125,7 @@ export function messageToJson<Desc extends DescMessage>(
  * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column` (both from 1, the column in
  *   code points) of the token at which reading stopped. Unknown fields and enum values are errors, and so is an
  *   expanded `Any` of a type that is not registered.
- * @throws {ArgumentError} `invalid-argument` for what is no string.
+ * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
 export function parseMessageText<Desc extends DescMessage>(
   descriptor: Desc,
@@ -149,9 +149,9 @@ export function parseMessageText<Desc extends DescMessage>(
 }
 
 /**
- * `message` in protobuf's text format, two spaces for each level. The format has no place for unknown fields. An
- * `Any` is expanded when its type is registered, otherwise printed as `type_url` and `value`.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field holds what its type cannot.
+ * `message` in protobuf's text format, indented by two spaces for each level. Unknown fields are lost. An
+ * `Any` is expanded if its type is registered, otherwise printed as `type_url` and `value`.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, when a field has a value that its type cannot hold.
  */
 export function formatMessageText<Desc extends DescMessage>(
   descriptor: Desc,
@@ -162,7 +162,7 @@ export function formatMessageText<Desc extends DescMessage>(
   try {
     return toText(descriptor, message, { registry: registryFor(options) });
   } catch {
-    // An `Any` whose bytes are not of the type it names can still be printed raw.
+    // An `Any` whose bytes do not match its type can still be printed raw.
   }
   try {
     return toText(descriptor, message);

@@ -10,8 +10,8 @@ import {
 export type KeepFeature = (feature: Feature, path: ColumnPath) => boolean;
 
 /**
- * Copies of the features for which `keep` holds, at every level of struct, in their order. A struct of which only
- * children go stays, and so do its sparse features that need none of these.
+ * Copies of the features for which `keep` holds, at every level of struct, in their order. A struct that loses only
+ * some children stays, and so do its sparse features that use none of those.
  */
 export function pruneFeatures(
   features: readonly Feature[],
@@ -33,7 +33,7 @@ export function pruneFeatures(
   });
 }
 
-/** Names that `before` has and `after` has not. */
+/** Names in `before` that are not in `after`. */
 export function namesRemoved(before: readonly Feature[], after: readonly Feature[]): ReadonlySet<string> {
   const left = new Set(after.map(({ name }) => name));
   return new Set(before.map(({ name }) => name).filter((name) => !left.has(name)));

@@ -14,7 +14,7 @@ import {
  * The schema that `bytes` hold in protobuf's binary format; fields it does not know survive {@link encodeSchema}.
  * Fields of type bytes are views of `bytes`: do not write to it.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
- * @throws {ArgumentError} `invalid-argument` for what is no Uint8Array.
+ * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */
 export function decodeSchema(bytes: Uint8Array): Schema {
   return decodeMessage(SchemaSchema, bytes);
@@ -31,7 +31,7 @@ export function encodeSchema(schema: Schema): Uint8Array {
 /**
  * The schema of a `schema.pbtxt` file's content.
  * @throws {SchemaError} `schema-invalid`, reason `text-format`, with `line` and `column`.
- * @throws {ArgumentError} `invalid-argument` for what is no string.
+ * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
 export function parseSchemaText(text: string, options: MessageCodecOptions = {}): Schema {
   return parseMessageText(SchemaSchema, text, options);

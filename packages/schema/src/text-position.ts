@@ -1,6 +1,6 @@
 import { entryStarts, innermostOpenBracket, textOf, type TextTokens, tokenize } from "./text-tokens.js";
 
-/** Entries within entries that are looked into one by one. Schemas nest less, hostile texts without end. */
+/** Limit on nested entries that are searched one by one. Schemas nest less deeply; hostile texts nest without end. */
 const MAX_LEVELS = 16;
 
 /** A place in a text: both numbers count from 1; `column` counts code points. */
@@ -10,9 +10,9 @@ export interface TextPosition {
 }
 
 /**
- * Where `read`, a one-pass reader of the text format that fails on `text`, stops. `@bufbuild/protobuf` tells what is
- * wrong but not where. It reads from left to right, so the offending token is the last one of the shortest run of tokens
- * that fails in the same way. A text that ends too early is placed at the innermost bracket that is still open.
+ * The place at which `read`, a one-pass reader of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem
+ * but not the place. It reads from left to right, so the offending token ends the shortest run of tokens that fails in the
+ * same way. For a text that ends too early, the place is the innermost open bracket.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);
@@ -24,14 +24,14 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
   const fails: Fails = (part) => failureOf(read, part) === failure;
   const all: Run = { context: "", from: 0, to: tokens.starts.length };
   const failing = lastOfShortestRun(tokens, narrowed(tokens, all, fails) ?? all, fails);
-  // Where a string breaks off matters, not the line break at which the reader notices.
+  // Report the start of an unterminated string, not the line break at which the reader notices.
   return positionAt(text, tokens.starts[Math.min(failing, tokens.firstOpenString)] ?? 0);
 }
 
 /** Whether a text fails as the whole one does. */
 type Fails = (part: string) => boolean;
 
-/** Tokens in which the offending one lies, after a text that stands for everything before them. */
+/** The tokens that contain the offending one, and a text that stands for everything before them. */
 interface Run {
   readonly context: string;
   readonly from: number;
@@ -39,9 +39,9 @@ interface Run {
 }
 
 /**
- * The innermost entry that fails, found by halving what is left. Each half is read without the entries before it, so
- * that all reads together take as long as two of the whole text. Errors such as a field that is given twice need one
- * entry of each name before them: the context keeps the shortest. Undefined when the error needs more than that.
+ * The innermost failing entry, found by bisection. Each half is read without the entries before it, so all reads together
+ * take as long as reading the text twice. Some errors, such as a field given twice, depend on an earlier entry of
+ * the same name, so the context keeps the shortest entry of each name. Undefined if the error depends on more than that.
  */
 function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails: Fails): Run | undefined {
   let context = before;
@@ -85,7 +85,7 @@ function startOfBody({ text, starts }: TextTokens, from: number, to: number): nu
   return to;
 }
 
-/** Index of the last token of the shortest start of a run that fails. Long runs are those of texts with stray brackets. */
+/** Index of the last token of the shortest failing prefix. Runs are long only in texts with stray brackets. */
 function lastOfShortestRun(tokens: TextTokens, { context, from, to }: Run, fails: Fails): number {
   const failsTo = (end: number): boolean => fails(`${context} ${textOf(tokens, from, end)}`);
   let passing = from;

@@ -9,17 +9,17 @@ const BRACKETS: ReadonlyMap<string, 1 | -1> = new Map([
   ["]", -1],
 ]);
 
-/** Tokens of a text: each a word, a string (also when its line ends before it does), or one character. */
+/** Tokens of a text: each a word, a string (even an unterminated one), or a single character. */
 export interface TextTokens {
   readonly text: string;
-  /** Where each token begins and ends, in code units of the text. */
+  /** Bounds of each token, in code units of the text. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** Index of the first string that breaks off; infinite without one. */
+  /** Index of the first unterminated string; Infinity if all are terminated. */
   readonly firstOpenString: number;
 }
 
-/** By hand: a regular expression that goes back and forth in a string of megabytes exhausts the runtime's stack. */
+/** Scans by hand, because a backtracking regular expression exhausts the stack on strings of megabytes. */
 export function tokenize(text: string): TextTokens {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -42,14 +42,14 @@ export function tokenize(text: string): TextTokens {
   return { text, starts, ends, firstOpenString };
 }
 
-/** The text of the tokens `from` to `to`, exclusive, and of what lies between them. */
+/** The text of the tokens `from` to `to`, exclusive, including the text between them. */
 export function textOf({ text, starts, ends }: TextTokens, from: number, to: number): string {
   return text.slice(starts[from], ends[to - 1]);
 }
 
 /**
- * Indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, and lie in no bracket that opens at
- * `from` or later. `from` itself is always the first.
+ * Indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, outside all brackets that open at
+ * `from` or later. The first is always `from` itself.
  */
 export function entryStarts(tokens: TextTokens, from: number, to: number): number[] {
   const { text, starts } = tokens;
@@ -61,7 +61,7 @@ export function entryStarts(tokens: TextTokens, from: number, to: number): numbe
     if (depth === 0 && index > from && previous !== ":") {
       const next = text.charAt(starts[index + 1] ?? text.length);
       const isName = !BRACKETS.has(character) && (next === ":" || next === "{" || next === "<");
-      // A name of an extension, or of the type in an Any, is in brackets.
+      // The name of an extension, or of the type of an Any, is in brackets.
       if (isName || character === "[") found.push(index);
     }
     depth += BRACKETS.get(character) ?? 0;
@@ -81,14 +81,14 @@ export function innermostOpenBracket({ text, starts }: TextTokens): number | und
   return open.at(-1);
 }
 
-/** Where the token at `start` ends; negative for a string that breaks off. */
+/** End of the token at `start`; negative for an unterminated string. */
 function endOfToken(text: string, start: number, character: string): number {
   if (character === '"' || character === "'") return endOfString(text, start + 1, character);
   WORD.lastIndex = start;
   return WORD.test(text) ? WORD.lastIndex : start + String.fromCodePoint(text.codePointAt(start)!).length;
 }
 
-/** Where a string ends, behind its quote; negative where the line or the text ends first. */
+/** End of a string, after its quote; negative if the line or the text ends first. */
 function endOfString(text: string, start: number, quote: string): number {
   for (let at = start; at < text.length; at++) {
     const character = text.charAt(at);

@@ -10,33 +10,33 @@ import type { TypeSpec } from "./type-spec.js";
 import { required, type OptionRules } from "@tfxio/wire/checks";
 import { anArrowSchema, aMap, aPolicy } from "./argument-rules.js";
 
-/** What a `TensorAdapter` is made of. */
+/** Config of a `TensorAdapter`. */
 export interface TensorAdapterConfig extends RowPolicies {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** Tensor name to representation. Several tensors may be made of one column. */
+  /** Representation of each tensor, by name. Several tensors may share a column. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
-  /** Tensors that no representation describes, by name; in place of the representation of the same name. */
+  /** Handlers for other tensors, by name. A handler replaces the representation of the same name. */
   readonly handlers?: ReadonlyMap<string, TensorHandler> | undefined;
-  /** Specs before a projection: they have to contain every spec of this adapter, equal. Default: its own specs. */
+  /** Specs before a projection. They must contain every spec of this adapter unchanged. Default: its own specs. */
   readonly originalTypeSpecs?: ReadonlyMap<string, TypeSpec> | undefined;
 }
 
 /** Options of `TensorAdapter.toTensors`. */
 export interface ToTensorsOptions<Name extends string = string> {
-  /** The TensorFlow.js whose backend is set; this package imports none. */
+  /** Your TensorFlow.js, with its backend set. This package imports none. */
   readonly tf: TensorFactory;
-  /** Which tensors to make, in this order. Default all. */
+  /** Tensors to make, in this order. Default all. */
   readonly names?: readonly Name[] | undefined;
   /** For int64, uint64 and uint32. Default `"int32"`, checked. */
   readonly int64?: PerTensor<Int64Policy> | undefined;
   /** For float64. Default `"float32"`: exact or an error. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
   /**
-   * On WebGPU, with a `tf` of `withDeviceLayouts` or `loadBackend`: size of a tensor in bytes from which on it is laid out
-   * on the device, of packed values and row splits. That is about dense tensors of which rows are filled up or cut off, and
-   * about indices of variable-length sparse ones. Same tensors either way. Default and meaning as in `OnDeviceOptions` of
-   * @tfxio/tensor-adapter/webgpu.
+   * On WebGPU, with a `tf` from `withDeviceLayouts` or `loadBackend`: smallest tensor, in bytes, that is built on the device
+   * from packed values and row splits. Applies to dense tensors with padded or truncated rows, and to the indices of
+   * variable-length sparse ones. The tensors are the same either way. See `OnDeviceOptions` of
+   * @tfxio/tensor-adapter/webgpu for the default.
    */
   readonly minDeviceBytes?: number | undefined;
 }
@@ -47,10 +47,10 @@ export interface AllTensorsOptions<Name extends string = string> extends ToTenso
   readonly float64?: PerTensor<Exclude<Float64Policy, "host">> | undefined;
 }
 
-/** The tensors that host columns become, by name. */
+/** Tensors made from host columns, by name. */
 export type TensorsOf<Columns extends HostColumns> = { [Name in keyof Columns]: TensorOf<Columns[Name]> };
 
-/** What the options of an adapter must be. */
+/** Rules for the options of an adapter. */
 export const CONFIG_RULES: OptionRules<TensorAdapterConfig> = {
   arrowSchema: required(anArrowSchema),
   tensorRepresentations: required(aMap),

@@ -3,18 +3,18 @@ import { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 export const anArrowSchema: Rule = rule("an Arrow Schema", (value) => ArrowSchema.isSchema(value));
 export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => RecordBatch.isRecordBatch(value));
-/** By tag, as maps of other realms are maps too. */
+/** Checked by tag, to accept maps of other realms. */
 export const aMap: Rule = rule("a Map", isTagged("Map"));
 
-/** TensorFlow.js, of whichever install, with these functions. */
+/** TensorFlow.js of any install, if it has these functions. */
 export function aTensorFlow(...functions: readonly string[]): Rule {
   const expected = `TensorFlow.js, with the function${functions.length > 1 ? "s" : ""} ${functions.join(", ")}`;
   return rule(expected, (tf) => functions.every((name) => typeof membersOf(tf)[name] === "function"));
 }
 
-/** The option `tf` of what makes tensors; it has no default. */
+/** The option `tf` of functions that make tensors. It has no default. */
 export const aTensorFactory: Rule = required(aTensorFlow("tensor"));
-/** A policy, or policies by tensor name; whether the words are policies is checked where they are used. */
+/** A policy, or policies by tensor name. The words themselves are checked where they are used. */
 export const aPolicy: Rule = rule(
   "a policy, or policies by tensor name",
   (value) => aString.holds(value) || isObject(value),
@@ -27,7 +27,7 @@ export const aTypeSpec: Rule = rule(
   (value) => typeof membersOf(value)["isCompatibleWith"] === "function",
 );
 
-/** A dense tensor of TensorFlow.js, of whichever install. */
+/** A dense tensor of any install of TensorFlow.js. */
 export const aTensor: Rule = rule("a tensor", isTensor);
 /** A dense, sparse or ragged tensor. */
 export const anyTensor: Rule = rule(

@@ -1,7 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema } from "apache-arrow";
 
-/** Checks that batches have the adapter's schema; a schema object that passed once passes again without a look. */
+/** Checks that batches have the adapter's schema. Remembers schema objects that passed. */
 export class BatchSchema {
   #lastPassed: ArrowSchema;
 
@@ -9,7 +9,7 @@ export class BatchSchema {
     this.#lastPassed = expected;
   }
 
-  /** @throws {SchemaError} `schema-mismatch` (`batch-schema`), telling the first column that differs. */
+  /** @throws {SchemaError} `schema-mismatch` (`batch-schema`), naming the first column that differs. */
   assertSame(schema: ArrowSchema): void {
     if (schema === this.#lastPassed) return;
     const expected = describe(this.expected);
@@ -26,7 +26,7 @@ export class BatchSchema {
   }
 }
 
-/** Names and types; whether a field may be null, ids of dictionaries and metadata change nothing here. */
+/** Compares names and types. Ignores nullability, dictionary ids and metadata. */
 function describe(schema: ArrowSchema): string[] {
   return schema.fields.map(({ name, type }) => `"${name}": ${type}`);
 }

@@ -1,4 +1,4 @@
-/** A shape in words, `[2, ?]`: a question mark where any size fits, or for a shape of unknown rank. */
+/** A shape in words, `[2, ?]`: with a question mark for any size, or for an unknown rank. */
 export function formatShape(shape: readonly (number | null)[] | null): string {
   return shape === null ? "?" : `[${shape.map((size) => size ?? "?").join(", ")}]`;
 }

@@ -1,11 +1,11 @@
 import { ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
 
-/** How messages name a tensor whose name may not be known. */
+/** Names a tensor in messages, even if its name is unknown. */
 export function labelOf(tensorName: string | undefined): string {
   return tensorName === undefined ? "The tensor" : `Tensor "${tensorName}"`;
 }
 
-/** Runs `make` and adds the tensor's name to what it throws. */
+/** Runs `make` and adds the tensor's name to its errors. */
 export function named<Result>(tensorName: string, failing: string, make: () => Result): Result {
   try {
     return make();

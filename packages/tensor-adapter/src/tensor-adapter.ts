@@ -28,8 +28,8 @@ import { anArrowSchema, aRecordBatch, aTensorFactory, aPolicy, aByteThreshold } 
 type NamesOf<Columns> = keyof Columns & string;
 
 /**
- * Turns record batches of one schema into tensors. Stateless between batches, so one adapter serves many readers.
- * `Columns` says what tensors there are, where that is known when the program is written: `typedTensors`.
+ * Turns record batches of one schema into tensors. Stateless between batches, so one adapter can serve many readers. The type
+ * parameter `Columns` declares the tensors if the compiler knows them; see `typedTensors`.
  * @see tfx_bsl.tfxio.tensor_adapter.TensorAdapter; RFC 162, "TensorAdapter"
  */
 export class TensorAdapter<Columns extends HostColumns = HostColumns> {
@@ -39,10 +39,10 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   readonly #originalTypeSpecs: ReadonlyMap<string, TypeSpec>;
 
   /**
-   * @throws {ConversionError} `not-convertible` (`no-handler`) when a representation does not fit the schema.
-   * @throws {SchemaError} `schema-invalid` (`bad-default`) when a default value does not fit its column.
-   * @throws {ArgumentError} `invalid-argument`: `bad-original-specs` when `originalTypeSpecs` lack or alter a spec;
-   * `unknown-tensor`, `policy-not-dense`, `policy-needs-default` for policies of tensors that they cannot be about.
+   * @throws {ConversionError} `not-convertible` (`no-handler`) if a representation does not fit the schema.
+   * @throws {SchemaError} `schema-invalid` (`bad-default`) if a default value does not fit its column.
+   * @throws {ArgumentError} `invalid-argument`: `bad-original-specs` if `originalTypeSpecs` lack or alter a spec;
+   * `unknown-tensor`, `policy-not-dense`, `policy-needs-default` for policies that do not apply to their tensor.
    */
   constructor(config: TensorAdapterConfig) {
     assertOptions("TensorAdapter", config, CONFIG_RULES);
@@ -63,28 +63,28 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Spec of every tensor, in the order of the representations. The batch dimension is unknown. */
+  /** Spec of every tensor, in the order of the representations. The batch dimension is null. */
   typeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#typeSpecs);
   }
 
-  /** Specs before a projection, as they were given; otherwise {@link typeSpecs}. */
+  /** Specs before a projection, as given to the constructor. Default: {@link typeSpecs}. */
   originalTypeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#originalTypeSpecs);
   }
 
-  /** The columns that a tensor is made of. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
+  /** The source columns of a tensor. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
   sourceColumns(name: NamesOf<Columns>): readonly ColumnPath[] {
     return this.#handler(name).sourceColumns;
   }
 
   /**
-   * An adapter of some of the tensors, which keeps {@link originalTypeSpecs}, for batches of which columns that these
-   * tensors are not made of may be missing.
-   * @param arrowSchema of the batches. Default: the same.
+   * An adapter for some of the tensors, with the same {@link originalTypeSpecs}. Batches may omit columns that none of these
+   * tensors reads.
+   * @param arrowSchema schema of the batches. Default: unchanged.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
-   * @throws {ConversionError} `not-convertible` (`no-handler`) when `arrowSchema` lacks a column that a tensor is made of,
-   * or has it in another type.
+   * @throws {ConversionError} `not-convertible` (`no-handler`) if `arrowSchema` lacks a source column, or has it with
+   * another type.
    * @see RFC 162, "projections"
    */
   project<Name extends NamesOf<Columns>>(
@@ -109,10 +109,10 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Which memory each tensor lies in, and why: what is a view of the batch, what is copied, and what becomes of it on
-   * TensorFlow.js. `formatAdapterExplanation` makes a table of it.
-   * @param batch to look at: tells what was done with it. Default: what may be done with any batch.
-   * @throws as {@link toHost}.
+   * Explains the memory of each tensor: which arrays are views of the batch, which are copies and why, and how TensorFlow.js
+   * receives them. `formatAdapterExplanation` formats the result as a table.
+   * @param batch explains what happened to this batch. Default: what may happen to any batch.
+   * @throws like {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
     const columns = batch === undefined ? undefined : (this.toHost(batch) as HostColumns);
@@ -131,12 +131,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Tensors of a batch as typed arrays: views of the batch where nothing has to move, int64 exact.
-   * @param names which tensors, in this order. Default all.
-   * @throws {SchemaError} `schema-mismatch` (`batch-schema`) when the batch has another schema.
+   * Tensors of a batch as typed arrays: views of the batch where possible, and int64 exactly.
+   * @param names tensors to make, in this order. Default all.
+   * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the batch has another schema.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
-   * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); of handlers of your own also
-   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for a column that is not what they promise.
+   * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom handlers also
+   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for a result that breaks their promise.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(
@@ -150,18 +150,18 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; an error leaves none behind.
-   * Values of int32, float32, and uint32 as int32, may share memory with the batch, as TensorFlow.js keeps the arrays that
-   * it is given: cpu for good, WebGPU and native TensorFlow until the tensor's first operation. Do not write to what
-   * `dataSync` gives, and be done with such tensors of a leased batch before its release. All else is copied.
-   * @throws as {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
-   * policies of tensors that there are not.
+   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
+   * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the arrays that
+   * it is given. cpu shares it for good, WebGPU and native TensorFlow until the tensor's first operation. Do not write to
+   * the result of `dataSync`, and finish with such tensors before you release a leased batch. Everything else is a copy.
+   * @throws like {@link toHost} and `toTensor`; {@link ArgumentError} `invalid-argument` (`unknown-tensor`) also for
+   * policies of unknown tensors.
    */
   toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
     batch: RecordBatch,
     options: AllTensorsOptions<Name>,
   ): TensorsOf<Pick<Columns, Name>>;
-  /** With a policy of `"host"`, columns that it is about stay host columns. */
+  /** Columns with the policy `"host"` stay host columns. */
   toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(
     batch: RecordBatch,
     options: ToTensorsOptions<Name>,
@@ -195,7 +195,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** What `read` gives of each tensor asked for, every error with its name. */
+  /** Results of `read` for each requested tensor. Adds the tensor's name to every error. */
   #columns<Column>(
     batch: RecordBatch,
     names: readonly string[] | undefined,
@@ -203,7 +203,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   ): readonly (readonly [string, Column])[] {
     assertArgument("batch", batch, aRecordBatch);
     assertOptional("names", names, aListOfNames);
-    // A name given twice is one tensor: of two, the caller would get the second only.
+    // Treat a repeated name as one tensor. The caller would only see, and dispose, the second of two.
     const asked = new Set(names ?? this.#handlers.keys());
     const handlers = Array.from(asked, (name) => [name, this.#handler(name)] as const);
     this.#schema.assertSame(batch.schema);

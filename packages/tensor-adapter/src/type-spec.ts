@@ -3,16 +3,16 @@ import { type DType, type HostColumn, numberArrays } from "./host/host-column.js
 import type { AnyTensor } from "./tensors/to-tensor.js";
 import { assertArgument, invalidArgument, oneOf } from "@tfxio/wire/checks";
 
-/** Dimensions of a spec, the batch's first; null where any size fits. */
+/** Dimensions of a spec, the batch's first; null for any size. */
 export type SpecShape = readonly (number | null)[];
 
-/** What a spec can describe: a host column, a tensor of TensorFlow.js, or all that another spec describes. */
+/** Values that a spec can describe: a host column, a tensor of TensorFlow.js, or another spec. */
 export type SpecSubject = HostColumn | AnyTensor | TypeSpec;
 
 /** Shape and dtype of a dense tensor. @see tf.TensorSpec */
 export class TensorSpec {
   readonly kind = "tensor";
-  /** @throws {ArgumentError} `invalid-argument` for a shape or dtype, here and in the other specs, that is none. */
+  /** @throws {ArgumentError} `invalid-argument` for an invalid shape or dtype, here and in the other specs. */
   constructor(
     readonly shape: SpecShape,
     readonly dtype: DType,
@@ -27,9 +27,9 @@ export class TensorSpec {
   }
 
   /**
-   * True for a host column or tensor that this spec describes, and for a spec that describes only such.
-   * TensorFlow.js has fewer dtypes: a tensor fits whose dtype `toTensor` may give for this one, so that both int32 and
-   * float32 tensors fit int64.
+   * True for a host column or tensor that this spec describes, and for a spec that is at least as narrow. TensorFlow.js has fewer
+   * dtypes, so a tensor matches if `toTensor` can produce its dtype from this one: int32 and float32 tensors both match
+   * int64.
    */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
@@ -43,7 +43,7 @@ export class TensorSpec {
 /** Dense shape and dtype of a sparse tensor. @see tf.SparseTensorSpec */
 export class SparseTensorSpec {
   readonly kind = "sparse";
-  /** @param shape null when not even the rank is known. */
+  /** @param shape null if even the rank is unknown. */
   constructor(
     readonly shape: SpecShape | null,
     readonly dtype: DType,
@@ -71,7 +71,7 @@ export class SparseTensorSpec {
 export class RaggedTensorSpec {
   readonly kind = "ragged";
   /**
-   * @param shape null for ragged dimensions; after the batch and `raggedRank` further ones come fixed inner dimensions.
+   * @param shape null for ragged dimensions. Fixed inner dimensions follow the batch and the `raggedRank` ragged ones.
    * @param raggedRank number of row partitions, at least 1.
    */
   constructor(
@@ -105,7 +105,7 @@ export class RaggedTensorSpec {
     );
   }
 
-  /** @see {@link TensorSpec.isCompatibleWith}. Row splits of tensors are int32, which fits both. */
+  /** @see {@link TensorSpec.isCompatibleWith}. Row splits of tensors are int32, which match both dtypes. */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
   }
@@ -115,12 +115,12 @@ export class RaggedTensorSpec {
   }
 }
 
-/** What is known of a tensor before there is a batch. */
+/** Spec of a tensor: its kind, shape and dtype, known before any batch. */
 export type TypeSpec = TensorSpec | SparseTensorSpec | RaggedTensorSpec;
 
-/** The spec that describes this value only; of a tensor, with the dtype that TensorFlow.js has for it. */
+/** The spec of exactly this value. For a tensor, with its TensorFlow.js dtype. */
 export function specOf(value: SpecSubject): TypeSpec {
-  // Bool and complex64, which no column holds, are compared as the words that they are.
+  // No column holds bool and complex64, so compare them as plain words.
   const dtype = value.dtype as DType;
   if ("denseShape" in value) {
     const shape = value.denseShape.map((size) => (size < 0 ? null : size));
@@ -153,7 +153,7 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
   return found.raggedRank === spec.raggedRank && (isTensor || found.rowSplitsDtype === spec.rowSplitsDtype);
 }
 
-/** False for what no spec describes: anything that is no tensor, column or spec, and columns with parts that cannot be. */
+/** False for values that no spec describes: anything but a tensor, column or spec, and malformed columns. */
 function isSubject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { dtype, nestedRowSplits, denseShape, shape, innerShape, values } = value as Partial<
@@ -167,7 +167,7 @@ function isSubject(value: unknown): boolean {
   return hasSplits && isSpecShape(innerShape ?? (values as { shape?: unknown } | undefined)?.shape);
 }
 
-/** True for an array or tensor that is not empty. */
+/** True for a non-empty array or tensor. */
 function isRowSplits(splits: unknown): boolean {
   if (typeof splits !== "object" || splits === null) return false;
   const { length, size } = splits as { readonly length?: unknown; readonly size?: unknown };
@@ -182,7 +182,7 @@ function isSpecShape(shape: unknown): boolean {
 
 const dtypes: readonly string[] = [...Object.keys(numberArrays), "string"];
 
-/** Those of tensors that no column holds are some too: a spec tells what was found. */
+/** Includes dtypes of tensors that no column can hold, so that a spec can report them. */
 function isDType(dtype: unknown): boolean {
   return dtypes.includes(dtype as string) || dtype === "complex64";
 }
@@ -196,7 +196,7 @@ export function assertSpecShape(shape: SpecShape): void {
   if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, null where any size fits", shape);
 }
 
-/** The dtypes of TensorFlow.js that values of a dtype become, under one policy or another. */
+/** The dtypes that values of a dtype can have in TensorFlow.js, depending on the policy. */
 function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "bool" | "string")[] {
   switch (dtype) {
     case "string":

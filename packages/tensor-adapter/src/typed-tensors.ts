@@ -12,7 +12,7 @@ import { TensorAdapter } from "./tensor-adapter.js";
 import type { TypeSpec } from "./type-spec.js";
 import { aListOfNames, anObject, assertArgument, assertOptional, invalidArgument } from "@tfxio/wire/checks";
 
-/** Makes the adapter of a TFXIO: what `openTfxio({ adapter })` takes. */
+/** Creates the adapter of a TFXIO; the type of `openTfxio({ adapter })`. */
 export type AdapterFactory<Columns extends HostColumns = HostColumns> = (
   config: TensorAdapterConfig,
 ) => TensorAdapter<Columns>;
@@ -44,9 +44,8 @@ type ChildNames<Features extends FeatureDefinitions> = {
 }[StructNames<Features>];
 
 /**
- * The host columns of a schema made by `defineSchema`, by tensor name: dense where the feature has a shape, sparse or
- * ragged where it has none, and ragged `struct.child` for each child of a struct. Of any names for a schema whose
- * features the compiler does not know.
+ * The host columns of a schema made by `defineSchema`, by tensor name: dense for features with a shape, sparse or ragged for
+ * those without, and ragged `struct.child` for each child of a struct. For other schemas, any name is possible.
  */
 export type HostColumnsOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? HostColumns
@@ -64,11 +63,11 @@ type ColumnsOfFeatures<Features extends FeatureDefinitions> = {
 export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySchema> & string;
 
 /**
- * Adapters whose tensors the compiler knows by the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
- * and then `tensors.age`. That the types tell the truth is checked when the adapter is made.
- * @param names which tensors to know. Needed when some feature has no tensor of its own: it is part of a sparse feature,
+ * Creates adapters whose tensors the compiler knows from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
+ * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
+ * @param names tensors to type. Required if some feature has no tensor of its own because it is part of a sparse feature,
  * has another representation, or is not for production. Default: those of every feature.
- * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) when a tensor is missing or of another kind.
+ * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing or of another kind.
  */
 export function typedTensors<
   AnySchema extends Schema,

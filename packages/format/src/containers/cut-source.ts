@@ -12,7 +12,7 @@ export interface CuttableSource {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Length of a source in which any byte can be sought; undefined for others: compressed ones, and streams. */
+/** Length of a seekable source; undefined for compressed sources and streams. */
 export async function plainLength({
   source,
   compression,
@@ -23,7 +23,7 @@ export async function plainLength({
   return first === 0x1f && second === 0x8b && third === 8 ? undefined : source.byteLength;
 }
 
-/** Cuts behind the first `mark` byte at or after each multiple of `partBytes`, where records end with that byte. */
+/** Cuts after the first `mark` byte at or past each multiple of `partBytes`, for records that end with that byte. */
 export async function cutsBehind(
   mark: number,
   { source, compression, partBytes, signal }: CuttableSource,

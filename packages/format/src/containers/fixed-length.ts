@@ -13,7 +13,7 @@ import { Bounds } from "./record-bounds.js";
 
 /** Options of {@link fixedLengthContainer}. */
 export interface FixedLengthOptions {
-  /** Bytes of each record; there is no default that could be right, so 0, which is refused. */
+  /** Bytes of each record. Required: the default of 0 is refused. */
   readonly recordBytes: number;
   /** Uncompressed bytes before the first record. Default 0. */
   readonly headerBytes: number;
@@ -28,7 +28,7 @@ const RULES: OptionRules<FixedLengthOptions> = {
 };
 
 /**
- * Records of one length, one after the other, as image sets such as MNIST and CIFAR store them. Plain files are cut into parts
+ * Consecutive records of one length, as in image sets such as MNIST and CIFAR. Plain files are cut into parts
  * without being read, and the number of each record is known.
  */
 export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {

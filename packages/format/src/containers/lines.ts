@@ -18,8 +18,8 @@ const MARK = [0xef, 0xbb, 0xbf];
 
 /**
  * Lines of text: each ends with LF or CRLF, which is not part of the record; the last one may end with the file. An empty
- * line is an empty record. A byte order mark at the start is left out. Plain files are cut into parts behind line ends.
- * @see Go's `bufio.ScanLines`, which takes lines apart in the same way
+ * line is an empty record. A byte order mark at the start is dropped. Plain files are cut into parts after line ends.
+ * @see Go's `bufio.ScanLines`, which splits lines in the same way
  */
 export const linesContainer: RecordContainer<LinesOptions> = {
   id: "lines",
@@ -34,7 +34,7 @@ export const linesContainer: RecordContainer<LinesOptions> = {
   },
 };
 
-/** The lines that a piece of text has: {@link linesContainer} as a function for {@link recordBlocks}. */
+/** Finds the lines in a piece of text; {@link linesContainer} as a function for {@link recordBlocks}. */
 export function findLines(bytes: Uint8Array, { isLast, byteOffset, numSearched }: PiecePlace): FoundRecords {
   const bounds = new Bounds();
   let start = 0;
@@ -45,7 +45,7 @@ export function findLines(bytes: Uint8Array, { isLast, byteOffset, numSearched }
     start = newline + 1;
   }
   if (isLast && start < bytes.length) {
-    // A file of nothing but a mark has no line.
+    // A file that holds only the mark has no line.
     const isMark = bytes.length === MARK.length && markBytes(bytes, start, byteOffset) > 0;
     if (!isMark) addLine(bounds, bytes, start, bytes.length, byteOffset);
     start = bytes.length;
@@ -65,7 +65,7 @@ function addLine(
   bounds.add(start + header, end, header);
 }
 
-/** Length of the byte order mark of UTF-8 that a line begins with; only the first line of a file has one. */
+/** Length of the UTF-8 byte order mark at the start of a line. Only the first line of a file has one. */
 function markBytes(bytes: Uint8Array, start: number, byteOffset: number): number {
   const isFirst = byteOffset === 0 && start === 0;
   return isFirst && MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0;

@@ -1,8 +1,8 @@
-/** Bytes of a source that were not taken yet: what is left of a chunk, and the chunks behind it, in one piece. */
+/** Bytes of a source that no record has consumed yet, in one piece: the rest of a chunk and the chunks after it. */
 export class PendingBytes {
   #buffer = new Uint8Array(0);
   #bytes: Uint8Array = this.#buffer;
-  /** Leading bytes that were looked at before. */
+  /** Leading bytes that have been searched already. */
   numSearched = 0;
 
   /** Valid until the next {@link append}. */
@@ -10,7 +10,7 @@ export class PendingBytes {
     return this.#bytes;
   }
 
-  /** Adds a chunk, which is borrowed until the next call when nothing was left. */
+  /** Adds a chunk. If no bytes are pending, the chunk is borrowed until the next call. */
   append(chunk: Uint8Array): void {
     const { length } = this.#bytes;
     if (length === 0) {
@@ -22,12 +22,12 @@ export class PendingBytes {
     this.#bytes = this.#buffer.subarray(0, length + chunk.length);
   }
 
-  /** Drops the first `numBytes` bytes. What is left is copied, so that the chunk can go. */
+  /** Drops the first `numBytes` bytes. The rest is copied, so that the chunk can be freed. */
   take(numBytes: number): void {
     const rest = this.#bytes.subarray(numBytes);
     const isOwn = this.#bytes.buffer === this.#buffer.buffer;
     if (!isOwn && this.#buffer.length < rest.length) this.#buffer = new Uint8Array(rest.length * 2);
-    // Also where both are parts of one buffer: `set` copies as if through a third one.
+    // Correct even for overlapping parts of one buffer: `set` behaves as if it copied through a third one.
     if (!isOwn || numBytes > 0) this.#buffer.set(rest);
     this.#bytes = this.#buffer.subarray(0, rest.length);
     this.numSearched = rest.length;

@@ -14,41 +14,41 @@ import { PendingBytes } from "./pending-bytes.js";
 export interface FoundRecords extends Pick<RecordBlock, "numRecords" | "starts" | "ends" | "headerBytes"> {
   /** Bytes from the start of the piece to the end of the last record's frame. */
   readonly consumed: number;
-  /** Why no record can follow these. It is thrown once they were delivered. */
+  /** The reason why no record can follow. It is thrown after these records are delivered. */
   readonly error?: TfxioError | undefined;
 }
 
-/** Where a piece of a source is. */
+/** Place of a piece within its source. */
 export interface PiecePlace {
   /** No byte follows the piece. */
   readonly isLast: boolean;
-  /** Of the piece's first byte, in the uncompressed bytes. */
+  /** Offset of the piece's first byte, in uncompressed bytes. */
   readonly byteOffset: number;
-  /** Of the record that the piece begins with. */
+  /** Index of the record at the start of the piece. */
   readonly recordIndex: number;
-  /** Leading bytes in which the last call found no record. */
+  /** Leading bytes in which the previous call found no complete record. */
   readonly numSearched: number;
 }
 
-/** Finds the whole records at the start of `bytes`. Bytes left over at the last piece are `truncated-record`. */
+/** Finds the whole records at the start of `bytes`. Leftover bytes in the last piece are `truncated-record`. */
 export type FindRecords = (bytes: Uint8Array, place: PiecePlace) => FoundRecords;
 
-/** Bytes of framing that may stand beside a record that is as long as the limit: a varint, a mark and a line end. */
+/** Most bytes of framing around a record: a varint, a mark and a line end. */
 const MAX_FRAMING_BYTES = 16;
 
-/** What {@link recordBlocks} reads with. */
+/** Context of {@link recordBlocks}. */
 export interface RecordBlocksOptions {
   readonly compression: Compression | "auto";
   /** Uncompressed bytes before the first record. Default 0. */
   readonly headerBytes?: number | undefined;
-  /** How errors call a record: `"line"`. */
+  /** Word for a record in error messages, such as `"line"`. */
   readonly recordName: string;
 }
 
 /**
- * Blocks of the records that `find` sees in the uncompressed bytes of a source: what containers without a kernel need.
- * A record that lies across chunks is put together; no more is held than the limit on records and a chunk. Resumes
- * at a byte offset, or counts records up to the position. Of a part, no byte outside of it is looked at.
+ * Blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel.
+ * Records that span chunks are joined. At most the limit on records plus one chunk is held in memory. Resumes at a byte
+ * offset, or by counting records up to the position. For a part, never looks at bytes outside it.
  * @throws {RecordError} `truncated-record` (`record-end`), `limit-exceeded` (`record-length`).
  */
 export async function* recordBlocks(
@@ -98,7 +98,7 @@ export async function* recordBlocks(
     return found;
   };
 
-  /** The records that the pending bytes hold, and what is wrong with those after them. */
+  /** The records in the pending bytes, and the error of the bytes after them. */
   function* takeRecords(piece: Pick<PiecePlace, "isLast">): Generator<RecordBlock, void, undefined> {
     const { bytes } = pending;
     const { numRecords, starts, ends, headerBytes: headers, consumed, error } = findAll(piece);

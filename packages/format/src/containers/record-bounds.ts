@@ -1,7 +1,7 @@
 import type { TfxioError } from "@tfxio/wire";
 import type { FoundRecords } from "./record-blocks.js";
 
-/** Bounds of records as they are found. */
+/** Collects the bounds of records. */
 export class Bounds {
   #starts = new Uint32Array(1024);
   #ends = new Uint32Array(1024);
@@ -12,7 +12,7 @@ export class Bounds {
     return this.#length;
   }
 
-  /** @param headerBytes bytes of framing in front of `start`. */
+  /** @param headerBytes bytes of framing before `start`. */
   add(start: number, end: number, headerBytes: number): void {
     const index = this.#length++;
     if (index === this.#starts.length) {
@@ -25,7 +25,7 @@ export class Bounds {
     this.#headers[index] = headerBytes;
   }
 
-  /** @param error why no record can follow these. */
+  /** @param error the reason why no record can follow. */
   found(consumed: number, error?: TfxioError): FoundRecords {
     const numRecords = this.#length;
     return {

@@ -10,11 +10,11 @@ export interface SizeDelimitedOptions {
   readonly compression: Compression | "auto";
 }
 
-/** A varint of 64 bits takes at most so many bytes. */
+/** Longest varint of 64 bits, in bytes. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * Records each behind its length as a varint, as protobuf's `writeDelimitedTo` writes messages.
+ * Records that each follow their length as a varint, as written by protobuf's `writeDelimitedTo`.
  * @throws {RecordError} `corrupt-record` (`record-length`) for a length that is not a varint; `limit-exceeded`
  * (`record-length`); `truncated-record`.
  */
@@ -69,7 +69,7 @@ function lengthError(
       });
 }
 
-/** Null when the bytes end within the varint, undefined when there is none. */
+/** Null when the bytes end within the varint; undefined when they are not a varint. */
 function varintAt(
   bytes: Uint8Array,
   at: number,

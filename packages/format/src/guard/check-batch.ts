@@ -8,8 +8,8 @@ import type { PlanRequest } from "../read-request.js";
 export type BatchCheck = (batch: RecordBatch) => void;
 
 /**
- * Checks that a read yields RecordBatches with every column that was asked for by name and no other, and that a batch is
- * neither empty nor larger than asked for. Columns are looked at once for a schema object.
+ * Checks that a read yields RecordBatches with exactly the requested columns, and that no batch is empty or larger than
+ * requested. Checks the columns once per schema object.
  */
 export function createBatchCheck(
   request: PlanRequest,
@@ -44,7 +44,7 @@ export function createBatchCheck(
 
 export const aRecordBatch: Rule = rule("a RecordBatch", isRecordBatch);
 
-/** By its parts: the class may be that of another realm or install. */
+/** A structural check, because the class may come from another realm or install. */
 function isRecordBatch(value: unknown): value is RecordBatch {
   const { numRows, schema, data } = Object(value) as Partial<RecordBatch>;
   return typeof numRows === "number" && Array.isArray(schema?.fields) && Array.isArray(data?.children);

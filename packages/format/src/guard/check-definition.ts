@@ -82,7 +82,7 @@ export function assertDefinition(spec: FormatSpec<object>): void {
   if (reads !== undefined) assertReads(id, reads);
 }
 
-/** A member without a value is left to its default, where it has one. */
+/** A member set to undefined takes its default, if it has one. */
 function assertMember(argument: string, value: unknown, needed: Rule | null, place: MemberPlace = {}): void {
   if (needed === null || (value === undefined && needed.isRequired !== true) || needed.holds(value)) return;
   throw invalidArgument(argument, needed.expected, value, { ...place, reason });

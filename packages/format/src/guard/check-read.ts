@@ -44,7 +44,7 @@ export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: 
 }
 
 /**
- * What the plan makes of a split: its own split of the same index, or a part of it if the plan subdivides.
+ * The plan's own split with the index of `split`, or `split` itself if it is a part and the plan subdivides.
  * @throws {ArgumentError} `invalid-argument` (`unknown-split`) when the plan has no such split.
  */
 export function findSplit(plan: ReadPlan, split: Split): Split {

@@ -15,7 +15,7 @@ import {
 } from "@tfxio/wire/checks";
 import type { FormatReads, PlanRequest, ReadRequest } from "../read-request.js";
 
-/** Rows per batch when nothing is said: large enough to hide per-batch cost, small enough to stay in cache. */
+/** Default rows per batch: large enough to hide per-batch cost, small enough to stay in cache. */
 const DEFAULT_BATCH_SIZE = 4096;
 
 const aColumnPath = rule("a ColumnPath", (value) => Array.isArray(membersOf(value)["steps"]));
@@ -28,14 +28,14 @@ const REQUEST_RULES: OptionRules<ReadRequest> = {
   batchBytes: aPositiveInteger,
   rawRecordColumn: aName,
   rowPositionColumn: aName,
-  // A predicate has a check of its own.
+  // Predicates are checked separately.
   filter: null,
   splitBytes: aPositiveInteger,
   isSample: aBoolean,
   signal: anAbortSignal,
 };
 
-/** Each field of a request, and the member of {@link FormatReads} that declares it; null: every format honours it. */
+/** Each field of a request, with the member of {@link FormatReads} that declares it. Null: every format honours it. */
 const DECLARED_BY = {
   columns: null,
   schema: null,
@@ -50,7 +50,7 @@ const DECLARED_BY = {
   signal: null,
 } as const satisfies Record<keyof ReadRequest, keyof FormatReads | null>;
 
-/** A format, as far as requests are checked against it. */
+/** The parts of a format that requests are checked against. */
 export interface RequestTaker {
   readonly id: string;
   readonly reads: FormatReads;
@@ -59,7 +59,7 @@ export interface RequestTaker {
 /**
  * The request with its defaults.
  * @param owner The function that takes it, for messages.
- * @throws {ArgumentError} `invalid-argument` naming the field whose value cannot be used.
+ * @throws {ArgumentError} `invalid-argument` naming the field with the unusable value.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare.
  */
 export function resolveRequest(
@@ -81,7 +81,7 @@ export function resolveRequest(
   return { ...request, batchSize };
 }
 
-/** What a format answers to a field or option that it does not declare. */
+/** The error for a field or option that a format does not declare. */
 export function undeclared(id: string, field: string): UnsupportedError {
   return new UnsupportedError(`The format ${id} does not support ${field}.`, {
     feature: field,

@@ -10,8 +10,8 @@ import type { ReadOptions, ReadPlan, ReadProgress, Split } from "../read-plan.js
 import type { PlanRequest, ReadRequest } from "../read-request.js";
 
 /**
- * What every reader promises, kept in one place for all formats: requests are checked, `signal.reason` comes back
- * unwrapped whatever the format made of it, and closing ends what is being read.
+ * Keeps the promises of every reader, in one place for all formats. It checks requests, rejects with the unwrapped
+ * `signal.reason` whatever the format threw, and ends all reads on close.
  */
 export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   const closing = new AbortController();
@@ -39,7 +39,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
-/** What the reads of one plan are checked against, and what ends them from outside. */
+/** Context shared by the reads of one plan: what they are checked against, and the signals that end them. */
 interface PlanGuards {
   readonly request: PlanRequest;
   readonly taker: RequestTaker;
@@ -99,7 +99,7 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   return lending;
 }
 
-/** What `run` gives under a signal that aborts with the first of `signals`; their reason comes before any other error. */
+/** Runs `run` under a signal that aborts with the first of `signals`. Their reason takes precedence over other errors. */
 async function linked<Result>(
   signals: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<Result>,

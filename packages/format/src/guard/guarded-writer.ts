@@ -5,7 +5,7 @@ import { aRecordBatch } from "./check-batch.js";
 import type { WriterOptions } from "../format.js";
 import type { BatchWriter } from "../format-spec.js";
 
-/** What every writer promises: batches are checked, the signal is heeded, and nothing is written once it is finished. */
+/** Keeps the promises of every writer: it checks batches, obeys the signal, and writes nothing after `finish`. */
 export function guardWriter(
   writer: BatchWriter,
   { arrowSchema, signal }: Pick<WriterOptions<object>, "arrowSchema" | "signal">,
@@ -38,7 +38,7 @@ export function guardWriter(
   };
 }
 
-/** Names, types and order; not whether a column may be null, which batches rarely say truly. */
+/** Compares names, types and order. Ignores nullability, which batches rarely declare correctly. */
 function assertSameSchema(found: ArrowSchema, expected: ArrowSchema): void {
   const show = ({ fields }: ArrowSchema): string[] =>
     fields.map(({ name, type }) => `${name}: ${String(type)}`);

@@ -2,7 +2,7 @@ import { anObject, aPositiveInteger, assertArgument, assertKeys, assertOptions }
 import { DEFAULT_LIMITS, type Limits } from "../limits.js";
 
 /**
- * `defaults` overlaid with the options of a format that the caller gave; `undefined` means the default.
+ * `defaults` overlaid with the caller's options; `undefined` means the default.
  * @param owner Format or payload that has the options.
  * @throws {ArgumentError} `invalid-argument`; (`unknown-option`) for a key that `defaults` lacks.
  */
@@ -15,7 +15,7 @@ export function overlayOptions<Options extends object>(
   return overlaid(defaults, given);
 }
 
-/** The default limits overlaid with those that the caller gave. @throws {ArgumentError} `invalid-argument` naming the limit. */
+/** The default limits overlaid with the caller's. @throws {ArgumentError} `invalid-argument` naming the limit. */
 export function overlayLimits(given: Partial<Limits> | undefined): Limits {
   if (given !== undefined) {
     assertArgument("limits", given, anObject);

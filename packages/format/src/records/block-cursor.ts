@@ -1,7 +1,7 @@
 import type { ByteSource, RecordBlock } from "@tfxio/wire";
 import type { ContainerContext, RecordContainer } from "./record-format-parts.js";
 
-/** Walks over the blocks of one source, and knows which record of which block comes next. */
+/** Iterates over the blocks of one source and tracks the next record. */
 export class BlockCursor<Options extends object> {
   readonly #container: RecordContainer<Options>;
   readonly #source: ByteSource;
@@ -11,7 +11,7 @@ export class BlockCursor<Options extends object> {
   #endOffset: number | undefined;
   /** Borrowed until the next {@link advance}. */
   block: RecordBlock | undefined;
-  /** Records of the block that were taken. */
+  /** Records of the block consumed so far. */
   taken = 0;
 
   constructor(container: RecordContainer<Options>, source: ByteSource, context: ContainerContext<Options>) {
@@ -20,7 +20,7 @@ export class BlockCursor<Options extends object> {
     this.#context = context;
   }
 
-  /** True when a record of the block is left. */
+  /** True if the block has more records. */
   get hasRecord(): boolean {
     return this.block !== undefined && this.taken < this.block.numRecords;
   }
@@ -36,7 +36,7 @@ export class BlockCursor<Options extends object> {
     return true;
   }
 
-  /** Counts records of the block as taken. */
+  /** Marks records of the block as consumed. */
   take(numRecords: number): void {
     const { block } = this;
     if (block === undefined || numRecords === 0) return;
@@ -47,7 +47,7 @@ export class BlockCursor<Options extends object> {
         : (block.endOffset ?? block.byteOffset + (block.ends[this.taken - 1] ?? 0));
   }
 
-  /** Offset of the next record, where the container knows it. */
+  /** Offset of the next record, if the container knows it. */
   get nextOffset(): number | undefined {
     const { block } = this;
     return block !== undefined && (block.endOffset !== undefined || this.hasRecord)
@@ -55,7 +55,7 @@ export class BlockCursor<Options extends object> {
       : undefined;
   }
 
-  /** Uncompressed bytes taken so far. */
+  /** Uncompressed bytes consumed so far. */
   get numBytes(): number {
     return (this.#endOffset ?? 0) - (this.#startOffset ?? 0);
   }

@@ -10,7 +10,7 @@ export function createBlockFeed<Options extends object>(
   const cursor = new BlockCursor(container, source, context);
   let row = context.from?.row ?? 0;
 
-  /** One record at a time where it must be known which of them gave a row. */
+  /** Pushes one record at a time if rows must be matched to records. */
   const push = (block: RecordBlock, limits: BatchLimits): PushProgress => {
     const { taken } = cursor;
     if (rowColumns === undefined) return session.push(block, taken, limits);

@@ -15,7 +15,7 @@ import { aPayload } from "./part-rules.js";
 import type { PayloadDecoder, PayloadPlan, PayloadRequest } from "./record-format-parts.js";
 import { assertAdvanced } from "./record-feed.js";
 
-// Values are checked as those of any request.
+// Values are checked like those of any request.
 const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
   columns: null,
   schema: null,
@@ -25,35 +25,35 @@ const REQUEST_RULES: OptionRules<RecordsRequest<object>> = {
   limits: null,
 };
 
-/** What is wanted from records that the caller brings. */
+/** A request to decode the caller's records. */
 export interface RecordsRequest<Options extends object>
   extends Pick<PayloadRequest, "columns" | "schema" | "rawRecordColumn"> {
-  /** What a column outside `schema` means: `"drop"` (default) or `"error"`. */
+  /** Treatment of columns outside `schema`: `"drop"` (default) or `"error"`. */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Overlays the payload's defaults. */
   readonly options?: Partial<Options> | undefined;
-  /** Overlays the default limits. Only those of payloads act, since the records are in memory: `maxColumns`. */
+  /** Overlays the default limits. Only `maxColumns` applies, because the records are in memory already. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** Rows of the records of one call. */
+/** Result of one call. */
 export interface DecodedRecords {
-  /** Owns its memory. Of no rows when there were no records. */
+  /** Owns its memory. Has no rows if there were no records. */
   readonly batch: RecordBatch;
-  /** Position in the call's list of the record behind each row. Absent: row `i` is record `i`. */
+  /** For each row, the index of its record in the call's list. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Records left out by a skip policy. */
+  /** Records skipped by policy. */
   readonly numSkipped: number;
 }
 
-/** Decodes records from Beam, a queue or a database: whoever brings them does the framing. */
+/** Decodes records from Beam, a queue or a database. The caller does the framing. */
 export interface RecordsDecoder {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /** See {@link ReadPlan.schema}. */
   readonly schema?: Schema | undefined;
   /**
-   * One batch of these records, which are borrowed for the call. After an error the decoder is usable.
+   * One batch of these records, which are borrowed for the call. The decoder stays usable after an error.
    * @throws {RecordError} `malformed-payload`, {@link SchemaError} `schema-mismatch`; `recordIndex` counts in the list,
    * `byteOffset` from the start of the record. {@link ArgumentError} `invalid-argument` (`record-type`).
    */

@@ -1,13 +1,13 @@
 import { isTfxioError, RecordError, SchemaError } from "@tfxio/wire";
 
-/** Where a record is in its file. */
+/** Place of a record in its file. */
 export interface RecordPlace {
   readonly uri: string;
   readonly recordIndex: number;
   readonly byteOffset: number;
 }
 
-/** The error with another place, and the one that was caught as its cause. Errors that have no place stay as they are. */
+/** The error with the given place, and the caught error as its cause. Errors without a place are returned as they are. */
 export function errorAt(error: unknown, place: RecordPlace): unknown {
   const { uri, recordIndex, byteOffset } = place;
   if (isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload", "limit-exceeded")) {

@@ -7,13 +7,13 @@ import type {
 } from "./record-format-parts.js";
 import { assertAdvanced, type FeedParts, type RecordFeed } from "./record-feed.js";
 
-/** A framing, and a session that knows it. */
+/** A framing, and a session that supports it. */
 export interface FramedPair<Options extends object> {
   readonly framing: RecordFraming<Options>;
   readonly session: FramedSession;
 }
 
-/** The pair, if the container has a framing that the session knows. */
+/** The pair, if the container has a framing that the session supports. */
 export function framedPairOf<Options extends object>(
   parts: FeedParts<Options>,
 ): FramedPair<Options> | undefined {

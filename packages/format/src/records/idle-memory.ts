@@ -1,6 +1,6 @@
-/** Larger memory is not worth keeping: filling it takes far longer than having it. */
+/** Larger memory is not kept: filling it takes far longer than allocating it. */
 const MAX_IDLE_BYTES: number = 64 * 2 ** 20;
-/** One epoch follows the other; who comes later pays for new memory, in page faults and garbage collections. */
+/** Long enough for the next epoch. A later read pays for new memory with page faults and garbage collections. */
 const MAX_IDLE_MS = 10_000;
 
 interface IdleMemory {
@@ -11,7 +11,7 @@ interface IdleMemory {
 /** Memory of the last shuffled read that ended, kept for the next one. */
 let idle: IdleMemory | undefined;
 
-/** The memory that is idle, with anything in it, for one taker; undefined when there is none. */
+/** Hands the idle memory, with arbitrary content, to one taker; undefined if there is none. */
 export function takeIdleMemory(): Uint8Array | undefined {
   const memory = idle?.memory;
   clearTimeout(idle?.expiry);
@@ -26,7 +26,7 @@ export function leaveIdleMemory(memory: Uint8Array): void {
   const expiry = setTimeout(() => {
     idle = undefined;
   }, MAX_IDLE_MS);
-  // Node's timers would keep the process alive; browsers' are numbers.
+  // A Node timer would keep the process alive. Timers of browsers are numbers.
   (expiry as { unref?: () => void }).unref?.();
   idle = { memory, expiry };
 }

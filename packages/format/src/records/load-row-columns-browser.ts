@@ -1,8 +1,8 @@
 import * as rowColumns from "./row-columns.js";
 
-// Static, so that bundlers make no chunk of it: such a chunk may import an entry that waits for it.
+// A static import, because a separate chunk could import the very entry that awaits it.
 
-/** As in load-row-columns-node.ts. */
+/** See load-row-columns-node.ts. */
 export function loadRowColumns(): Promise<typeof rowColumns> {
   return Promise.resolve(rowColumns);
 }

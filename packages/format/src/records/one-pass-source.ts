@@ -1,8 +1,8 @@
 import type { BufferedStream, ByteSource } from "@tfxio/wire";
 
 /**
- * A stream in the form of a source, for readers that go through their bytes once, from the first on. Slices come from the
- * first bytes only.
+ * Wraps a stream as a source, for readers that go through the bytes once, from the start. Only the first bytes can be
+ * sliced.
  * @throws {ArgumentError} `invalid-argument` (`stream-consumed`) from its second `stream`.
  */
 export function onePassSource(stream: BufferedStream, uri = "stream"): ByteSource {

@@ -1,12 +1,12 @@
 import { aFunction, aName, anObject, membersOf, type Rule, rule } from "@tfxio/wire/checks";
 
-/** What can be told of a {@link RecordContainer} before it is used. */
+/** Checks of a {@link RecordContainer} before it is used. */
 export const aContainer: Rule = rule("a RecordContainer, such as linesContainer", (value) => {
   const { id, extensions, defaults, blocks } = membersOf(value);
   return aName.holds(id) && Array.isArray(extensions) && anObject.holds(defaults) && aFunction.holds(blocks);
 });
 
-/** What can be told of a {@link PayloadDecoder} before it is used. */
+/** Checks of a {@link PayloadDecoder} before it is used. */
 export const aPayload: Rule = rule("a PayloadDecoder, such as examplePayload", (value) => {
   const { id, defaults, plan } = membersOf(value);
   return aName.holds(id) && anObject.holds(defaults) && aFunction.holds(plan);

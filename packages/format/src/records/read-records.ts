@@ -2,7 +2,7 @@ import type { ReadProgress } from "../read-plan.js";
 import type { PayloadSession } from "./record-format-parts.js";
 import type { RecordFeed } from "./record-feed.js";
 
-/** When batches of a read end, and what is told of it. */
+/** Options of a read: where batches end, and whom to notify. */
 export interface RecordReading<Batch> {
   readonly session: PayloadSession;
   /** Finishes the session's batch, one way or another. */
@@ -12,7 +12,7 @@ export interface RecordReading<Batch> {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
-/** Batches of the records of a feed, which is made at the first `next()` and closed on the way out. */
+/** Batches of a feed's records. The feed is created at the first `next()` and closed when the loop ends. */
 export async function* readRecords<Batch>(
   createFeed: () => RecordFeed,
   { session, finish, batchSize, batchBytes, onProgress }: RecordReading<Batch>,

@@ -6,25 +6,25 @@ import type { RowColumns } from "./row-columns.js";
 export interface RecordFeed {
   /** Pushes records until the session's batch is full (true) or the records end (false). */
   fillBatch(limits: BatchLimits): Promise<boolean>;
-  /** Where the next record begins. */
+  /** Position of the next record. */
   position(): Position;
-  /** Uncompressed bytes taken so far. */
+  /** Uncompressed bytes consumed so far. */
   numBytes(): number;
-  /** An error of finishing a batch, with the place of its record. Absent: the session knows the places itself. */
+  /** Adds the place of the record to an error of finishing a batch. Absent: the session adds places itself. */
   placed?(error: unknown): unknown;
   close(): Promise<void>;
 }
 
-/** What a feed connects. */
+/** The parts that a feed connects. */
 export interface FeedParts<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly context: ContainerContext<Options>;
   readonly session: PayloadSession;
-  /** Columns that tell where rows are from; absent when none is asked for. */
+  /** Columns with the origin of each row; absent unless requested. */
   readonly rowColumns?: RowColumns | undefined;
 }
 
-/** A batch that is full without a row would be asked for again and again, as would a record that is never taken. */
+/** Without this check, a batch that is full without rows, or a record that is never taken, would loop for ever. */
 export function assertAdvanced(
   { consumed, isFull }: PushProgress,
   session: PayloadSession,

@@ -14,10 +14,10 @@ import type { Limits } from "../limits.js";
 import type { PlanRequest } from "../read-request.js";
 import type { SniffResult } from "../sniff-result.js";
 
-/** What options are given for: an option that could not act there is refused. */
+/** Purpose of the options. An option without effect on it is refused. */
 export type OptionsUse = "read" | "write";
 
-/** How records are framed in a file. */
+/** A container: the framing of records in a file. */
 export interface RecordContainer<Options extends object = object> {
   /** `containerFormat` of the composed format. */
   readonly id: string;
@@ -26,17 +26,17 @@ export interface RecordContainer<Options extends object = object> {
   /** See {@link FormatSpec.sniff}. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
-   * Gets the container's options alone, whatever else the composed format has.
-   * @throws {ArgumentError} `invalid-argument` for a value that the option cannot have.
+   * Receives only the container's options, not those of the composed format.
+   * @throws {ArgumentError} `invalid-argument` for an invalid value of an option.
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Whole records of a source in order, from `context.from` on. Ends with the source; bytes left over that are not a
-   * whole record are `truncated-record`.
+   * Whole records of a source in order, from `context.from` on. Ends with the source. A partial record at the
+   * end is `truncated-record`.
    */
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
   /**
-   * Where a source can be cut into parts of about `partBytes` bytes, in order; empty for one that cannot be cut, such as a
+   * Places to cut a source into parts of about `partBytes` bytes, in order. Empty for a source that cannot be cut, such as a
    * compressed one. {@link blocks} then reads such parts. Absent: a source is one split.
    * @throws errors of the source.
    */
@@ -45,40 +45,41 @@ export interface RecordContainer<Options extends object = object> {
 
 /** A place between two records of a source. */
 export interface RecordCut {
-  /** First byte of the frame of the record behind it. */
+  /** First byte of the frame of the record after the cut. */
   readonly byteOffset: number;
-  /** Position of that record in the source, where it is known. */
+  /** Index of that record in the source, if known. */
   readonly recordIndex?: number | undefined;
 }
 
-/** What a container looks for cuts with. */
+/** Context of {@link RecordContainer.cuts}. */
 export interface CutContext<Options extends object>
   extends Pick<ContainerContext<Options>, "options" | "limits" | "signal"> {
   readonly partBytes: number;
 }
 
-/** A container that also gives its bytes with the frames left on, for decoders whose kernel knows the framing. */
+/** A container that can also deliver its bytes with frames, for decoders whose kernel handles the framing. */
 export interface FramedContainer<Options extends object = object> extends RecordContainer<Options> {
   readonly framing: RecordFraming<Options>;
 }
 
-/** Framed bytes of a container, and how a kernel checks the frames. */
+/** Framed bytes of a container, and the options for checking frames. */
 export interface RecordFraming<Options extends object> {
   /** Name of the framing, as in {@link FramedSession.framings}. */
   readonly id: string;
   /** Opens nothing before the first `next`. */
   windows(source: ByteSource, context: ContainerContext<Options>): FramedWindows;
-  /** What {@link FramedSession.pushFramed} is called with. */
+  /** Argument of {@link FramedSession.pushFramed}. */
   framedOptions(context: ContainerContext<Options>): FramedOptions;
 }
 
-/** What a container reads with. */
+/** Context of {@link RecordContainer.blocks}. */
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
   /** The part of the source to read, between two {@link RecordContainer.cuts}. Absent: all of it. */
   readonly part?: RecordPart | undefined;
-  /** The record to begin with, counted from the start of the part; `detail`, its byte offset, is absent when it came from blocks without `endOffset`. */
+  /** The first record to read, counted from the start of the part. `detail` is its byte offset, absent for blocks without
+   * `endOffset`. */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -88,11 +89,11 @@ export interface RecordPart {
   readonly start: number;
   /** Absent: the end of the source. */
   readonly end?: number | undefined;
-  /** Position of its first record in the source. Absent: not known, and errors count from the start of the part. */
+  /** Index of its first record in the source. Absent: unknown, and errors count from the start of the part. */
   readonly firstRecordIndex?: number | undefined;
 }
 
-/** What a record holds. */
+/** A payload: the encoding of a record. */
 export interface PayloadDecoder<Options extends object = object> {
   /** `payloadFormat` of the composed format. */
   readonly id: string;
@@ -100,8 +101,8 @@ export interface PayloadDecoder<Options extends object = object> {
   /** Default: the payload has no column of raw records, and asking for one is `unsupported`. */
   readonly reads?: { readonly rawRecordColumn?: true | undefined } | undefined;
   /**
-   * Gets the payload's options alone, whatever else the composed format has.
-   * @throws {ArgumentError} `invalid-argument` for a value that the option cannot have.
+   * Receives only the payload's options, not those of the composed format.
+   * @throws {ArgumentError} `invalid-argument` for an invalid value of an option.
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
@@ -111,24 +112,24 @@ export interface PayloadDecoder<Options extends object = object> {
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;
 }
 
-/** The parts of a {@link ReadRequest} that concern payloads. */
+/** The fields of a {@link ReadRequest} that concern payloads. */
 export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "isSample"> & {
-  /** What a column outside the schema means. */
+  /** Treatment of columns outside the schema. */
   readonly unlisted: "drop" | "error";
-  /** The payload's part of them is `maxColumns`; containers bound records. */
+  /** Payloads apply `maxColumns`; containers bound records. */
   readonly limits: Limits;
 };
 
-/** What one plan decodes payloads to. */
+/** The decision of one plan on how to decode payloads. */
 export interface PayloadPlan {
   /** Schema of every batch; absent when batches describe themselves. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /** See {@link ReadPlan.schema}. */
   readonly schema?: Schema | undefined;
-  /** Sessions may leave records out; default false. Rows are then matched to records one by one where that matters. */
+  /** True if sessions may skip records. Rows are then matched to records one by one where needed. Default false. */
   readonly skipsRecords?: boolean | undefined;
   /**
-   * Sessions look at the numbers of records in their file. Parts of a file are then only made where these are known. Default
+   * True if sessions use the index of a record in its file. A file is then cut only where these indices are known. Default
    * false.
    */
   readonly needsRecordIndices?: boolean | undefined;
@@ -136,23 +137,23 @@ export interface PayloadPlan {
 }
 
 /**
- * Fills one batch after the other. After an error the batch in the making is dropped and the session is usable.
- * Errors name file, record and byte offset from the block or window.
+ * Fills one batch at a time. After an error, the unfinished batch is dropped and the session stays usable. Errors take
+ * file, record and byte offset from the block or window.
  */
 export interface PayloadSession {
   readonly numRows: number;
-  /** Records left out so far by a skip policy, over all batches of the session. */
+  /** Records skipped by policy so far, over all batches of the session. */
   readonly numSkipped: number;
-  /** Takes records of the block from record `from` on, until the batch is full. */
+  /** Consumes records of the block, starting with record `from`, until the batch is full. */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
-  /** Hands out the batch and starts an empty one. */
+  /** Returns the batch and starts an empty one. */
   finish(): RecordBatch;
 }
 
-/** A session that does the framing of some containers itself: framing, checksums and payloads in one pass. */
+/** A session that can handle frames itself: framing, checksums and payloads in one pass. */
 export interface FramedSession extends PayloadSession {
-  /** Ids of the framings that {@link pushFramed} takes. */
+  /** Ids of the framings that {@link pushFramed} accepts. */
   readonly framings: readonly string[];
-  /** Takes whole records from the window's byte `from` on, until the batch is full or no whole record is left. */
+  /** Consumes whole records of the window, starting at byte `from`, until the batch is full or no whole record is left. */
   pushFramed(window: FramedWindow, from: number, limits: BatchLimits, options: FramedOptions): PushProgress;
 }

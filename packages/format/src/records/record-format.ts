@@ -8,23 +8,23 @@ import { onePassSource } from "./one-pass-source.js";
 import type { OptionsUse, PayloadDecoder, RecordContainer } from "./record-format-parts.js";
 import { createRecordReader } from "./record-reader.js";
 
-/** Options of {@link recordFormat}: what a composed format has beside its parts. */
+/** Options of {@link recordFormat}: the members of a composed format that its parts do not define. */
 export interface RecordFormatOptions<Options extends object> {
   /** Default: the container's id, a hyphen, and the payload's. */
   readonly id?: string | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
-  /** What the payload's batches are. Default `"stored"`. */
+  /** Form of the payload's batches. Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;
   /** See {@link FormatSpec.createWriter}; called once both parts accept the options. Absent: it cannot be written. */
   readonly createWriter?: FormatSpec<Options>["createWriter"] | undefined;
 }
 
 /**
- * The format of files that frame records as `container` says, each of which holds what `payload` says. Its options are
- * those of both; each source is one split, which a container with `cuts` divides. It shuffles records before it decodes them, gives row positions (the byte
+ * Composes a format from the framing `container` and the encoding `payload`. It has the options of both. Each source is one
+ * split; a container with `cuts` divides it. The format shuffles records before decoding, gives row positions (the byte
  * offset of a record's frame), ends batches by bytes, and reads streams.
- * @throws {ArgumentError} `invalid-argument` for parts that are none; (`format-definition`) when both have an option of the
+ * @throws {ArgumentError} `invalid-argument` for an unusable part; (`format-definition`) if both have an option of the
  * same name.
  */
 export function recordFormat<ContainerOptions extends object, PayloadOptions extends object>(
@@ -86,7 +86,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** The options of one part, so that it can refuse those that it does not know. */
+/** The options of one part, so that it can refuse unknown ones. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,

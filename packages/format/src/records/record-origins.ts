@@ -1,15 +1,15 @@
-/** Where a record is from, so that errors and columns can say so. */
+/** Origin of a record, for errors and columns. */
 export interface RecordOrigin {
-  /** Which of the sources that share a pool. */
+  /** Index among the sources that share a pool. */
   readonly source: number;
   readonly recordIndex: number;
-  /** Of the record's payload, in the source's uncompressed bytes. */
+  /** Offset of the record's payload, in the source's uncompressed bytes. */
   readonly byteOffset: number;
-  /** Bytes of framing in front of the payload. */
+  /** Bytes of framing before the payload. */
   readonly headerBytes: number;
 }
 
-/** Origins of many records: a table, so that none needs an object. */
+/** Origins of many records, as a table of columns instead of one object per record. */
 export class RecordOrigins {
   sources: Uint32Array;
   recordIndices: Float64Array;
@@ -54,7 +54,7 @@ export class RecordOrigins {
   }
 }
 
-/** `to`, filled with what `from` has. */
+/** Copies the columns of `from` into `to`, and returns `to`. */
 export function enlarged<Numbers extends Uint32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;

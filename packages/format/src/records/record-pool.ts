@@ -2,40 +2,40 @@ import type { RecordBlock } from "@tfxio/wire";
 import { leaveIdleMemory, takeIdleMemory } from "./idle-memory.js";
 import { enlarged, RecordOrigins } from "./record-origins.js";
 
-/** Bytes at the front of the memory that are kept for records in line to be decoded. */
+/** Bytes at the start of the memory, reserved for records that wait to be decoded. */
 export const STAGE_BYTES: number = 2 ** 18;
-/** Memory beyond the stage to begin with. */
+/** Initial memory beyond the stage. */
 const FIRST_BYTES: number = 2 ** 20;
-/** Memory grows when records take more than this share of it; with less, they are moved together. */
+/** The memory grows if records take more than this share of it. Otherwise they are moved together. */
 const MAX_LIVE_SHARE = 0.4;
-/** Memory grows at once to what all records are expected to take, but at most so many times what those there take. */
+/** Limit on one step of growth, as a multiple of the bytes in use. Within it, memory grows to the expected total at once. */
 const MAX_GROWTH = 8;
-/** Starts of records and slot numbers below this bound fit one exact float64. */
+/** Record starts and slot numbers below this bound fit together into one exact float64. */
 const MAX_PACKED_SLOTS: number = 2 ** 21;
 
 /**
- * Copies of records, any of which can be taken out. All lie in one memory, whose front is a stage for the records that
- * are decoded next: no record needs a view of its own. Holds a few times the bytes of its records at most.
+ * Copies of records, from which any record can be taken. All lie in one memory, so no record needs a view. The start of the
+ * memory is a stage for the records to decode next. Takes at most a few times the bytes of its records.
  */
 export class RecordPool {
   readonly #maxRecords: number;
-  /** The memory. Replaced when it grows; what is on the stage stays where it is. */
+  /** The memory. Replaced when it grows; the offsets of staged records do not change. */
   bytes: Uint8Array = takeIdleMemory() ?? new Uint8Array(STAGE_BYTES + FIRST_BYTES);
   #end = STAGE_BYTES;
   starts: Uint32Array = new Uint32Array(1024);
   ends: Uint32Array = new Uint32Array(1024);
   readonly origins: RecordOrigins = new RecordOrigins(1024);
-  /** Records in the pool. Slots 0 to `length` (exclusive) hold one each. */
+  /** Number of records in the pool. Slots 0 to `length` (exclusive) hold one each. */
   length = 0;
   /** Bytes of these records. */
   numBytes = 0;
 
-  /** @param maxRecords that the pool is expected to hold; more may come. */
+  /** @param maxRecords expected number of records; more may come. */
   constructor(maxRecords: number) {
     this.#maxRecords = maxRecords;
   }
 
-  /** Bytes that the pool takes for its records, used or not. */
+  /** Bytes allocated for records, used or not. */
   get numBytesHeld(): number {
     return this.bytes.length;
   }
@@ -67,7 +67,7 @@ export class RecordPool {
     this.numBytes = numBytes;
   }
 
-  /** Takes out the record of a slot, whose place the last one takes. Its bytes stay valid until the next {@link add}. */
+  /** Removes the record of a slot and moves the last record into that slot. Its bytes stay valid until the next {@link add}. */
   remove(slot: number): void {
     const { starts, ends } = this;
     const last = --this.length;
@@ -77,7 +77,7 @@ export class RecordPool {
     this.origins.copy(this.origins, last, slot);
   }
 
-  /** Drops all records, and leaves the memory to the next pool. */
+  /** Drops all records and passes the memory on to the next pool. */
   clear(): void {
     leaveIdleMemory(this.bytes);
     this.bytes = new Uint8Array(0);
@@ -98,7 +98,7 @@ export class RecordPool {
     if (this.#end + numBytes > this.bytes.length) this.#moveTogether();
   }
 
-  /** Moves the records that are left to the front, in the order in which they lie. */
+  /** Moves the remaining records to the start, keeping their order in memory. */
   #moveTogether(): void {
     const { bytes, starts, ends } = this;
     let at = STAGE_BYTES;
@@ -118,7 +118,7 @@ export class RecordPool {
     if (length > MAX_PACKED_SLOTS) {
       return Uint32Array.from({ length }, (_, slot) => slot).sort((a, b) => starts[a]! - starts[b]!);
     }
-    // Numbers sort several times faster than by a function.
+    // Sorting numbers without a compare function is several times faster.
     const packed = new Float64Array(length);
     for (let slot = 0; slot < length; slot++) packed[slot] = starts[slot]! * MAX_PACKED_SLOTS + slot;
     packed.sort();

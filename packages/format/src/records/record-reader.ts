@@ -14,10 +14,10 @@ import type { RowColumnNames, RowColumns } from "./row-columns.js";
 import { partsOf, recordPartOf } from "./split-parts.js";
 import { createShuffledFeed } from "./shuffled-feed.js";
 
-/** Bounds what a reader holds, and keeps the 32-bit offsets of a batch far from their end. */
+/** Bounds the memory of a reader, and keeps the 32-bit offsets of a batch far from overflow. */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
-/** What a reader of records is made of. */
+/** The parts of a record reader. */
 export interface RecordReaderParts<ContainerOptions extends object, PayloadOptions extends object> {
   readonly container: RecordContainer<ContainerOptions>;
   readonly payload: PayloadDecoder<PayloadOptions>;
@@ -25,7 +25,7 @@ export interface RecordReaderParts<ContainerOptions extends object, PayloadOptio
   readonly context: OpenContext<ContainerOptions & PayloadOptions>;
 }
 
-/** A reader whose splits are whole sources, or parts of them where the container cuts them. */
+/** A reader whose splits are whole sources, or parts of sources if the container can cut them. */
 export function createRecordReader<ContainerOptions extends object, PayloadOptions extends object>({
   container,
   payload,
@@ -111,7 +111,7 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
   };
 }
 
-/** The records of one source in file order: framed, where container and session agree on a framing, else in blocks. */
+/** Feeds the records of one source in file order: framed if container and session share a framing, else in blocks. */
 function createRecordFeed<Options extends object>(source: ByteSource, parts: FeedParts<Options>): RecordFeed {
   const pair = parts.rowColumns === undefined ? framedPairOf(parts) : undefined;
   return pair === undefined ? createBlockFeed(source, parts) : createFramedFeed(source, parts.context, pair);

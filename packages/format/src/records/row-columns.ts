@@ -11,7 +11,7 @@ import {
 } from "apache-arrow";
 import type { PayloadPlan } from "./record-format-parts.js";
 
-/** Names of columns that tell where rows are from. */
+/** Names of the columns with the origin of rows. */
 export interface RowColumnNames {
   /** Int64: offset of the record's frame in the file's uncompressed bytes. */
   readonly position?: string | undefined;
@@ -19,10 +19,10 @@ export interface RowColumnNames {
   readonly splitIndex?: string | undefined;
 }
 
-/** Collects where the rows of the batch in the making are from, and appends it to the batch as columns. */
+/** Collects the origin of each row of the unfinished batch, and appends it to the batch as columns. */
 export class RowColumns {
   readonly #names: RowColumnNames;
-  /** Records may be left out, so that it has to be looked at one by one which of them gave a row. */
+  /** True if records may be skipped, so that each row must be matched to its record. */
   readonly isOneByOne: boolean;
   #positions: number[] = [];
   #splitIndices: number[] = [];
@@ -38,7 +38,7 @@ export class RowColumns {
     this.#splitIndices.push(splitIndex);
   }
 
-  /** The batch with its columns; the next batch begins. */
+  /** The batch with these columns appended. Starts the next batch. */
   appendTo(batch: RecordBatch): RecordBatch {
     const columns: Data[] = [];
     const { length } = this.#positions;
@@ -57,14 +57,14 @@ export class RowColumns {
     return batchOf(schema, batch.numRows, children);
   }
 
-  /** Drops what was collected, as the session drops its batch after an error. */
+  /** Drops the collected rows, as the session drops its batch after an error. */
   clear(): void {
     this.#positions = [];
     this.#splitIndices = [];
   }
 }
 
-/** As `recordBatchOf` of @tfxio/arrow-encoding, which this package does not reach: arrow-js would compare all names with all. */
+/** Like `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. arrow-js takes quadratic time in columns. */
 function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): RecordBatch {
   const rows = { length: numRows, nullCount: 0 };
   const empty = makeData({ type: new Struct([]), ...rows, children: [] });
@@ -74,7 +74,7 @@ function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): Record
 
 /**
  * The schema with the columns of {@link RowColumns}.
- * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) when it has a column of such a name.
+ * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema has such a column already.
  */
 export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: RowColumnNames): ArrowSchema {
   const added: Field[] = [];

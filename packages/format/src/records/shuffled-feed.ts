@@ -5,14 +5,14 @@ import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
 import { StagedRecords } from "./staged-records.js";
 
-/** Sources read side by side: rows of so many files mix, and each holds a chunk or two. */
+/** Sources read concurrently. Rows of this many files mix, and each source holds a chunk or two in memory. */
 const MAX_OPEN_SOURCES = 8;
-/** Records of one source before the next has its turn; of a small pool fewer, so that it holds little more than asked. */
+/** Records that a source contributes per turn. Fewer for a small pool, so that it hardly exceeds its size. */
 const TURN_RECORDS = 16;
 const TURN_SHARE = 1 / 64;
 /** A turn also ends at this many bytes, so that large records do not overfill the pool. */
 const TURN_BYTES: number = 2 ** 20;
-/** The pool counts as full at this many bytes, however few records that is: large images would fill all memory. */
+/** The pool is full at this many bytes, however few records it has. Otherwise large images would fill the memory. */
 const MAX_POOL_BYTES: number = 256 * 2 ** 20;
 
 /** One of the sources whose records mix. */
@@ -23,15 +23,15 @@ export interface ShuffledSource {
   readonly part?: RecordPart | undefined;
 }
 
-/** How records are drawn. */
+/** Options of drawing records. */
 export interface ShuffleSettings {
   readonly seed: number;
   readonly numRows: number;
 }
 
 /**
- * Records of several sources in random order: sources take turns to keep a pool at `numRows` records or a few more, and
- * each record that is decoded is drawn from it uniformly. The order depends on seed, pool size and the sources alone.
+ * Feeds records of several sources in random order. Sources take turns to keep a pool at `numRows` records or slightly more,
+ * and each record is drawn from the pool uniformly. The order depends only on the seed, the pool size and the sources.
  */
 export function createShuffledFeed<Options extends object>(
   sources: readonly ShuffledSource[],
@@ -52,7 +52,7 @@ export function createShuffledFeed<Options extends object>(
   let numDrawn = 0;
   let isEnded = false;
 
-  // Turns are finished before anything is drawn: where chunks end must not show in the order.
+  // Finish turns before drawing, so that the order does not depend on where chunks end.
   const isShort = (): boolean =>
     !isEnded && (records.isWithinTurn || (pool.length < numRows && pool.numBytes < MAX_POOL_BYTES));
   const fill = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export function createShuffledFeed<Options extends object>(
   };
 }
 
-/** Records of several sources in turns. A source that ends is replaced by the next one that waits. */
+/** Records of several sources in turns. A finished source is replaced by the next waiting one. */
 class TurnTaking<Options extends object> {
   readonly #container: RecordContainer<Options>;
   readonly #context: ContainerContext<Options>;
@@ -95,7 +95,7 @@ class TurnTaking<Options extends object> {
   readonly #waiting: (Pick<ShuffledSource, "source" | "part"> & { readonly index: number })[];
   readonly #active: { readonly cursor: BlockCursor<Options>; readonly index: number }[] = [];
   #turn = 0;
-  /** What the source whose turn it is has given. Blocks end anywhere, so turns do not end with them. */
+  /** Records that the current source has contributed in this turn. Turns are independent of where blocks end. */
   #numInTurn = 0;
   #bytesInTurn = 0;
   #numBytesEnded = 0;
@@ -112,7 +112,7 @@ class TurnTaking<Options extends object> {
     this.#waiting = sources.map(({ source, part }, index) => ({ source, part, index }));
   }
 
-  /** The source whose turn it is has not given all that it will. */
+  /** True while the turn of the current source is unfinished. */
   get isWithinTurn(): boolean {
     return this.#numInTurn > 0;
   }
@@ -122,8 +122,8 @@ class TurnTaking<Options extends object> {
   }
 
   /**
-   * Copies some records of the source whose turn it is to the pool; false when it has none at hand, and {@link advance}
-   * is due.
+   * Copies records of the current source to the pool. False if none are at hand; then call
+   * {@link advance}.
    */
   addTo(pool: RecordPool): boolean {
     const active = this.#active[this.#turn];
@@ -143,7 +143,7 @@ class TurnTaking<Options extends object> {
     return true;
   }
 
-  /** Reads on in the source whose turn it is, or opens others; false when all have ended. */
+  /** Reads on in the current source, or opens another. False when all have ended. */
   async advance(): Promise<boolean> {
     while (this.#active.length < MAX_OPEN_SOURCES && this.#waiting.length > 0)
       this.#openNext(this.#active.length);

@@ -3,10 +3,10 @@ import type { Limits } from "../limits.js";
 import type { Split } from "../read-plan.js";
 import type { PayloadPlan, RecordContainer, RecordCut, RecordPart } from "./record-format-parts.js";
 
-/** Size of parts that nobody asked a size for: what a worker reads in a fraction of a second. */
+/** Default size of parts: a worker reads one in a fraction of a second. */
 const DEFAULT_PART_BYTES: number = 64 * 2 ** 20;
 
-/** How a split is cut. */
+/** Options of cutting a split. */
 export interface SplitCutting<Options extends object> {
   readonly container: RecordContainer<Options>;
   readonly options: Options;
@@ -40,7 +40,7 @@ export async function partsOf<Options extends object>(
   });
 }
 
-/** The part of a source that a split stands for; undefined for all of it. */
+/** The part of a source that a split covers; undefined for all of it. */
 export function recordPartOf({ start, end, detail }: Split): RecordPart | undefined {
   if (start === undefined) return undefined;
   const { recordIndex } = Object(detail) as { readonly recordIndex?: number };

@@ -6,7 +6,7 @@ import { RecordOrigins } from "./record-origins.js";
 import { type RecordPool, STAGE_BYTES } from "./record-pool.js";
 import type { RowColumns } from "./row-columns.js";
 
-/** Records on the stage at once: enough to hide the cost of a push. */
+/** Records on the stage at once; enough to amortise a push. */
 const STAGE_RECORDS = 1024;
 
 /** A source that a record may be from. */
@@ -15,7 +15,7 @@ export interface StagedSource {
   readonly splitIndex: number;
 }
 
-/** Records drawn from a pool, put in line at the front of its memory to be decoded. */
+/** Records drawn from a pool and queued at the start of its memory to be decoded. */
 export class StagedRecords {
   readonly #pool: RecordPool;
   readonly #session: PayloadSession;
@@ -27,7 +27,7 @@ export class StagedRecords {
   #length = 0;
   #taken = 0;
   #isFull = false;
-  /** Origins of the records that were decoded for the batch in the making. */
+  /** Origins of the records decoded into the unfinished batch. */
   readonly #decoded = new RecordOrigins(STAGE_RECORDS);
   #numDecoded = 0;
 
@@ -48,14 +48,14 @@ export class StagedRecords {
     return this.#length - this.#taken;
   }
 
-  /** No further record has room before the next {@link push}. */
+  /** True if no further record fits before the next {@link push}. */
   get isFull(): boolean {
     return this.#isFull && this.length > 0;
   }
 
   /**
-   * Takes the record of a slot out of the pool and puts it last in line. One that is too large for the stage is decoded
-   * where it lies, and nothing may be added to the pool before.
+   * Takes the record of a slot from the pool and queues it. A record that is too large for the stage is decoded in place, so
+   * nothing may be added to the pool before the next push.
    */
   draw(slot: number): void {
     if (this.length === 0) this.#empty();
@@ -73,7 +73,7 @@ export class StagedRecords {
     this.#isFull = !isStaged || this.#length === STAGE_RECORDS;
   }
 
-  /** Decodes records of the line until it is empty or the batch is full; true when it is full. */
+  /** Decodes queued records until the queue is empty or the batch is full. True if it is full. */
   push(limits: BatchLimits): boolean {
     while (this.length > 0) {
       const { numRows } = this.#session;
@@ -91,7 +91,7 @@ export class StagedRecords {
     return false;
   }
 
-  /** The error under the place of the record that it is about, which the session knows by its number in the batch. */
+  /** The error with the place of its record. The session identifies the record by its index in the batch. */
   placed(error: unknown): unknown {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return error;
@@ -137,7 +137,7 @@ export class StagedRecords {
     }
   }
 
-  /** Decodes the record that failed once more, alone and under its own place, so that the message names it too. */
+  /** Decodes the failed record again, alone and with its own place, so that the message names it. */
   #failAtOrigin(error: unknown): void {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return;

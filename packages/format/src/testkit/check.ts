@@ -3,11 +3,11 @@ import { isTfxioError, type TfxioError, type TfxioErrorCode } from "@tfxio/wire"
 /** One promise of the format contract. Hand `name` and `run` to any test runner. */
 export interface FormatCheck {
   readonly name: string;
-  /** @throws {CheckFailure} when the promise is not kept; whatever the format throws where it must not. */
+  /** @throws {CheckFailure} if the promise is broken, and any unexpected error of the format. */
   run(this: void): Promise<void>;
 }
 
-/** A promise of the contract that a format does not keep. */
+/** A broken promise of the format contract. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
 }
@@ -17,7 +17,7 @@ export function check(condition: boolean, message: string): asserts condition {
   if (!condition) throw new CheckFailure(message);
 }
 
-/** What `run` rejects with. @throws {CheckFailure} when it does not reject. */
+/** The rejection of `run`. @throws {CheckFailure} if it does not reject. */
 export async function rejectionOf(run: () => Promise<unknown>, what: string): Promise<unknown> {
   try {
     await run();
@@ -27,7 +27,7 @@ export async function rejectionOf(run: () => Promise<unknown>, what: string): Pr
   throw new CheckFailure(`${what} must fail, and succeeded`);
 }
 
-/** The coded error that `run` rejects with. @throws {CheckFailure} when it is none, or has another code. */
+/** The coded error that `run` rejects with. @throws {CheckFailure} for any other outcome. */
 export async function codedRejectionOf(
   run: () => Promise<unknown>,
   what: string,

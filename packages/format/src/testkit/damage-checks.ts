@@ -3,10 +3,10 @@ import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import type { BrokenFixture, FormatFixture } from "./fixture.js";
 import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Parts of the last source that are left standing, beside all but its last byte. */
+/** Fractions of the last source to keep, in addition to everything but its last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
-/** That a cut file fails with a coded error, or gives no more than its rows. */
+/** Checks that a truncated file fails with a coded error, or gives a prefix of its rows. */
 export function truncationChecks<Options extends object>(
   { format, fixture }: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -41,7 +41,7 @@ async function checkCutRead(opened: OpenedFixture, numRows: number, what: string
   }
 }
 
-/** That broken bytes fail as the fixture says, and that the reader can be used again. */
+/** Checks that broken bytes fail as the fixture declares, and that the reader stays usable. */
 export function brokenChecks<Options extends object>(
   subject: Subject<Options>,
   { error: { code, reason } }: BrokenFixture<Options>,

@@ -15,7 +15,7 @@ import { checkNumRows, checkPositions } from "./split-checks.js";
 
 const ADDED_COLUMN = "the-added-column";
 
-/** A request for each field that a format may declare, and the member that declares it. */
+/** A request for each declarable field, and the member that declares it. */
 const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
   batchBytes: ["batchBytes", { batchBytes: 1024 }],
   splitBytes: ["subdivide", { splitBytes: 1024 }],
@@ -23,7 +23,7 @@ const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
   rowPositionColumn: ["rowPositionColumn", { rowPositionColumn: ADDED_COLUMN }],
 };
 
-/** That each field a format declares has its effect, and that it is refused where it is not declared. */
+/** Checks that each declared field has its effect, and that undeclared ones are refused. */
 export function declaredChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -60,7 +60,7 @@ function batchBytesCheck<Options extends object>(
         for (const split of plan.splits) {
           const batches = (await readBatches(plan, split)).map(rowsOf);
           const ofSplit = batches.flat();
-          // A row without values may take no bytes, and the last row may fill its batch.
+          // A row without values may take no bytes, so batches may have more than one row. The last row may fill its batch.
           const mustEnd = ofSplit.slice(0, -1).some(hasValue);
           check(
             batches.length > 1 || !mustEnd,
@@ -196,7 +196,7 @@ function subdivideCheck<Options extends object>(
               checkNumRows(part, rowsOfPart.length);
               if (splitBytes === 1) await checkPositions(plan, part);
             }
-            // Another worker, which did not cut the split itself.
+            // Simulates another worker, which did not cut the split itself.
             const other = await opened.plan({ splitBytes });
             for (const part of parts) found.push(...(await readSplit(other, part)));
           }
@@ -210,7 +210,7 @@ async function partsOf(plan: ReadPlan, split: Split): Promise<readonly Split[]> 
   return (await plan.subdivide?.(split)) ?? [split];
 }
 
-/** Whether the format cuts the fixture into more parts than it has sources. */
+/** True if the format cuts the fixture into more parts than it has sources. */
 export async function isCutIntoParts<Options extends object>(subject: Subject<Options>): Promise<boolean> {
   return withOpened(subject, async (opened) => {
     const plan = await opened.plan({ splitBytes: 1 });

@@ -4,7 +4,7 @@ import { check, type FormatCheck } from "./check.js";
 import type { Subject } from "./opened-fixture.js";
 import { createProbeSource } from "./probe-source.js";
 
-/** That a registry finds the format, by name and by content. */
+/** Checks that a registry finds the format, by name and by content. */
 export function detectionChecks<Options extends object>({
   format,
   fixture,
@@ -34,7 +34,7 @@ export function detectionChecks<Options extends object>({
   return checks;
 }
 
-/** Whether the format recognises the fixture by its first bytes. Of text, it need not recognise all. */
+/** True if the format recognises the fixture by its first bytes. Text formats need not recognise every fixture. */
 export async function isFoundByContent<Options extends object>({
   format,
   fixture,

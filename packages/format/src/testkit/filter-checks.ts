@@ -8,7 +8,7 @@ import { checkPositions } from "./split-checks.js";
 
 type Comparable = number | bigint | string;
 
-/** That a filter loses no row that matches and, where the plan says so, keeps no other; or that it is refused. */
+/** Checks that a filter loses no matching row and, if the plan promises it, keeps no other; or that it is refused. */
 export function filterChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -57,7 +57,7 @@ export function filterChecks<Options extends object>(
   }));
 }
 
-/** Whether the plan of some condition says that it applies the filter as far as the format declares. */
+/** True if the plan of some condition applies the filter as far as the format declares. */
 export async function isFiltered<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -89,12 +89,12 @@ interface Condition {
   readonly matches: (row: FixtureRow) => boolean;
 }
 
-/** Comparisons with the first value of a column, and the questions whether it has one and has another. */
+/** Comparisons with the first value of a column, and tests for null and for other values. */
 function conditionsOn(name: string, rows: readonly FixtureRow[]): Condition[] {
   const value = rows.flatMap((row) => valuesOf(row[name])).find(isComparable);
   if (value === undefined) return [];
   const column = ColumnPath.of(name);
-  // Fixtures write int64 as numbers where they are exact.
+  // Fixtures write exact int64 values as numbers.
   const operand = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
   const some = (row: FixtureRow, holds: (one: Comparable) => boolean): boolean =>
     valuesOf(row[name]).filter(isComparable).some(holds);
@@ -134,7 +134,7 @@ function isComparable(value: FixtureValue): value is Comparable {
   return typeof value === "number" || typeof value === "bigint" || typeof value === "string";
 }
 
-/** Every expected row is there, in order; others may be between them. */
+/** Checks that every expected row is present, in order. Other rows may lie between them. */
 function checkLosesNone(
   found: readonly FixtureRow[],
   expected: readonly FixtureRow[],

@@ -18,24 +18,24 @@ export type FixtureValue =
 /** Column name to cell. A column left out is null in this row. */
 export type FixtureRow = Readonly<Record<string, FixtureValue>>;
 
-/** Bytes of a format, and what reading them must give. */
+/** Bytes of a format, and the rows that they must read as. */
 export interface FormatFixture<Options extends object> {
   readonly name: string;
   /** Content of each source, in order. */
   readonly sources: readonly Uint8Array[];
   /** The rows of all sources, in order. Small fixtures with at least three rows check most. */
   readonly rows: readonly FixtureRow[];
-  /** Reads with this schema; checks that compare columns then hold the format to it. */
+  /** Schema to read with. Checks that compare columns then hold the format to it. */
   readonly schema?: Schema | undefined;
   readonly options?: Partial<Options> | undefined;
-  /** What the rows are written with, where the format writes. Default: none. */
+  /** Schema to write the rows with, if the format writes. Default: none. */
   readonly writeOptions?: Partial<Options> | undefined;
-  /** The rows as they read after writing, where writing changes them. Default: {@link rows}. */
+  /** The rows as read back after writing, if writing changes them. Default: {@link rows}. */
   readonly writtenRows?: readonly FixtureRow[] | undefined;
 }
 
 /** Bytes that a format must refuse. */
 export interface BrokenFixture<Options extends object> extends Omit<FormatFixture<Options>, "rows"> {
-  /** What reading them must fail with. */
+  /** Code of the error that reading them must cause. */
   readonly error: { readonly code: TfxioErrorCode; readonly reason?: string | undefined };
 }

@@ -14,18 +14,19 @@ import { splitChecks } from "./split-checks.js";
 import { streamChecks } from "./stream-checks.js";
 import { canBeWritten, writeChecks } from "./write-checks.js";
 
-/** What a format is checked with. */
+/** Options of {@link formatChecks}. */
 export interface FormatChecksOptions<Options extends object> {
-  /** At least one with rows; names distinct, they head the names of the checks. */
+  /** At least one must have rows. Names must be distinct; they start the names of the checks. */
   readonly fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[];
 }
 
 /**
  * The contract of a format as checks for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
- * They hold no state, and may run in any order. What the format declares in `reads` is checked to have its effect, and
- * what it does not declare to be refused: a format that declares `filter`, `subdivide`, `sniff` or `createWriter` needs a fixture on which it acts. A format without `createWriter` gets no checks on writing.
- * @throws {ArgumentError} `invalid-argument` without a fixture that has rows, or for a name given twice.
+ * They are stateless and run in any order. They check that every member declared in `reads` has its effect, and that undeclared
+ * ones are refused. So a format that declares `filter`, `subdivide`, `sniff` or `createWriter` needs a fixture on which it has
+ * an effect. A format without `createWriter` gets no checks on writing.
+ * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */
 export function formatChecks<Options extends object>(
   format: Format<Options>,
@@ -46,7 +47,7 @@ export function formatChecks<Options extends object>(
   return [...checks, ...effectChecks(format, fixtures)];
 }
 
-/** That what a plan may or may not do is done for one of the fixtures: else the format declares what it cannot. */
+/** Checks that every optional ability of a plan shows in one of the fixtures. Otherwise the declaration is wrong. */
 function effectChecks<Options extends object>(
   format: Format<Options>,
   fixtures: readonly (FormatFixture<Options> | BrokenFixture<Options>)[],

@@ -1,10 +1,10 @@
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
 import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Chunks after which a read is aborted, each in a read of its own. */
+/** Chunks after which a read is aborted, each in a separate read. */
 const PULLS_TO_ABORT_AT = [1, 2, 3, 5, 8];
 
-/** That nothing is opened early, and nothing stays open. */
+/** Checks that nothing is opened early and nothing stays open. */
 export function lifecycleChecks<Options extends object>(subject: Subject<Options>): FormatCheck[] {
   return [
     {

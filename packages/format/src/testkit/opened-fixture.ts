@@ -7,7 +7,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { createProbeSource, type ProbeOptions, type ProbeSource } from "./probe-source.js";
 import { rowsOf } from "./rows.js";
 
-/** A format, and one fixture of it that has rows or must fail. */
+/** A format, and one of its fixtures. */
 export interface Subject<Options extends object = object> {
   readonly format: Format<Options>;
   readonly fixture: Omit<FormatFixture<Options>, "rows">;
@@ -19,11 +19,11 @@ export interface OpenedFixture {
   readonly sources: readonly ProbeSource[];
   /** A plan with the fixture's schema, unless the request has one. */
   plan(request?: ReadRequest): Promise<ReadPlan>;
-  /** @throws {CheckFailure} when a source is being read. */
+  /** @throws {CheckFailure} if a source is open. */
   checkNothingOpen(when: string): void;
 }
 
-/** Opens the fixture, hands it to `use`, and closes it. */
+/** Opens the fixture, passes it to `use`, and closes it. */
 export async function withOpened<Options extends object, Result>(
   { format, fixture }: Subject<Options>,
   use: (opened: OpenedFixture) => Promise<Result>,
@@ -50,7 +50,7 @@ export async function withOpened<Options extends object, Result>(
   }
 }
 
-/** Reads the fixture once, as `request` says. */
+/** Reads the fixture once with `request`. */
 export function readFixture<Options extends object>(
   subject: Subject<Options>,
   request?: ReadRequest,
@@ -90,7 +90,7 @@ export async function readAllBatches(plan: ReadPlan): Promise<RecordBatch[]> {
   return batches;
 }
 
-/** What another process would get: a copy made through JSON. */
+/** A copy made through JSON, as another process would receive it. */
 export function throughJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

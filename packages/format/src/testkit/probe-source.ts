@@ -1,6 +1,6 @@
 import type { ByteSource, StreamOptions } from "@tfxio/wire";
 
-/** Bytes in memory that tell how they are read. */
+/** Bytes in memory that record how they are read. */
 export interface ProbeSource extends ByteSource {
   /** Streams and slices begun and not yet ended. */
   numOpen(): number;
@@ -11,17 +11,17 @@ export interface ProbeSource extends ByteSource {
 /** Called before each chunk that any probe delivers. */
 export type PullHook = () => void;
 
-/** Few enough chunks for a long fixture, enough of them for records to straddle their bounds. */
+/** Few enough for a long fixture, and enough for records to straddle chunks. */
 const CHUNKS_PER_SOURCE = 13;
 
-/** How a probe delivers its bytes. */
+/** Options of a probe. */
 export interface ProbeOptions {
   readonly onPull?: PullHook | undefined;
-  /** Chunks in a stream of the whole source, about. Default 13. */
+  /** Approximate number of chunks in a stream of the whole source. Default 13. */
   readonly numChunks?: number | undefined;
 }
 
-/** Delivers `bytes` in small chunks, each in a turn of its own, and honours the signal as sources must. */
+/** Delivers `bytes` in small chunks, each in a separate turn of the event loop, and honours the signal. */
 export function createProbeSource(
   uri: string,
   bytes: Uint8Array,

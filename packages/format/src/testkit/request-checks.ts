@@ -5,7 +5,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
 
-/** That what is asked for is done, or refused; never ignored. */
+/** Checks that requests are honoured or refused, never ignored. */
 export function requestChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, schema, options }: FormatFixture<Options>,
@@ -29,7 +29,7 @@ export function requestChecks<Options extends object>(
             const plan = await opened.plan({ columns: wanted.map((name) => ColumnPath.of(name)) });
             const found: FixtureRow[] = [];
             for (const split of plan.splits) {
-              // A reader refuses batches that have other columns.
+              // The guard refuses batches with other columns.
               for (const batch of await readBatches(plan, split)) found.push(...rowsOf(batch));
             }
             checkRows(found, projectRows(rows, wanted), `columns ${wanted.join(", ")}`);
@@ -103,7 +103,7 @@ export function requestChecks<Options extends object>(
   ];
 }
 
-/** That the schema decides on columns, their order, and what is left out. */
+/** Checks that the schema decides the columns, their order, and what is dropped. */
 function schemaChecks<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

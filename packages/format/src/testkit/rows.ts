@@ -45,8 +45,8 @@ export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
 }
 
 /**
- * The rows without structs that hold no value: batches that describe themselves have no column for a struct of which
- * none of their rows has a field, so such cells may come and go with the size of batches.
+ * The rows without empty structs. Self-describing batches have no column for a struct if none of their rows has a field in
+ * it, so such cells depend on the batch size.
  */
 export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>
@@ -69,7 +69,7 @@ export function columnNames(rows: readonly FixtureRow[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))].sort();
 }
 
-// Arrow hands out Vectors, StructRows and typed arrays that may belong to another install of the library.
+// Arrow returns Vectors, StructRows and typed arrays that may belong to another install of the library.
 function toPlain(value: unknown): FixtureValue {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value as FixtureValue;

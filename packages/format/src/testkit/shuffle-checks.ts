@@ -5,12 +5,12 @@ import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixtu
 import { checkRows, isEqualRow, rowsOf, withoutColumn, withoutEmptyStructs } from "./rows.js";
 
 const SPLIT_COLUMN = "the-split";
-/** So many seeds that all give one order would be no chance any more, for three rows and more. */
+/** Enough seeds that, with three or more rows, one common order cannot be chance. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
-/** Fewer rows have too few orders to tell. */
+/** With fewer rows there are too few orders. */
 const MIN_ROWS = 3;
 
-/** That a shuffled read gives all rows in an order that the seed decides, or that it is refused. */
+/** Checks that a shuffled read gives all rows in an order fixed by the seed, or is refused. */
 export function shuffleChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,

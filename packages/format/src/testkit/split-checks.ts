@@ -5,10 +5,10 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Reading from each position costs a read of the rest: this many are tried for one split. */
+/** Number of positions tried per split, because each costs a read of the rest. */
 const MAX_POSITIONS = 12;
 
-/** That splits and positions mean the same to every worker that is handed them. */
+/** Checks that splits and positions mean the same to every worker. */
 export function splitChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -94,7 +94,7 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   });
 }
 
-/** @throws {CheckFailure} when the split says that it has another number of rows. */
+/** @throws {CheckFailure} if the split declares another number of rows. */
 export function checkNumRows({ index, uri, numRows }: Split, found: number): void {
   check(
     numRows === undefined || numRows === found,
@@ -102,7 +102,7 @@ export function checkNumRows({ index, uri, numRows }: Split, found: number): voi
   );
 }
 
-/** @throws {CheckFailure} unless each reported position leads to the rows behind it, with and without its detail. */
+/** @throws {CheckFailure} unless each reported position leads to the rows after it, with and without its detail. */
 export async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {
   const found: FixtureRow[] = [];
   const marks: { readonly position: Position; readonly numRows: number }[] = [];

@@ -7,7 +7,7 @@ import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import { readAllBatches, readRows, type Subject } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** That a stream of bytes reads as a file does, once, and is closed however it is left. */
+/** Checks that a stream of bytes reads like a file, once, and is closed however the read ends. */
 export function streamChecks<Options extends object>({ format, fixture }: Subject<Options>): FormatCheck[] {
   if (format.openStream === undefined) return [];
   const { schema, options } = fixture;
@@ -69,12 +69,12 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
   ];
 }
 
-/** When a stream is left before its end. */
+/** Moments at which a stream is abandoned. */
 const LEFT = ["before it was read", "after its first batch", "while it waits for bytes"] as const;
-/** An aborted read that has not ended by then never will. */
+/** An aborted read that is still running after this time counts as hanging. */
 const MAX_WAIT_MS = 2000;
 
-/** Whether `reading` ends within {@link MAX_WAIT_MS}. Leaves no timer, which would keep the process alive. */
+/** True if `reading` ends within {@link MAX_WAIT_MS}. Clears its timer, which would keep the process alive. */
 async function endsInTime(reading: Promise<void>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -87,7 +87,7 @@ async function endsInTime(reading: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A stream that tells whether it was begun and has neither ended nor been closed. One that stalls gives no byte. */
+/** A stream that records whether it is open. A stalled one never delivers a byte. */
 function watchedStream(
   bytes: Uint8Array,
   { stalls }: { readonly stalls: boolean },

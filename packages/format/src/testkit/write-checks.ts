@@ -6,7 +6,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readAllBatches, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows } from "./rows.js";
 
-/** That what was written reads as it was, and that a writer leaves its target to the caller. */
+/** Checks that written rows read back equal, and that a writer neither commits nor discards its target. */
 export function writeChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, options, writeOptions, writtenRows = rows }: FormatFixture<Options>,
@@ -26,7 +26,7 @@ export function writeChecks<Options extends object>(
     }
   };
 
-  /** What a writer makes of the batches, read again. */
+  /** The batches after writing and reading them back. */
   const rewritten = async (given: OneSchema, batches: readonly RecordBatch[]): Promise<FixtureRow[]> => {
     const target = slowTarget();
     const { arrowSchema } = given;
@@ -87,7 +87,7 @@ export function writeChecks<Options extends object>(
           });
           for (const batch of given.batches) await writer.write(batch);
           await writer.finish();
-          // A file of no bytes has nothing to write.
+          // An empty file needs no writes.
           if (given.batches.length === 0) throw failure;
         };
         const rejection = await rejectionOf(write, "a write to a target that fails");
@@ -118,13 +118,13 @@ export function writeChecks<Options extends object>(
   ];
 }
 
-/** Batches of one Arrow schema, which a writer takes. */
+/** Batches of one Arrow schema, as a writer takes them. */
 interface OneSchema {
   readonly batches: readonly RecordBatch[];
   readonly arrowSchema: ArrowSchema;
 }
 
-/** The fixture as batches of a few rows or, where these describe themselves, one for each split. */
+/** The fixture as batches of a few rows. Self-describing batches: one for each split. */
 async function batchesToWrite<Options extends object>(
   subject: Subject<Options>,
   numRows: number,
@@ -142,7 +142,7 @@ async function batchesToWrite<Options extends object>(
   return undefined;
 }
 
-/** Whether the fixture has rows of one Arrow schema, so that the checks of writers act on it. */
+/** True if the fixture has rows of one Arrow schema, so that the writer checks apply. */
 export async function canBeWritten<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -150,7 +150,7 @@ export async function canBeWritten<Options extends object>(
   return rows.length > 0 && (await batchesToWrite(subject, rows.length)) !== undefined;
 }
 
-/** Memory that takes its time, and minds writes that do not wait for one another. */
+/** A slow memory target that detects overlapping writes. */
 function slowTarget(): ByteTarget & { bytes(): Uint8Array; isBusy(): boolean } {
   const target = memoryTarget("written");
   let numWriting = 0;

@@ -20,24 +20,24 @@ const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
   unknown: FeatureType.TYPE_UNKNOWN,
 };
 
-/** A feature of 64-bit integers; of variable length until {@link FeatureBuilder.shape} is called. */
+/** A feature of 64-bit integers. Its length is variable until {@link FeatureBuilder.shape} is called. */
 export function int(): FeatureBuilder<"int", undefined> {
   return builderOf("int");
 }
 
-/** A feature of 32-bit floats; of variable length until {@link FeatureBuilder.shape} is called. */
+/** A feature of 32-bit floats. Its length is variable until {@link FeatureBuilder.shape} is called. */
 export function float(): FeatureBuilder<"float", undefined> {
   return builderOf("float");
 }
 
-/** A feature of byte strings, text included; of variable length until {@link FeatureBuilder.shape} is called. */
+/** A feature of byte strings or text. Its length is variable until {@link FeatureBuilder.shape} is called. */
 export function bytes(): FeatureBuilder<"bytes", undefined> {
   return builderOf("bytes");
 }
 
 /**
- * A feature with features of its own: a nested message, or the feature lists of a tf.SequenceExample.
- * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`: children become ragged tensors, which have no
+ * A feature that contains features: a nested message, or the feature lists of a tf.SequenceExample.
+ * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`: children become ragged tensors, which cannot have
  *   default values.
  */
 export function struct<Children extends FeatureDefinitions>(
@@ -80,7 +80,7 @@ const aFeatureBuilder: Rule = rule(
   (value) => membersOf(membersOf(value)["message"])["$typeName"] === FeatureSchema.typeName,
 );
 
-/** The feature of a builder under the name that it has in its schema. */
+/** The feature of a builder, with the name that it gets in its schema. */
 export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature {
   const feature = clone(FeatureSchema, builder.message);
   if (feature.name !== name) feature.name = name;

@@ -33,10 +33,10 @@ import { assertSchema } from "../argument-rules.js";
 // Exists in types only: a typed schema is an ordinary Schema message.
 declare const definitions: unique symbol;
 
-/** A TFMD schema whose features are known to the compiler. At run time a plain `Schema` message. */
+/** A TFMD schema whose features the compiler knows. At run time it is a plain `Schema` message. */
 export type TypedSchema<Features extends FeatureDefinitions> = Schema & { readonly [definitions]: Features };
 
-/** The builders of a schema's features by name; of any names for a schema that is not typed. */
+/** The builders of a schema's features, by name. For an untyped schema, any name is possible. */
 export type FeaturesOf<AnySchema extends Schema> =
   AnySchema extends TypedSchema<infer Features> ? Features : FeatureDefinitions;
 
@@ -49,13 +49,13 @@ export type FeatureKindOf<AnySchema extends Schema, Name extends FeatureNames<An
     ? Kind
     : FeatureKind;
 
-/** Shape of one feature, as a tuple of literals where it was written as one. */
+/** Shape of one feature; a tuple of literals if it was written as one. */
 export type FeatureShapeOf<AnySchema extends Schema, Name extends FeatureNames<AnySchema>> =
   FeaturesOf<AnySchema>[Name] extends FeatureBuilder<FeatureKind, infer Shape, FeatureDefinitions>
     ? Shape
     : FeatureShape;
 
-/** A sparse feature: indices and values that lie in features of their own. */
+/** A sparse feature: its indices and values are separate features. */
 export interface SparseDefinition<Features extends FeatureDefinitions> {
   /** Int features with the indices, one for each dimension; {@link FeatureBuilder.range} gives a dimension's size. */
   readonly indices: readonly NamesOfKind<Features, "int">[];
@@ -70,14 +70,14 @@ type NamesOfKind<Features extends FeatureDefinitions, Kind extends FeatureKind> 
 }[keyof Features] &
   string;
 
-/** What {@link defineSchema} takes. */
+/** Argument of {@link defineSchema}. */
 export interface SchemaDefinition<Features extends FeatureDefinitions> {
-  /** In column order; JavaScript moves names that are whole numbers to the front. */
+  /** In column order, except that JavaScript moves names that are whole numbers to the front. */
   readonly features: Features;
   readonly sparseFeatures?: Readonly<Record<string, SparseDefinition<Features>>> | undefined;
-  /** `default_environment`: the environments in which a feature is that says nothing else; none by default. */
+  /** `default_environment`: every feature occurs in these environments unless it says otherwise. Default: none. */
   readonly environments?: readonly string[] | undefined;
-  /** What features without a fixed shape become; `"sparse"` by default. */
+  /** Kind of tensor for features without a fixed shape. Default `"sparse"`. */
   readonly variableLength?: "sparse" | "ragged" | undefined;
   /** Explicit tensors of the default group, by tensor name. */
   readonly representations?:
@@ -86,11 +86,11 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
 }
 
 /**
- * A TFMD schema written in TypeScript. The result is the protobuf message, so it goes wherever a `Schema` goes and
- * nothing is converted; its type knows the features' names, kinds and shapes.
- * @throws {ArgumentError} `invalid-argument` for what is no builder; reason `unknown-option`; reason
- *   `two-representations` for an explicit representation with the name of a feature that has a default value; reason
- *   `unknown-environment` when `notInEnvironments` names one that is no default environment and that no feature is in.
+ * A TFMD schema written in TypeScript. The result is the protobuf message itself, so any function that takes a `Schema`
+ * takes it. Its type carries the names, kinds and shapes of the features.
+ * @throws {ArgumentError} `invalid-argument` if a feature is not a builder; reason `unknown-option`; reason
+ *   `two-representations` if an explicit representation has the name of a feature with a default value; reason
+ *   `unknown-environment` if `notInEnvironments` names an environment that is not a default and that no feature lists.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
@@ -130,12 +130,11 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 }
 
 /**
- * A copy of `schema` with `features` put in: in place of the feature of the same name, otherwise at the end. The
- * feature's own explicit representation (of the tensor of its name, made of it alone, in the default group) is replaced
- * with it, by that of the builder or none. Everything else in `schema` stays, also what builders cannot express, and
- * tensors of other names that are made of the feature.
- * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, when a tensor of the feature's name is made
- *   of other columns and the builder's own representation, which holds its default value, has no place.
+ * A copy of `schema` that contains `features`. Each replaces the feature of the same name, or is appended. It also replaces
+ * the feature's own explicit representation: the tensor of its name in the default group, made of this feature alone.
+ * Everything else in `schema` stays, including what builders cannot express and tensors of other names.
+ * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, if a tensor of the feature's name is made of
+ *   other columns, so that there is no place for the builder's representation with the default value.
  */
 export function withFeatures<const AnySchema extends Schema, const Features extends FeatureDefinitions>(
   schema: AnySchema,
@@ -175,7 +174,7 @@ const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
 
 const SPARSE_RULES: OptionRules<SparseDefinition<FeatureDefinitions>> = {
   indices: required(aListOfNames),
-  // Has to be the name of a feature, as the indices do.
+  // Must be the name of a feature, like the indices.
   values: null,
   sorted: aBoolean,
 };
@@ -193,7 +192,7 @@ function assertSparseFeatures<Features extends FeatureDefinitions>(
   }
 }
 
-/** A feature that is not in an environment which nothing else is in would be in every environment there is. */
+/** Without this check, `notInEnvironments` with a misspelt name would have no effect. */
 function assertEnvironments(schema: Schema): void {
   const known = new Set([
     ...schema.defaultEnvironment,
@@ -228,7 +227,7 @@ function twoRepresentations(name: string, argument: string): ArgumentError {
 
 /**
  * The builder of a feature that `schema` has, to change it: `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`.
- * Put back as it is, it changes nothing.
+ * Putting it back unchanged changes nothing.
  * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`; `schema-invalid`, reason `representation`, for a
  *   shape with a size above 2^53 - 1.
  */
@@ -249,13 +248,13 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
       },
     );
   }
-  // A typed schema was made of such builders; for any other the type says no more than a builder knows.
+  // A typed schema was made from such builders. For any other schema the type makes no claim.
   return builderOf(schema, feature) as FeaturesOf<AnySchema>[Name];
 }
 
 /**
- * The builders of all features that `schema` has, by name: {@link featureFrom} for each of them, in one pass. Of a repeated
- * name the first declaration.
+ * The builders of all features that `schema` has, by name: {@link featureFrom} for each of them, in one pass. If a name is
+ * declared twice, the first declaration counts.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
  */
 export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): FeaturesOf<AnySchema> {

@@ -40,10 +40,10 @@ export interface FeatureDefinitions {
 /** A builder of any kind, shape and children. */
 export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, FeatureDefinitions>;
 
-/** What a feature that is no struct has for children. */
+/** The children of a feature that is not a struct. */
 export type NoChildren = Readonly<Record<string, never>>;
 
-/** Nothing, for a method that features of `Kind` do not have; a kind known at run time only may have it. */
+/** Makes a method uncallable for features of other kinds. A kind known only at run time may call it. */
 type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] extends [Refused]
   ? never
   : unknown;
@@ -52,8 +52,8 @@ type Unless<Kind extends FeatureKind, Refused extends FeatureKind> = [Kind] exte
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 
 /**
- * One feature of a schema that is being written. Immutable: every method gives a new one. It wraps a whole TFMD
- * `Feature`, so what the methods do not cover is kept, and can be set by {@link FeatureBuilder.with}.
+ * One feature of a schema under construction. Immutable: every method returns a new builder. It wraps a complete TFMD
+ * `Feature`, so fields without a method are kept. Set them with {@link FeatureBuilder.with}.
  */
 export class FeatureBuilder<
   Kind extends FeatureKind,
@@ -66,7 +66,7 @@ export class FeatureBuilder<
   /** The feature; its name is the key under which `defineSchema` gets it. Do not change it. */
   readonly message: Feature;
   /**
-   * The explicit representation of the feature's own tensor, where it has one; its column is the key under which
+   * The explicit representation of the feature's own tensor, if any. Its column is the key under which
    * `defineSchema` gets the feature. Do not change it.
    */
   readonly representation: TensorRepresentation | undefined;
@@ -86,7 +86,7 @@ export class FeatureBuilder<
     this.representation = representation;
   }
 
-  /** Fills rows without the feature. */
+  /** The value of rows without the feature. */
   get defaultValue(): TensorRepresentation_DefaultValue | undefined {
     const kind = this.representation?.kind;
     return kind?.case === "denseTensor" ? kind.value.defaultValue : undefined;
@@ -95,8 +95,7 @@ export class FeatureBuilder<
   /**
    * A fixed shape, `[]` for a scalar: a dense tensor. Also says that every example has the feature
    * (`presence.min_fraction` 1), without which a fixed shape is an error; see {@link FeatureBuilder.default} for
-   * features that may be missing. What was said before about the shape, a default and an explicit representation
-   * included, no longer holds.
+   * features that may be missing. Replaces any earlier shape, value count, default and explicit representation.
    * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1;
    *   reason `feature-kind` for a struct.
    */
@@ -120,10 +119,10 @@ export class FeatureBuilder<
   }
 
   /**
-   * For a feature with a fixed shape: examples may lack it, and then every place of the dense tensor holds `value`.
-   * The schema gets `value_count` in place of `shape`, as TFX wants it for such features, no `presence.min_fraction`,
-   * and an explicit representation that holds shape and default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int that is not one; reason `feature-kind` for a
+   * Lets examples lack a feature of fixed shape: `value` then fills every element of the dense tensor. The schema gets
+   * `value_count` instead of `shape`, as TFX requires for such features, no `presence.min_fraction`, and an explicit
+   * representation with the shape and the default.
+   * @throws {ArgumentError} `invalid-argument`, reason `int64`, for an int default that is not an int64; reason `feature-kind` for a
    *   value of another kind; reason `shape` for a feature without a fixed shape.
    */
   default<Dimensions extends readonly number[]>(
@@ -155,8 +154,8 @@ export class FeatureBuilder<
   }
 
   /**
-   * At least `min` and at most `max` values in each example that has the feature; a variable length. What was said
-   * before about the shape, a default and an explicit representation included, no longer holds.
+   * Bounds, both inclusive, on the number of values in each example that has the feature. Makes the length variable, and
+   * replaces any earlier shape, default and explicit representation.
    * @throws {ArgumentError} `invalid-argument`, reason `int64`, or `bounds` unless 0 <= `min` <= `max`.
    */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
@@ -169,7 +168,7 @@ export class FeatureBuilder<
   }
 
   /**
-   * In how many examples the feature is: at least the fraction `minFraction` and `minCount` of them.
+   * The number of examples that have the feature: at least `minCount`, and at least the fraction `minFraction`.
    * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction that is not from 0 to 1 and a count below 0.
    */
   presence(constraints: {
@@ -239,7 +238,7 @@ export class FeatureBuilder<
     });
   }
 
-  /** Examples of these environments have the feature, beside those of the default environments. */
+  /** Examples of these environments have the feature, in addition to those of the default environments. */
   inEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("inEnvironments", environments, aListOfNames);
     return this.#changed((message) => {
@@ -256,8 +255,8 @@ export class FeatureBuilder<
   }
 
   /**
-   * How far the feature has got; those that are not UNKNOWN_STAGE, BETA or PRODUCTION make no tensors.
-   * @throws {ArgumentError} `invalid-argument` for what is no stage.
+   * The lifecycle stage. Features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION make no tensors.
+   * @throws {ArgumentError} `invalid-argument` for an unknown stage.
    */
   stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("stage", stage, oneOf(...LifecycleStageSchema.values.map(({ localName }) => localName)));

@@ -1,9 +1,9 @@
-/** What a feature holds; `unknown` when its `type` is not set. */
+/** Type of a feature's values; `unknown` when its `type` is not set. */
 export type FeatureKind = "int" | "float" | "bytes" | "struct" | "unknown";
 /** Dimensions of one example's value, `[]` for a scalar; undefined for a variable length. */
 export type FeatureShape = readonly number[] | undefined;
 
-/** Value of `FeatureBuilder.default` for each kind. A string stands for its UTF-8. */
+/** Value of `FeatureBuilder.default` for each kind. A string is encoded as UTF-8. */
 export interface DefaultValues {
   readonly int: bigint | number;
   readonly float: number;

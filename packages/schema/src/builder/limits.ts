@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 
 /**
- * Throws when a range is upside down; a limit that is undefined does not limit.
+ * Throws when `min` is above `max`. An undefined limit does not limit.
  * @throws {ArgumentError} `invalid-argument`, reason `bounds`.
  */
 export function assertBounds(
@@ -18,8 +18,8 @@ export function assertBounds(
 }
 
 /**
- * `value` exactly.
- * @throws {ArgumentError} `invalid-argument`, reason `int64`, when it is no int64, or a number that is not exact.
+ * `value` as an exact int64.
+ * @throws {ArgumentError} `invalid-argument`, reason `int64`, when it is not an int64, or is a number but not a safe integer.
  */
 export function toInt64(value: bigint | number): bigint {
   const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;

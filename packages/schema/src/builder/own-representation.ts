@@ -10,15 +10,15 @@ import { DEFAULT_REPRESENTATION_GROUP, setOwn } from "../representation/represen
 import { getSourceColumns } from "../representation/source-columns.js";
 
 /**
- * The explicit representation that is a feature's own: of the tensor of its name in the default group, made of its
- * column and no other. Undefined when there is none. Borrowed.
+ * A feature's own explicit representation: the tensor of its name in the default group, made of its column alone.
+ * Undefined if absent. Borrowed.
  */
 export function ownRepresentation(schema: Schema, name: string): TensorRepresentation | undefined {
   const representation = representationNamed(schema, name);
   return representation !== undefined && isMadeOf(representation, name) ? representation : undefined;
 }
 
-/** The explicit representation of the tensor `name` in the default group, without a look at the others. Borrowed. */
+/** The explicit representation of the tensor `name` in the default group, whatever it is made of. Borrowed. */
 export function representationNamed(schema: Schema, name: string): TensorRepresentation | undefined {
   const groups = schema.tensorRepresentationGroup;
   const group = Object.hasOwn(groups, DEFAULT_REPRESENTATION_GROUP)
@@ -27,7 +27,7 @@ export function representationNamed(schema: Schema, name: string): TensorReprese
   return group !== undefined && Object.hasOwn(group, name) ? group[name] : undefined;
 }
 
-/** Makes `representation`, or none, the feature's own. Changes `schema`; other tensors stay. */
+/** Sets or removes the feature's own representation. Modifies `schema`; other tensors stay. */
 export function setOwnRepresentation(
   schema: Schema,
   name: string,
@@ -43,7 +43,7 @@ export function setOwnRepresentation(
   } else if (ownRepresentation(schema, name) !== undefined) {
     const group = groups[DEFAULT_REPRESENTATION_GROUP];
     delete group?.tensorRepresentation[name];
-    // A group without tensors is not the same as no group; it was there for this one only.
+    // An empty group differs from a missing one. This group existed for this tensor alone.
     if (isEmpty(group?.tensorRepresentation ?? {})) delete groups[DEFAULT_REPRESENTATION_GROUP];
   }
 }

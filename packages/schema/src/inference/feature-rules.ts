@@ -15,7 +15,7 @@ import {
 } from "./build-representation.js";
 import type { ImpossibleFeature, Inference, InferenceProfile } from "./inference.js";
 
-/** How {@link applyFeatureRule} chooses among representations. */
+/** Options of {@link applyFeatureRule}. */
 interface FeatureRuleOptions {
   readonly profile: InferenceProfile;
   readonly variableLengthAsRagged: boolean;
@@ -90,7 +90,7 @@ function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): 
   };
 }
 
-/** `shape` makes a dense tensor; true when `shape` is set, whether or not that worked out. */
+/** Applies `shape`, which makes a dense tensor. True if `shape` is set, even if the feature cannot be represented. */
 function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   if (feature.shapeType.case !== "shape") return false;
   const minFraction = minFractionOf(feature);
@@ -116,7 +116,7 @@ function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference
   return true;
 }
 
-/** `value_count` with minimum = maximum > 0 makes a dense tensor; true when that, or an error, settles the feature. */
+/** Applies `value_count`: minimum = maximum > 0 makes a dense tensor. True if that, or an error, settles the feature. */
 function applyValueCountRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   const { min, max } =
     feature.shapeType.case === "valueCount" ? feature.shapeType.value : { min: 0n, max: 0n };
@@ -160,7 +160,7 @@ function legacyDefault(type: FeatureType): TensorRepresentation_DefaultValue | u
   return message;
 }
 
-/** Presence of a feature that is not restricted counts as 0. */
+/** An unset presence counts as 0. */
 function minFractionOf(feature: Feature): number {
   return feature.presenceConstraints.case === "presence" ? feature.presenceConstraints.value.minFraction : 0;
 }

@@ -27,24 +27,24 @@ export interface InferenceOptions {
 export interface MixedInferenceOptions extends InferenceOptions {
   /** Group of the explicit representations; `""` by default. */
   readonly group?: string | undefined;
-  /** Told of each inferred tensor that is dropped because an explicit one of other columns has its name. */
+  /** Called for each inferred tensor that is dropped because an explicit tensor of other columns has its name. */
   readonly onWarning?: ((warning: NameCollision) => void) | undefined;
 }
 
 /** An explicit tensor and an inferred one have the same name and different columns; the explicit one is kept. */
 export interface NameCollision {
   readonly tensorName: string;
-  /** The feature that makes no tensor. */
+  /** The feature without a tensor. */
   readonly path: ColumnPath;
   readonly message: string;
 }
 
 /**
- * What tensors the features of `schema` make by themselves, whatever representation groups it has: sparse features
- * become sparse tensors, children of structs ragged ones, features with `shape` dense ones, all others sparse or
- * ragged ones of variable length. Deprecated features and those in an early or late lifecycle stage make none. Where
- * a name is declared twice the last declaration counts. {@link explain} tells the rule for each tensor.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first feature that contradicts itself.
+ * Representations inferred from the features of `schema` alone; its representation groups are ignored. Sparse features
+ * become sparse tensors, children of structs ragged ones, features with `shape` dense ones, and all others sparse or
+ * ragged ones of variable length. Deprecated features and those in an early or late lifecycle stage make none. If a
+ * name is declared twice, the last declaration counts. {@link explain} names the rule for each tensor.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first contradictory feature.
  * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for structs in structs.
  * @see tfx_bsl `InferTensorRepresentationsFromSchema`
  */
@@ -59,9 +59,9 @@ export function inferTensorRepresentationsFromSchema(
 }
 
 /**
- * The representations that `schema` holds in a group, and inferred ones for the features that those do not use. An
- * explicit tensor wins over an inferred one of its name. A feature that could not be inferred is no error when an
- * explicit representation uses it.
+ * The explicit representations of a group, and inferred ones for the features that they do not use. An explicit tensor
+ * overrides an inferred one of the same name. A feature that cannot be inferred is not an error if an explicit
+ * representation uses it.
  * @throws {SchemaError} and {UnsupportedError} as {@link inferTensorRepresentationsFromSchema}.
  * @see tfx_bsl `InferTensorRepresentationsFromMixedSchema`
  */
@@ -79,13 +79,13 @@ export function inferTensorRepresentationsFromMixedSchema(
   ]);
 }
 
-/** {@link Inference} beside explicit representations: its lists hold what those leave over. */
+/** An {@link Inference} of the features that explicit representations leave over. */
 export interface MixedInference extends Inference {
   readonly explicit: TensorRepresentations;
   readonly collisions: readonly NameCollision[];
 }
 
-/** Both kinds of representations of a schema, with what became of every feature. */
+/** Explicit and inferred representations of a schema, and the outcome for every feature. */
 export function mixedInference(schema: Schema, options: MixedInferenceOptions): MixedInference {
   const inference = applyRules(schema, options.profile ?? "current");
   const explicit: TensorRepresentations =

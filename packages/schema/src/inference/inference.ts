@@ -3,8 +3,8 @@ import type { ColumnPath } from "../column-path.js";
 import type { TensorRepresentation } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
 /**
- * The rule that gave a tensor its representation:
- * - `explicit`: it stands in the schema's tensor representation group;
+ * The rule that chose a tensor's representation:
+ * - `explicit`: the schema's tensor representation group contains it;
  * - `sparse-feature`: a sparse feature joins index features and a value feature;
  * - `struct-child`: a child of a STRUCT feature becomes a ragged tensor;
  * - `fixed-shape`: `shape` is set and the feature is in every example;
@@ -22,40 +22,40 @@ export type RepresentationRule =
   | "fixed-value-count";
 
 /**
- * Which set of rules infers representations. `"current"` (default) are those of open-source tfx_bsl. `"legacy"` are
- * those it keeps for schemas with `generate_legacy_feature_spec`, which the public proto does not have: no sparse
- * features, dense tensors by `value_count`, and a default value for features that may be missing.
+ * A set of inference rules. `"current"`, the default, has the rules of open-source tfx_bsl. `"legacy"` has those that it
+ * keeps for schemas with `generate_legacy_feature_spec`, a field that the public proto lacks: no sparse features, dense
+ * tensors by `value_count`, and a default value for features that may be missing.
  */
 export type InferenceProfile = "current" | "legacy";
 
 /** A tensor that a rule yields. */
 export interface InferredTensor {
   readonly tensorName: string;
-  /** The feature it stands for; for a sparse feature that feature's own name. */
+  /** The feature that it represents; for a sparse feature, the name of the sparse feature. */
   readonly path: ColumnPath;
   readonly rule: Exclude<RepresentationRule, "explicit">;
   readonly representation: TensorRepresentation;
 }
 
-/** A feature that yields no tensor of its own, and that is in order. */
+/** A sound feature that intentionally yields no tensor of its own. */
 export interface LeftOutFeature {
   readonly path: ColumnPath;
   readonly why: string;
-  /** What to write into the schema to get a tensor all the same. */
+  /** The change to the schema that gives it a tensor anyway. */
   readonly advice: string;
 }
 
-/** A feature that should yield a tensor and cannot. */
+/** A feature that should yield a tensor but cannot. */
 export interface ImpossibleFeature extends LeftOutFeature {
-  /** Name of the tensor that it would have become. */
+  /** Name of the tensor that is missing. */
   readonly tensorName: string;
-  /** The columns that it would have been made of, as far as they are known. */
+  /** The columns of the missing tensor, as far as they are known. */
   readonly columns: readonly ColumnPath[];
-  /** True when the schema is in order and only these rules do not reach it. */
+  /** True when the schema is valid but these rules do not cover it. */
   readonly unsupported: boolean;
 }
 
-/** What the rules make of a whole schema. */
+/** Outcome of the rules for a whole schema. */
 export interface Inference {
   readonly tensors: InferredTensor[];
   readonly leftOut: LeftOutFeature[];

@@ -91,7 +91,7 @@ function sparseTensor(
       denseShape: create(FixedShapeSchema, { dim: sizes.map((size) => ({ size })) }),
       indexColumnNames: indices.map(({ name }) => name),
       valueColumnName: names.at(-1) ?? "",
-      // As tfx_bsl does: set only when true, so that old readers see nothing new.
+      // Set only when true, as in tfx_bsl, so that old readers see nothing new.
       ...(sparse.isSorted && { alreadySorted: true }),
     }),
   );
@@ -105,7 +105,7 @@ function columnNames(sparse: SparseFeature): readonly string[] {
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Number of positions along the dimension that `index` addresses, -1 when unknown; in words when it cannot be. */
+/** Size of the dimension that `index` addresses, -1 if unknown, or the problem in words. */
 function indexSize(index: Feature): bigint | string {
   if (index.domainInfo.case !== "intDomain") return -1n;
   const domain = index.domainInfo.value;

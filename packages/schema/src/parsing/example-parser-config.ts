@@ -16,14 +16,14 @@ import type {
   RaggedPartition,
 } from "./feature-spec.js";
 
-/** Default values are repeated to fill the shape, so the shape's size is bounded: 2^24 places. */
+/** Limit on the elements of a shape, 2^24, because default values are repeated to fill it. */
 const MAX_DEFAULT_VALUES = 2 ** 24;
 
 /**
- * How to parse a tensor from tf.Examples: the counterpart of the configuration that `tf.io.parse_example` takes.
+ * Parser configuration of a tensor in tf.Examples: the counterpart of what `tf.io.parse_example` takes.
  * @param type the value column's type in the schema.
  * @throws {SchemaError} `schema-invalid` with reason `feature-type` for a type without values, `bad-default` for a
- *   default value of another kind than the type, `representation` for one that contradicts itself.
+ *   default value of the wrong kind, `representation` for a contradictory representation.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of anything but a top-level feature.
  * @see tfx_bsl `CreateTfExampleParserConfig`
  */

@@ -7,7 +7,7 @@ export interface FixedLenFeature {
   readonly dtype: FeatureSpecDType;
   /** Dimensions of one example's value; empty for a scalar. */
   readonly shape: readonly number[];
-  /** For an example without the feature: as many values as `shape` has places. Null: such an example is an error. */
+  /** Values for an example without the feature, one for each element of `shape`. Null: such an example is an error. */
   readonly defaultValue: readonly bigint[] | readonly number[] | readonly Uint8Array[] | null;
 }
 
@@ -17,7 +17,7 @@ export interface VarLenFeature {
   readonly dtype: FeatureSpecDType;
 }
 
-/** A sparse tensor whose indices and values are features of their own. @see tf.io.SparseFeature */
+/** A sparse tensor whose indices and values are separate features. @see tf.io.SparseFeature */
 export interface SparseFeatureSpec {
   readonly kind: "SparseFeature";
   readonly dtype: FeatureSpecDType;
@@ -29,7 +29,7 @@ export interface SparseFeatureSpec {
   readonly alreadySorted: boolean;
 }
 
-/** How {@link RaggedFeature} splits the values, outermost first. */
+/** A partition of {@link RaggedFeature}; partitions are listed outermost first. */
 export type RaggedPartition =
   /** The feature of this name holds the length of each row. */
   | { readonly rowLengths: string }
@@ -45,5 +45,5 @@ export interface RaggedFeature {
   readonly rowSplitsDtype: "int32" | "int64";
 }
 
-/** What a parser has to know about one feature, in the words of TensorFlow's `tf.io` and independent of it. */
+/** Parser configuration of one feature, in the terms of TensorFlow's `tf.io` but independent of it. */
 export type FeatureSpec = FixedLenFeature | VarLenFeature | SparseFeatureSpec | RaggedFeature;

@@ -12,7 +12,7 @@ import { createTfExampleParserConfig } from "./example-parser-config.js";
 import type { FeatureSpec } from "./feature-spec.js";
 import { assertSchema } from "../argument-rules.js";
 
-/** How to parse tf.SequenceExamples, by tensor name. */
+/** Parser configuration for tf.SequenceExamples, by tensor name. */
 export interface SequenceParserConfig {
   /** Tensors of the context: one value for each example. */
   readonly context: ReadonlyMap<string, FeatureSpec>;
@@ -21,10 +21,10 @@ export interface SequenceParserConfig {
 }
 
 /**
- * How to parse the tensors of a representation group from tf.SequenceExamples. A tensor of a top-level feature comes
- * from the context, one of a struct's child from the feature list of the child's name.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` has no such group or not the column
- *   of a tensor; and as {@link createTfExampleParserConfig}.
+ * Parser configuration for the tensors of a representation group in tf.SequenceExamples. A top-level feature is read from
+ * the context, a child of a struct from the feature list of the child's name.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, when `schema` lacks the group or the column of
+ *   a tensor; and as {@link createTfExampleParserConfig}.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for paths of more than two steps.
  * @see tfx_bsl `CreateTfSequenceExampleParserConfig`
  */

@@ -3,7 +3,7 @@ import { aListOfNames, aUint8Array, invalidArgument, oneOf } from "@tfxio/wire/c
 import type { ColumnPath } from "../column-path.js";
 import type { CompareOperator, Predicate } from "./predicate.js";
 
-/** The operators, longest first, as a tokenizer wants them. */
+/** The operators, longest first, so that a tokenizer can try them in order. */
 export const compareOperators: readonly CompareOperator[] = ["==", "!=", "<=", ">=", "<", ">"];
 
 const anOperator = oneOf(...compareOperators);
@@ -13,7 +13,7 @@ export const MAX_DEPTH = 200;
 
 /**
  * Throws unless `value` is a {@link Predicate}.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose message says what was found at which key.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose message names the key and the value found.
  */
 export function assertPredicate(value: unknown): asserts value is Predicate {
   checkNode(value, "", 0);
@@ -56,7 +56,7 @@ function each(list: unknown, at: string, check: (item: unknown, at: string) => v
 }
 
 function checkColumn(column: unknown, at: string): void {
-  // By its parts, so that the paths of a second install of this package pass too.
+  // A structural check, so that paths from a second install of this package pass too.
   const { steps, child } = Object(column) as Partial<ColumnPath>;
   if (aListOfNames.holds(steps) && steps?.length !== 0 && child !== undefined) return;
   throw unfit(`${at}.column`, "a ColumnPath of at least one step", column);
@@ -68,7 +68,7 @@ function checkValue(value: unknown, at: string): void {
   throw unfit(at, "a bigint, number, string, Uint8Array or boolean", value);
 }
 
-/** @param at Where in the predicate: `.operands[1].value`. */
+/** @param at Place in the predicate, such as `.operands[1].value`. */
 function unfit(at: string, expected: string, found: unknown): ArgumentError {
   return invalidArgument("predicate", expected, found, { at, reason: "predicate" });
 }

@@ -11,12 +11,12 @@ import { NAME, reservedWord } from "./predicate-names.js";
  *
  * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`,
  *   `is not null`. `not` binds more tightly than `and`, and that more tightly than `or`; parentheses group.
- * - Columns: `age`, `user.age`. A step with other characters than letters, digits and `_ - / : # $ @`, one that begins
- *   with a digit, or one that is a reserved word stands in single quotes: `'in'`, `'a.b'.c`, with inner quotes doubled.
+ * - Columns: `age`, `user.age`. Put a step in single quotes if it is a reserved word, begins with a digit, or has characters
+ *   other than letters, digits and `_ - / : # $ @`: `'in'`, `'a.b'.c`. Double the quotes inside.
  * - Values: integers, exact at any size, as bigints; floats, `NaN`, `Infinity` and `-Infinity` as numbers; text in double
  *   quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
  * - `and or not in is null true false` are reserved, in any case.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`: the message has the offset and what was expected there.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`: the message gives the offset and what was expected there.
  */
 export function parsePredicate(text: string): Predicate {
   if (!aString.holds(text)) throw invalidArgument("text", aString.expected, text, { reason: "predicate" });
@@ -52,7 +52,7 @@ class PredicateParser {
   }
 
   #unary(): Predicate {
-    // `not (…)`, one level of a tree, is two levels here.
+    // `not (…)` is one level in a tree but two levels here.
     if (++this.#depth > 2 * MAX_DEPTH + 1) throw this.#expected(`at most ${MAX_DEPTH} levels of nesting`);
     const predicate = this.#takeWord("not") ? negated(this.#unary()) : this.#primary();
     this.#depth--;
@@ -121,7 +121,7 @@ class PredicateParser {
     const number = this.#match(NUMBER);
     if (number === undefined) throw this.#expected(expected);
     this.#advance(number);
-    // A name or a number that follows without a space belonged to the value.
+    // A name or number right after the value, without a space, means that the value itself is malformed.
     if (/[\p{L}\p{N}_.]/u.test(this.#text.charAt(this.#offset)) && !this.#followsSpace()) {
       throw this.#expected("the end of the number");
     }

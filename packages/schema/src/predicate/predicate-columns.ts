@@ -3,7 +3,7 @@ import { assertPredicate } from "./check-predicate.js";
 import type { Predicate } from "./predicate.js";
 
 /**
- * The columns that a predicate asks about, each once, in the order in which they first occur.
+ * The columns of a predicate, each once, in order of first occurrence.
  * @throws {ArgumentError} `invalid-argument`, reason `predicate`.
  */
 export function predicateColumns(predicate: Predicate): readonly ColumnPath[] {

@@ -1,6 +1,6 @@
 import type { PredicateValue } from "./predicate.js";
 
-/** Integers and floats; the sign belongs to the number. */
+/** Integers and floats, with their sign. */
 export const NUMBER: RegExp = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy;
 /** Text, or bytes after a `b`. */
 export const STRING: RegExp = /b?"(?:[^"\\\n]|\\.)*"/uy;
@@ -9,13 +9,13 @@ const INTEGER = /^[+-]?\d+$/u;
 const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x7e])/uy;
 const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
 
-/** An integer, exact whatever its size, where the text has neither point nor exponent; else a float. */
+/** A bigint if the text has neither point nor exponent, else a float. */
 export function parseNumber(text: string): bigint | number {
   if (!INTEGER.test(text)) return Number(text);
   return text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
 }
 
-/** Text with JSON's escapes, or bytes: printable ASCII, `\x00` and the like. Undefined for an escape of no meaning. */
+/** Text with JSON's escapes, or bytes: printable ASCII, `\x00` and the like. Undefined for an unknown escape. */
 export function parseString(text: string): string | Uint8Array | undefined {
   if (text.startsWith("b")) return parseBytes(text.slice(2, -1));
   try {
@@ -38,7 +38,7 @@ function parseBytes(text: string): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-/** The text that reads back as the same value: numbers always have a point, an exponent or a name, bigints none. */
+/** Text that parses to the same value. Numbers always have a point, an exponent or a name; bigints never do. */
 export function formatValue(value: PredicateValue): string {
   switch (typeof value) {
     case "string":

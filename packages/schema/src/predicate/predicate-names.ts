@@ -12,13 +12,13 @@ export const NAME: RegExp = new RegExp(`${STEP}(?:\\.${STEP})*`, "uy");
 
 const WHOLE_PLAIN_STEP = new RegExp(`^${PLAIN_STEP}$`, "u");
 
-/** The reserved word that `text` is, in lower case; undefined when it names a column. */
+/** `text` in lower case if it is a reserved word; undefined if it names a column. */
 export function reservedWord(text: string): string | undefined {
   const word = text.toLowerCase();
   return reservedWords.has(word) ? word : undefined;
 }
 
-/** The text of a column: as `ColumnPath.toString`, with quotes also around every step that the grammar could misread. */
+/** The text of a column, like `ColumnPath.toString`, but also with quotes around steps that the grammar could misread. */
 export function formatColumn(column: ColumnPath): string {
   return column.steps
     .map((step) =>

@@ -4,8 +4,8 @@ import type { ColumnPath } from "../column-path.js";
 export type CompareOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * What a column is compared with. A number or bigint goes with numbers of any width, by their mathematical value; a
- * string (as its UTF-8) or a Uint8Array with text and bytes, byte by byte; a boolean with booleans.
+ * The value that a column is compared with. A number or bigint matches numeric columns of any width by mathematical value. A
+ * string (as UTF-8) or Uint8Array matches text and bytes, byte by byte. A boolean matches booleans.
  */
 export type PredicateValue = bigint | number | string | Uint8Array | boolean;
 
@@ -17,7 +17,7 @@ export interface ComparePredicate {
   readonly value: PredicateValue;
 }
 
-/** The value of a column is one of these. With no values it is true for no row. */
+/** The column has one of these values. An empty list matches no row. */
 export interface InPredicate {
   readonly kind: "in";
   readonly column: ColumnPath;
@@ -43,12 +43,12 @@ export interface NotPredicate {
 }
 
 /**
- * A condition on the rows of a table, as a plain value tree: nothing in it is changed after it was made.
+ * A condition on rows, as an immutable tree of plain values.
  *
- * Of a row with several values, one that fits is enough. A comparison with null is unknown, and a row is kept only
- * when its predicate is true: so null rows are left out unless `isNull` asks for them, also under `not`. An empty list
- * fits no comparison, so `not` keeps it, as does `not in`, which is `not (… in …)`. NaN equals nothing: only `!=` is true
- * of it.
- * The text form is that of {@link parsePredicate} and {@link formatPredicate}.
+ * A row with several values matches if any of them does. Comparing null gives unknown, and only rows whose predicate is true
+ * are kept. So null rows are dropped unless `isNull` asks for them, under `not` as well. An empty list matches no
+ * comparison, so `not` and `not in`, which means `not (… in …)`, keep it. NaN equals nothing, so only `!=` is true for
+ * it.
+ * For the text form, see {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;

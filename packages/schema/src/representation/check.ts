@@ -12,11 +12,11 @@ import { getSourceColumns } from "./source-columns.js";
 import { assertSchema } from "../argument-rules.js";
 
 /**
- * Something that {@link checkTensorRepresentations} finds wrong:
+ * A kind of problem that {@link checkTensorRepresentations} reports:
  * - `no-group`: the schema has no representation group of that name;
- * - `missing-column`: a tensor is made of a column that is no leaf feature of the schema;
+ * - `missing-column`: a tensor uses a column that is not a leaf feature of the schema;
  * - `unused-feature`: no tensor is made of the feature;
- * - `bad-default`: the default value is of another kind than the feature's type;
+ * - `bad-default`: the kind of the default value does not match the feature's type;
  * - `contradiction`: the representation contradicts itself or the types of its columns.
  */
 export interface RepresentationFinding {
@@ -27,8 +27,8 @@ export interface RepresentationFinding {
 }
 
 /**
- * Everything that is wrong with a group of explicit representations; empty when its tensors can be made and use every
- * leaf feature of the schema.
+ * All problems of a group of explicit representations. Empty when every tensor can be made and every leaf feature of the
+ * schema is used.
  */
 export function checkTensorRepresentations(
   schema: Schema,
@@ -64,8 +64,8 @@ export function checkTensorRepresentations(
 }
 
 /**
- * Throws for the most basic of the findings of {@link checkTensorRepresentations}; its message names all of that kind.
- * A tensor that cannot be made comes before a feature that no tensor is made of.
+ * Throws for the most basic kind of finding of {@link checkTensorRepresentations}, naming all of that kind. Tensors that
+ * cannot be made come before unused features.
  * @throws {SchemaError} `schema-invalid` with reason `validation` (no group, missing columns, unused features),
  *   `bad-default`, or `representation` (contradictions).
  * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which looks at columns and features only

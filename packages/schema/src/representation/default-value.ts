@@ -11,7 +11,7 @@ const kinds = new Map([
 ]);
 
 /**
- * Why `defaultValue` does not fit a feature of `type`; undefined when it does. The kind must match exactly:
+ * The mismatch between `defaultValue` and a feature of `type`; undefined if they match. The kind must match exactly:
  * `int_value` for INT, `float_value` for FLOAT, `bytes_value` for BYTES.
  */
 export function defaultValueMismatch(
@@ -25,7 +25,7 @@ export function defaultValueMismatch(
   return `${found} on a feature of type ${FeatureType[type]}, expected ${expected === undefined ? "none" : inText(expected)}`;
 }
 
-/** The error for a default value that does not fit. */
+/** The error for a default value of the wrong kind. */
 export function badDefaultError(problem: string, columnPath?: string): SchemaError {
   return new SchemaError("schema-invalid", problem, { reason: "bad-default", columnPath });
 }

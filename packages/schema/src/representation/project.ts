@@ -18,18 +18,18 @@ import { assertSchema } from "../argument-rules.js";
 
 /** Options of {@link projectTensorRepresentationsInSchema}. */
 export interface ProjectionOptions {
-  /** Group to project; `""` by default. When the schema does not have it, the inferred tensors are projected. */
+  /** Group to project. Default `""`. If the schema lacks it, the inferred tensors are projected. */
   readonly group?: string | undefined;
   /** `"current"` by default. */
   readonly profile?: InferenceProfile | undefined;
 }
 
 /**
- * A new schema for `tensorNames` only: their representations, explicit now in any case; the features they are made
- * of, in schema order, of a struct only the children that are needed; the domains that those features name; and the
- * default environments. `schema` stays as it is.
+ * A new schema for `tensorNames` only. It has their representations, now all explicit; their source features in schema order,
+ * with only the needed children of structs; the domains that those features name; and the default environments. `schema`
+ * is not modified.
  * @throws {SchemaError} `schema-mismatch`, reason `projection`, for an unknown tensor name or a source column that is
- *   no feature; and as {@link inferTensorRepresentationsFromSchema}.
+ *   not a feature; and as {@link inferTensorRepresentationsFromSchema}.
  * @see tfx_bsl `ProjectTensorRepresentationsInSchema`
  */
 export function projectTensorRepresentationsInSchema(
@@ -66,7 +66,7 @@ export function projectTensorRepresentationsInSchema(
   return result;
 }
 
-/** Features at `columns` and the structs around them; of a repeated name the first, which is what decoders read. */
+/** Features at `columns`, with the structs around them. If a name is repeated, the first counts, as in the decoders. */
 function featuresOf(
   schema: Schema,
   columns: readonly ColumnPath[],

@@ -7,15 +7,15 @@ import {
 } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { assertRepresentations, assertSchema } from "../argument-rules.js";
 
-/** What each tensor is made of, by tensor name. */
+/** Representations by tensor name. */
 export type TensorRepresentations = ReadonlyMap<string, TensorRepresentation>;
 
-/** Name of the group that is used when none is asked for. */
+/** Name of the default group. */
 export const DEFAULT_REPRESENTATION_GROUP = "";
 
 /**
- * The representations that `schema` itself holds in `group`; undefined when it has no such group, which is not the
- * same as a group without tensors. Borrows the messages.
+ * The explicit representations of `group`; undefined if the schema lacks the group, which differs from an empty group.
+ * Borrows the messages.
  * @see tfx_bsl `GetTensorRepresentationsFromSchema`
  */
 export function getTensorRepresentationsFromSchema(
@@ -28,7 +28,7 @@ export function getTensorRepresentationsFromSchema(
 }
 
 /**
- * Replaces `group` of `schema` by copies of `representations`. Changes `schema`.
+ * Replaces `group` of `schema` with copies of `representations`. Modifies `schema`.
  * @see tfx_bsl `SetTensorRepresentationsInSchema`
  */
 export function setTensorRepresentationsInSchema(
@@ -45,7 +45,7 @@ export function setTensorRepresentationsInSchema(
   setOwn(schema.tensorRepresentationGroup, group, replacement);
 }
 
-/** Assignment that also works for a key such as `__proto__`, which a map of protobuf may hold. */
+/** Assigns a key safely, even `__proto__`, which a protobuf map may hold. */
 export function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
 }

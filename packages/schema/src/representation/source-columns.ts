@@ -8,7 +8,7 @@ import {
 import { assertRepresentation } from "../argument-rules.js";
 
 /**
- * The columns that a tensor is made of. Dense and variable length: one. Sparse: the index columns in order, then the
+ * The source columns of a tensor. Dense and variable length: one. Sparse: the index columns in order, then the
  * value column. Ragged: the value column, then for each `row_length` partition its column, a sibling of the value
  * column. No kind set: none.
  * @see tfx_bsl `GetSourceColumnsFromTensorRepresentation`

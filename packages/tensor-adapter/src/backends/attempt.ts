@@ -1,14 +1,14 @@
-/** The backends of {@link loadBackend}, in the order in which it tries them. */
+/** A backend of {@link loadBackend}, in the order of attempts. */
 export type BackendName = "tfjs-node-gpu" | "tfjs-node" | "webgpu" | "wasm" | "cpu";
 
 /**
- * Why a backend cannot be used.
- * - `wrong-runtime`: it exists in Node only, and this is not Node.
- * - `not-installed`: its package, or one that it needs, is not there.
- * - `addon-missing`: the package is there, its native addon was never built or downloaded.
- * - `addon-failed`: the addon is there and cannot be loaded, as when a system library is missing.
- * - `no-adapter`: WebGPU is there and has no usable device.
- * - `failed`: anything else; `detail` says what was thrown.
+ * The reason why a backend cannot be used.
+ * - `wrong-runtime`: it exists only in Node, and this is not Node.
+ * - `not-installed`: its package, or one of its dependencies, is missing.
+ * - `addon-missing`: the package is installed, but its native addon was never built or downloaded.
+ * - `addon-failed`: the addon cannot be loaded, for example because a system library is missing.
+ * - `no-adapter`: WebGPU is available but has no usable device.
+ * - `failed`: anything else; `detail` has the error.
  */
 export type BackendMiss =
   | "wrong-runtime"
@@ -18,19 +18,19 @@ export type BackendMiss =
   | "no-adapter"
   | "failed";
 
-/** What came of trying one backend. */
+/** The outcome of trying one backend. */
 export interface BackendAttempt {
   readonly name: BackendName;
-  /** The optional package that brings it. */
+  /** The optional package that provides it. */
   readonly packageName: string;
   readonly usable: boolean;
   /** Absent when usable. */
   readonly reason?: BackendMiss;
-  /** One line: what runs, or what was found instead and what would help. */
+  /** One line: the running backend, or the problem and its remedy. */
   readonly detail: string;
 }
 
-/** A backend that cannot be used, thrown where that is found out and turned into a {@link BackendAttempt}. */
+/** Thrown for an unusable backend, and turned into a {@link BackendAttempt}. */
 export class BackendMissError extends Error {
   override readonly name = "BackendMissError";
   constructor(
@@ -42,7 +42,7 @@ export class BackendMissError extends Error {
   }
 }
 
-/** What was thrown as a reason and one line. `packageName` is what was imported. */
+/** Converts an error of importing `packageName` to a reason and one line. */
 export function missOf(error: unknown, packageName: string): BackendMissError {
   if (error instanceof BackendMissError) return error;
   const message = messageOf(error);
@@ -64,7 +64,7 @@ export function missOf(error: unknown, packageName: string): BackendMissError {
 }
 
 function messageOf(error: unknown): string {
-  // Errors of another realm (a worker, jest's vm) are no instances of this one's Error.
+  // Errors of another realm (a worker, jest's vm) are not instances of this realm's Error.
   return typeof error === "object" && error !== null && "message" in error
     ? String(error.message)
     : String(error);
@@ -74,7 +74,7 @@ function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 }
 
-/** Node says it by code; browsers and bundlers only in words. */
+/** Node sets a code; browsers and bundlers have only a message. */
 function isMissingModule(error: unknown, message: string): boolean {
   const code = codeOf(error);
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") return true;

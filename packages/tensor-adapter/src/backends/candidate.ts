@@ -1,16 +1,16 @@
 import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { BackendMissError, type BackendName } from "./attempt.js";
 
-/** The part of TensorFlow.js that keeps backends. */
+/** The part of TensorFlow.js that manages backends. */
 export type BackendRegistry = Pick<
   TensorFlowModule,
   "backend" | "findBackendFactory" | "getBackend" | "registerBackend" | "removeBackend" | "setBackend"
 >;
 
-/** Loads a module by its name, as `import()` does. */
+/** Loads a module by name, like `import()`. */
 export type ImportModule = (specifier: string) => Promise<unknown>;
 
-/** What a candidate may use. */
+/** Context of a candidate. */
 export interface CandidateContext {
   readonly tf: BackendRegistry;
   readonly importModule: ImportModule;
@@ -21,25 +21,25 @@ export interface CandidateContext {
 export interface Started {
   /** The backend package's exports. */
   readonly module: Readonly<Record<string, unknown>>;
-  /** One line about what runs. */
+  /** One line that describes the running backend. */
   readonly detail: string;
-  /** The TensorFlow.js to work with on this backend. Default: the one that was given. */
+  /** The TensorFlow.js to use with this backend. Default: the given one. */
   readonly tf?: BackendRegistry;
-  /** Undoes what loading did besides registering a backend. Absent when that is nothing. */
+  /** Undoes side effects of loading other than registering the backend. Absent if there are none. */
   readonly release?: () => void;
 }
 
-/** A backend that may be there. */
+/** A backend that may be available. */
 export interface Candidate {
   readonly name: BackendName;
   readonly packageName: string;
-  /** The name under which TensorFlow.js knows it. */
+  /** Its name in TensorFlow.js. */
   readonly backendName: string;
-  /** Loads it and makes it current. Throws what went wrong, and then leaves nothing registered that it added itself. */
+  /** Loads it and makes it current. On failure, throws the problem and unregisters what it registered. */
   start(context: CandidateContext): Promise<Started>;
 }
 
-/** True in Node, and in runtimes that claim to be it. */
+/** True in Node, and in runtimes that claim to be Node. */
 export function isNode(): boolean {
   return typeof process !== "undefined" && process.versions?.node !== undefined;
 }

@@ -1,6 +1,6 @@
 import { type Candidate, importBackend, setOrMiss, type Started } from "./candidate.js";
 
-/** Plain JavaScript: slow, and it works everywhere. */
+/** Plain JavaScript: slow, but works everywhere. */
 export const cpuCandidate: Candidate = {
   name: "cpu",
   packageName: "@tensorflow/tfjs-backend-cpu",

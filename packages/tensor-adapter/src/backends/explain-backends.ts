@@ -4,18 +4,18 @@ import { inTurn } from "./holds.js";
 import { CONTEXT_RULES, candidates, contextOf, type LoadBackendOptions, tryBackend } from "./load-backend.js";
 import { assertOptions } from "@tfxio/wire/checks";
 
-/** Every backend and whether it can be used here. */
+/** The usability of every backend on this machine. */
 export interface BackendReport {
-  /** One per backend, in the order in which `loadBackend` tries them. */
+  /** One per backend, in the order of `loadBackend`. */
   readonly attempts: readonly BackendAttempt[];
-  /** The same as a table for people, one line per backend, without a line end behind the last. */
+  /** The same as a table for people, one line per backend, without a trailing line break. */
   toString(): string;
 }
 
 /**
- * Tries every backend for real, so it takes as long as loading all of them. The backend that was current before is
- * current again afterwards; where there was none, the fastest usable one is. WebGPU in Node is released, so not that.
- * @throws {UnsupportedError} `unsupported` (`no-backend`) only when TensorFlow.js itself is missing.
+ * Loads every backend to see whether it works, which takes as long as it sounds. Restores the backend that was current
+ * before. If there was none, the fastest usable one becomes current, except WebGPU in Node, which is released.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself is missing.
  */
 export async function explainBackends(
   options: Omit<LoadBackendOptions<BackendRegistry>, "prefer"> = {},

@@ -6,12 +6,12 @@ interface Hold {
   readonly undo: (() => void) | undefined;
 }
 
-/** Loads that were not released, by TensorFlow.js's name of the backend, of which a process has one each. */
+/** Unreleased loads, by the backend's name in TensorFlow.js. A process has one backend of each name. */
 const holds = new Map<string, Hold>();
 
 /**
- * Counts a load. Gives its release: that of the last undoes what the first did, and makes the backend current that was
- * so before the first, unless another one is by then.
+ * Counts a load and returns its release. The last release undoes what the first load did. It also restores the backend
+ * that was current before the first load, unless another one has become current since.
  */
 export function hold(
   tf: BackendRegistry,
@@ -30,17 +30,17 @@ export function hold(
     holds.delete(backendName);
     const isCurrent = tf.getBackend() === backendName;
     held.undo?.();
-    // At once, as that backend has been current before. Typed as a function always; null when there is none.
+    // Takes effect at once, because that backend was current before. Typed as always a function, but null without a backend.
     if (isCurrent && held.before && tf.findBackendFactory(held.before)) void tf.setBackend(held.before);
   };
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Runs when all that came before has ended: two backends that are set at once take each other's place. */
+/** Runs loads one after the other, because two backends that are set concurrently replace each other. */
 export function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
   const turn = lastTurn.then(run);
-  // A failure is its own caller's only.
+  // Only its own caller sees a failure.
   lastTurn = turn.catch(() => {});
   return turn;
 }

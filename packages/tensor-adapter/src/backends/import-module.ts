@@ -1,6 +1,6 @@
 import type { ImportModule } from "./candidate.js";
 
-// Written out, so that bundlers find what runs in browsers.
+// Literal imports, so that bundlers find the packages that run in browsers.
 const importers: Readonly<Record<string, () => Promise<unknown>>> = {
   "@tensorflow/tfjs-core": () => import("@tensorflow/tfjs-core"),
   "@tensorflow/tfjs-backend-webgpu": () => import("@tensorflow/tfjs-backend-webgpu"),
@@ -8,7 +8,7 @@ const importers: Readonly<Record<string, () => Promise<unknown>>> = {
   "@tensorflow/tfjs-backend-cpu": () => import("@tensorflow/tfjs-backend-cpu"),
 };
 
-/** Loads an optional package as seen from this one. What only Node has is hidden from bundlers. */
+/** Loads an optional package as resolved from this one. Node-only packages are hidden from bundlers. */
 export const importModule: ImportModule = (specifier) => {
   const importer = importers[specifier];
   return importer === undefined ? import(/* webpackIgnore: true */ /* @vite-ignore */ specifier) : importer();

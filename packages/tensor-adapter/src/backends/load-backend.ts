@@ -22,15 +22,15 @@ export const candidates: readonly Candidate[] = [
 
 /** Options of {@link loadBackend}. */
 export interface LoadBackendOptions<Tf extends BackendRegistry = TensorFlowModule> {
-  /** Tried first, in this order; the others follow in theirs. Default none. */
+  /** Backends to try first, in this order, before the others. Default none. */
   readonly prefer?: BackendName | readonly BackendName[] | undefined;
   /** The application's TensorFlow.js. Default: `@tensorflow/tfjs-core`, imported. */
   readonly tf?: Tf | undefined;
-  /** Folder or URL, ending in a slash, of the wasm backend's files. Default: beside its package or the page's script. */
+  /** Folder or URL of the wasm backend's files, with a trailing slash. Default: beside its package or the page's script. */
   readonly wasmPaths?: string | undefined;
   /**
-   * How packages are imported. Default: as seen from this package. Give `(name) => import(name)` of your own where a
-   * strict package manager shows your packages to your modules only.
+   * Imports a package. Default: resolves from this package. Pass `(name) => import(name)` if a strict package manager shows
+   * your packages only to your modules.
    */
   readonly importModule?: ImportModule | undefined;
 }
@@ -38,31 +38,31 @@ export interface LoadBackendOptions<Tf extends BackendRegistry = TensorFlowModul
 /** A backend that {@link loadBackend} made current. */
 export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   readonly name: BackendName;
-  /** TensorFlow.js's own name of it: "tensorflow", "webgpu", "wasm" or "cpu". */
+  /** Its name in TensorFlow.js: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
   /**
-   * The TensorFlow.js that was given or imported: hand it to `toTensors`. On WebGPU it is a copy that has the kernels of
+   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU it is a copy with the kernels of
    * `withDeviceLayouts`.
    */
   readonly tf: Tf;
-  /** Exports of the backend's package: those of tfjs-node have `node.loadSavedModel`, for one. */
+  /** Exports of the backend's package, such as `node.loadSavedModel` of tfjs-node. */
   readonly module: Readonly<Record<string, unknown>>;
-  /** What was tried, this backend last. */
+  /** All attempts, ending with this backend. */
   readonly attempts: readonly BackendAttempt[];
   /**
-   * Takes away what loading added besides a registered backend, and makes the backend current again that was so before,
-   * if this one still is. Only WebGPU in Node has added something: the backend with all its tensors, and `navigator.gpu`.
-   * Of several loads of one backend only the last release does anything. Safe to call twice.
+   * Undoes the load and restores the previous backend if this one is still current. For WebGPU in Node it removes the
+   * backend with all its tensors, and `navigator.gpu`. Other backends stay registered. If a backend was loaded several
+   * times, only the last release has an effect. Safe to call twice.
    */
   release(): void;
 }
 
 /**
- * Loads the best TensorFlow.js backend that is installed and works, and makes it current: native TensorFlow on a GPU,
- * on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and imported only when its turn comes.
- * Loads run one after the other, so that of several at once the last is current at the end.
- * @throws {UnsupportedError} `unsupported` (`no-backend`) with the reason of each when none works; the backend that was
- * current before is current again.
+ * Loads the best TensorFlow.js backend that is installed and works, and makes it current. The order is native TensorFlow on
+ * a GPU, native TensorFlow on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and is imported only
+ * when its turn comes. Concurrent loads run one after the other, and the last one wins.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) with all reasons if none works. The previous backend is
+ * then current again.
  * @throws {ArgumentError} `invalid-argument` (`unknown-backend`).
  */
 export async function loadBackend<Tf extends BackendRegistry = TensorFlowModule>(
@@ -101,7 +101,7 @@ async function firstUsable<Tf extends BackendRegistry>(
   });
 }
 
-/** Tries one backend; when it works, it is current. */
+/** Tries one backend, and makes it current if it works. */
 export async function tryBackend(
   candidate: Candidate,
   context: CandidateContext,
@@ -116,14 +116,14 @@ export async function tryBackend(
   }
 }
 
-/** What the options of a {@link CandidateContext} must be. */
+/** Rules for the options of a {@link CandidateContext}. */
 export const CONTEXT_RULES: OptionRules<Omit<LoadBackendOptions<BackendRegistry>, "prefer">> = {
   tf: aTensorFlow("setBackend", "getBackend", "findBackendFactory", "registerBackend"),
   wasmPaths: rule("a folder or URL", aString.holds),
   importModule: aFunction,
 };
 
-/** @throws {UnsupportedError} `unsupported` (`no-backend`) when TensorFlow.js itself cannot be imported. */
+/** @throws {UnsupportedError} `unsupported` (`no-backend`) if TensorFlow.js itself cannot be imported. */
 export async function contextOf(options: LoadBackendOptions<BackendRegistry>): Promise<CandidateContext> {
   const { importModule = importHere, wasmPaths, tf } = options;
   if (tf !== undefined) return { tf, importModule, wasmPaths };

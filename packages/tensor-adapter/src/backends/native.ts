@@ -11,11 +11,11 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
 
 /**
  * TensorFlow's C library through `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Both register the backend
- * "tensorflow" as they load. The GPU package also runs without a GPU, on the CPU; `detail` tells which.
+ * "tensorflow" when imported. The GPU package falls back to the CPU; `detail` names the device.
  *
- * Known of 4.22: under Node 23 and later it calls functions that `node:util` has lost, which are put back first (tfjs
- * #8425 and #8609); int64 inputs of a SavedModel lose the sign of negatives, which is mended too; int64 results come as
- * tensors labelled int32 whose data is a BigInt64Array. Tensors made by this package are never int64.
+ * Known defects of 4.22: it calls functions that Node 23 removed from `node:util` (tfjs #8425 and #8609), and negative int64
+ * inputs of a SavedModel lose their sign. Both are fixed here. int64 results are tensors labelled int32 whose data is a
+ * BigInt64Array. Tensors made by this package are never int64.
  */
 export function nativeCandidate(name: NativeName): Candidate {
   const packageName = `@tensorflow/${name}`;
@@ -37,9 +37,9 @@ export function nativeCandidate(name: NativeName): Candidate {
   };
 }
 
-/** Loaded second, a package would run on the library of the first, and warn of every kernel that it registers again. */
+/** The second package would run on the library of the first, and warn about every kernel that it registers again. */
 async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
-  // Typed as a function always; null when there is none.
+  // Typed as always a function, but null without a backend.
   if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;
   const { isGPUPackage } = tf.backend() as unknown as { readonly isGPUPackage?: boolean };
   const loaded: NativeName = isGPUPackage ? "tfjs-node-gpu" : "tfjs-node";
@@ -51,8 +51,8 @@ async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise
 }
 
 /**
- * Mends the encoding of int64 inputs: 4.22 writes 0 into the upper half of each, so -1 would arrive as 2³² - 1. A version
- * that has no such function is left as it is.
+ * Fixes the encoding of int64 inputs: 4.22 writes 0 into the upper half of each, so -1 would arrive as 2³² - 1. Versions
+ * without that function are left alone.
  */
 async function keepInt64Signs(importModule: ImportModule, packageName: string): Promise<void> {
   let module: unknown;
@@ -67,7 +67,7 @@ async function keepInt64Signs(importModule: ImportModule, packageName: string): 
     new Int32Array(BigInt64Array.from(values, BigInt).buffer);
 }
 
-/** Puts `isNullOrUndefined` and `isArray` back, which tfjs-node 4.22 calls and Node 23 removed. */
+/** Restores `isNullOrUndefined` and `isArray`, which tfjs-node 4.22 calls and Node 23 removed. */
 export function restoreRemovedUtil(util: object): void {
   const removed: Readonly<Record<string, (value: unknown) => boolean>> = {
     isNullOrUndefined: (value) => value === null || value === undefined,

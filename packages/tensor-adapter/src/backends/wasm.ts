@@ -1,7 +1,7 @@
 import { type BackendRegistry, type Candidate, importBackend, setOrMiss, type Started } from "./candidate.js";
 
 const packageName = "@tensorflow/tfjs-backend-wasm";
-// The names and the priority that the package gives.
+// Names and priority as in the package.
 const fileNames = ["", "-simd", "-threaded-simd"].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
 const PRIORITY = 2;
 
@@ -32,7 +32,7 @@ export const wasmCandidate: Candidate = {
 type Factory = Parameters<BackendRegistry["registerBackend"]>[1];
 let removedFactory: Factory | undefined;
 
-/** A backend that cannot start would else be the one that TensorFlow.js chooses where none is current. */
+/** Otherwise TensorFlow.js would choose a backend that cannot start when none is current. */
 function remove(tf: BackendRegistry): void {
   if (!isRegistered(tf)) return;
   removedFactory = tf.findBackendFactory("wasm");
@@ -40,14 +40,14 @@ function remove(tf: BackendRegistry): void {
 }
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // Typed as a function always; null when there is none.
+  // Typed as always a function, but null without a backend.
   return Boolean(tf.findBackendFactory("wasm"));
 }
 
-/** Where its files are, as each module was told. */
+/** Paths of the files given to each module. */
 const paths = new WeakMap<object, Record<string, string>>();
 
-/** After a failure the package takes no other paths, but the object that it was given before can be written to. */
+/** After a failure the package rejects new paths, but the paths object passed earlier can still be modified. */
 function setPaths(module: Readonly<Record<string, unknown>>, wasmPaths: string): void {
   const given = paths.get(module) ?? {};
   for (const name of fileNames) given[name] = `${wasmPaths}${name}`;
@@ -56,7 +56,7 @@ function setPaths(module: Readonly<Record<string, unknown>>, wasmPaths: string):
   paths.set(module, given);
 }
 
-/** The package looks where it does by itself. */
+/** Uses the package's own lookup. */
 function forgetPaths(module: object): void {
   const given = paths.get(module) ?? {};
   for (const name of fileNames) delete given[name];

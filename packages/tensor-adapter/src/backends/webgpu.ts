@@ -25,8 +25,8 @@ interface Gpu {
 }
 
 /**
- * WebGPU. In Node it comes from the package `webgpu` (Dawn), put where tfjs looks for it, `navigator.gpu`; `release()`
- * takes both away. In Node only `await tensor.data()` reads a tensor: `dataSync()` needs a canvas.
+ * WebGPU. In Node the package `webgpu` (Dawn) provides it, installed as `navigator.gpu`, where tfjs looks for it; `release()`
+ * removes both. In Node, read tensors with `await tensor.data()`, because `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {
   name: "webgpu",
@@ -41,7 +41,7 @@ export const webgpuCandidate: Candidate = {
       if (adapter === null)
         throw new BackendMissError("no-adapter", "WebGPU is there, and has no usable device");
       const module = (await importModule(packageName)) as Readonly<Record<string, unknown>>;
-      // The package registers itself only if navigator.gpu is there when it is first loaded, and only once.
+      // The package registers itself once, when it is first loaded, and only if navigator.gpu exists by then.
       if (!isRegistered(tf)) registerBackend(tf, gpu, module);
       if (!(await tf.setBackend("webgpu"))) {
         throw new BackendMissError("failed", "it loaded, and TensorFlow.js could not set its backend");
@@ -50,7 +50,7 @@ export const webgpuCandidate: Candidate = {
       const { vendor, architecture, description } = adapter.info;
       const detail =
         [vendor, architecture, description].filter(Boolean).join(", ") || "a device without a name";
-      // Whoever gives less than a whole TensorFlow.js gets that back.
+      // A partial TensorFlow.js is returned unchanged.
       const withLayouts = "tensor" in tf ? withDeviceLayouts(tf as BackendRegistry & TensorFactory) : tf;
       return provided === undefined
         ? { module, detail, tf: withLayouts }
@@ -72,11 +72,11 @@ export const webgpuCandidate: Candidate = {
 };
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // Typed as a function always; null when there is none.
+  // Typed as always a function, but null without a backend.
   return Boolean(tf.findBackendFactory("webgpu"));
 }
 
-/** Shows that the device works. A Dawn device that is let go before it was ever idle can end the process (seen on Node 24). */
+/** Checks that the device works. Releasing a Dawn device before it was ever idle can crash the process (seen on Node 24). */
 async function firstWorkDone(tf: BackendRegistry): Promise<void> {
   const { device } = tf.backend() as unknown as {
     readonly device: { readonly queue: { onSubmittedWorkDone(): Promise<void> } };
@@ -88,7 +88,7 @@ function currentGpu(): unknown {
   return (globalThis as { navigator?: { readonly gpu?: unknown } }).navigator?.gpu;
 }
 
-/** Makes sure of `navigator.gpu`. Gives how to take it away again, or undefined when the runtime has it itself. */
+/** Ensures that `navigator.gpu` exists. Returns a function that removes it, or undefined if the runtime has its own. */
 async function provideGpu(importModule: ImportModule): Promise<{ release(): void } | undefined> {
   if (currentGpu() !== undefined) return undefined;
   if (!isNode()) throw new BackendMissError("wrong-runtime", "this browser has no WebGPU");
@@ -103,7 +103,7 @@ async function provideGpu(importModule: ImportModule): Promise<{ release(): void
   for (const [name, value] of added) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
-  // Node 20 has no navigator; later versions have a getter that cannot be assigned to.
+  // Node 20 has no navigator; later versions have a getter without a setter.
   const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
   const navigator: object = Object.create((globalThis as { navigator?: object }).navigator ?? null, {
     gpu: { value: dawn.create([]), enumerable: true },
@@ -128,7 +128,7 @@ const limitNames = [
   "maxComputeInvocationsPerWorkgroup",
 ];
 
-/** What the package does as it loads, for when it was loaded too early or has been removed. */
+/** Registers the backend as the package does on import, in case it was imported too early or has been removed. */
 function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<string, unknown>>): void {
   const Backend = module["WebGPUBackend"] as new (device: unknown, info: unknown) => KernelBackend;
   tf.registerBackend("webgpu", async () => {

@@ -6,39 +6,39 @@ import { reasonsToCopy, type Sample } from "./reasons-to-copy.js";
 import type { TensorHandler } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 
-/** The memory that one array of a host column lies in. */
+/** The memory of one array of a host column. */
 export interface PartExplanation {
   readonly part: "values" | "indices" | "row splits";
   /**
-   * `"view"` shares the batch's memory, `"copy"` has its own; `"either"` only of handlers of one's own, without a batch to
-   * look at.
+   * `"view"` shares the batch's memory, `"copy"` does not. `"either"` occurs only for custom handlers, when no batch is
+   * given.
    */
   readonly memory: "view" | "copy" | "either";
   readonly why: string;
 }
 
-/** Which memory one tensor lies in. */
+/** The memory of one tensor. */
 export interface TensorMemoryExplanation {
-  /** Of a field of structured tensors the path to it: `example.clicks.url`. */
+  /** Name; for a field of structured tensors its path, `example.clicks.url`. */
   readonly tensorName: string;
   readonly spec: TypeSpec;
-  /** The columns it is made of. */
+  /** Its source columns. */
   readonly sourceColumns: readonly ColumnPath[];
   /** Arrays of its host column. */
   readonly parts: readonly PartExplanation[];
-  /** What `toTensors` does with the values, by the default policies. */
+  /** Treatment of the values by `toTensors` with the default policies. */
   readonly toTensors: string;
 }
 
-/** What `TensorAdapter.explain` and `StructuredTensorAdapter.explain` tell. */
+/** Result of `TensorAdapter.explain` and `StructuredTensorAdapter.explain`. */
 export interface AdapterExplanation {
   /** In the adapter's order. */
   readonly tensors: readonly TensorMemoryExplanation[];
 }
 
 /**
- * Explains one tensor: of `sample` what was done, and why with this very batch; otherwise what is done with any batch.
- * @param isOwn true for a handler of the caller's own, of which nothing is known but what it gave.
+ * Explains one tensor. With `sample`, what happened to this batch and why; otherwise, what happens to any batch.
+ * @param isOwn true for a custom handler, which is judged by its result alone.
  */
 export function explainTensor(
   tensorName: string,
@@ -102,7 +102,7 @@ function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly N
   return ArrayBuffer.isView(values) ? [values] : [values.data, values.offsets];
 }
 
-/** Every buffer of a batch; small arrays of tests may share one, which tells nothing wrong. */
+/** Every buffer of a batch. Small arrays may share a buffer, which does no harm here. */
 export function buffersOf({ data }: RecordBatch): ReadonlySet<ArrayBufferLike> {
   const buffers = new Set<ArrayBufferLike>();
   const addBuffers = ({ values, valueOffsets, children }: Data): void => {

@@ -4,8 +4,8 @@ import { aList, anObject, assertArgument, invalidArgument } from "@tfxio/wire/ch
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
 /**
- * An explanation as a table for a terminal: for each tensor its spec, then a line for each of its arrays, then what
- * TensorFlow.js gets. Reads as the tables of @tfxio/schema's `formatExplanation`. Ends without a line break.
+ * An explanation as a table for a terminal: for each tensor its spec, then a line for each of its arrays, then its form in
+ * TensorFlow.js. Matches the tables of `formatExplanation` in @tfxio/schema. Has no trailing line break.
  */
 export function formatAdapterExplanation(explanation: AdapterExplanation): string {
   assertArgument("explanation", explanation, anObject);

@@ -14,7 +14,7 @@ import { columnRows } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 import { typesOnPath } from "../handlers/types-on-path.js";
 
-/** A tensor of a batch, to tell what was done. */
+/** A tensor of a batch, to explain what happened. */
 export interface Sample {
   readonly batch: RecordBatch;
   /** Every buffer of the batch. */
@@ -22,7 +22,7 @@ export interface Sample {
   readonly column: HostColumn;
 }
 
-/** One array of a tensor that a handler of ours makes. */
+/** One array of a tensor made by a built-in handler. */
 export interface ExplainedPart {
   readonly part: "values" | "indices" | "row splits";
   readonly spec: TypeSpec;
@@ -30,21 +30,21 @@ export interface ExplainedPart {
   readonly schema: ArrowSchema;
 }
 
-/** A reason to copy that some batches give. */
+/** A reason to copy that applies to some batches. */
 export interface Reason {
   readonly when: string;
-  /** Whether this batch does. */
+  /** True if it applies to this batch. */
   readonly holds: (sample: Sample) => boolean;
 }
 
-/** Why an array is copied: of any batch, or of some. */
+/** The reasons to copy an array: always, or for some batches. */
 export function reasonsToCopy({ part, spec, sourceColumns, schema }: ExplainedPart): {
   always: string | undefined;
   sometimes: readonly Reason[];
 } {
   if (part === "indices")
     return { always: "indices are computed of offsets or index columns", sometimes: [] };
-  // Index columns come before the values, row lengths behind them.
+  // Index columns come before the values, row lengths after them.
   const path = sourceColumns.at(spec.kind === "sparse" ? -1 : 0) as ColumnPath;
   const types = typesOnPath(schema, path);
   if (part === "row splits") return { always: whySplitsNeverLie(spec, types), sometimes: splitReasons(path) };
@@ -82,7 +82,7 @@ function whyValuesNeverLie(types: readonly DataType[]): string | undefined {
 }
 
 function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType[]): Reason[] {
-  // A value per row, as fields of structured tensors may be, is neither filled up nor hidden.
+  // A single value per row, as in fields of structured tensors, is neither padded nor hidden.
   if (!types.some(isListType)) return [];
   if (spec.kind !== "tensor") {
     return [{ when: "null rows hide values", holds: ({ batch }) => listsOnPath(batch, path.steps).hide }];
@@ -109,13 +109,13 @@ function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType
 }
 
 interface Lists {
-  /** True when lists that are null, or in structs that are, have values all the same. */
+  /** True when null lists, or lists in null structs, still have values underneath. */
   readonly hide: boolean;
-  /** True when the first list of some level begins behind the first value. */
+  /** True when the first list of some level begins after the first value. */
   readonly beginLater: boolean;
 }
 
-/** What is to be known of the lists on a path. */
+/** Facts about the lists on a path. */
 function listsOnPath(batch: RecordBatch, [column, ...fields]: readonly string[]): Lists {
   let hide = false;
   let beginLater = false;

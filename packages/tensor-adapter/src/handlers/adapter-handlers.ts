@@ -6,9 +6,9 @@ import { assertRowPolicies } from "../rows/row-policies.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
 /**
- * What makes each tensor of an adapter, by name: handlers of representations, then the caller's own, which take the
- * places of representations of the same name.
- * @throws as the constructor of `TensorAdapter`.
+ * The handler of each tensor of an adapter, by name: those of representations, then custom ones, which replace
+ * representations of the same name.
+ * @throws like the constructor of `TensorAdapter`.
  */
 export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string, TensorHandler> {
   const { arrowSchema, tensorRepresentations, handlers = new Map<string, TensorHandler>() } = config;
@@ -19,7 +19,7 @@ export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string
   });
   const given = Array.from(handlers, ([name, handler]) => [name, checkedHandler(name, handler)] as const);
   const all = new Map([...made, ...given]);
-  // Handlers that were given take no policies, whatever their kind.
+  // Custom handlers take no policies, whatever their kind.
   const kinds = Array.from(
     all,
     ([name, { typeSpec }]) => [name, handlers.has(name) ? "own" : typeSpec.kind] as const,

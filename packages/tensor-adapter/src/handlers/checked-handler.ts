@@ -10,20 +10,20 @@ import { aMap } from "../argument-rules.js";
 const trustedHandlers = new WeakSet<TensorHandler>();
 const ownHandlers = new WeakSet<TensorHandler>();
 
-/** Says that a handler needs no check: it is one of ours. */
+/** Marks built-in handlers, which need no check. */
 export function trusted<Handler extends TensorHandler>(handler: Handler): Handler {
   trustedHandlers.add(handler);
   return handler;
 }
 
-/** True for a handler of the caller's own, as {@link checkedHandler} gives it. */
+/** True for a custom handler wrapped by {@link checkedHandler}. */
 export function isOwn(handler: TensorHandler): boolean {
   return ownHandlers.has(handler);
 }
 
 /**
- * The handler with its results checked, as others rely on them: a column that is whole, of the handler's own spec, with
- * a row for each row of the batch. Handlers of ours, and checked ones, stay as they are.
+ * Wraps a handler to check its results: each must be a valid host column, match the handler's spec, and have one row for
+ * each row of the batch. Returns built-in and already wrapped handlers unchanged.
  */
 export function checkedHandler(tensorName: string, handler: TensorHandler): TensorHandler {
   if (trustedHandlers.has(handler) || ownHandlers.has(handler)) return handler;
@@ -53,7 +53,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
   return own;
 }
 
-/** What the adapter can add a tensor's name to goes on as it is; all else that is thrown becomes the cause of an error with it. */
+/** Rethrows errors to which the adapter can add a tensor name. Any other error becomes the cause of a named one. */
 function called(tensorName: string, toHost: () => HostColumn): unknown {
   try {
     return toHost();
@@ -65,7 +65,7 @@ function called(tensorName: string, toHost: () => HostColumn): unknown {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` for what are no handlers. */
+/** @throws {ArgumentError} `invalid-argument` unless every value is a handler. */
 export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
   assertArgument("handlers", handlers, aMap);
   for (const [name, handler] of handlers) {

@@ -9,9 +9,9 @@ import { varLenSparseHandler } from "./varlen-sparse-handler.js";
 import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * What makes the tensor of a representation.
+ * The handler for the tensor of a representation.
  * @throws {ConversionError} `not-convertible` (`no-handler`); {@link SchemaError} `schema-invalid` (`bad-default`);
- * {@link ArgumentError} `invalid-argument` (`policy-needs-default`), also for what is no representation.
+ * {@link ArgumentError} `invalid-argument` (`policy-needs-default`), also for a value that is not a representation.
  */
 export function createHandler(
   representation: TensorRepresentation,
@@ -39,7 +39,7 @@ export function createHandler(
   }
 }
 
-/** Callers without types hand in anything; messages of protobuf are known by their `$typeName`. */
+/** Callers in plain JavaScript may pass anything. Protobuf messages have a `$typeName`. */
 function assertRepresentation(representation: TensorRepresentation | undefined, tensorName: string): void {
   const kind: { readonly case?: unknown; readonly value?: unknown } | undefined = representation?.kind;
   const isMessage = (value: unknown): boolean =>

@@ -22,10 +22,9 @@ import { assertNoNull, columnRows, noHandler, rowShapeError } from "./tensor-han
 import { TensorSpec } from "../type-spec.js";
 
 /**
- * Rows of one shape, from a list column of depth one. Zero-copy unless rows have to be filled up or cut off.
- * Null rows become the default; without one they are an error, as an empty row is (unless a dimension of the shape is 0
- * or a policy says otherwise). Differs from tfx_bsl, which compares the number of values of the whole batch only: here every
- * row has to fit.
+ * Rows of one shape, from a list column of depth one. Zero-copy unless rows must be padded or truncated. Null rows become
+ * the default value. Without one they are an error, and so are empty rows, unless a dimension of the shape is 0 or a
+ * policy allows them. Unlike tfx_bsl, which compares only the total number of values, this checks every row.
  */
 export function denseHandler(
   { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
@@ -43,7 +42,7 @@ export function denseHandler(
   const innerSize = sizeOf(rowShape.slice(1));
   const fill = defaultValue && checkedDefault(defaultValue, dtype, columnName);
 
-  /** True when a row that is not null fits only once it is filled up or cut off; an error when it never does. */
+  /** True when some non-null row must be padded or truncated. Throws if a row cannot fit at all. */
   const needsFitting = (length: number, row: number): boolean => {
     if (length === rowSize) return false;
     const isFitted =
@@ -108,8 +107,8 @@ function hasLength(length: number, rowShape: readonly number[], rowSize: number)
 }
 
 /**
- * Numbers of a list column of which every row has `rowSize`, null rows too, as those of FixedSizeList have: the hidden
- * values replaced by the default in one pass. A copy; undefined for other columns.
+ * Numbers of a list column whose rows all have `rowSize` values, even null rows, as in FixedSizeList. Replaces the hidden
+ * values with the default in one pass. A copy; undefined for other columns.
  */
 function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
   if (data.nullCount === 0 || rowSize === 0) return undefined;

@@ -6,19 +6,19 @@ import { rowPositions } from "../rows/row-positions.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
-/** Rows of a dense tensor that are yet to be filled up or cut off. Borrows the batch. */
+/** Rows of a dense tensor, before padding and truncation. Borrows the batch. */
 export interface PackedDense {
   readonly kind: "packed-dense";
   readonly dtype: ColumnDType;
-  /** What it becomes. */
+  /** Spec of the result. */
   readonly shape: readonly number[];
   readonly values: HostValues;
   readonly rowSplits: Int32Array;
-  /** Undefined when no row is too short. */
+  /** Undefined if no row is too short. */
   readonly fill: DefaultValue | undefined;
 }
 
-/** Values of a sparse tensor whose indices are yet to be made: row, and position in it. Borrows the batch. */
+/** Values of a sparse tensor, before its indices (row and position) are built. Borrows the batch. */
 export interface PackedSparse {
   readonly kind: "packed-sparse";
   readonly dtype: ColumnDType;
@@ -28,29 +28,29 @@ export interface PackedSparse {
   readonly borrowed: boolean;
 }
 
-/** A column as Arrow packs it, whose tensor is made of more than that: on the host, or on the device of a backend. */
+/** A column in Arrow's packed form. Its tensor is built from it on the host, or on the device of a backend. */
 export type PackedColumn = PackedDense | PackedSparse;
 
-/** Names a method that no handler of the caller's own has by chance. */
+/** Key of a method that no custom handler has by accident. */
 export const PACK: unique symbol = Symbol("pack");
 
-/** A handler that can leave the making of the tensor to others; its `toHost` is `unpacked` of what it packs. */
+/** A handler that can also return the packed form. Its `toHost` is `unpacked` of that form. */
 export interface PackingHandler extends TensorHandler {
-  /** A host column where nothing is left to do. @throws as `toHost`. */
+  /** The packed form, or a host column if nothing is left to do. @throws like `toHost`. */
   [PACK](batch: RecordBatch): HostColumn | PackedColumn;
 }
 
-/** True for those handlers of ours that pack. */
+/** True for built-in handlers that can pack. */
 export function isPacking(handler: TensorHandler): handler is PackingHandler {
   return PACK in handler;
 }
 
-/** True for what is left to be made. */
+/** True for a packed column. */
 export function isPacked(column: HostColumn | PackedColumn): column is PackedColumn {
   return column.kind === "packed-dense" || column.kind === "packed-sparse";
 }
 
-/** The host column, made on the host. */
+/** The host column, built on the host. */
 export function unpacked(column: PackedDense): HostDense;
 export function unpacked(column: PackedSparse): HostSparse;
 export function unpacked(column: PackedColumn): HostDense | HostSparse;

@@ -9,7 +9,7 @@ import { DataType, type RecordBatch, type Schema as ArrowSchema } from "apache-a
 import { columnType } from "./column-type.js";
 import { columnRows, noHandler } from "./tensor-handler.js";
 
-/** What lies at the end of a path through structs and lists. */
+/** Type at the end of a path through structs and lists. */
 export interface PathType {
   /** The flat type of the leaf. */
   readonly leaf: DataType;
@@ -20,8 +20,8 @@ export interface PathType {
 }
 
 /**
- * Follows `steps` through the schema: a step names a top-level column first, then fields of structs; lists on the way
- * are gone into. @throws {ConversionError} `not-convertible` (`no-handler`) where it cannot be followed to a leaf.
+ * Follows `steps` through the schema, descending into lists. The first step names a top-level column, the others fields of
+ * structs. @throws {ConversionError} `not-convertible` (`no-handler`) if the steps do not lead to a leaf.
  */
 export function pathType(schema: ArrowSchema, steps: readonly string[]): PathType {
   const path = steps.join(".");
@@ -45,7 +45,7 @@ export function pathType(schema: ArrowSchema, steps: readonly string[]): PathTyp
   return { leaf, numLists, numListsOfLastStep };
 }
 
-/** What a batch holds at the end of a path. */
+/** Values at the end of a path in a batch. */
 export interface PathElements {
   readonly leaf: ColumnElements;
   /** Row splits of each list on the way, outermost first. */
@@ -54,7 +54,7 @@ export interface PathElements {
   readonly borrowed: boolean;
 }
 
-/** Follows `steps`, of which {@link pathType} has made sure, through a batch. */
+/** Follows `steps`, which {@link pathType} has checked, through a batch. */
 export function pathElements(batch: RecordBatch, steps: readonly string[]): PathElements {
   const nestedRowSplits: Int32Array[] = [];
   let anyBorrowed = false;

@@ -10,9 +10,9 @@ import { assertNoNull, columnRows, noHandler, rowShapeError, type TensorHandler 
 import { SparseTensorSpec } from "../type-spec.js";
 
 /**
- * Values placed by index columns, in stored order: neither sorted nor checked against the declared shape.
- * Without index columns a 1-D sparse tensor over the rows. Differs from tfx_bsl, which compares the number of values
- * of the whole batch only: here every row has as many of each index as of values.
+ * Values placed by index columns, in stored order: neither sorted nor checked against the declared shape. Without index
+ * columns it is a 1-D sparse tensor over the rows. Unlike tfx_bsl, which compares only total counts, this requires every
+ * row to have as many values of each index column as values.
  */
 export function sparseHandler(
   { denseShape, indexColumnNames, valueColumnName }: TensorRepresentation_SparseTensor,

@@ -7,27 +7,27 @@ import { rowOf } from "../rows/row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 
 /**
- * Makes one tensor of record batches: what an adapter consists of, and all that one of your own needs. Functions of the
- * batch alone: an adapter may be asked for tensors of several batches in any order, and for some tensors only.
+ * Makes one tensor from record batches. Implement it to add a tensor to an adapter. Results must depend on the batch alone,
+ * because batches may come in any order and a caller may ask for some tensors only.
  */
 export interface TensorHandler {
-  /** What every tensor is like; the batch dimension is null. */
+  /** Spec of every tensor, with null for the batch dimension. */
   readonly typeSpec: TypeSpec;
-  /** The columns that it is made of: a projection reads them and no others, so that a batch may lack the rest. */
+  /** Its source columns. A projection reads only these, so a batch may lack all others. */
   readonly sourceColumns: readonly ColumnPath[];
   /**
-   * The tensor of a batch, one row for each of its rows. May borrow the batch's memory, and says so by `borrowed`.
+   * The tensor of a batch, one row for each of its rows. May borrow the batch's memory if it sets `borrowed`.
    * @throws {ConversionError} without the tensor's name, which the adapter adds.
    */
   toHost(batch: RecordBatch): HostColumn;
 }
 
-/** A representation that does not fit the columns: said at construction. */
+/** The error for a representation that does not fit the columns, thrown on construction. */
 export function noHandler(finding: string, columnPath?: string): ConversionError {
   return new ConversionError("not-convertible", finding, { reason: "no-handler", columnPath });
 }
 
-/** A row that does not have the shape which the representation asks for: said while converting. */
+/** The error for a row of the wrong shape, thrown while converting. */
 export function rowShapeError(finding: string, columnPath: string, row: number): ConversionError {
   return new ConversionError("shape-mismatch", `Row ${row} of column "${columnPath}" ${finding}.`, {
     reason: "row-shape",
@@ -43,7 +43,7 @@ export function columnRows(batch: RecordBatch, name: string): ColumnElements {
 }
 
 /**
- * Refuses null among values: no tensor can hold it.
+ * Refuses nulls among values, because no tensor can hold them.
  * @param nestedRowSplits from the rows of the batch down to `elements`, outermost first.
  */
 export function assertNoNull(

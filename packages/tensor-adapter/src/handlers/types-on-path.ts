@@ -3,7 +3,7 @@ import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type Schema as ArrowSchema, Type } from "apache-arrow";
 import { noHandler } from "./tensor-handler.js";
 
-/** Types of a column, and of what lies inside it on the path, outermost first; as far as the schema has it. */
+/** Types of a column and of everything inside it on the path, outermost first, as far as the schema has them. */
 export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataType[] {
   const types: DataType[] = [];
   let fields = schema.fields;
@@ -19,8 +19,8 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
 }
 
 /**
- * Refuses a schema that has another type on the path to a column than the one that a handler was made for, or lacks the
- * column. Fields of structs beside the path may differ.
+ * Refuses a schema that lacks a column, or has another type on its path than the handler was made for. Struct fields off
+ * the path may differ.
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  */
 export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: ColumnPath): void {
@@ -31,7 +31,7 @@ export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: Col
   throw noHandler(`Column "${path}" has to be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
-/** The whole type of the innermost, and what the others are. */
+/** The complete type of the innermost, and the kinds of the others. */
 function describeValue(types: readonly DataType[]): string {
   return types
     .map((type, index) => {

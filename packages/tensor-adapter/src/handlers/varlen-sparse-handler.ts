@@ -6,7 +6,7 @@ import { PACK, type PackedSparse, type PackingHandler, unpacked } from "./packed
 import { assertNoNull, columnRows } from "./tensor-handler.js";
 import { SparseTensorSpec } from "../type-spec.js";
 
-/** Rows of any length as `[row, position]` to value, as wide as the longest row. Null and empty rows hold nothing. */
+/** Rows of any length, indexed by `[row, position]` and as wide as the longest row. Null and empty rows have no values. */
 export function varLenSparseHandler(
   { columnName }: TensorRepresentation_VarLenSparseTensor,
   schema: ArrowSchema,

@@ -2,8 +2,8 @@ import { ConversionError } from "@tfxio/wire";
 import { ArrayStatus } from "@tfxio/wire/kernels";
 
 /**
- * Refuses what a kernel has refused. Columns are checked when they are read, so that this is about memory which
- * somebody else has written to since.
+ * Throws after a kernel refused its input. Columns are checked when they are read, so this means that someone has written to
+ * their memory since.
  * @throws {ConversionError} `not-convertible` (`malformed-column`).
  */
 export function assertLaidOut(status: ArrayStatus): void {

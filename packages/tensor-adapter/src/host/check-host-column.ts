@@ -13,9 +13,9 @@ import { sizeOf } from "../rows/row-of-value.js";
 import { describeValue, invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * Refuses a batch whose parts contradict each other, which those that others make may: values of another array type
- * than the dtype's, more or fewer of them than shape, indices or row splits say, row splits that decrease.
- * @throws {ArgumentError} `invalid-argument` for what is no host column at all.
+ * Refuses a host column whose parts contradict each other: values of the wrong array type, a number of values that does not
+ * match shape, indices or row splits, or decreasing row splits.
+ * @throws {ArgumentError} `invalid-argument` for a value that is not a host column.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`), `out-of-range` (`batch-too-large`).
  */
 export function assertHostColumn(column: HostColumn, tensorName?: string): void {
@@ -23,7 +23,7 @@ export function assertHostColumn(column: HostColumn, tensorName?: string): void 
   if (column.kind === "dense" && column.shape.length === 0) throw malformed("it has no rows", tensorName);
 }
 
-/** As {@link assertHostColumn}, for dense columns that may be a single value. */
+/** Like {@link assertHostColumn}, but a dense column may be a single value. */
 export function assertHostTensor(column: HostColumn, tensorName?: string): void {
   assertHostParts(column);
   const problem = problemOf(column);
@@ -36,19 +36,19 @@ export function assertHostTensor(column: HostColumn, tensorName?: string): void 
   });
 }
 
-/** As {@link assertHostColumn}, of ragged columns only. */
+/** Like {@link assertHostColumn}, for ragged columns only. */
 export function assertRagged(column: HostRagged): void {
   assertHostColumn(column);
   if (column.kind !== "ragged") throw invalidArgument("column", "a ragged column", column);
 }
 
-/** @throws {ArgumentError} `invalid-argument` for what lacks the parts that its kind has. */
+/** @throws {ArgumentError} `invalid-argument` if a part of its kind is missing. */
 function assertHostParts(column: unknown): void {
   if (!isHostColumn(column))
     throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
 }
 
-/** True for what has the parts of a host column, whatever is in them. */
+/** True for a value with the parts of a host column, whatever they contain. */
 export function isHostColumn(column: unknown): column is HostColumn {
   const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
     Record<string, unknown>
@@ -111,7 +111,7 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   return `offsets of strings end with ${previous}, there are ${data.length} bytes`;
 }
 
-/** What makes row splits impossible, `numValues` being those of elements of `innerSize`. */
+/** The problem of row splits over `numValues` values in elements of `innerSize`; undefined if valid. */
 export function problemOfSplits(
   nestedRowSplits: readonly Int32Array[],
   numValues: number,
@@ -140,7 +140,7 @@ function holds(dtype: DType, values: HostValues): boolean {
     : (values as NumberArray)[Symbol.toStringTag] === numberArrays[dtype]?.name;
 }
 
-/** True for what a dimension may be. */
+/** True for a valid dimension. */
 export function isSize(size: number): boolean {
   return Number.isSafeInteger(size) && size >= 0;
 }

@@ -1,4 +1,4 @@
-/** The number that 16 bits of IEEE 754 binary16 stand for; exact in float32. */
+/** Decodes 16 bits of IEEE 754 binary16. Exact in float32. */
 export function fromFloat16(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -17,7 +17,7 @@ export function toFloat16(value: number): number {
   if (magnitude < 2 ** -14) return sign | roundToEven(magnitude * 2 ** 24);
   let exponent = Math.floor(Math.log2(magnitude));
   if (2 ** exponent > magnitude) exponent--;
-  // A fraction that rounds up to 0x400 carries into the exponent by this very addition.
+  // If the fraction rounds up to 0x400, this addition carries into the exponent.
   return sign | (((exponent + 15) << 10) + roundToEven((magnitude / 2 ** exponent - 1) * 0x400));
 }
 

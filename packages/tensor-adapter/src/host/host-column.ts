@@ -3,7 +3,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
  * Element types of host columns: every integer and floating width of Arrow, `bool`, and `string` for bytes of any content.
- * Columns of features are never `bool`: datasets make them of booleans.
+ * Columns of features are never `bool`; datasets make `bool` columns from booleans.
  */
 export type DType =
   | "int8"
@@ -37,16 +37,16 @@ export interface HostArrays {
   readonly string: BytesColumn;
 }
 
-/** Element types that typed arrays hold. */
+/** Element types with a typed array. */
 export type NumberDType = Exclude<DType, "string">;
 
-/** Numbers that columns of features hold. */
+/** Numeric element types of feature columns. */
 export type ColumnNumber = Exclude<NumberDType, "bool">;
 
-/** Element types of columns of features. */
+/** Element types of feature columns. */
 export type ColumnDType = Exclude<DType, "bool">;
 
-/** The array type of each dtype of numbers, by which arrays are made and recognised (`name`). */
+/** The array type of each numeric dtype, used to create and recognise (`name`) arrays. */
 export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
   int8: Int8Array,
   int16: Int16Array,
@@ -66,8 +66,8 @@ export const numberArrays: { readonly [D in NumberDType]: new (length: number) =
 export type HostValues = HostArrays[DType];
 
 /**
- * A batch of tensors of one shape. `borrowed`, here and in the other kinds, tells of views of a record batch; of a column
- * that `readTensor` made, of memory of the backend.
+ * A batch of tensors of one shape. `borrowed`, here and in the other kinds, marks views of a record batch or, in columns
+ * from `readTensor`, of the backend's memory.
  */
 export interface HostDense<D extends DType = DType> {
   readonly kind: "dense";
@@ -84,11 +84,11 @@ export interface HostDense<D extends DType = DType> {
 export interface HostSparse<D extends DType = DType> {
   readonly kind: "sparse";
   readonly dtype: D;
-  /** Row-major `[nnz, rank]`, flat; each index begins with its row. int32, which is all that tfjs can index with. */
+  /** Row-major `[nnz, rank]`, flat; each index begins with its row. int32, the only index type of tfjs. */
   readonly indices: Int32Array;
   /** One per index: `[nnz]`. */
   readonly values: HostArrays[D];
-  /** `[rank]`, the number of rows first; -1 for a dimension that the representation leaves open. */
+  /** `[rank]`, the number of rows first; -1 for a dimension of unknown size. */
   readonly denseShape: readonly number[];
   /** True when `values` is a view of the record batch: do not write to it. `indices` are always a copy. */
   readonly borrowed: boolean;
@@ -104,7 +104,7 @@ export interface HostRagged<D extends DType = DType> {
   readonly nestedRowSplits: readonly Int32Array[];
   /** Fixed dimensions inside the innermost ragged one; `[]` when elements are scalars. */
   readonly innerShape: readonly number[];
-  /** What the representation asks for. A batch never has 2^31 values, so that int32 holds either without loss. */
+  /** Dtype that the representation requests. The arrays are int32 either way, because a batch never has 2^31 values. */
   readonly rowSplitsDtype: "int32" | "int64";
   /** True when `values` or some of `nestedRowSplits` are views of the record batch: do not write to them. */
   readonly borrowed: boolean;
@@ -133,5 +133,5 @@ export function numRowsOf(column: HostColumn): number {
   throw invalidArgument("column", "a host column", column);
 }
 
-/** Fixed sizes have to be exact numbers, and no batch can hold more elements than this. */
+/** Fixed sizes must be exact numbers. No batch can hold more elements than this. */
 export const MAX_ELEMENTS: number = 2 ** 31 - 1;

@@ -3,16 +3,16 @@ import { fromFloat16 } from "./float16.js";
 import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
 /**
- * What becomes of int64, uint64 and uint32 values, none of which TensorFlow.js has:
+ * Conversion of int64, uint64 and uint32 values, which TensorFlow.js lacks:
  * - `"int32"`: checked; a value outside int32 is `out-of-range`;
  * - `"float32"`: checked; a value that float32 cannot hold exactly is `out-of-range`;
  * - `"float32-lossy"`: rounded to float32;
- * - `"host"`: no tensor is made, the host column stays.
+ * - `"host"`: the host column is kept instead of a tensor.
  */
 export type Int64Policy = "int32" | "float32" | "float32-lossy" | "host";
 
 /**
- * What becomes of float64 values, which TensorFlow.js does not have: as {@link Int64Policy}. NaN and infinities are
+ * Conversion of float64 values, which TensorFlow.js lacks, with the words of {@link Int64Policy}. NaN and infinities count as
  * exact.
  */
 export type Float64Policy = "float32" | "float32-lossy" | "host";
@@ -22,19 +22,19 @@ export type TensorArray = Int32Array | Float32Array;
 
 /** The options of one column. */
 export interface ColumnPolicies {
-  /** For int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and what does not is an error. */
+  /** For int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and a value that does not is an error. */
   readonly int64?: Int64Policy | undefined;
-  /** For float64. Default `"float32"`: exact or an error, since nothing is narrowed silently. */
+  /** For float64. Default `"float32"`: exact or an error, so that nothing is narrowed silently. */
   readonly float64?: Float64Policy | undefined;
 }
 
-/** The policies that a column of numbers is narrowed by; never `"host"`. */
+/** The policies of one numeric column; never `"host"`. */
 export interface NarrowingPolicies {
   readonly int64: Exclude<Int64Policy, "host">;
   readonly float64: Exclude<Float64Policy, "host">;
 }
 
-/** Called with the first value that has no place in the target dtype, and its position among the flat values. */
+/** Called with the first value that the target dtype cannot hold, and its position among the flat values. */
 export type RefuseValue<Target = "int32" | "float32"> = (
   index: number,
   value: number | bigint,
@@ -45,8 +45,8 @@ const FLOAT64_POLICIES: readonly string[] = ["float32", "float32-lossy", "host"]
 const INT64_POLICIES: readonly string[] = ["int32", ...FLOAT64_POLICIES];
 
 /**
- * The policies that a column is narrowed by; undefined when its own is `"host"`.
- * @throws {ArgumentError} `invalid-argument` for a word that is no policy: callers without types misspell them.
+ * The policies for narrowing a column; undefined when its policy is `"host"`.
+ * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
 export function narrowingPolicies(
   { dtype }: Pick<HostColumn, "dtype">,
@@ -55,7 +55,7 @@ export function narrowingPolicies(
   assertPolicy("int64", int64, INT64_POLICIES);
   assertPolicy("float64", float64, FLOAT64_POLICIES);
   const own = isWideInteger(dtype) ? int64 : dtype === "float64" ? float64 : undefined;
-  // Of what stays nothing is narrowed, by either.
+  // A column that stays on the host is not narrowed.
   return own === "host" ? undefined : ({ int64, float64 } as NarrowingPolicies);
 }
 
@@ -68,14 +68,14 @@ function assertPolicy(argument: string, policy: string, policies: readonly strin
   );
 }
 
-/** True for the dtypes that an {@link Int64Policy} is about. */
+/** True for the dtypes that an {@link Int64Policy} covers. */
 function isWideInteger(dtype: DType): boolean {
   return dtype === "int64" || dtype === "uint64" || dtype === "uint32";
 }
 
 /**
- * Numbers of any dtype as int32 or float32. int32 and float32 stay the same array, narrower integers and float16 are
- * widened, the rest goes by the policies.
+ * Numbers of any dtype as int32 or float32. int32 and float32 arrays are returned as they are, narrower integers and float16
+ * are widened, and the policies decide on the rest.
  */
 export function narrowed(
   dtype: ColumnNumber,
@@ -105,7 +105,7 @@ export function narrowed(
   }
 }
 
-/** As {@link narrowed}; undefined when a value has no place in the target dtype. */
+/** Like {@link narrowed}, but undefined if the target dtype cannot hold a value. */
 export function narrowedIfExact(
   dtype: ColumnNumber,
   values: HostValues,
@@ -121,7 +121,7 @@ export function narrowedIfExact(
   }
 }
 
-/** The dtype of what {@link narrowed} gives. */
+/** The dtype of the result of {@link narrowed}. */
 export function narrowedDType(dtype: ColumnNumber, { int64 }: NarrowingPolicies): "int32" | "float32" {
   if (dtype.startsWith("float")) return "float32";
   return isWideInteger(dtype) && int64 !== "int32" ? "float32" : "int32";
@@ -133,7 +133,7 @@ function uint32ToInt32(values: Uint32Array, refuse: RefuseValue): Int32Array {
   return outside < 0 ? narrow : refuse(outside, values[outside] as number, "int32");
 }
 
-/** Goes by 32-bit halves, as arithmetic on bigint is several times slower. Arrow and typed arrays are little-endian. */
+/** Works on 32-bit halves, because arithmetic on bigint is several times slower. Arrow and typed arrays are little-endian. */
 function int64ToInt32(
   values: BigInt64Array | BigUint64Array,
   dtype: "int64" | "uint64",
@@ -144,7 +144,7 @@ function int64ToInt32(
   for (let index = 0; index < narrow.length; index++) {
     const low = halves[index * 2] as number;
     const high = halves[index * 2 + 1] as number;
-    // The high half has to repeat the sign of the low one; an unsigned value must not use that sign.
+    // The high half must equal the sign extension of the low half. For unsigned values the low half must not be negative.
     if (high !== low >> 31 || (dtype === "uint64" && high !== 0))
       refuse(index, values[index] as bigint, "int32");
     narrow[index] = low;

@@ -2,8 +2,8 @@ import type { BytesColumn } from "@tfxio/arrow-encoding";
 import { allocated } from "./allocated.js";
 
 /**
- * Every value, as TensorFlow.js takes strings, in memory of their own: backends keep the arrays for as long as the
- * tensor lives, and a batch's memory may go before. One copy for the whole column.
+ * Copies all values into arrays that TensorFlow.js takes as strings, in one copy for the whole column. Backends keep the
+ * arrays for as long as the tensor lives, which may be longer than the batch's memory.
  */
 export function ownStrings({ data, offsets, length }: BytesColumn): Uint8Array[] {
   const first = offsets[0] ?? 0;

@@ -4,8 +4,8 @@ import { type DType, type HostValues, numberArrays, type NumberDType } from "./h
 import type { RefuseValue, TensorArray } from "./narrowing.js";
 
 /**
- * Numbers as TensorFlow.js holds them in the dtype that they had before: the way back of `narrowed`. The same array
- * where that is the tensor's own dtype.
+ * The inverse of `narrowed`: numbers of TensorFlow.js in their original dtype. Returns the same array if the tensor already
+ * has that dtype.
  * @param refuse called with the first value that the dtype cannot hold exactly.
  */
 export function widened(dtype: NumberDType, values: TensorArray, refuse: RefuseValue<DType>): HostValues {
@@ -20,7 +20,7 @@ export function widened(dtype: NumberDType, values: TensorArray, refuse: RefuseV
     const value = values[index] as number;
     let element: number | bigint = value;
     if (range !== undefined) {
-      // The largest 64-bit integers are no doubles: `max` is rounded up to a value that does not fit.
+      // The largest 64-bit integers are not doubles, so `max` rounds up to a value that does not fit.
       const fits = Number.isInteger(value) && value >= min && (is64 ? value < max : value <= max);
       if (!fits) refuse(index, value, dtype);
       if (is64) element = BigInt(value);

@@ -11,11 +11,11 @@ const noBytes: Uint8Array = new Uint8Array(0);
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**
- * Values of rows that all have `rowSize` of them: what a row has too many is cut off at its end, what it lacks (all, for
- * null and empty rows) is the default. Copies.
- * @param fill needed when a row is too short.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more, and for numbers that the
- * runtime has no memory for.
+ * Values of rows fitted to `rowSize`. Truncates long rows at their end and pads short, empty and null rows with the default
+ * value. Copies.
+ * @param fill the default value; required if a row is too short.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more, and if the runtime
+ * cannot allocate the numbers.
  */
 export function fitRows(
   values: HostValues,
@@ -36,7 +36,7 @@ function fitNumbers(
 ): NumberArray {
   const ArrayType = values.constructor as new (length: number) => NumberArray;
   const fitted = allocated(ArrayType, (rowSplits.length - 1) * rowSize);
-  // Without a default no row is too short, and anything of the right type will do.
+  // Without a default no row is too short, so any value of the right type works.
   const [zero = 0] = new ArrayType(1);
   assertLaidOut(arrayKernels().padRows(values, rowSplits, rowSize, fill ?? zero, fitted));
   return fitted;

@@ -2,12 +2,12 @@ import type { TensorRepresentation_RaggedTensor_Partition } from "@tfxio/schema"
 import { rowOf, sizeOf } from "./row-of-value.js";
 import { noHandler, rowShapeError } from "../handlers/tensor-handler.js";
 
-/** How the values of each innermost list are divided further; outermost partition first. */
+/** Subdivision of the values of each innermost list, outermost partition first. */
 export type RowPartition =
   | { readonly kind: "uniform"; readonly size: number }
   | { readonly kind: "row-length"; readonly columnName: string };
 
-/** A representation's partitions, the trailing uniform ones apart: those are fixed dimensions of the values. */
+/** A representation's partitions. Trailing uniform ones are separate, because they are fixed dimensions of the values. */
 export interface RowPartitions {
   readonly ragged: readonly RowPartition[];
   readonly innerShape: readonly number[];
@@ -39,17 +39,17 @@ export function rowPartitions(
 /** A row length column of a batch. */
 export interface RowLengths {
   readonly columnPath: string;
-  /** The column's own offsets: which lengths belong to each of the innermost lists. */
+  /** The column's own offsets, which assign lengths to the innermost lists. */
   readonly rowSplits: Int32Array;
   /** All lengths, one after the other. */
   readonly lengths: ArrayLike<number | bigint>;
 }
 
 /**
- * Divides innermost lists by partitions, from the inside out: each takes the splits found so far as how many of its
- * groups belong to a list. A uniform partition divides them; a row length column replaces them by its own.
+ * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list: a
+ * uniform partition divides them, and a row length column replaces them with its own.
  * @param innermost row splits of the innermost lists, in values.
- * @param outer row splits around them, outermost first: they tell the row in errors.
+ * @param outer row splits around them, outermost first, to find the row for errors.
  * @param rowLengths looks up a row length column, whose lists are the same as the innermost ones.
  * @returns the splits in place of `innermost`, then one for every ragged partition.
  */
@@ -93,7 +93,7 @@ function divide(
   return splits.map((split) => split / size);
 }
 
-/** Lengths as row splits; those of each list have to add up to what the list holds. */
+/** Row splits from lengths. The lengths of each list must add up to its number of values. */
 function summed(
   { columnPath, rowSplits, lengths }: RowLengths,
   expected: Int32Array,

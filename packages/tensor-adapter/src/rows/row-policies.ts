@@ -1,20 +1,20 @@
 import { ArgumentError } from "@tfxio/wire";
 import { invalidArgument, oneOf } from "@tfxio/wire/checks";
 
-/** One policy for all tensors, or one for each by name; a tensor that is not named gets the default. */
+/** One policy for all tensors, or one per tensor name. Unnamed tensors get the default. */
 export type PerTensor<Policy> = Policy | Readonly<Record<string, Policy>>;
 
-/** What becomes of an empty list, which is no null, in a dense tensor: an error, or the default value for all of it. */
+/** Treatment of an empty (non-null) list in a dense tensor: an error, or the default value for the whole row. */
 export type OnEmpty = "error" | "default";
-/** What becomes of a list with too few values for a dense tensor: an error, or filled up at its end by the default. */
+/** Treatment of a list with too few values for a dense tensor: an error, or padding at its end with the default value. */
 export type OnShort = "error" | "pad";
-/** What becomes of a list with too many values for a dense tensor: an error, or cut off at its end. */
+/** Treatment of a list with too many values for a dense tensor: an error, or truncation at its end. */
 export type OnLong = "error" | "truncate";
 
 /**
- * Makes dense tensors of lists that have not the length that the shape asks for. All errors by default, as in tfx_bsl.
- * One policy for all is about those tensors that it can be about: dense ones, for `onEmpty` and `onShort` those with a
- * default value. A shape of several dimensions grows and shrinks along its first one: `[n, 2]` takes pairs.
+ * Treatment of lists whose length does not match the shape of a dense tensor. All are errors by default, as in tfx_bsl. A
+ * single policy applies to all dense tensors; for `onEmpty` and `onShort`, to those with a default value. A shape with
+ * several dimensions is padded and truncated along its first one, so `[n, 2]` takes pairs.
  */
 export interface RowPolicies {
   /** Default `"error"`; with `onShort: "pad"`, which covers empty lists too, `"default"`. */
@@ -30,7 +30,7 @@ export interface DensePolicies {
   readonly onLong: OnLong;
 }
 
-/** What each option may say. */
+/** Words of each option. */
 const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
   onEmpty: ["error", "default"],
   onShort: ["error", "pad"],
@@ -39,7 +39,7 @@ const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
 
 /**
  * The policies of one dense tensor.
- * @param hasDefault false when the representation has no default value.
+ * @param hasDefault false if the representation has no default value.
  * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy by name that needs one.
  */
 export function densePolicies(
@@ -69,8 +69,8 @@ export function densePolicies(
 }
 
 /**
- * Refuses words that are no policies, and policies for tensors that are not dense or not there.
- * @param kinds of the tensors by name; `"tensor"` for those that policies may be about.
+ * Refuses unknown policies, and policies for tensors that are unknown or not dense.
+ * @param kinds kinds of the tensors by name; policies apply to `"tensor"`.
  * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`, `policy-not-dense`).
  */
 export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<string, string>): void {
@@ -98,7 +98,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
   }
 }
 
-/** The policy of one tensor; undefined where nothing is said about it. */
+/** The policy of one tensor; undefined if none is given. */
 export function policyFor<Policy extends string>(
   policy: PerTensor<Policy> | undefined,
   tensorName: string,

@@ -2,17 +2,17 @@ import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aListOfNames, assertOptions, oneOf, required } from "@tfxio/wire/checks";
 
 /**
- * Columns as one tensor with named fields, structs in them as nested ones. RFC 162 has it among the representations,
- * TFMD's message never got a field for it, so it is kept beside a schema, as JSON. @see RFC 162, "StructuredTensor"
+ * Columns as one tensor with named fields; structs inside become nested structured tensors. RFC 162 lists it among the
+ * representations, but TFMD's message has no field for it, so it is stored as JSON next to a schema. @see RFC 162, "StructuredTensor"
  */
 export interface StructuredTensorRepresentation {
   /** Top-level columns that become fields of the same name. At least one. */
   readonly columnNames: readonly string[];
-  /** As `row_partition_dtype` of ragged tensors. Default int64. */
+  /** Like `row_partition_dtype` of ragged tensors. Default int64. */
   readonly rowPartitionDtype?: "int32" | "int64" | undefined;
 }
 
-/** {@link StructuredTensorRepresentation} as protobuf's JSON would have it, had the message the field. */
+/** The JSON form that {@link StructuredTensorRepresentation} would have as a protobuf message. */
 export interface StructuredTensorJson {
   readonly structuredTensor: {
     readonly columnNames: readonly string[];
@@ -33,7 +33,7 @@ export function structuredTensorToJson(representation: StructuredTensorRepresent
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` for what is no representation: no column, or one twice, too. */
+/** @throws {ArgumentError} `invalid-argument` for an invalid representation, such as one without columns or with a duplicate. */
 export function assertStructuredTensor(representation: StructuredTensorRepresentation): void {
   assertOptions("structuredTensor", representation, {
     columnNames: required(aListOfNames),
@@ -46,7 +46,7 @@ export function assertStructuredTensor(representation: StructuredTensorRepresent
   }
 }
 
-/** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything that {@link structuredTensorToJson} does not give. */
+/** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything but output of {@link structuredTensorToJson}. */
 export function structuredTensorFromJson(json: unknown): StructuredTensorRepresentation {
   const { structuredTensor } = objectWith(json, ["structuredTensor"]);
   const { columnNames, rowPartitionDtype } = objectWith(structuredTensor, [

@@ -15,14 +15,14 @@ import type { HostStructured, HostStructuredField } from "./host-structured.js";
 import type { StructuredTensorRepresentation } from "./representation.js";
 import { StructuredTensorSpec } from "./structured-spec.js";
 
-/** Makes one structured tensor of batches of one schema. */
+/** Makes one structured tensor from batches of one schema. */
 export interface StructuredHandler {
   readonly typeSpec: StructuredTensorSpec;
   /** @throws {ConversionError} without the tensor's name. */
   toHost(batch: RecordBatch): HostStructured;
 }
 
-/** Where a walk has come to: elements, and the lists around them. */
+/** State of a walk: the current elements and their enclosing lists. */
 interface Place {
   readonly elements: ColumnElements;
   readonly nestedRowSplits: readonly Int32Array[];
@@ -30,7 +30,7 @@ interface Place {
   readonly path: string;
 }
 
-/** @throws {ConversionError} `not-convertible` (`no-handler`) where a column is missing or ends on no numbers or bytes. */
+/** @throws {ConversionError} `not-convertible` (`no-handler`) if a column is missing, or a leaf is neither numbers nor bytes. */
 export function structuredHandler(
   { columnNames, rowPartitionDtype: rowSplitsDtype = "int64" }: StructuredTensorRepresentation,
   schema: ArrowSchema,

@@ -5,7 +5,7 @@ import type { StructuredTensor } from "./structured-tensor.js";
 import { assertArgument } from "@tfxio/wire/checks";
 import { aMap } from "../argument-rules.js";
 
-/** What a {@link StructuredTensorSpec} can describe. */
+/** Values that a {@link StructuredTensorSpec} can describe. */
 export type StructuredSubject = HostStructured | StructuredTensor | StructuredTensorSpec;
 
 interface Structure {
@@ -13,7 +13,7 @@ interface Structure {
   readonly numLists: number;
 }
 
-/** Undefined for what is not structured. */
+/** Undefined for values that are not structured. */
 function structureOf(value: unknown): Structure | undefined {
   const { fields, shape, numLists, nestedRowSplits } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof fields !== "object" || fields === null) return undefined;
@@ -22,11 +22,11 @@ function structureOf(value: unknown): Structure | undefined {
   return { fields: new Map(Object.entries(fields)), numLists: lists as number };
 }
 
-/** Fields of a structured tensor and what they are. @see tf.experimental.StructuredTensor.Spec */
+/** Fields of a structured tensor and their specs. @see tf.experimental.StructuredTensor.Spec */
 export class StructuredTensorSpec {
   readonly kind = "structured";
   /**
-   * @param shape of the structs: `[null]` for the rows of the batch, one null more for each list around them.
+   * @param shape of the structs: `[null]` for the rows of the batch, plus one null for each enclosing list.
    * @param fields each shape begins with `shape`.
    */
   constructor(
@@ -37,7 +37,7 @@ export class StructuredTensorSpec {
     assertArgument("fields", fields, aMap);
   }
 
-  /** True for the same shape and fields, in whatever order. */
+  /** True for the same shape and fields, in any order. */
   equals(other: TypeSpec | StructuredTensorSpec): boolean {
     if (other?.kind !== "structured" || other.shape.length !== this.shape.length) return false;
     if (other.fields.size !== this.fields.size) return false;
@@ -51,8 +51,7 @@ export class StructuredTensorSpec {
   }
 
   /**
-   * True for a structured column or tensor that this spec describes, and for a spec that describes only such: with
-   * exactly these fields, each compatible with its own spec.
+   * True for a structured column, tensor or spec with exactly these fields, each compatible with its spec here.
    */
   isCompatibleWith(value: StructuredSubject): boolean {
     const found = structureOf(value);
@@ -60,7 +59,7 @@ export class StructuredTensorSpec {
     if (found.fields.size !== this.fields.size) return false;
     return [...this.fields].every(([name, spec]) => {
       const field = found.fields.get(name);
-      // What is no field of the other kind is compatible with neither.
+      // A field of another kind is never compatible.
       return field !== undefined && spec.isCompatibleWith(field as StructuredSubject & SpecSubject);
     });
   }

@@ -20,7 +20,7 @@ import { type StructuredField, StructuredTensor } from "./structured-tensor.js";
 import { assertArgument, assertOptions, required } from "@tfxio/wire/checks";
 import { anArrowSchema, aRecordBatch, aMap, aTensorFactory } from "../argument-rules.js";
 
-/** What a {@link StructuredTensorAdapter} is made of. */
+/** Config of a {@link StructuredTensorAdapter}. */
 export interface StructuredTensorAdapterConfig {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
@@ -29,15 +29,15 @@ export interface StructuredTensorAdapterConfig {
 }
 
 /**
- * Turns record batches of one schema into structured tensors, which keep what nested columns mean: a list of structs is
- * one tensor of structs, not a ragged tensor for each of their fields. Beside `TensorAdapter`, with its words.
+ * Turns record batches of one schema into structured tensors, which preserve nesting: a list of structs is one tensor of
+ * structs, not a ragged tensor per field. Complements `TensorAdapter` and uses its terms.
  * @see RFC 162, "StructuredTensor"
  */
 export class StructuredTensorAdapter {
   readonly #schema: BatchSchema;
   readonly #handlers: ReadonlyMap<string, StructuredHandler>;
 
-  /** @throws {ConversionError} `not-convertible` (`no-handler`) when a representation does not fit the schema. */
+  /** @throws {ConversionError} `not-convertible` (`no-handler`) if a representation does not fit the schema. */
   constructor(config: StructuredTensorAdapterConfig) {
     assertOptions("StructuredTensorAdapter", config, {
       arrowSchema: required(anArrowSchema),
@@ -60,10 +60,10 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Which memory each field lies in, and why, as `TensorAdapter.explain` tells it: a field of structs is a tensor of its
-   * own, named by the path to it. `formatAdapterExplanation` makes a table of it.
-   * @param batch to look at: tells what was done with it. Default: what may be done with any batch.
-   * @throws as {@link toHost}.
+   * Explains the memory of each field, like `TensorAdapter.explain`. A field of structs counts as a tensor, named by its
+   * path. `formatAdapterExplanation` formats the result as a table.
+   * @param batch explains what happened to this batch. Default: what may happen to any batch.
+   * @throws like {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
     const columns = batch === undefined ? undefined : this.toHost(batch);
@@ -80,7 +80,7 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Tensors of a batch as typed arrays, views of the batch where nothing has to move.
+   * Tensors of a batch as typed arrays: views of the batch where possible.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`); {@link ConversionError} `not-convertible` (`null-value`,
    * `malformed-column`) naming tensor, column and row.
    */
@@ -96,8 +96,8 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; an error leaves none behind.
-   * @throws as {@link toHost} and `toTensor`.
+   * Tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
+   * @throws like {@link toHost} and `toTensor`.
    */
   toTensors(
     batch: RecordBatch,
@@ -119,7 +119,7 @@ export class StructuredTensorAdapter {
   }
 }
 
-/** A field, and where it is. */
+/** A field and its path. */
 interface FieldPlace {
   readonly name: string;
   /** Steps from the batch's columns. */
@@ -147,7 +147,7 @@ function explainField(
   ).flat();
 }
 
-/** @param made gets every tensor as it is made. */
+/** @param made collects every tensor made. */
 function toField(
   column: HostStructuredField,
   tensorName: string,

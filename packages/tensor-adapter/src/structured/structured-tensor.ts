@@ -9,13 +9,13 @@ import { anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 export type StructuredField = AnyTensor | StructuredTensor;
 
 /**
- * A batch of structs over TensorFlow.js tensors, which this object owns: {@link dispose} it. Each field is a tensor of
- * its own, with the row splits of all lists around it, so that it can be used alone.
+ * A batch of structs over TensorFlow.js tensors, which this object owns: {@link dispose} it. Each field is a
+ * complete tensor, with the row splits of all enclosing lists, so it can be used alone.
  */
 export class StructuredTensor {
   /**
-   * @param fields by name; below lists ragged ones, nested structs as structured tensors.
-   * @param numLists lists around these structs.
+   * @param fields by name: ragged below lists, structured for nested structs.
+   * @param numLists number of enclosing lists.
    */
   constructor(
     readonly fields: Readonly<Record<string, StructuredField>>,
@@ -64,7 +64,7 @@ function numRowsOf(field: StructuredField): number | null {
   return ("denseShape" in field ? field.denseShape : field.shape)[0] ?? null;
 }
 
-/** A Tensor of TensorFlow.js would print its values, and read them for that. */
+/** The `toString` of a TensorFlow.js tensor reads and prints its values. */
 function describeField(field: StructuredField): string {
   const isOurs =
     field instanceof StructuredTensor || field instanceof SparseTensor || field instanceof RaggedTensor;

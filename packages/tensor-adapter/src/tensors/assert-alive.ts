@@ -1,14 +1,14 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "./tensorflow.js";
 
-/** What is looked at of a tensor, a RaggedTensor or a SparseTensor. */
+/** The part of a tensor, RaggedTensor or SparseTensor that is checked. */
 type Parts =
   | Tensor
   | { readonly values: Tensor; readonly nestedRowSplits: readonly Tensor[] }
   | { readonly values: Tensor; readonly indices: Tensor };
 
 /**
- * Refuses tensors of which a part was freed, by `dispose` or as `tf.tidy` does.
+ * Refuses tensors that were freed, even in part, by `dispose` or `tf.tidy`.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export function assertAlive(tensors: readonly Parts[], argument?: string): void {

@@ -6,18 +6,18 @@ import type { FillValue, TensorOpsOptions } from "./tensor-ops.js";
 
 /** Options of `toDense`. */
 export interface ToDenseOptions extends TensorOpsOptions {
-  /** Where there is no value. Default 0, false or the empty string. */
+  /** Fill value. Default 0, false or the empty string. */
   readonly defaultValue?: FillValue | undefined;
   /**
-   * All dimensions, the batch's first; null (and every dimension without this option) is as large as needed.
-   * What is smaller is filled up, what is larger is cut off at the end.
+   * All dimensions, the batch's first. Shorter lists are padded, longer ones are cut at the end. null, and every dimension
+   * without this option, is as large as needed.
    */
   readonly shape?: readonly (number | null)[] | undefined;
 }
 
 /**
- * The shape asked for, with `needed` sizes where any will do.
- * @param numFixed dimensions at the end that cannot be other than needed.
+ * The requested shape, with sizes from `needed` for open dimensions.
+ * @param numFixed number of trailing dimensions that must equal `needed`.
  * @throws {ArgumentError} `invalid-argument` (`dense-shape`); {@link ConversionError} `out-of-range`
  * (`batch-too-large`) for 2^31 elements or more.
  */

@@ -3,13 +3,13 @@ import type { FillValue, TensorOps } from "./tensor-ops.js";
 import type { Tensor } from "./tensorflow.js";
 
 /**
- * Kernels that make and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu
- * puts them into a `tf`; nothing here imports them. They only get a `tf` of whose backend {@link hasDevice} is true.
+ * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu adds
+ * them to a `tf`; nothing here imports them. They only receive a `tf` for which {@link hasDevice} is true.
  */
 export interface DeviceLayouts {
   hasDevice(tf: TensorFactory): boolean;
 
-  /** The dense form of a ragged tensor whose values lie on the device; undefined where the device cannot make it. */
+  /** The dense form of a ragged tensor whose values lie on the device; undefined if the device cannot build it. */
   dense(
     tf: TensorOps,
     values: Tensor,
@@ -18,7 +18,7 @@ export interface DeviceLayouts {
     fill: FillValue,
   ): Tensor | undefined;
 
-  /** COO indices of a ragged tensor's values; undefined where the host does better. */
+  /** COO indices of a ragged tensor's values; undefined if the host is faster. */
   indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
 
   /** Elements at positions, bit by bit; `fill`, one element, at negative ones. */
@@ -34,7 +34,7 @@ export interface DeviceLayouts {
 /** The property of a `tf` that holds its {@link DeviceLayouts}. */
 export const DEVICE_LAYOUTS: unique symbol = Symbol("device layouts");
 
-/** The kernels for the current backend; undefined where the application handed none over, or they are not for it. */
+/** The kernels for the current backend; undefined if the application provided none, or none for this backend. */
 export function deviceLayoutsOf(tf: TensorFactory): DeviceLayouts | undefined {
   const layouts = (tf as { readonly [DEVICE_LAYOUTS]?: DeviceLayouts })[DEVICE_LAYOUTS];
   return layouts?.hasDevice(tf) === true ? layouts : undefined;

@@ -4,7 +4,7 @@ import { sizeOf } from "../rows/row-of-value.js";
 import { type FillValue, NO_POSITION, type TensorOps } from "./tensor-ops.js";
 import { type DeviceLayouts, deviceLayoutsOf } from "./device-layouts.js";
 
-/** Numbers as backends keep them; bool as bytes. */
+/** Numbers as stored by backends; bool as bytes. */
 type NumberValues = Int32Array | Float32Array | Uint8Array;
 
 const MAX_FLOAT_INTEGER = 2 ** 24;
@@ -12,9 +12,9 @@ const WEBGPU = "webgpu";
 
 /**
  * Elements of `values` at `positions`, `[positions.length, …inner]`, the fill value at {@link NO_POSITION}; bit by bit.
- * Strings, which every backend keeps in JavaScript memory, are moved there, as TensorFlow.js's own operations take no
- * strings or decode their bytes.
- * @throws {UnsupportedError} `unsupported` (`no-device-layouts`), as all of these, for int32 on WebGPU without its kernels.
+ * Strings are moved in JavaScript memory, where every backend keeps them, because operations of TensorFlow.js refuse strings or
+ * decode their bytes.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`), like all functions here, for int32 on WebGPU without its kernels.
  */
 export function takeElements(
   tf: TensorOps,
@@ -64,9 +64,9 @@ export function takeElements(
 }
 
 /**
- * The kernels that have to move these values, where TensorFlow.js's own gather, slice and concat do it wrong: on WebGPU they
- * take int32 through float32, which rounds above 2^24. While a gradient is taken, float32 is left to TensorFlow.js, which
- * has to see every operation; integers have no gradient.
+ * The kernels that must move these values because gather, slice and concat of TensorFlow.js would corrupt them: on WebGPU they
+ * convert int32 to float32, which rounds above 2^24. Under a gradient, float32 is left to TensorFlow.js, which must record
+ * every operation; integers have no gradient.
  */
 function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefined {
   if (tf.getBackend() !== WEBGPU) return undefined;
@@ -83,14 +83,14 @@ function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefine
   return isExact ? layouts : undefined;
 }
 
-/** True inside of `tf.grad` and the like. */
+/** True inside `tf.grad` and similar functions. */
 function isTakingGradient(tf: TensorOps): boolean {
   return tf.engine().state.gradientDepth > 0;
 }
 
 /**
- * True for backends that keep or hand out values in host memory at the price of a copy, where moving them there is tens of
- * times faster than their `gather`. Not while a gradient is taken: it has to see every operation.
+ * True for backends whose values are in host memory, or one copy away from it. Moving values there is tens of times faster
+ * than their `gather`. False under a gradient, which must record every operation.
  */
 function areOnHost(tf: TensorOps): boolean {
   return ["cpu", "wasm", "tensorflow"].includes(tf.getBackend()) && !isTakingGradient(tf);
@@ -107,7 +107,7 @@ function takenOnHost(
   const ArrayType = source.constructor as new (length: number) => NumberValues;
   const taken = new ArrayType(positions.length * innerSize);
   const filler = new ArrayType(1).fill(fill);
-  // As words: a signalling NaN that is read as a number becomes a quiet one.
+  // Copy words, not numbers: reading a signalling NaN as a number makes it quiet.
   const [from, to, [word = 0]] = [wordsOf(source), wordsOf(taken), wordsOf(filler)];
   for (let at = 0; at < positions.length; at++) {
     const position = positions[at] as number;
@@ -142,7 +142,7 @@ export function sliceElements(tf: TensorOps, values: Tensor, start: number, end:
   return tf.slice(values, [start, ...inner.map(() => 0)], shape);
 }
 
-/** One after the other along the first dimension; all of one dtype and of one shape but for that dimension. */
+/** Concatenates along the first dimension. All must have one dtype and equal other dimensions. */
 export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor {
   const [first, ...rest] = parts as [Tensor, ...Tensor[]];
   const [, ...inner] = first.shape;
@@ -170,7 +170,7 @@ export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor 
   return tf.concat([...parts]);
 }
 
-// dataSync() would decode them as UTF-8, which bytes need not be.
+// dataSync() would decode the bytes as UTF-8, which they may not be.
 function bytesOf(tf: TensorOps, values: Tensor): readonly Uint8Array[] {
   return tf.engine().readSync(values.dataId) as unknown as readonly Uint8Array[];
 }

@@ -11,14 +11,14 @@ export function cooIndices(
   const rank = 1 + rowSplits.length + inner.length;
   const indices = new Int32Array(numValues * innerSize * rank);
   const [outer] = rowSplits;
-  // One ragged dimension of scalars: what the kernel writes.
+  // One ragged dimension of scalars, which the kernel handles.
   const isFlat = rank === 2 && outer !== undefined;
   if (isFlat && arrayKernels().cooIndices(outer, indices) === ArrayStatus.ok) return indices;
   const setAll = (value: number, dimension: number, index: number): void => {
     for (let at = value * innerSize; at < (value + 1) * innerSize; at++)
       indices[at * rank + dimension] = index;
   };
-  // From the inside out, each value's element of the level that the loop has come to.
+  // Works from the inside out, mapping each value to its element at the current level.
   const elements = new Int32Array(numValues).map((_, value) => value);
   for (let level = rowSplits.length - 1; level >= 0; level--) {
     const splits = rowSplits[level] as Int32Array;
@@ -42,7 +42,7 @@ export function cooIndices(
   return indices;
 }
 
-/** Which list each element is in. */
+/** For each element, the index of its list. */
 function listsOfElements(splits: Int32Array): Int32Array {
   const lists = new Int32Array(splits.at(-1) ?? 0);
   for (let list = 0; list + 1 < splits.length; list++) lists.fill(list, splits[list], splits[list + 1]);
@@ -50,8 +50,8 @@ function listsOfElements(splits: Int32Array): Int32Array {
 }
 
 /**
- * Which value lies at each place of a dense form of `sizes` (rows, then each ragged dimension), {@link NO_POSITION} where
- * none does. What lies outside is left out.
+ * For each element of a dense form with `sizes` (rows, then each ragged dimension), the index of its value, or
+ * {@link NO_POSITION}. Drops values outside `sizes`.
  */
 export function densePositions(rowSplits: readonly Int32Array[], sizes: readonly number[]): Int32Array {
   const positions = new Int32Array(sizeOf(sizes)).fill(NO_POSITION);
@@ -71,7 +71,7 @@ export function densePositions(rowSplits: readonly Int32Array[], sizes: readonly
   return positions;
 }
 
-/** Length of the longest list; 0 when there is none. */
+/** Length of the longest list; 0 without lists. */
 export function longestList(splits: Int32Array): number {
   let longest = 0;
   for (let list = 0; list + 1 < splits.length; list++) {
@@ -80,7 +80,7 @@ export function longestList(splits: Int32Array): number {
   return longest;
 }
 
-/** Row splits of all lists, one part after the other. */
+/** Row splits of all parts, concatenated. */
 export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   const joined = new Int32Array(parts.reduce((total, { length }) => total + length - 1, 1));
   let at = 0;
@@ -92,7 +92,7 @@ export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   return joined;
 }
 
-/** Row splits of rows `start` to `end` (exclusive), and which values those have. */
+/** Row splits of rows `start` to `end` (exclusive), and the range of their values. */
 export function slicedRowSplits(
   rowSplits: readonly Int32Array[],
   start: number,

@@ -5,7 +5,7 @@ import { aList, assertArgument } from "@tfxio/wire/checks";
 import { aTensor } from "../argument-rules.js";
 import { badPart } from "./tensor-ops.js";
 
-/** What can be told of a ragged tensor's parts without reading them. @throws {ArgumentError} `invalid-argument`. */
+/** Checks the parts of a ragged tensor without reading them. @throws {ArgumentError} `invalid-argument`. */
 export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tensor[]): void {
   assertArgument("values", values, aTensor);
   if (values.rank === 0) throw badPart("values", "have a dimension for the values", "a scalar");
@@ -20,7 +20,7 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
 }
 
 /**
- * Row splits on the host, `known` or read from the device, that lead to no value that is not there.
+ * Row splits on the host, either `known` or read from the device, checked against the number of values.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
  */
 export function checkedRowSplits(

@@ -27,18 +27,18 @@ import { formatShape } from "../format-shape.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
- * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations make new
- * tensors and leave this one as it is; an error leaves none behind. `tf.tidy` frees it unless it is returned.
+ * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations return
+ * new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is returned.
  */
 export class RaggedTensor {
-  // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
+  // Private, because tf.tidy walks public fields for tensors and would walk millions of numbers.
   #rowSplits: readonly Int32Array[] | undefined;
   #areChecked = false;
 
   /**
    * @param values innermost values, `[numValues, …fixed inner dimensions]`.
    * @param nestedRowSplits int32, each `[n + 1]`, outermost first, at least one.
-   * @param rowSplits the same numbers, where the caller has them: spares reading them back. Borrowed.
+   * @param rowSplits the same numbers, if the caller has them, to save reading them back. Borrowed.
    */
   constructor(
     readonly values: Tensor,
@@ -64,18 +64,17 @@ export class RaggedTensor {
     return [splits.size - 1, ...this.nestedRowSplits.map(() => null), ...this.values.shape.slice(1)];
   }
 
-  /** Kind, shape and dtype in a line: `RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1)`. Reads no values. */
+  /** Kind, shape and dtype on one line: `RaggedTensor(shape=[2, ?], dtype=int32, raggedRank=1)`. Reads no values. */
   toString(): string {
     const { shape, dtype, raggedRank } = this;
     return `RaggedTensor(shape=${formatShape(shape)}, dtype=${dtype}, raggedRank=${raggedRank})`;
   }
 
   /**
-   * Row splits on the host, outermost first; do not write to them. Read from the device, and waited for, only when the
-   * tensor was made of others' tensors: those of an adapter, and of operations, know theirs. Checked the first time, here
-   * and in operations, all of which need them.
-   * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, end
-   * with another number than there are elements, or are others than the device has.
+   * Row splits on the host, outermost first; do not write to them. Tensors from an adapter or an operation have them already.
+   * For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks them.
+   * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, do
+   * not end with the number of elements, or differ from those on the device.
    */
   get rowSplits(): readonly Int32Array[] {
     if (this.#areChecked && this.#rowSplits !== undefined) return this.#rowSplits;
@@ -84,7 +83,7 @@ export class RaggedTensor {
     return this.#rowSplits;
   }
 
-  /** Lengths of the lists of one ragged dimension, all rows' one after the other; 0 is the outermost. Host memory. */
+  /** Lengths of all lists of one ragged dimension, in order; level 0 is the outermost. Host memory. */
   rowLengths(level = 0): Int32Array {
     assertAlive([this]);
     const splits = this.rowSplits[level];
@@ -102,12 +101,11 @@ export class RaggedTensor {
   }
 
   /**
-   * A dense tensor, lists filled up to the longest of their dimension, or to `shape`. What layers take: an embedding
-   * layer with `maskZero` for ids, a masking layer for a default value that is none of the values. A gradient can be taken
-   * through it, of floats, where the backend has what that of `tf.gather` needs: not on wasm, which has no
-   * UnsortedSegmentSum.
-   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and `disposed`, as all operations).
-   * @throws {ConversionError} as {@link rowSplits}; `out-of-range` (`batch-too-large`).
+   * A dense tensor: lists padded to the longest of their dimension, or to `shape`. Use it as input of layers: an embedding with
+   * `maskZero` for ids, or a masking layer for a default value that never occurs. Differentiable for floats on backends that
+   * support the gradient of `tf.gather`, which excludes wasm: it lacks UnsortedSegmentSum.
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
+   * @throws {ConversionError} like {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor
    */
   toDense(options: ToDenseOptions): Tensor {
@@ -125,7 +123,7 @@ export class RaggedTensor {
 
   /**
    * 1 where {@link toDense} with the same `shape` has a value, 0 where it has the default: `[rows, …ragged dimensions]`,
-   * float32. What attention and recurrent layers take as mask.
+   * float32. A mask for attention and recurrent layers.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });
@@ -138,7 +136,7 @@ export class RaggedTensor {
     return tf.tensor(mask, resolved.slice(0, 1 + this.raggedRank), "float32");
   }
 
-  /** The same values in COO form; every dimension becomes one of the dense shape, as large as its longest list. */
+  /** The same values in COO form. Each dimension of the dense shape is as large as its longest list. */
   toSparse(options: TensorOpsOptions): SparseTensor {
     assertOptions("toSparse", options, { tf: aTensorOps });
     assertAlive([this]);
@@ -171,7 +169,7 @@ export class RaggedTensor {
   }
 
   /**
-   * The rows of all, one tensor after the other; all of one dtype, ragged rank and inner shape.
+   * Concatenates the rows of all tensors, which must share dtype, ragged rank and inner shape.
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
    */
   static concat(tensors: readonly RaggedTensor[], options: TensorOpsOptions): RaggedTensor {
@@ -216,7 +214,7 @@ export class RaggedTensor {
     for (const splits of this.nestedRowSplits) splits.dispose();
   }
 
-  /** As large as the longest list of each dimension. */
+  /** Sizes of the longest lists, per dimension. */
   #boundingShape(): number[] {
     const widths = this.rowSplits.map(longestList);
     return [this.shape[0] as number, ...widths, ...this.values.shape.slice(1)];
@@ -226,7 +224,7 @@ export class RaggedTensor {
     return resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
   }
 
-  /** Which value lies at each place of a dense form, without inner dimensions. */
+  /** For each element of a dense form without inner dimensions, the index of its value. */
   #positions(shape: readonly number[]): Int32Array {
     return densePositions(this.rowSplits, shape.slice(0, 1 + this.raggedRank));
   }

@@ -15,19 +15,19 @@ import { anyTensor, aTypeSpec } from "../argument-rules.js";
 /** Options of {@link readTensor}. */
 export interface ReadTensorOptions {
   /**
-   * What the tensor was made of: integers and floats get that dtype back, exactly or with an error, and row splits
-   * theirs. Default: float32, int32 and string as the tensor has them, int64 row splits.
+   * The original spec. Integers, floats and row splits get its dtypes back, exactly or with an error. Default: float32, int32
+   * and string as in the tensor, and int64 row splits.
    */
   readonly spec?: TypeSpec | undefined;
-  /** Named in errors. */
+  /** Name for errors. */
   readonly tensorName?: string | undefined;
 }
 
 /**
- * A tensor as host column: the way back of `toTensor`. Reads from the device without blocking, and disposes nothing.
- * Strings keep their bytes. Numbers of the tensor's own dtype are what the backend gave, which on cpu is its own memory: such a
- * column is `borrowed`, and so is a sparse or ragged one for its indices or row splits.
- * @throws {ConversionError} `shape-mismatch` (`type-spec`) when the spec does not describe the tensor, `out-of-range`
+ * A tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing. Strings
+ * keep their bytes. Numbers of the tensor's own dtype are the array that the backend returned, which on cpu is its own memory.
+ * Such a column is `borrowed`, and so is a sparse or ragged one with such indices or row splits.
+ * @throws {ConversionError} `shape-mismatch` (`type-spec`) if the spec does not describe the tensor, `out-of-range`
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and
  * complex64.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
@@ -40,7 +40,7 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
   const found = specOf(tensor);
   if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
   const { dtype } = spec ?? found;
-  /** Values are borrowed where they are the memory of the backend. */
+  /** Values are borrowed if they are the backend's memory. */
   const read = async (
     flat: Tensor,
     toColumn: (read: Pick<HostColumn, "values" | "borrowed">) => HostColumn,
@@ -78,7 +78,7 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
   return read(tensor, ({ values, borrowed }) => ({ kind: "dense", dtype, shape, values, borrowed }));
 }
 
-/** A value that is not what its spec says. */
+/** The error for a tensor that does not match its spec. */
 export function specMismatch(
   spec: TypeSpec,
   found: TypeSpec,
@@ -96,7 +96,7 @@ async function readValues(
 ): Promise<TensorArray | BytesColumn> {
   switch (tensor.dtype) {
     case "string":
-      // data() would decode them as UTF-8, which bytes need not be.
+      // data() would decode the bytes as UTF-8, which they may not be.
       return BytesColumn.from((await tensor.bytes()) as Uint8Array[]);
     case "int32":
     case "float32":

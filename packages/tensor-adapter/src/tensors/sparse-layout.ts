@@ -1,7 +1,7 @@
 import { sizeOf } from "../rows/row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
-// Indices are row-major, `[nnz, rank]`, and inside of the dense shape.
+// Indices are row-major, `[nnz, rank]`, and inside the dense shape.
 
 /** The dense shape, with open dimensions as large as the indices need. */
 export function boundingShape(indices: Int32Array, denseShape: readonly number[]): number[] {
@@ -16,8 +16,8 @@ export function boundingShape(indices: Int32Array, denseShape: readonly number[]
 }
 
 /**
- * Which value lies at each place of a dense form, {@link NO_POSITION} where none does. Of several the last counts; what
- * lies outside is left out.
+ * For each element of a dense form, the index of its value, or {@link NO_POSITION}. The last of several values counts.
+ * Drops values outside the shape.
  */
 export function sparsePositions(indices: Int32Array, shape: readonly number[]): Int32Array {
   const rank = shape.length;
@@ -60,7 +60,7 @@ export function valuesOfRows(
   return { positions, indices: moved };
 }
 
-/** Indices of all parts, rows of each counted on from those before. */
+/** Indices of all parts, with rows renumbered consecutively. */
 export function joinedIndices(
   parts: readonly { readonly hostIndices: Int32Array; readonly denseShape: readonly number[] }[],
   rank: number,

@@ -5,7 +5,7 @@ import { aList, assertArgument } from "@tfxio/wire/checks";
 import { aTensor } from "../argument-rules.js";
 import { badPart } from "./tensor-ops.js";
 
-/** What can be told of a sparse tensor's parts without reading them. @throws {ArgumentError} `invalid-argument`. */
+/** Checks the parts of a sparse tensor without reading them. @throws {ArgumentError} `invalid-argument`. */
 export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: readonly number[]): void {
   assertArgument("indices", indices, aTensor);
   assertArgument("values", values, aTensor);
@@ -23,9 +23,9 @@ export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: r
 }
 
 /**
- * Indices on the host of which each lies inside of the dense shape.
- * @throws {ConversionError} `out-of-range` (`sparse-index`), with the row; `shape-mismatch` (`malformed-tensor`) when they
- * are not as many as those of the device.
+ * Indices on the host, checked to lie inside the dense shape.
+ * @throws {ConversionError} `out-of-range` (`sparse-index`), with the row; `shape-mismatch` (`malformed-tensor`) if their
+ * number differs from the device's.
  */
 export function checkedIndices(
   hostIndices: Int32Array,

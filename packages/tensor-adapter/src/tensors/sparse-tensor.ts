@@ -19,20 +19,20 @@ import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
  * A batch of sparse tensors in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
- * Operations make new tensors and leave this one as it is; an error leaves none behind. `tf.tidy` frees it unless it is
+ * Operations return new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is
  * returned.
  */
 export class SparseTensor {
-  // Private, so that tf.tidy, which walks fields for tensors, does not walk millions of numbers.
+  // Private, because tf.tidy walks public fields for tensors and would walk millions of numbers.
   #hostIndices: Int32Array | (() => Int32Array);
   #areChecked = false;
 
   /**
    * @param indices int32 `[nnz, rank]`, the row of the batch first.
    * @param values `[nnz]`.
-   * @param denseShape `[rank]`; -1 where the representation leaves a dimension open.
-   * @param hostIndices the same numbers as `indices`, where the caller has them or can make them: spares reading them
-   * back. Borrowed.
+   * @param denseShape `[rank]`; -1 for a dimension that the representation leaves open.
+   * @param hostIndices the same numbers as `indices`, if the caller has them or can compute them, to save reading
+   * them back. Borrowed.
    */
   constructor(
     readonly indices: Tensor,
@@ -48,18 +48,18 @@ export class SparseTensor {
     return this.values.dtype;
   }
 
-  /** Kind, shape and dtype in a line, as its spec has them: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no values. */
+  /** Kind, shape and dtype on one line, like its spec: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no values. */
   toString(): string {
     const shape = this.denseShape.map((size) => (size < 0 ? null : size));
     return `SparseTensor(shape=${formatShape(shape)}, dtype=${this.dtype})`;
   }
 
   /**
-   * Indices on the host, row-major `[nnz, rank]`; do not write to them. Read from the device, and waited for, only when
-   * the tensor was made of others' tensors: those of an adapter, and of operations, know theirs. Checked the first time,
-   * here and in operations that need them.
-   * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside of the dense shape, with its row;
-   * `shape-mismatch` (`malformed-tensor`) for others than the device has.
+   * Indices on the host, row-major `[nnz, rank]`; do not write to them. Tensors from an adapter or an operation have them
+   * already. For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks
+   * them.
+   * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside the dense shape, with its row;
+   * `shape-mismatch` (`malformed-tensor`) if they differ from those on the device.
    */
   get hostIndices(): Int32Array {
     const known = typeof this.#hostIndices === "function" ? this.#hostIndices() : this.#hostIndices;
@@ -68,7 +68,7 @@ export class SparseTensor {
     return known;
   }
 
-  /** Number of values of each row. Host memory. @throws as {@link hostIndices}. */
+  /** Number of values in each row. Host memory. @throws like {@link hostIndices}. */
   rowLengths(): Int32Array {
     assertAlive([this]);
     const rank = this.denseShape.length;
@@ -82,11 +82,11 @@ export class SparseTensor {
   }
 
   /**
-   * A dense tensor: of the dense shape, in which open dimensions are as large as the largest index needs, or of `shape`.
-   * Of several values at one place the last counts. A gradient can be taken through it, of floats, where the backend has
-   * what that of `tf.gather` needs: not on wasm, which has no UnsortedSegmentSum.
-   * @throws {ConversionError} as {@link hostIndices}; `out-of-range` (`batch-too-large`).
-   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and `disposed`, as all operations).
+   * A dense tensor of `shape`, or of the dense shape with open dimensions sized by the largest index. If several values share
+   * an index, the last one counts. Differentiable for floats on backends that support the gradient of `tf.gather`, which
+   * excludes wasm: it lacks UnsortedSegmentSum.
+   * @throws {ConversionError} like {@link hostIndices}; `out-of-range` (`batch-too-large`).
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
    * @see tf.sparse.to_dense
    */
   toDense(options: ToDenseOptions): Tensor {
@@ -116,8 +116,8 @@ export class SparseTensor {
   }
 
   /**
-   * The rows of all, one tensor after the other; all of one dtype and rank. Each further dimension becomes as large as
-   * the largest of its own, open if one of them is.
+   * Concatenates the rows of all tensors, which must share dtype and rank. Each other dimension takes the largest size, and
+   * is open if one of them is.
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws as {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {

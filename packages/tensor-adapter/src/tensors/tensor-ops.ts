@@ -3,7 +3,7 @@ import type { Tensor, TensorFlowModule } from "./tensorflow.js";
 import { aList, assertArgument, invalidArgument, required, type Rule } from "@tfxio/wire/checks";
 import { aTensorFlow } from "../argument-rules.js";
 
-/** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass the `tf` whose backend is set. */
+/** The part of TensorFlow.js that operations on sparse and ragged tensors need. Pass a `tf` with its backend set. */
 export type TensorOps = Pick<
   TensorFlowModule,
   "tensor" | "tidy" | "reshape" | "gather" | "concat" | "slice" | "engine" | "backend" | "getBackend"
@@ -33,10 +33,10 @@ export function badPart(argument: string, rule: string, found: string): Argument
   return new ArgumentError("invalid-argument", `${argument} must ${rule}, found ${found}.`, { argument });
 }
 
-/** What a dense tensor holds where there is no value; a string stands for its UTF-8. */
+/** Fill value of a dense tensor. A string is encoded as UTF-8. */
 export type FillValue = number | boolean | string | Uint8Array;
 
-/** Stands for the fill value among positions. */
+/** A position that means the fill value. */
 export const NO_POSITION = -1;
 
 /** True when both hold the same values in the same shape; NaN equals NaN. Reads from the device without blocking. */
@@ -71,7 +71,7 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
 }
 
 /**
- * Tensors of one class, of which at least one is needed.
+ * A non-empty list of tensors of one class.
  * @throws {ArgumentError} `invalid-argument`, (`no-tensors`) for an empty list.
  */
 export function assertSome(

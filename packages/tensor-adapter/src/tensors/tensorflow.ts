@@ -1,9 +1,9 @@
-/** @ts-ignore: an optional peer. Without it the compiler takes its types for `any`, which the types below turn into others. */
+/** @ts-ignore: an optional peer. Without it, its types are `any`, which the types below replace. */
 import type * as tfjs from "@tensorflow/tfjs-core";
 
-// The only file that names the types of TensorFlow.js, so that declarations compile where it is not installed.
+// Only this file names the types of TensorFlow.js, so that declarations compile without it.
 
-/** What is known of a tensor where TensorFlow.js is not installed. */
+/** The type of a tensor if TensorFlow.js is not installed. */
 interface UnknownTensor {
   readonly dataId: object;
   readonly dtype: "float32" | "int32" | "bool" | "complex64" | "string";
@@ -13,13 +13,13 @@ interface UnknownTensor {
   dispose(): void;
 }
 
-/** The keys of `any` are every string; those of a tensor are not. */
+/** `any` has every string as a key; a tensor does not. */
 type IsInstalled = string extends keyof tfjs.Tensor ? false : true;
 
-/** TensorFlow.js's `Tensor`. Where it is not installed, an interface that no type of host values fits. */
+/** TensorFlow.js's `Tensor`. If it is not installed, an interface that no type of host values matches. */
 export type Tensor = IsInstalled extends true ? tfjs.Tensor : UnknownTensor;
 
-/** The exports of TensorFlow.js. Unchecked where it is not installed. */
+/** The exports of TensorFlow.js. Unchecked if it is not installed. */
 export type TensorFlowModule = typeof tfjs;
 
 /** @ts-ignore: as above. */

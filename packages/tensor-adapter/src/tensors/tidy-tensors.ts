@@ -3,13 +3,13 @@ import type { StructuredField } from "../structured/structured-tensor.js";
 import { aFunction, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 import { aTensorFlow } from "../argument-rules.js";
 
-/** What {@link tidyTensors} may give: a tensor of any kind, or several by name or in a list. */
+/** Result of {@link tidyTensors}: a tensor of any kind, or several by name or in a list. */
 export type TidyResult = StructuredField | readonly TidyResult[] | { readonly [name: string]: TidyResult };
 
 /**
- * `tf.tidy` with sparse, ragged and structured tensors as results, which its own type knows nothing of: every tensor made inside is
- * freed but those that `body` returns, whatever their kind. When `body` throws, all are freed.
- * @throws {ArgumentError} `invalid-argument` for a `body` that returns a promise: what it makes later would not be freed.
+ * `tf.tidy` that can also return sparse, ragged and structured tensors. Frees every tensor made inside except those that
+ * `body` returns. If `body` throws, frees all of them.
+ * @throws {ArgumentError} `invalid-argument` if `body` returns a promise, because tensors made later would not be freed.
  */
 export function tidyTensors<Result extends TidyResult>(
   tf: Pick<TensorFlowModule, "tidy">,
@@ -20,11 +20,11 @@ export function tidyTensors<Result extends TidyResult>(
   const run = (): unknown => {
     const result: unknown = body();
     if (!isPromise(result)) return result;
-    // Else its failure, of which nobody can hear any more, would end the process.
+    // Otherwise an unhandled rejection would end the process.
     result.then(undefined, () => {});
     throw invalidArgument("body", "a function that is not async", body);
   };
-  // Those are objects whose fields hold tensors, which is what tf.tidy looks for.
+  // tf.tidy finds the tensors in the fields of these objects.
   return tf.tidy(run as () => TensorContainer) as unknown as Result;
 }
 

@@ -24,7 +24,7 @@ import { aTensorFactory } from "../argument-rules.js";
 /** Options of {@link toTensor}. */
 export interface ToTensorOptions extends ColumnPolicies {
   readonly tf: TensorFactory;
-  /** Named in errors. */
+  /** Name for errors. */
   readonly tensorName?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface TensorOnlyOptions extends ToTensorOptions {
   readonly float64?: Exclude<Float64Policy, "host"> | undefined;
 }
 
-/** The tensor that a host column becomes. */
+/** Tensor type of a host column. */
 export type TensorOf<Column extends HostColumn> = Column extends HostDense
   ? Tensor
   : Column extends HostSparse
@@ -47,12 +47,12 @@ export type TensorOf<Column extends HostColumn> = Column extends HostDense
 export type AnyTensor = TensorOf<HostColumn>;
 
 /**
- * A host column on TensorFlow.js's current backend; the caller disposes it, and an error leaves nothing behind.
- * int8, int16, uint8, uint16 become int32 and float16 becomes float32, without loss; strings become string tensors of
- * the same bytes, never decoded; int64, uint64, uint32 and float64 go by the policies.
- * Strings and row splits are copied. Values of int32, float32, and uint32 as int32, are handed over as they are, and
- * TensorFlow.js shares that memory: cpu for good (do not write to what `dataSync` gives), WebGPU and native TensorFlow
- * until the tensor's first operation, wasm not at all. The same goes for indices of sparse columns.
+ * A host column on TensorFlow.js's current backend. The caller disposes it; a failed call leaks nothing.
+ * int8, int16, uint8 and uint16 become int32, and float16 becomes float32, without loss. Strings become string tensors of the
+ * same bytes, never decoded. The policies decide on int64, uint64, uint32 and float64.
+ * Strings and row splits are copied. int32, float32 and uint32 values are passed as they are, and so are indices of sparse
+ * columns. TensorFlow.js shares that memory: cpu for good (do not write to the result of `dataSync`), WebGPU and native
+ * TensorFlow until the tensor's first operation, wasm not at all.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy.
  */
@@ -60,7 +60,7 @@ export function toTensor<Column extends HostColumn>(
   column: Column,
   options: TensorOnlyOptions,
 ): TensorOf<Column>;
-/** With a policy of `"host"` the column itself comes back where the policy is about its dtype. */
+/** Returns the column itself if the policy of its dtype is `"host"`. */
 export function toTensor<Column extends HostColumn>(
   column: Column,
   options: ToTensorOptions,
@@ -87,7 +87,7 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
     }
     case "ragged": {
       const { innerShape } = column;
-      // Copies: the tensor keeps them, also after the batch's memory is gone.
+      // Copies, because the tensor may outlive the batch's memory.
       const nestedRowSplits = column.nestedRowSplits.map((splits) => splits.slice());
       const numValues = nestedRowSplits.at(-1)?.at(-1) ?? 0;
       const [flat, ...splits] = allOrNone([
@@ -120,7 +120,7 @@ function tensorValues(
   });
 }
 
-/** The policy under which `value` becomes a tensor, as a caller writes it. */
+/** The option that lets `value` become a tensor, as a caller writes it. */
 function policyThatFits(value: number | bigint, tensorName: string | undefined): string {
   const isExact = Object.is(Math.fround(Number(value)), Number(value));
   const policy =

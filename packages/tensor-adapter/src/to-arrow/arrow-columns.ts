@@ -37,12 +37,12 @@ const numberTypes: Readonly<Record<ColumnNumber, () => DataType>> = {
   float64: () => new Float64(),
 };
 
-/** True for the dtypes that columns can hold: all but bool, and what callers without types ask for. */
+/** True for the dtypes of columns: all but bool. */
 export function isDType(dtype: string): dtype is DType {
   return dtype === "string" || Object.hasOwn(numberTypes, dtype);
 }
 
-/** A column of lists, `depth` levels of them, named as decoders name theirs. */
+/** A column of `depth` nested lists, with the item names that decoders use. */
 export function listField(name: string, dtype: DType, depth: number, listType: ExampleListType): Field {
   let type = flatType(dtype, listType);
   for (let level = 0; level < depth; level++) type = listOf(type, listType);
@@ -50,10 +50,10 @@ export function listField(name: string, dtype: DType, depth: number, listType: E
 }
 
 /**
- * Data of a column of {@link listField}. Borrows values, and row splits where its lists have 32-bit offsets and no other
- * buffer of the batch lies in the same memory.
- * @param nestedRowSplits of each list level, outermost first.
- * @param used memory of the batch that the column is for.
+ * Data of a column of {@link listField}. Borrows the values. Borrows row splits if lists have 32-bit offsets and no
+ * other buffer of the batch lies in the same memory.
+ * @param nestedRowSplits row splits of each list level, outermost first.
+ * @param used memory of the batch so far.
  */
 export function listData(
   dtype: DType,
@@ -102,7 +102,7 @@ function listOf(type: DataType, listType: ExampleListType): DataType {
   return listType === "large" ? new LargeList(item) : new List(item);
 }
 
-/** Arrow's typings tell List from LargeList by type parameter; here the kind is known only as data. */
+/** Arrow's typings distinguish List and LargeList by type parameter; here the kind is known only at run time. */
 function offsetsFor(splits: Int32Array, listType: ExampleListType, used: UsedMemory): Int32Array {
   return listType === "large"
     ? (BigInt64Array.from(splits, BigInt) as unknown as Int32Array)

@@ -6,25 +6,25 @@ import type { UsedMemory } from "./used-memory.js";
 
 /** Writes one tensor of every batch as columns. */
 export interface ColumnWriter {
-  /** One for each column, in their order. */
+  /** Fields of the columns, in order. */
   readonly fields: readonly Field[];
-  /** What makes the same tensor of these columns again. */
+  /** The representation that restores the tensor from these columns. */
   readonly representation: TensorRepresentation;
   /**
-   * @param column of the spec that the writer was made for, and checked by `assertHostColumn`.
+   * @param column host column of the writer's spec, checked by `assertHostColumn`.
    * @param used memory of the batch so far.
    * @throws {ConversionError} without the tensor's name, which the converter adds.
    */
   write(column: HostColumn, used: UsedMemory): readonly Data[];
 }
 
-/** What writers need to know beside a tensor's spec. */
+/** Options of writers, in addition to the tensor's spec. */
 export interface WriterOptions {
   readonly listType: ExampleListType;
-  /** Name of the column that holds the values of a sparse tensor with index columns. */
+  /** Name of the value column of a sparse tensor with index columns. */
   readonly valueColumn: string;
-  /** Name of the column that holds the indices of one dimension of it, the first after the batch being 0. */
+  /** Name of its index column for one dimension. Dimension 0 is the first after the batch. */
   readonly indexColumn: (dimension: number) => string;
-  /** True to give a two-dimensional sparse tensor index columns as well. */
+  /** True if a two-dimensional sparse tensor gets index columns as well. */
   readonly isGenericSparse: boolean;
 }

@@ -22,29 +22,29 @@ export interface TensorsToRecordBatchOptions {
   readonly valueColumnTemplate?: string | undefined;
   /** Names of their index columns, from index 0. Default `{tensor_name}$index{index}`. */
   readonly indexColumnTemplate?: string | undefined;
-  /** Width of offsets: `"list"` (default) is List and Binary, `"large"` LargeList and LargeBinary as tfx_bsl has them. */
+  /** Width of offsets. `"list"` (default): List and Binary. `"large"`: LargeList and LargeBinary, as in tfx_bsl. */
   readonly listType?: ExampleListType | undefined;
 }
 
 /**
- * Turns tensors into record batches, and says which representations make the same tensors of those again:
- * `new TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. Only sizes of sparse tensors that
- * their spec leaves open are not kept: the second one of a two-dimensional tensor comes back as its longest row, those
- * of tensors with index columns as -1.
+ * Turns tensors into record batches, and gives the representations that restore them:
+ * `new TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The one exception are sizes that the spec
+ * of a sparse tensor leaves open. The second size of a two-dimensional tensor comes back as its longest row, and those of
+ * tensors with index columns as -1.
  * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
  */
 export class TensorsToRecordBatchConverter {
   /** Schema of every batch: columns in the order of tensor names (bytes of their UTF-8). */
   readonly arrowSchema: ArrowSchema;
-  /** Tensor name to representation, in the same order. */
+  /** Representation of each tensor by name, in the same order. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
   readonly #typeSpecs: ReadonlyMap<string, TypeSpec>;
   readonly #writers: ReadonlyMap<string, ColumnWriter>;
 
   /**
    * @throws {ConversionError} `not-convertible` (`no-handler`) for a tensor that no columns can hold.
-   * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) when two columns would have one name.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a generic sparse name that is no sparse tensor.
+   * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns would have the same name.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a name in `genericSparseTensorNames` is not a sparse tensor.
    */
   constructor(typeSpecs: ReadonlyMap<string, TypeSpec>, options: TensorsToRecordBatchOptions = {}) {
     assertArgument("typeSpecs", typeSpecs, aMap);
@@ -87,12 +87,12 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * A batch of host columns, whose arrays it borrows: do not write to them any more. Row splits and offsets that lie where
-   * another buffer of the batch does are copied, since Arrow's IPC writer would take the two for one. Rows without values are empty
-   * lists, never null.
+   * A batch of host columns. It borrows their arrays, so do not write to them afterwards. Row splits and offsets that share memory
+   * with another buffer of the batch are copied, because Arrow's IPC writer would merge the two. Rows without values become
+   * empty lists, never null.
    * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
    * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`sparse-index`, `batch-too-large`), naming the tensor.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) when the tensors are not those of the specs.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if the tensors do not match the specs.
    */
   convert(tensors: Readonly<Record<string, HostColumn>>): RecordBatch {
     this.#assertNames(tensors);
@@ -119,8 +119,8 @@ export class TensorsToRecordBatchConverter {
 
   /**
    * A batch of TensorFlow.js tensors, read from the device without blocking; none is disposed. Numbers get the dtype of
-   * their spec back, int64 of int32 for example. Host columns may stand among the tensors.
-   * @throws as {@link convert}, and as `readTensor`.
+   * their spec back, for example int64 from int32. Tensors and host columns can be mixed.
+   * @throws like {@link convert} and `readTensor`.
    */
   async convertTensors(tensors: Readonly<Record<string, AnyTensor | HostColumn>>): Promise<RecordBatch> {
     this.#assertNames(tensors);

@@ -19,7 +19,7 @@ export function denseWriter(
   return {
     fields: [listField(name, spec.dtype, 1, listType)],
     representation: messageFromJson(TensorRepresentationSchema, {
-      // As tfx_bsl has it: scalars have no shape at all.
+      // As in tfx_bsl, scalars have no shape at all.
       denseTensor: { columnName: name, ...rowDims },
     }),
     write: (column, used) => {

@@ -6,8 +6,8 @@ import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 
 /**
- * Lists as deep as the tensor is ragged; fixed inner dimensions lie flat in the innermost ones and become uniform
- * partitions. For ragged tensors whose ragged dimensions are all unknown, and whose inner ones are known and not 0.
+ * Lists nested as deep as the ragged rank. Fixed inner dimensions are flattened into the innermost lists and become uniform
+ * partitions. For ragged tensors whose ragged dimensions are all unknown and whose inner ones are known and not 0.
  */
 export function raggedWriter(
   name: string,

@@ -7,10 +7,9 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * A list of each row's values, whose positions are their indices. For two-dimensional sparse tensors, and those of
- * unknown rank, that are not to have index columns. The second dimension of the dense shape is not kept: reading it
- * back gives the length of the longest row.
- * Differs from tfx_bsl, which also takes rows with gaps and silently closes them.
+ * A list column of each row's values; a value's position is its index. For two-dimensional sparse tensors, and those of
+ * unknown rank, without index columns. Loses the second size of the dense shape: reading it back gives the length of the
+ * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this refuses them.
  */
 export function varLenSparseWriter(
   name: string,

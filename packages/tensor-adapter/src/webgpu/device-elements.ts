@@ -5,10 +5,10 @@ import type { TensorOps } from "../tensors/tensor-ops.js";
 import { copyWords, deviceOf, type GpuBuffer, type GpuDevice, runKernel } from "./gpu-device.js";
 import { takeCode } from "./wgsl.js";
 
-// TensorFlow.js's own gather, slice and concat take int32 through float32 on WebGPU, which rounds above 2^24. What is
-// here moves 32-bit words, and never looks into them.
+// On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to float32, which rounds above 2^24. The kernels here
+// move 32-bit words without interpreting them.
 
-/** What TensorFlow.js's WebGPU backend has beside what all backends have. */
+/** Members of TensorFlow.js's WebGPU backend beyond those of all backends. */
 interface WebGpuBackend {
   uploadToGPU(dataId: object): void;
   readToGPU(dataId: object): { readonly tensorRef: Tensor; readonly buffer: GpuBuffer };
@@ -16,8 +16,8 @@ interface WebGpuBackend {
 }
 
 /**
- * Elements at positions, `[positions.length, …inner]`; `fill`, one element as backends keep it, at negative ones.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`), as all of these.
+ * Elements at positions, `[positions.length, …inner]`; `fill`, one element in the backend's form, at negative ones.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`), like all functions here.
  */
 export function takenOnDevice(
   tf: TensorOps,
@@ -46,7 +46,7 @@ export function slicedOnDevice(tf: TensorOps, values: Tensor, start: number, end
   );
 }
 
-/** All elements, one tensor after the other; none of them is empty. */
+/** Concatenates all elements. No tensor may be empty. */
 export function joinedOnDevice(tf: TensorOps, parts: readonly Tensor[], shape: readonly number[]): Tensor {
   return withBuffers(tf, parts, shape, (device, buffers, use) =>
     copyWords(
@@ -68,12 +68,12 @@ function withBuffers(
   ) => Tensor | undefined,
 ): Tensor {
   const { dtype } = tensors[0] as Tensor;
-  // Public in the backend, not in TensorFlow.js's type of all backends.
+  // Public in the backend but not in the common backend type.
   const backend = tf.backend() as unknown as WebGpuBackend;
   const copies: ReturnType<WebGpuBackend["readToGPU"]>[] = [];
   try {
     for (const { dataId } of tensors) {
-      // What is on the device already stays there.
+      // Data that is on the device already stays there.
       backend.uploadToGPU(dataId);
       copies.push(backend.readToGPU(dataId));
     }

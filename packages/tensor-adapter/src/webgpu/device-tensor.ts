@@ -8,15 +8,15 @@ import { deviceOf, type GpuDevice, type Kernel, runKernel } from "./gpu-device.j
 import { assertArgument, assertOptional, invalidArgument, isTagged, rule } from "@tfxio/wire/checks";
 import { aByteThreshold } from "../argument-rules.js";
 
-/** Options of everything that may run on the device. */
+/** Options of functions that may run on the device. */
 export interface OnDeviceOptions {
-  /** The TensorFlow.js whose backend is set. On any other backend than "webgpu" the host does the work. */
+  /** Your TensorFlow.js, with its backend set. On any backend but "webgpu", the host does the work. */
   readonly tf: TensorFactory;
   /**
-   * Size of the result in bytes from which on the device does the work, as far as it can bind the buffers; 0 means
-   * always, `Infinity` never. Default `Infinity` on a device in software (SwiftShader was measured: it loses to the host
-   * at every size), else 4 MiB: below it, uploading buffers and starting a kernel is expected to cost more than padding on
-   * the host. That is an estimate, not measured on a GPU yet: `pnpm bench webgpu` measures yours.
+   * Smallest result, in bytes, that the device builds, if it can bind the buffers. 0 means always, `Infinity` never. Default
+   * on software devices: `Infinity`, because SwiftShader lost to the host at every size. Default elsewhere: 4 MiB, an
+   * estimate of where uploading and starting a kernel pays off. It has not been measured on a GPU yet; `pnpm bench webgpu`
+   * measures yours.
    */
   readonly minDeviceBytes?: number | undefined;
 }
@@ -24,11 +24,11 @@ export interface OnDeviceOptions {
 const MIN_DEVICE_BYTES = 4 * 2 ** 20;
 
 /**
- * A tensor of 32-bit elements made by a kernel; undefined where the host shall make it. The kernel's buffer is copied by
- * TensorFlow.js on the device and freed at once, so the tensor is one like any other: `dispose` and `tidy` free it.
- * Sharing the buffer (`zeroCopy`) would spare that copy, and free the memory only when JavaScript collects garbage.
- * @param kernel called when the device shall do it; undefined when it turns out that it cannot.
- * @throws {ArgumentError} `invalid-argument` for a threshold that cannot be.
+ * A tensor of 32-bit elements made by a kernel; undefined if the host should make it. TensorFlow.js copies the kernel's buffer
+ * on the device and frees it at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer (`zeroCopy`)
+ * would save that copy, but would free the memory only on garbage collection.
+ * @param kernel runs on the device; returns undefined if it cannot.
+ * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
  */
 export function deviceTensor(
   { tf, minDeviceBytes }: OnDeviceOptions,
@@ -42,7 +42,7 @@ export function deviceTensor(
   if (device === undefined || numWords === 0) return undefined;
   if (numWords * 4 < (minDeviceBytes ?? defaultMinBytes(device))) return undefined;
   const run = kernel();
-  // The buffer is typed by WebGPU's own types, which are no dependency of this package.
+  // The buffer has WebGPU's own type, which this package does not depend on.
   return (
     run && runKernel(device, run, numWords, (buffer) => tf.tensor({ buffer } as never, [...shape], dtype))
   );
@@ -72,7 +72,7 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
   return { values: values as TensorArray, dtype };
 }
 
-/** The default as an element of the dtype. @throws {ArgumentError} when int32 cannot hold it. */
+/** The default as an element of the dtype. @throws {ArgumentError} if int32 cannot hold it. */
 export function fillOf(defaultValue: number, dtype: "int32" | "float32"): TensorArray {
   if (typeof defaultValue !== "number" || (dtype === "int32" && (defaultValue | 0) !== defaultValue)) {
     throw invalidArgument("defaultValue", `a value of ${dtype}`, defaultValue);

@@ -7,7 +7,7 @@ import { padKernel, padOnHost } from "./pad.js";
 import { aListOf, anInteger, anObject, aUint8Array, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { aTensorFactory, aByteThreshold } from "../argument-rules.js";
 
-/** Rows of one shape of which some are null, as Arrow packs a list column. */
+/** Rows of one shape, some of them null, packed as in an Arrow list column. */
 export interface NullableRows extends Pick<HostColumn, "dtype" | "values"> {
   /** A byte per row, 1 for null, as `nullMask` of @tfxio/arrow-encoding gives it. */
   readonly isNull: Uint8Array;
@@ -17,17 +17,17 @@ export interface NullableRows extends Pick<HostColumn, "dtype" | "values"> {
 
 /** Options of {@link fillNullRows}. */
 export interface FillNullRowsOptions extends OnDeviceOptions {
-  /** What null rows are filled with. Default 0. */
+  /** Value of null rows. Default 0. */
   readonly defaultValue?: number | undefined;
 }
 
 /**
- * Rows as a dense tensor, `[rows, …rowShape]`, the null ones filled: lists of no row or one, padded to one. On WebGPU the
- * packed values are uploaded and the null rows made there, with the same bits as on the host. int32 and float32 only.
+ * Rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, uploads the packed values and fills the null
+ * rows on the device, with the same bits as on the host. int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
- * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) when the values are not those of the present rows;
+ * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the rows that are not null;
  * `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for values of another dtype, a default or a threshold that cannot be.
+ * @throws {ArgumentError} `invalid-argument` for values of another dtype, an invalid default or an invalid threshold.
  */
 export function fillNullRows(nullable: NullableRows, options: FillNullRowsOptions): Tensor {
   assertOptions("fillNullRows", options, {

@@ -1,7 +1,7 @@
 import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { WORKGROUP_SIZE } from "./wgsl.js";
 
-// The part of WebGPU that is used here, typed without a dependency.
+// The part of WebGPU used here, typed without a dependency.
 /** A buffer on the device. */
 export interface GpuBuffer {
   readonly size: number;
@@ -21,7 +21,7 @@ interface GpuPass {
 /** A WebGPU device. */
 export interface GpuDevice {
   readonly limits: { readonly maxStorageBufferBindingSize: number; readonly maxBufferSize: number };
-  /** Not there in browsers of before 2025. */
+  /** Missing in browsers before 2025. */
   readonly adapterInfo?: { readonly isFallbackAdapter?: boolean };
   readonly queue: { submit(commands: readonly unknown[]): void };
   createBuffer(descriptor: {
@@ -39,7 +39,7 @@ export interface GpuDevice {
   };
 }
 
-// GPUBufferUsage, whose numbers the specification fixes.
+// Values of GPUBufferUsage, as fixed by the specification.
 const COPY_SRC = 0x4;
 const COPY_DST = 0x8;
 const STORAGE = 0x80;
@@ -48,8 +48,8 @@ const MAX_GROUPS = 65_535;
 const pipelines = new WeakMap<GpuDevice, Map<string, GpuPipeline>>();
 
 /**
- * The WebGPU device of TensorFlow.js's current backend; undefined for any other backend, and for a `tf` that does not
- * tell its own.
+ * The WebGPU device of TensorFlow.js's current backend; undefined for other backends, and for a `tf` that does not
+ * expose its backend.
  */
 export function deviceOf(
   tf: Partial<Pick<TensorFlowModule, "backend" | "getBackend">>,
@@ -58,15 +58,15 @@ export function deviceOf(
   return (tf.backend?.() as { readonly device?: GpuDevice } | undefined)?.device;
 }
 
-/** What {@link runKernel} runs. */
+/** A call of {@link runKernel}. */
 export interface Kernel {
   readonly code: string;
-  /** Read-only, as the kernels say; uploaded, and freed afterwards. */
+  /** Read-only inputs; uploaded, and freed afterwards. */
   readonly params: readonly number[];
   readonly positions: Int32Array;
-  /** Uploaded too, unless they are on the device; such a buffer stays its owner's. */
+  /** Uploaded too, unless they are on the device already; such a buffer stays its owner's. */
   readonly values?: Int32Array | Float32Array | GpuBuffer;
-  /** How often `main` runs. */
+  /** Number of invocations of `main`. */
   readonly numInvocations: number;
 }
 
@@ -108,7 +108,7 @@ export function runKernel<Result>(
     device.queue.submit([encoder.finish()]);
     return use(result);
   } finally {
-    // What was submitted before still sees them.
+    // Safe: work submitted before still uses them.
     for (const buffer of own) buffer.destroy();
   }
 }

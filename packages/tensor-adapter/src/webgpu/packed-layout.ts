@@ -18,9 +18,9 @@ import { padKernel } from "./pad.js";
 import { deviceIndices } from "./ragged-indices.js";
 
 /**
- * The tensor of a packed column, laid out by a kernel on the device of the current backend, with the same bits as on the
- * host. Undefined where the host shall do it: on another backend, below the threshold, for dense strings, and when some
- * value does not fit (the host knows whether that one is cut off, and tells its row).
+ * The tensor of a packed column, built by a kernel on the device, with the same bits as on the host. Undefined on other
+ * backends, below the threshold, for dense strings, and if some value does not fit. The host then does the work: it knows
+ * whether that value is cut off, and can name its row.
  */
 export function packedLayout(
   column: PackedColumn,

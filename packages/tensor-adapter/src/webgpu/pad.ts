@@ -10,13 +10,13 @@ export interface PadPlan<Values = TensorArray> {
   readonly nestedRowSplits: readonly Int32Array[];
   /** Size of an innermost value. */
   readonly innerSize: number;
-  /** Size of each ragged dimension in the result; what is longer is cut off. */
+  /** Size of each ragged dimension in the result; longer lists are cut off. */
   readonly sizes: readonly number[];
-  /** What stands where there is no value: one element. */
+  /** The fill value: one element. */
   readonly fill: TensorArray;
 }
 
-/** The dense form on the host; the kernel's twin. */
+/** The dense form, built on the host: the reference implementation of the kernel. */
 export function padOnHost({ values, nestedRowSplits, innerSize, sizes, fill }: PadPlan): TensorArray {
   const numRows = (nestedRowSplits[0]?.length ?? 1) - 1;
   const strides = stridesOf(sizes, innerSize);

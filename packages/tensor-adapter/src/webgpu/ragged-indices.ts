@@ -28,7 +28,7 @@ export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Ten
   );
 }
 
-/** What {@link cooIndices} gives, as a tensor `[elements, rank]` made on the device; undefined where the host shall. */
+/** The result of {@link cooIndices} as a tensor `[elements, rank]` built on the device; undefined if the host should do it. */
 export function deviceIndices(
   options: OnDeviceOptions,
   nestedRowSplits: readonly Int32Array[],

@@ -11,11 +11,11 @@ import { aTensorFactory, aByteThreshold } from "../argument-rules.js";
 
 /** Options of {@link raggedToDense}. */
 export interface RaggedToDenseOptions extends OnDeviceOptions {
-  /** Where there is no value. Default 0. */
+  /** Fill value. Default 0. */
   readonly defaultValue?: number | undefined;
   /**
-   * Size of each ragged dimension, outermost first; longer lists are cut off at their end. Null, and a dimension that is
-   * left out, is as long as the longest list. Default: all are.
+   * Size of each ragged dimension, outermost first; longer lists are cut off at their end. A null or omitted dimension is as
+   * long as its longest list. Default: all are.
    */
   readonly sizes?: readonly (number | null)[] | undefined;
 }

@@ -19,10 +19,10 @@ const layouts: DeviceLayouts = {
 };
 
 /**
- * The same TensorFlow.js, which tells adapters and tensors to use the kernels of this package on WebGPU: `toTensors` lays
- * large tensors out there, and operations on ragged and sparse tensors move int32 bit by bit. Pass it wherever an option is
- * called `tf`. On other backends it changes nothing. `loadBackend` gives such a `tf` by itself.
- * @throws {ArgumentError} `invalid-argument` for what is not TensorFlow.js.
+ * A copy of `tf` with the WebGPU kernels of this package. On WebGPU, `toTensors` then builds large tensors on the device, and
+ * operations on ragged and sparse tensors move int32 bit by bit. Pass it as the option `tf` of any function. It changes
+ * nothing on other backends. The `tf` of `loadBackend` has the kernels already.
+ * @throws {ArgumentError} `invalid-argument` unless `tf` is TensorFlow.js.
  */
 export function withDeviceLayouts<Tf extends TensorFactory>(tf: Tf): Tf {
   assertArgument("tf", tf, aTensorFactory);
