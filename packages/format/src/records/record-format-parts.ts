@@ -112,7 +112,10 @@ export interface PayloadDecoder<Options extends object = object> {
 }
 
 /** The parts of a {@link ReadRequest} that concern payloads. */
-export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "isSample"> & {
+export type PayloadRequest = Pick<
+  PlanRequest,
+  "columns" | "schema" | "isInferred" | "rawRecordColumn" | "isSample"
+> & {
   /** What a column outside the schema means. */
   readonly unlisted: "drop" | "error";
   /** The payload's part of them is `maxColumns`; containers bound records. */
