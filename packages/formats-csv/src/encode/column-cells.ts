@@ -30,7 +30,7 @@ export interface ColumnSyntax {
 
 /** The inner layer of a multivalent cell: a record of its own. */
 export interface ItemSyntax {
-  readonly delimiter: string;
+  readonly delimiter: Uint8Array;
   readonly endItem: EndCell;
 }
 
@@ -120,7 +120,7 @@ function manyValues(
   return (first, numValues, row) => {
     const start = text.length;
     for (let index = first; index < first + numValues; index++) {
-      if (index > first) text.appendAscii(delimiter);
+      if (index > first) text.appendAll(delimiter);
       appendItem(index, row);
     }
     assertExpressed(endCell(text, start), path, row);

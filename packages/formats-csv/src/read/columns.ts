@@ -1,3 +1,4 @@
+import { temporalValue, type TemporalValue } from "@tfxio/arrow-encoding";
 import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import type { CsvColumnType, CsvOptions } from "../options.js";
@@ -8,6 +9,8 @@ export interface CsvColumn {
   /** `"null"`: no value was found from which to infer a type. */
   readonly type: CsvColumnType | "null";
   readonly isInferred: boolean;
+  /** Reads text among integers: dates, times and booleans. Absent: the feature says nothing of them. */
+  readonly integerOf?: TemporalValue | undefined;
   readonly isMultivalent: boolean;
   /** It is not in the schema: no batch has it, and a value in it is an error. */
   readonly isUnlisted: boolean;
@@ -38,7 +41,11 @@ export function schemaColumns(
 ): ChosenColumns {
   const listed = new Map<string, CsvColumn>();
   for (const feature of schema.feature) {
-    const column = columnOf(feature.name, typeOfFeature(feature), options);
+    const type = typeOfFeature(feature);
+    const column = {
+      ...columnOf(feature.name, type, options),
+      ...(type === "int" && { integerOf: integerOf(feature) }),
+    };
     const given = typeOption(options, feature.name);
     if (given !== undefined && given !== column.type) {
       throw new SchemaError(
@@ -143,6 +150,12 @@ function wantedOf(
 
 function nameOf({ steps }: ColumnPath): string {
   return steps[0] ?? "";
+}
+
+/** The writer's text of booleans, and dates and times in ISO 8601. */
+function integerOf(feature: Feature): TemporalValue | undefined {
+  if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);
+  return (text) => (text === "true" ? 1n : text === "false" ? 0n : undefined);
 }
 
 function typeOfFeature({ name, type }: Feature): CsvColumnType {
