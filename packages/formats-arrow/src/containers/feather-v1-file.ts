@@ -1,5 +1,5 @@
-import type { Limits } from "@tfxio/format";
 import { type ByteSource, coalescing, tailOf } from "@tfxio/wire";
+import type { ReadLimits } from "../compression/codecs.js";
 import type { Body } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import { FlatTable, type FlatPlace } from "../flatbuffer/flat-table.js";
@@ -21,7 +21,7 @@ const TAIL_BYTES = 2 ** 16;
  */
 export async function openFeatherV1(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
 ): Promise<BatchIndex> {
   const { feather, tableBytes } = await readTable(source, limits, signal);
@@ -59,7 +59,7 @@ export async function openFeatherV1(
 
 async function readTable(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly feather: FeatherV1; readonly tableBytes: number }> {
   const { uri, byteLength } = source;

@@ -1,5 +1,5 @@
-import type { Limits } from "@tfxio/format";
 import { type ByteSource, coalescing, tailOf } from "@tfxio/wire";
+import type { ReadLimits } from "../compression/codecs.js";
 import { type Body, bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
@@ -40,7 +40,7 @@ interface Footer {
  */
 export async function openIpcFile(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
 ): Promise<BatchIndex> {
   const { schema, batches, dictionaries } = await readFooter(source, limits, signal);
@@ -66,7 +66,7 @@ export async function openIpcFile(
 
 async function readFooter(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
 ): Promise<Footer> {
   const { uri, byteLength } = source;
@@ -110,7 +110,7 @@ async function readFooter(
 function assertBlock(
   { offset, metadataLength: length, bodyLength }: Block,
   byteLength: number | undefined,
-  { maxMetadataBytes }: Limits,
+  { maxMetadataBytes }: ReadLimits,
   place: FlatPlace,
 ): void {
   const end = offset + length + bodyLength;
@@ -131,9 +131,9 @@ class IpcFile {
   readonly #source: ByteSource;
   /** Buffers of one body lie close together. */
   readonly #coalesced: ByteSource;
-  readonly #limits: Limits;
+  readonly #limits: ReadLimits;
 
-  constructor(source: ByteSource, limits: Limits) {
+  constructor(source: ByteSource, limits: ReadLimits) {
     this.#source = source;
     this.#coalesced = coalescing(source);
     this.#limits = limits;

@@ -1,4 +1,4 @@
-import type { Limits } from "@tfxio/format";
+import type { ReadLimits } from "../compression/codecs.js";
 import { bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
@@ -22,7 +22,7 @@ export interface OpenedStream {
 
 export interface StreamOptions {
   readonly uri: string;
-  readonly limits: Limits;
+  readonly limits: ReadLimits;
   /**
    * A stream that ends without its end marker is cut off. Otherwise the end of the bytes is an end as well, as the
    * specification allows for files.
@@ -104,7 +104,7 @@ async function nextMessage(
   reader: ByteReader,
   prefix: Uint8Array,
   place: FlatPlace,
-  limits: Limits,
+  limits: ReadLimits,
 ): Promise<Message | undefined> {
   const complete = (bytes: Uint8Array, numBytes: number): Uint8Array => {
     if (bytes.length === numBytes) return bytes;
