@@ -3,7 +3,7 @@ import type { ReadLimits } from "../compression/codecs.js";
 import { type Body, bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
-import { assertWithin, damaged, truncated } from "../metadata/damage.js";
+import { assertWithin, damaged } from "../metadata/damage.js";
 import { type BatchHeader, type Message, parseMessage, versionedSchema } from "../metadata/message.js";
 import { dictionaryIds, type StoredColumn, type StoredSchema } from "../metadata/stored-column.js";
 import { parseSchema } from "../metadata/stored-schema.js";
