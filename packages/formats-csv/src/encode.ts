@@ -99,6 +99,6 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
 /** Readers skip empty lines, as RFC 4180 does not know them. */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
-  const hint = "begin `nullMarkers` with a text";
+  const hint = "make the first of `nullMarkers` a text";
   return cellError(name, row, "blank-record", `would be an empty line, which readers skip; ${hint}`);
 }

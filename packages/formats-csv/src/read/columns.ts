@@ -50,7 +50,7 @@ export function schemaColumns(
     if (given !== undefined && given !== column.type) {
       throw new SchemaError(
         "schema-mismatch",
-        `Column "${feature.name}" is ${column.type} in the schema, and ${given} in the option types.`,
+        `Column "${feature.name}" is ${column.type} in the schema, but ${given} in the option types.`,
         { reason: "type-option", columnPath: feature.name, expected: column.type, actual: given },
       );
     }
@@ -59,10 +59,14 @@ export function schemaColumns(
   const { columnNames } = options;
   const absent = columnNames && [...listed.keys()].find((name) => !columnNames.includes(name));
   if (typeof absent === "string") {
-    throw new SchemaError("schema-mismatch", `columnNames lacks "${absent}", a feature of the schema.`, {
-      reason: "not-a-subset",
-      columnPath: absent,
-    });
+    throw new SchemaError(
+      "schema-mismatch",
+      `columnNames does not include "${absent}", which the schema lists.`,
+      {
+        reason: "not-a-subset",
+        columnPath: absent,
+      },
+    );
   }
   return wantedOf(listed, columns, "the schema");
 }
@@ -107,9 +111,9 @@ export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }
 
-/** A column that was asked for, and that there is not. */
+/** A requested column that does not exist. */
 function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+  return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",
     columnPath,
     uri,
@@ -170,7 +174,7 @@ function typeOfFeature({ name, type }: Feature): CsvColumnType {
       const actual = FeatureType[type] ?? String(type);
       throw new SchemaError(
         "schema-invalid",
-        `Feature "${name}" has type ${actual}; a column of CSV holds BYTES, INT or FLOAT.`,
+        `Feature "${name}" has type ${actual}, but CSV columns hold only BYTES, INT or FLOAT.`,
         { reason: "bad-schema-type", columnPath: name, expected: "BYTES, INT or FLOAT", actual },
       );
     }
