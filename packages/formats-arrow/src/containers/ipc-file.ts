@@ -2,7 +2,7 @@ import { type ByteSource, coalescing } from "@tfxio/wire";
 import type { ReadLimits } from "../compression/codecs.js";
 import { type Body, bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
-import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged } from "../metadata/damage.js";
 import { type BatchHeader, type Message, parseMessage, versionedSchema } from "../metadata/message.js";
 import { dictionaryIds, type StoredColumn, type StoredSchema } from "../metadata/stored-column.js";

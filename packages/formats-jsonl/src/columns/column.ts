@@ -1,10 +1,7 @@
 import type { TemporalValue } from "@tfxio/arrow-encoding";
 import { allocated, TextBytes } from "../parse/text-bytes.js";
-import type { Declared } from "./declared.js";
+import type { Declared, Kind } from "./declared.js";
 import { type ColumnSelection, Fields } from "./fields.js";
-
-/** Kind of a column's values; `null` until it has one that is not null. `single` is float32, which only schemas ask for. */
-export type Kind = "null" | "bool" | "int" | "float" | "single" | "text" | "list" | "struct";
 
 const FIRST_VALUES = 64;
 const noBytes = new Uint8Array(0);

@@ -1,7 +1,9 @@
 import { temporalValue, type TemporalValue } from "@tfxio/arrow-encoding";
 import type { Feature, Schema } from "@tfxio/schema";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
-import type { Kind } from "./column.js";
+
+/** Kind of a column's values; `null` until it has one that is not null. `single` is float32, which only schemas ask for. */
+export type Kind = "null" | "bool" | "int" | "float" | "single" | "text" | "list" | "struct";
 
 /** What a schema says of a column. */
 export interface Declared {

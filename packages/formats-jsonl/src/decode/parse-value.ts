@@ -1,4 +1,5 @@
-import type { Column, Kind } from "../columns/column.js";
+import type { Column } from "../columns/column.js";
+import type { Kind } from "../columns/declared.js";
 import type { FieldSlot } from "../columns/fields.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";

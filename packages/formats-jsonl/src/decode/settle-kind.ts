@@ -1,6 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
 import type { TemporalValue } from "@tfxio/arrow-encoding";
-import type { Column, Kind } from "../columns/column.js";
+import type { Column } from "../columns/column.js";
+import type { Kind } from "../columns/declared.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
 import { scanNumber } from "../parse/scan-number.js";
