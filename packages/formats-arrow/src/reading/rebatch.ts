@@ -74,13 +74,14 @@ export async function* rebatched(
     if (numCut === batch.numRows) rest = undefined;
     return numWaiting === batchSize;
   };
+  const isLeft = (): boolean => rest !== undefined;
   let incoming: Omit<StoredRows, "batch"> | undefined;
   try {
     while (await readNext()) {
       if (endsBatch()) yield joined();
       last = incoming;
       numBytes += last?.numBytes ?? 0;
-      while (rest !== undefined) if (cut()) yield joined();
+      while (isLeft()) if (cut()) yield joined();
     }
     if (numWaiting > 0) yield joined();
   } catch (error) {
