@@ -106,5 +106,6 @@ export { toBase64 } from "./text/base64.js";
 export { isUtf8 } from "./text/is-utf8.js";
 export { shortFloat32 } from "./text/short-float32.js";
 export { type TemporalText, temporalText } from "./text/temporal-text.js";
+export { type TemporalValue, temporalValue } from "./text/temporal-value.js";
 export { mergeBatches } from "./table/merge-batches.js";
 export { type BatchSlice, sliceByValues } from "./table/slice-by-values.js";

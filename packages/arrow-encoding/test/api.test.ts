@@ -69,6 +69,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "structField",
     "takeRows",
     "temporalText",
+    "temporalValue",
     "toBase64",
     "toListColumns",
     "toSingletonLists",
