@@ -1,4 +1,5 @@
-import { sliceOf, streamOf, untilAborted } from "./abortable-reads.js";
+import { untilAborted } from "../until-aborted.js";
+import { sliceOf, streamOf } from "./abortable-reads.js";
 import { aListOf, anObject, assertArgument, membersOf, rule } from "../checks/index.js";
 import { aByteOffset, assertByteOffset } from "./byte-range.js";
 import type { ByteRange, ByteSource, SliceOptions } from "./byte-source.js";
