@@ -278,7 +278,8 @@ describe("what is wrong with record batches", () => {
   test.each([false, true])("names the row of the batch that toHost refuses (%p)", async (independentRows) => {
     const refuseFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
-      const row = (host["x"]?.values as Float32Array).findIndex((x) => x % 5 === 0);
+      const values = host["x"]?.values as Float32Array;
+      const row = values.findIndex((x) => x % 5 === 0);
       if (row < 0) return host;
       throw new ConversionError("not-convertible", `Tensor "row 0", row ${row}: a five.`, {
         tensorName: "row 0",

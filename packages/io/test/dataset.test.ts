@@ -188,7 +188,7 @@ describe("dataset with TensorFlow.js", () => {
     const outputs = layers.layers.dense({ units: 1 }).apply(age) as layers.SymbolicTensor;
     const model = layers.model({ inputs: age, outputs });
     model.compile({ optimizer: tf.train.sgd(0.01), loss: "meanSquaredError" });
-    const training = model.fitDataset(dataset as never, { epochs: 1, verbose: 0 });
+    const training = model.fitDataset(dataset, { epochs: 1, verbose: 0 });
     await expect(training).rejects.toMatchObject({ code: "unsupported", reason: "sparse-layer-input" });
     await expect(training).rejects.toThrow(/give feature "age" a shape and a default value in the schema/);
   });
