@@ -95,6 +95,7 @@ export {
 export { conformBatch, type ConformOptions, createBatchConformer } from "./list-form/conform-batch.js";
 export { conformedSchema } from "./list-form/conformed-schema.js";
 export { schemaFromArrow } from "./list-form/schema-from-arrow.js";
+export { fromFloat16 } from "./list-form/float16.js";
 export { leafValues } from "./list-form/leaf-values.js";
 export { listColumnsSchema } from "./list-form/list-types.js";
 export { toListColumns } from "./list-form/to-list-columns.js";

@@ -33,6 +33,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "firstNull",
     "flatValues",
     "flattenNested",
+    "fromFloat16",
     "fromTransferable",
     "gatherRows",
     "groupRows",

@@ -34,6 +34,7 @@ test("exports these names and no others", () => {
     "frameTfRecords",
     "httpSource",
     "isByteStream",
+    "isByteTarget",
     "isRetryable",
     "isTfxioError",
     "leavable",
@@ -49,6 +50,7 @@ test("exports these names and no others", () => {
     "tailOf",
     "tfRecordBlocks",
     "tfRecordWindows",
+    "untilAborted",
     "writeTfRecords",
   ]);
 });

@@ -1,7 +1,7 @@
-import { unlessAborted } from "../unless-aborted.js";
+import { untilAborted } from "@tfxio/wire";
 
 /** The items of `items`, until `signal` aborts, also while the next one is awaited. @throws `signal.reason`. */
-export async function* untilAborted<Item>(
+export async function* itemsUntilAborted<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Item, void, undefined> {
@@ -18,7 +18,7 @@ export async function* untilAborted<Item>(
   try {
     for (;;) {
       isWaiting = true;
-      const { done, value } = await unlessAborted(iterator.next(), signal);
+      const { done, value } = await untilAborted(iterator.next(), signal);
       isWaiting = false;
       isDone = done === true;
       if (isDone) return;
