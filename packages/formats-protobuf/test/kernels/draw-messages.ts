@@ -50,7 +50,8 @@ function writeField(
     }
   } else if (value === "string" || value === "bytes") {
     const length = TEXTS[random.below(TEXTS.length)]!;
-    const text = Uint8Array.from({ length }, () => random.below(256));
+    const isText = value === "string";
+    const text = Uint8Array.from({ length }, () => (isText ? 97 + random.below(26) : random.below(256)));
     writer.tag(number, WireType.lengthDelimited).lengthDelimited(text);
   } else if (random.below(3) === 0) {
     const mark = writer.tag(number, WireType.lengthDelimited).beginMessage();
