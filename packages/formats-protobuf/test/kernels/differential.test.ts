@@ -3,7 +3,7 @@ import { compileWasm } from "@tfxio/wire/kernels";
 import { messageWasmBase64 } from "../../src/kernels/wasm/message-wasm.js";
 import { firstDifference } from "./first-difference.js";
 
-const NUM_CASES = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 40);
+const NUM_CASES = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 20);
 
 test(`both kernels decode ${NUM_CASES} drawn blocks of messages in the same way`, async () => {
   const { difference, statuses } = await firstDifference(compileWasm(messageWasmBase64), NUM_CASES);
