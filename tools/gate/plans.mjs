@@ -14,6 +14,7 @@ export const fuzz = [
   "packages/formats-csv/test/kernels/differential.test.ts",
   "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-protobuf/test/fuzz.test.ts",
+  "packages/formats-protobuf/test/kernels/differential.test.ts",
   "packages/formats-avro/test/fuzz.test.ts",
   "packages/formats-parquet/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
@@ -72,7 +73,15 @@ export const plans = {
     { title: "unused files, exports, dependencies", command: ["knip"] },
     {
       title: "the fuzz test of the kernels finds planted bugs",
-      command: [...jest, "--selectProjects", "wire", "formats-csv", "--testPathPatterns", "planted-bugs"],
+      command: [
+        ...jest,
+        "--selectProjects",
+        "wire",
+        "formats-csv",
+        "formats-protobuf",
+        "--testPathPatterns",
+        "planted-bugs",
+      ],
       env: { TFXIO_PLANTED_BUGS: "1" },
     },
     {

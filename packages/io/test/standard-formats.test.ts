@@ -59,6 +59,8 @@ test("the standard formats are these", () => {
     "jsonl",
     "csv",
     "tsv",
+    "protobuf",
+    "tfrecord-protobuf",
   ]);
   for (const { module } of standardFormats) expect(module).toMatch(/^file:/);
 });

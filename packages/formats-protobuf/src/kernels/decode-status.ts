@@ -13,6 +13,8 @@ export const DecodeStatus = {
   group: 5,
   /** Messages and groups nested too deeply. */
   depth: 6,
+  /** The batch would take more memory than there is, or than 32-bit offsets can address. Its rows are lost. */
+  batchTooLarge: 7,
 } as const;
 /** @see {@link DecodeStatus} */
 export type DecodeStatus = (typeof DecodeStatus)[keyof typeof DecodeStatus];

@@ -1,5 +1,5 @@
 import type { Column } from "./column.js";
-import type { Encoding } from "./encoding.js";
+import type { Encoding } from "../encoding.js";
 import type { KeyedValues, MapKey } from "./keyed-values.js";
 import type { RangeNotes } from "./range-notes.js";
 

@@ -1,5 +1,5 @@
 import type { Column } from "./column.js";
-import { Encoding } from "./encoding.js";
+import { Encoding } from "../encoding.js";
 import { CUT, type VarintReader } from "./varint-reader.js";
 
 /** Puts a varint into an item of a column, as its encoding says. */

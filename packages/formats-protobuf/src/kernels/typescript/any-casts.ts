@@ -1,5 +1,5 @@
 import type { Column } from "./column.js";
-import { DecodeStatus } from "./decode-status.js";
+import { DecodeStatus } from "../decode-status.js";
 import type { MessagePlan } from "./message-plan.js";
 import type { RangeNotes } from "./range-notes.js";
 

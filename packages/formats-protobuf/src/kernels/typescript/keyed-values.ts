@@ -1,5 +1,5 @@
 import type { Column } from "./column.js";
-import { Encoding } from "./encoding.js";
+import { Encoding } from "../encoding.js";
 
 /** Field numbers of the entries of every map. */
 export const MAP_KEY = 1;

@@ -1,5 +1,5 @@
-import { Encoding, wordsPerValue } from "./encoding.js";
-import { BatchTooLarge, type MemoryBudget } from "./memory-budget.js";
+import { Encoding, wordsPerValue } from "../encoding.js";
+import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
 /** Room that a new column begins with, in items; it grows by doubling. */
@@ -65,11 +65,6 @@ export class Column {
     return item;
   }
 
-  /** Makes room for more items of the current list without a check for each. */
-  reserve(numItems: number): void {
-    if (this.numItems + numItems > this.#capacity) this.#growWords(this.numItems + numItems);
-  }
-
   /** Puts `bytes` from `start` to `end` into an item of {@link itemOf}. */
   setBytes(item: number, bytes: Uint8Array, start: number, end: number): void {
     let to = this.words[item]!;
@@ -104,14 +99,6 @@ export class Column {
     const numLists = numParents * 4 + numParents / 8;
     const isBytes = this.encoding === Encoding.bytes;
     return numLists + this.numItems * this.#wordsPerValue * 4 + (isBytes ? this.words[this.numItems]! : 0);
-  }
-
-  /** Offsets of the lists of `numParents` parents: int32, one more than there are lists. A copy. */
-  offsets(numParents: number): Int32Array {
-    const offsets = new Int32Array(numParents + 1);
-    offsets.set(this.starts.subarray(0, this.lastParent + 1));
-    offsets.fill(this.numItems, this.lastParent + 1);
-    return offsets;
   }
 
   #openList(parent: number): void {

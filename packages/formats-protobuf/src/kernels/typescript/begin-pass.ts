@@ -1,6 +1,6 @@
 import { beginMessage } from "./begin-message.js";
 import type { Column } from "./column.js";
-import { Encoding } from "./encoding.js";
+import { Encoding } from "../encoding.js";
 import { MAP_KEY } from "./keyed-values.js";
 import { actionOf, type KeyedMap, type KeyedValue, type MessagePlan, MessageRole } from "./message-plan.js";
 

@@ -1,4 +1,4 @@
-import type { BelowItems } from "../kernel/column.js";
+import type { BelowItems } from "./column.js";
 
 /** Share of the room left that input may fill before the size is looked at again. */
 const WATCHED_SHARE = 16;
@@ -30,7 +30,8 @@ export class BatchSize {
   }
 }
 
-function bytesBelow({ columns }: BelowItems, numParents: number): number {
+/** Bytes that the columns of messages take in a batch, and what is below those. */
+export function bytesBelow({ columns }: BelowItems, numParents: number): number {
   let numBytes = 0;
   for (const column of columns) {
     numBytes += column.numBytes(numParents);
