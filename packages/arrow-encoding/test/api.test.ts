@@ -55,6 +55,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "listFromParentIndices",
     "matchingRows",
     "mergeBatches",
+    "murmur3",
     "nullBytes",
     "nullColumn",
     "nullMask",
