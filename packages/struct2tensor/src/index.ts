@@ -6,7 +6,12 @@ export {
   protoPlaceholder,
 } from "./sources/from-protobuf.js";
 export { batchPlaceholder, fromPrensor, fromRecordBatch, placeholder } from "./sources/from-prensor.js";
-export { calculateBatches, type CalculateBatchesOptions, fromReader } from "./sources/from-reader.js";
+export {
+  calculateBatches,
+  type CalculateBatchesOptions,
+  fromReader,
+  type FromReaderOptions,
+} from "./sources/from-reader.js";
 export type { MessageRules } from "./sources/protobuf-source.js";
 export type { MessageFormat } from "./sources/record-converter.js";
 export {

@@ -125,6 +125,6 @@ export const valueFunctions: {
       (boundary, index) => index === 0 || boundary > boundaries[index - 1]!,
     );
     if (!isAscending) throw invalidArgument("boundaries", "ascending numbers", boundaries);
-    return { name: "bucketize", args: [...boundaries] };
+    return { name: "bucketize", args: [[...boundaries]] };
   },
 };

@@ -1,4 +1,6 @@
+import { Path } from "../path/path.js";
 import { describeType } from "../prensor/nodes.js";
+import type { QuerySource } from "../sources/query-source.js";
 import type { PlannedField, PlanNode } from "./canonical.js";
 import { sourcePathsOf } from "./source-paths.js";
 
@@ -14,7 +16,7 @@ export function explainPlan(
       const { kind, name } = node.source!;
       const read = paths[name] ?? [];
       const title = `source ${name} (${kind}): reads ${read.length === 0 ? "nothing" : `${read.length} paths`}`;
-      return [title, ...read.map((path) => `  ${path}`)];
+      return [title, ...read.map((path) => `  ${path}`), ...skippedLines(node.source!, read)];
     });
   const names = new Map<PlanNode, string[]>();
   for (const [index, fields] of outputs.entries()) {
@@ -25,6 +27,24 @@ export function explainPlan(
   }
   const computed = nodes.map((planned) => lineOf(planned, names.get(planned) ?? []));
   return [...reads, "computes", ...computed].join("\n");
+}
+
+/** For each message that is read, its known fields that are passed over. */
+function skippedLines(source: QuerySource, read: readonly Path[]): readonly string[] {
+  const messages = new Map<string, Path>();
+  for (const path of read) {
+    for (let depth = 0; depth < path.length; depth++) {
+      messages.set(path.prefix(depth).toString(), path.prefix(depth));
+    }
+  }
+  return [...messages.values()].sort(Path.compare).flatMap((message) => {
+    const steps = new Set(
+      read.filter((path) => message.isPrefixOf(path)).map((path) => path.steps[message.length]),
+    );
+    const skipped = source.fieldNames(message).filter((name) => !steps.has(name));
+    const place = message.length === 0 ? "the root" : message.toString();
+    return skipped.length === 0 ? [] : [`  skips of ${place}: ${skipped.join(", ")}`];
+  });
 }
 
 function lineOf({ id, node, inputs, path }: PlanNode, outputs: readonly string[]): string {

@@ -5,7 +5,7 @@ import type { FieldType } from "../prensor/nodes.js";
 import { typeOfArrow } from "./arrow-types.js";
 import { batchFields } from "./batch-reader.js";
 import type { QuerySource } from "./query-source.js";
-import type { MessageType, SourceField } from "./source-type.js";
+import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
 /** Record batches of one schema, handed in one by one, or one that is bound already. */
 export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: RecordBatch): QuerySource {
@@ -14,6 +14,7 @@ export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: Reco
     kind: "batch",
     name,
     ...(bound && { bound }),
+    fieldNames: fieldNamesOf(type),
     prepare: () => Promise.resolve({ read: (data) => readBatch(name, type, data) }),
   };
 }

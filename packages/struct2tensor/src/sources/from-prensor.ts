@@ -9,7 +9,8 @@ import { rootOf, typeOfSchema } from "./source-type.js";
 
 /** The fields of a prensor. @see struct2tensor `create_expression_from_prensor` */
 export function fromPrensor(prensor: Prensor): Expression {
-  return new Expression(rootOf(prensorSource("prensor", prensor), typeOfPrensor(prensor)));
+  const type = typeOfPrensor(prensor);
+  return new Expression(rootOf(prensorSource("prensor", type, prensor), type));
 }
 
 /**
@@ -18,7 +19,8 @@ export function fromPrensor(prensor: Prensor): Expression {
  * @see struct2tensor `placeholder.create_expression_from_schema`
  */
 export function placeholder(schema: MessageSchema, name = "prensor"): Expression {
-  return new Expression(rootOf(prensorSource(name), typeOfSchema(schema)));
+  const type = typeOfSchema(schema);
+  return new Expression(rootOf(prensorSource(name, type), type));
 }
 
 /**

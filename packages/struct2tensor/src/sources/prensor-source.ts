@@ -3,14 +3,15 @@ import type { Path } from "../path/path.js";
 import { numElements, type FieldType } from "../prensor/nodes.js";
 import { Prensor } from "../prensor/prensor.js";
 import type { QuerySource, SourceReader } from "./query-source.js";
-import type { MessageType, SourceField } from "./source-type.js";
+import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
 /** A prensor that is handed in, or bound already. */
-export function prensorSource(name: string, bound?: Prensor): QuerySource {
+export function prensorSource(name: string, type: MessageType, bound?: Prensor): QuerySource {
   return {
     kind: "prensor",
     name,
     ...(bound && { bound }),
+    fieldNames: fieldNamesOf(type),
     prepare: () => Promise.resolve(readPrensor(name)),
   };
 }

@@ -18,7 +18,7 @@ import { payloadType } from "./payload-type.js";
 import { type ResolvedType, resolveType, typeOfMessage } from "./protobuf-types.js";
 import type { QuerySource, SourceBatch, SourceNeeds } from "./query-source.js";
 import { loadRecordConverter, type MessageFormat } from "./record-converter.js";
-import type { MessageType } from "./source-type.js";
+import { fieldNamesOf, type MessageType } from "./source-type.js";
 
 /** How serialized messages are read: the rules of `protobufPayload`, where struct2tensor and protobuf may differ. */
 export type MessageRules = Pick<
@@ -88,6 +88,7 @@ function binarySource(
   return {
     kind: "protobuf",
     name,
+    fieldNames: fieldNamesOf(type),
     prepare: async (needs) => {
       const reader = await fieldReader(payload, needs, type);
       const payloads = await payloadReaders(resolved.message, needs, rules, type);

@@ -8,6 +8,8 @@ export interface QuerySource {
   readonly name: string;
   /** Data that is bound already. */
   readonly bound?: unknown;
+  /** Names of the known fields below a message, for `explain`. */
+  fieldNames(message: Path): readonly string[];
   /** Prepares to read the fields at these paths, and nothing else. */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }

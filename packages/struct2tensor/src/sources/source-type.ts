@@ -1,4 +1,5 @@
 import { type Field, type GraphNode, type PayloadField, remembering } from "../expression/graph-node.js";
+import type { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
 import { type FieldSchema, type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
 import type { QuerySource } from "./query-source.js";
@@ -19,6 +20,15 @@ export interface SourceField {
   readonly message?: MessageType | undefined;
   /** Reads serialized messages of this type; absent where they have none. */
   readonly payloadSource?: QuerySource | undefined;
+}
+
+/** Names of the known fields below a message of this type; none below what is no message. */
+export function fieldNamesOf(root: MessageType): (message: Path) => readonly string[] {
+  return ({ steps }) => {
+    let message: MessageType | undefined = root;
+    for (const step of steps) message = message?.child(step)?.message;
+    return message?.knownSteps() ?? [];
+  };
 }
 
 /** The root of an expression over a source. */
