@@ -36,7 +36,7 @@ export function addField(root: Field, parent: Path, step: Step, field: Field): F
   const last = fields.at(-1)!;
   if (last.node.type.kind === "leaf") throw wrongField("not-a-message", parent, "a message", last.node.type);
   if (last.child(step) !== undefined) throw takenPath(parent.child(step));
-  return replaceAlong(fields, parent, withChild(last, step, field));
+  return replaceAlong(fields, parent, withChild(last, step, { ...field, isAdded: true }));
 }
 
 /** The root with another field at the end of `fields`, which lie along `path`. */

@@ -37,6 +37,8 @@ export interface Field {
   knownSteps(): readonly (string | number)[];
   /** Name of the message type, where it may contain itself: below it, an equal name means recursion. */
   readonly typeName?: string | undefined;
+  /** True for a field that an operator added: an equal name below it is no recursion of the types above it. */
+  readonly isAdded?: boolean | undefined;
   /** TFMD's description, where one is attached. */
   readonly feature?: Feature | undefined;
   /** Of protobuf messages: the serialized messages, which `transformField` works on. */
@@ -74,6 +76,7 @@ export function mappedField(node: GraphNode, origin: Field, mapChild: (child: Fi
     },
     knownSteps: () => origin.knownSteps(),
     typeName: origin.typeName,
+    isAdded: origin.isAdded,
   });
 }
 

@@ -22,9 +22,10 @@ export function knownFields(root: Field, at: Path): readonly KnownField[] {
 function collect(known: KnownField, around: readonly string[], found: KnownField[]): void {
   const { path, field } = known;
   found.push(known);
-  const { typeName } = field;
-  if (typeName !== undefined && around.includes(typeName)) throw recursion(path, typeName);
-  const types = typeName === undefined ? around : [...around, typeName];
+  const { typeName, isAdded } = field;
+  const above = isAdded === true ? [] : around;
+  if (typeName !== undefined && above.includes(typeName)) throw recursion(path, typeName);
+  const types = typeName === undefined ? above : [...above, typeName];
   for (const step of field.knownSteps()) {
     const child = field.child(step);
     if (child !== undefined) collect({ path: path.child(step), field: child }, types, found);

@@ -93,6 +93,24 @@ describe("a plan", () => {
     expect(limited.outputs[0]!.map(({ path }) => `${path}`)).toEqual(["", "id", "item", "before", "gift"]);
   });
 
+  test("takes a copy of a message in itself for what it is, and still refuses endless types in it", async () => {
+    const type = await parseProto(
+      'syntax = "proto3"; message A { B b = 1; } message B { repeated C c = 1; } message C { int32 v = 1; }',
+      "A",
+    );
+    const copied = protoPlaceholder(type).promoteAndBroadcast({ again: "b" }, "b.c");
+    const { outputs } = await createQueryPlan([copied]);
+    expect(outputs[0]!.map(({ path }) => `${path}`)).toContain("b.c.again.c.v");
+    const order = protoPlaceholder(await orders())
+      .broadcast("before", "item", "x")
+      .project(["item"]);
+    await expect(createQueryPlan([order])).resolves.toBeDefined();
+    const endless = protoPlaceholder(await orders())
+      .addPaths({ copy: "before" })
+      .reroot("copy");
+    await expect(createQueryPlan([endless])).rejects.toMatchObject({ reason: "recursive-type" });
+  });
+
   test("refuses what is no expression, and a key that its map cannot have", async () => {
     await expect(createQueryPlan([{} as never])).rejects.toThrow("expressions must be a list of Expressions");
     const counts = protoPlaceholder(
