@@ -15,6 +15,7 @@ export {
 export type { MessageRules } from "./sources/protobuf-source.js";
 export type { MessageFormat } from "./sources/record-converter.js";
 export {
+  type AnyExpression,
   Expression,
   type MapOptions,
   type MapTensorOptions,
@@ -36,6 +37,7 @@ export type { PrensorCallback } from "./operators/map-prensor.js";
 export type { PayloadCallback, Payloads } from "./operators/transform.js";
 
 // Their results.
+export type { TypedPrensor, TypedViews } from "./prensor/typed-prensor.js";
 export { Prensor, prensorOf } from "./prensor/prensor.js";
 export type {
   ChildNode,
@@ -47,6 +49,7 @@ export type {
   RootNode,
 } from "./prensor/nodes.js";
 export type { FieldSchema, LeafSchema, MessageSchema, SubmessageSchema } from "./prensor/prensor-schema.js";
+export type { DTypeAt, FieldAt, PathArgument, PathsOf } from "./expression/typed-fields.js";
 export type { DenseOptions } from "./views/dense.js";
 export { toRecordBatch } from "./views/record-batch.js";
 export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";

@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import { badPath } from "../path/step.js";
 import { Path, type Step } from "../path/path.js";
-import type { Expression } from "./expression.js";
+import type { AnyExpression } from "./expression.js";
 import { fieldAtPath } from "./find-field.js";
 import { knownFields } from "./known-fields.js";
 
@@ -12,7 +12,7 @@ import { knownFields } from "./known-fields.js";
  * `recursive-type`. {@link SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function expandWildcards(
-  expression: Expression,
+  expression: AnyExpression,
   paths: readonly (readonly Step[])[],
 ): readonly Path[] {
   const { root } = expression;

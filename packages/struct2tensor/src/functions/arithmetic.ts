@@ -56,6 +56,9 @@ function specOf(operation: Operation): ValueFunctionSpec {
     takes: `${takes ?? "numbers"} of one type`,
     numInputs: (args) => (args.length === 0 ? 2 : 1),
     resultType: ([a, b = a]) => (a !== undefined && a === b && accepts(a) ? a : undefined),
+    assertConstants: (dtype, [constant]) => {
+      if (constant !== undefined) numberFromJson(constant, dtype);
+    },
     apply: (inputs, args, length) => combine(operation, inputs, args, length),
   };
 }

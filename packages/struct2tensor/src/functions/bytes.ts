@@ -27,12 +27,24 @@ function withLetters({ data, offsets }: BytesColumn, first: number, change: numb
 
 /** Bytes `begin` to `begin + length` of each; a negative begin counts from the end. */
 function sliced(values: BytesColumn, [begin, length]: readonly Json[]): BytesColumn {
+  const { data, offsets } = values;
   const from = begin as number;
-  const parts = values.toArray().map((value) => {
-    const start = from < 0 ? Math.max(0, value.length + from) : from;
-    return value.subarray(start, length === null ? undefined : start + (length as number));
-  });
-  return BytesColumn.from(parts);
+  const most = length === null ? Number.POSITIVE_INFINITY : (length as number);
+  const starts = new Int32Array(values.length);
+  const ends = new Int32Array(values.length + 1);
+  for (let index = 0; index < starts.length; index++) {
+    const first = offsets[index]!;
+    const end = offsets[index + 1]!;
+    const start = from < 0 ? Math.max(first, end + from) : Math.min(end, first + from);
+    starts[index] = start;
+    ends[index + 1] = ends[index]! + Math.min(end - start, most);
+  }
+  const parts = new Uint8Array(ends.at(-1)!);
+  for (let index = 0; index < starts.length; index++) {
+    let at = ends[index]!;
+    for (let source = starts[index]!; at < ends[index + 1]!; source++) parts[at++] = data[source]!;
+  }
+  return new BytesColumn(parts, ends);
 }
 
 export const bytes: Readonly<Record<string, ValueFunctionSpec>> = {

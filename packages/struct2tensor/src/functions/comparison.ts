@@ -20,6 +20,11 @@ function comparisonSpec(holds: OnOrder): ValueFunctionSpec {
     takes: "numbers, bools or bytes of one type",
     numInputs: (args) => (args.length === 0 ? 2 : 1),
     resultType: ([a, b = a]) => (a !== undefined && a === b && a !== "float16" ? "bool" : undefined),
+    assertConstants: (dtype, [constant]) => {
+      if (constant === undefined) return;
+      if (dtype === "string") bytesFromJson(constant);
+      else numberFromJson(constant, wideType(dtype));
+    },
     apply: ([a, b], args, length) => {
       const result = new Uint8Array(length);
       const orderAt = orderOf(a!, b, args);
@@ -37,9 +42,10 @@ function orderOf(
 ): (index: number) => number {
   if (a.values instanceof BytesColumn) {
     const left = a.values;
-    const right = b?.values as BytesColumn | undefined;
-    const constant = right === undefined ? bytesFromJson(args[0]!) : undefined;
-    return (index) => compareBytes(left.get(index), constant ?? right!.get(index));
+    const constant = b === undefined ? BytesColumn.from([bytesFromJson(args[0]!)]) : undefined;
+    if (constant !== undefined) return (index) => compareBytes(left, index, constant, 0);
+    const right = b!.values as BytesColumn;
+    return (index) => compareBytes(left, index, right, index);
   }
   const left = a.values as Float64Array;
   const right = b?.values as Float64Array | undefined;
@@ -56,10 +62,18 @@ function wideType(dtype: TypedValues["dtype"]): TypedValues["dtype"] {
   return dtype === "int64" || dtype === "uint64" ? dtype : "float64";
 }
 
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shared = Math.min(a.length, b.length);
-  for (let index = 0; index < shared; index++) if (a[index] !== b[index]) return a[index]! - b[index]!;
-  return a.length - b.length;
+/** Value `i` of one column with value `j` of another, byte by byte. */
+function compareBytes(a: BytesColumn, i: number, b: BytesColumn, j: number): number {
+  const startA = a.offsets[i]!;
+  const startB = b.offsets[j]!;
+  const lengthA = a.offsets[i + 1]! - startA;
+  const lengthB = b.offsets[j + 1]! - startB;
+  const shared = Math.min(lengthA, lengthB);
+  for (let index = 0; index < shared; index++) {
+    const difference = a.data[startA + index]! - b.data[startB + index]!;
+    if (difference !== 0) return difference;
+  }
+  return lengthA - lengthB;
 }
 
 const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSpec => ({

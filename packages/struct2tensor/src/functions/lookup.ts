@@ -33,6 +33,9 @@ const vocabulary: ValueFunctionSpec = {
     dtype === "string" || (dtype !== undefined && isNumber(dtype) && !dtype.startsWith("float"))
       ? "int64"
       : undefined,
+  assertConstants: (dtype, [terms]) => {
+    for (const term of terms as readonly Json[]) keyOfTerm(term, dtype);
+  },
   apply: ([input], [terms, defaultId, numOovBuckets], length) => {
     const { dtype, values } = input!;
     const list = terms as readonly Json[];

@@ -31,12 +31,16 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 /**
  * The type of what a function gives.
  * @throws {SchemaError} `schema-mismatch` (`function-input`) for types or a number of fields that it does not take.
+ * @throws {ArgumentError} `invalid-argument` for a constant of another type; (`unknown-function`).
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);
   const numInputs = spec.numInputs(fn.args);
   const type = inputs.length === numInputs ? spec.resultType(inputs, fn.args) : undefined;
-  if (type !== undefined) return type;
+  if (type !== undefined) {
+    spec.assertConstants?.(inputs[0]!, fn.args);
+    return type;
+  }
   throw new SchemaError(
     "schema-mismatch",
     `The function ${fn.name} takes ${spec.takes}, from ${numInputs === 1 ? "one field" : `${numInputs} fields`}; found ${inputs.join(" and ")}.`,

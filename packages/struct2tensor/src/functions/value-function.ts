@@ -22,6 +22,8 @@ export interface ValueFunctionSpec {
   numInputs(args: readonly Json[]): number;
   /** What it gives for these types; undefined when it does not take them. */
   resultType(inputs: readonly DType[], args: readonly Json[]): DType | undefined;
+  /** Refuses constants that values of this type cannot be calculated with. @throws {ArgumentError} `invalid-argument`. */
+  assertConstants?(dtype: DType, args: readonly Json[]): void;
   /** Types that it takes, in words. */
   readonly takes: string;
   apply(inputs: readonly TypedValues[], args: readonly Json[], length: number): HostArrays[DType];

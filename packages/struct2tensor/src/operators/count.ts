@@ -4,7 +4,7 @@ import { type Field, leafField } from "../expression/graph-node.js";
 import type { Path, Step } from "../path/path.js";
 import { countsByParent, runLengthBefore } from "../prensor/joins.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
-import { countingUp } from "../prensor/positions.js";
+import { countingUp, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
@@ -29,7 +29,7 @@ export const sizeOperator: Operator = {
   calculate(inputs): LeafNode<"int64"> {
     const numParents = numElements(parentAt(inputs, 0));
     const counts = countsByParent(fieldAt(inputs, 1).parentIndex, numParents);
-    return perParent("int64", BigInt64Array.from(counts, BigInt));
+    return perParent("int64", toInt64(counts));
   },
 };
 
@@ -66,7 +66,7 @@ export const positionalIndexOperator: Operator = {
   op: "positionalIndex",
   calculate(inputs): LeafNode<"int64"> {
     const { isRepeated, parentIndex } = fieldAt(inputs, 0);
-    const values = BigInt64Array.from(runLengthBefore(parentIndex), BigInt);
+    const values = toInt64(runLengthBefore(parentIndex));
     return { kind: "leaf", isRepeated, dtype: "int64", parentIndex, values };
   },
 };
@@ -75,10 +75,10 @@ export const indexFromEndOperator: Operator = {
   op: "indexFromEnd",
   calculate(inputs): LeafNode<"int64"> {
     const { isRepeated, parentIndex } = fieldAt(inputs, 0);
-    const values = new BigInt64Array(parentIndex.length);
-    for (let at = values.length - 1; at >= 0; at--) {
-      values[at] = parentIndex[at] === parentIndex[at + 1] ? values[at + 1]! - 1n : -1n;
+    const fromEnd = new Int32Array(parentIndex.length);
+    for (let at = fromEnd.length - 1; at >= 0; at--) {
+      fromEnd[at] = parentIndex[at] === parentIndex[at + 1] ? fromEnd[at + 1]! - 1 : -1;
     }
-    return { kind: "leaf", isRepeated, dtype: "int64", parentIndex, values };
+    return { kind: "leaf", isRepeated, dtype: "int64", parentIndex, values: toInt64(fromEnd) };
   },
 };

@@ -6,7 +6,7 @@ import { bytesFromJson, constantToJson, numberFromJson } from "../functions/cons
 import type { Constant } from "../functions/value-function.js";
 import type { Path, Step } from "../path/path.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
-import { countingUp, emptyNumbers } from "../prensor/positions.js";
+import { countingUp, emptyNumbers, fillBytes } from "../prensor/positions.js";
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
@@ -34,10 +34,7 @@ export const fillOperator: Operator = {
     const { value } = attrs as { readonly value: Json };
     const common = { kind: "leaf", isRepeated: false, parentIndex: countingUp(numParents), dtype } as const;
     if (values instanceof BytesColumn) {
-      const filler = bytesFromJson(value);
-      const cells = Array.from({ length: numParents }, () => filler);
-      for (const [index, parent] of parentIndex.entries()) cells[parent] = values.get(index);
-      return { ...common, values: BytesColumn.from(cells) };
+      return { ...common, values: fillBytes(values, parentIndex, numParents, bytesFromJson(value)) };
     }
     const filled = emptyNumbers(dtype as "float64", numParents);
     filled.fill(numberFromJson(value, dtype) as number);

@@ -3,7 +3,7 @@ import { addField, fieldsTo } from "../expression/find-field.js";
 import { type Field, type GraphNode, leafField } from "../expression/graph-node.js";
 import { Path, type Step } from "../path/path.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
-import { countingUp, gatherPositions } from "../prensor/positions.js";
+import { countingUp, gatherPositions, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
@@ -54,7 +54,7 @@ export const protoIndexOperator: Operator = {
       isRepeated: false,
       dtype: "int64",
       parentIndex: countingUp(records.length),
-      values: BigInt64Array.from(records, BigInt),
+      values: toInt64(records),
     };
   },
 };

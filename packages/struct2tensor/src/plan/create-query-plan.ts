@@ -1,7 +1,8 @@
 import { invalidArgument } from "@tfxio/wire/checks";
-import { Expression } from "../expression/expression.js";
+import { type AnyExpression, Expression } from "../expression/expression.js";
 import type { SourceInputs } from "../execute/run-nodes.js";
-import type { Prensor } from "../prensor/prensor.js";
+import type { MessageSchema } from "../prensor/prensor-schema.js";
+import type { TypedPrensor } from "../prensor/typed-prensor.js";
 import { planFields, type QueryPlan } from "./query-plan.js";
 
 /**
@@ -10,7 +11,7 @@ import { planFields, type QueryPlan } from "./query-plan.js";
  * @throws {ArgumentError} `invalid-argument`: `recursive-type`, `map-key`, `source-name`.
  * @see struct2tensor `calculate.calculate_prensors`
  */
-export async function createQueryPlan(expressions: readonly Expression[]): Promise<QueryPlan> {
+export async function createQueryPlan(expressions: readonly AnyExpression[]): Promise<QueryPlan> {
   if (!Array.isArray(expressions) || !expressions.every((given) => given instanceof Expression)) {
     throw invalidArgument("expressions", "a list of Expressions", expressions);
   }
@@ -18,7 +19,10 @@ export async function createQueryPlan(expressions: readonly Expression[]): Promi
 }
 
 /** The known fields of one expression, computed once. For many batches, make a plan. */
-export async function calculate(expression: Expression, inputs?: SourceInputs): Promise<Prensor> {
+export async function calculate<S extends MessageSchema>(
+  expression: Expression<S>,
+  inputs?: SourceInputs,
+): Promise<TypedPrensor<S>> {
   const plan = await createQueryPlan([expression]);
-  return plan.calculate(inputs).prensors[0]!;
+  return plan.calculate(inputs).prensors[0] as TypedPrensor<S>;
 }

@@ -61,6 +61,39 @@ export function emptyNumbers<D extends NumberDType>(dtype: D, length: number): H
   return new numberArrays[dtype](length);
 }
 
+/** Positions as int64, by halves: a bigint for each takes several times as long. Typed arrays are little-endian wherever Arrow runs. */
+export function toInt64(positions: Int32Array): BigInt64Array {
+  const wide = new BigInt64Array(positions.length);
+  const halves = new Int32Array(wide.buffer);
+  for (let index = 0; index < positions.length; index++) {
+    const position = positions[index]!;
+    halves[2 * index] = position;
+    halves[2 * index + 1] = position >> 31;
+  }
+  return wide;
+}
+
+/** `length` byte strings: those of `values` at their positions, and `filler` everywhere else. */
+export function fillBytes(
+  values: BytesColumn,
+  positions: Int32Array,
+  length: number,
+  filler: Uint8Array,
+): BytesColumn {
+  // The filler as one more value, so that filling is a gather.
+  const start = values.offsets[0]!;
+  const end = values.offsets[values.length]!;
+  const data = new Uint8Array(end - start + filler.length);
+  data.set(values.data.subarray(start, end));
+  data.set(filler, end - start);
+  const offsets = new Int32Array(values.length + 2);
+  for (let index = 0; index <= values.length; index++) offsets[index] = values.offsets[index]! - start;
+  offsets[values.length + 1] = data.length;
+  const from = new Int32Array(length).fill(values.length);
+  for (let index = 0; index < positions.length; index++) from[positions[index]!] = index;
+  return gatherBytes(new BytesColumn(data, offsets), from);
+}
+
 /** 0, 1, … below `length`. */
 export function countingUp(length: number): Int32Array {
   const positions = new Int32Array(length);

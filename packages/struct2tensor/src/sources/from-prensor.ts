@@ -18,7 +18,7 @@ export function fromPrensor(prensor: Prensor): Expression {
  * @param name of the source.
  * @see struct2tensor `placeholder.create_expression_from_schema`
  */
-export function placeholder(schema: MessageSchema, name = "prensor"): Expression {
+export function placeholder<const S extends MessageSchema>(schema: S, name = "prensor"): Expression<S> {
   const type = typeOfSchema(schema);
   return new Expression(rootOf(prensorSource(name, type), type));
 }

@@ -2,7 +2,7 @@ import type { Reader } from "@tfxio/format";
 import { ColumnPath, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import { aPositiveInteger, anAbortSignal, assertOptions } from "@tfxio/wire/checks";
-import type { Expression } from "../expression/expression.js";
+import type { AnyExpression, Expression } from "../expression/expression.js";
 import { createQueryPlan } from "../plan/create-query-plan.js";
 import type { QueryResult } from "../plan/query-plan.js";
 import { batchPlaceholder } from "./from-prensor.js";
@@ -47,7 +47,7 @@ export async function fromReader(reader: Reader, options: FromReaderOptions = {}
  */
 export async function* calculateBatches(
   reader: Reader,
-  expressions: readonly Expression[],
+  expressions: readonly AnyExpression[],
   options: CalculateBatchesOptions = {},
 ): AsyncGenerator<QueryResult> {
   assertOptions("calculateBatches", options, {

@@ -2,7 +2,7 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import type { HostArrays, HostDense, HostSparse, NumberDType } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
-import { assertCount, emptyNumbers } from "../prensor/positions.js";
+import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 
 /** How {@link Prensor.dense} fills. */
 export interface DenseOptions {
@@ -35,7 +35,7 @@ export function denseView(sparse: HostSparse, options: DenseOptions, name: strin
   }
   const values =
     sparse.values instanceof BytesColumn
-      ? filledBytes(sparse.values, positions, length, bytesOf(options.defaultValue, name))
+      ? fillBytes(sparse.values, positions, length, bytesOf(options.defaultValue, name))
       : filledNumbers(sparse, positions, length, options.defaultValue, name);
   return { kind: "dense", dtype: sparse.dtype, shape, values, borrowed: false };
 }
@@ -72,17 +72,6 @@ function filledNumbers(
   const from = values as Int32Array;
   for (let index = 0; index < positions.length; index++) filled[positions[index]!] = from[index]!;
   return filled;
-}
-
-function filledBytes(
-  values: BytesColumn,
-  positions: Int32Array,
-  length: number,
-  filler: Uint8Array,
-): BytesColumn {
-  const cells = Array.from({ length }, () => filler);
-  for (const [index, position] of positions.entries()) cells[position] = values.get(index);
-  return BytesColumn.from(cells);
 }
 
 function bytesOf(value: DenseOptions["defaultValue"], name: string): Uint8Array {

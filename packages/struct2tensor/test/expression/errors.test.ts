@@ -1,9 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
-import { calculate, createQueryPlan, placeholder, valueFunctions as fn } from "@tfxio/struct2tensor";
+import {
+  calculate,
+  createQueryPlan,
+  type MessageSchema,
+  placeholder,
+  valueFunctions as fn,
+} from "@tfxio/struct2tensor";
 import { arrayOf } from "../naive/data.js";
 import { thrownBy } from "../thrown-by.js";
 
-const trips = placeholder({
+// Not a literal, so that programs with mistakes are compiled.
+const schema: MessageSchema = {
   trip_id: { dtype: "int64" },
   stop: {
     isRepeated: true,
@@ -14,7 +21,8 @@ const trips = placeholder({
       flags: { dtype: "bool", isRepeated: true },
     },
   },
-});
+};
+const trips = placeholder(schema);
 
 describe("a missing path", () => {
   test("is named with the fields that are spelled like it", () => {

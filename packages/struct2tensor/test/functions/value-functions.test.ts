@@ -67,6 +67,17 @@ describe("arithmetic", () => {
     });
   });
 
+  test("refuses a constant that its type cannot be calculated with", () => {
+    const [integers, words] = [over("int64", [1n]), over("string", ["x"])];
+    const wrong = "must be an integer, for int64, found 0.5";
+    expect(() => integers.mapFieldValues("a", fn.add(0.5), { as: "x" })).toThrow(wrong);
+    expect(() => integers.mapFieldValues("a", fn.less(0.5), { as: "x" })).toThrow(wrong);
+    expect(() => integers.mapFieldValues("a", fn.vocabulary([0.5]), { as: "x" })).toThrow(wrong);
+    expect(() => words.mapFieldValues("a", fn.equal(1), { as: "x" })).toThrow(
+      "must be text or bytes, found 1",
+    );
+  });
+
   test("refuses types that it does not take, and a constant that is none of them", () => {
     expect(() => over("string", ["x"]).mapFieldValues("a", fn.add(1), { as: "x" })).toThrow(
       "The function add takes numbers of one type, from one field; found string.",
