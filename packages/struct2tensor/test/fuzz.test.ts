@@ -8,7 +8,7 @@ const NUM_QUERIES = Math.max(1_000, Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 
 test(
   "planned queries give what an interpreter of objects gives, over prensors, record batches and messages",
   async () => {
-    const schemas = await randomSchemas(11, 60);
+    const schemas = await randomSchemas(11, 40);
     const used = new Map<string, number>();
     let numFields = 0;
     for (let trial = 0; trial < NUM_QUERIES; trial++) {

@@ -37,7 +37,7 @@ export interface Field {
   knownSteps(): readonly (string | number)[];
   /** Name of the message type, where it may contain itself: below it, an equal name means recursion. */
   readonly typeName?: string | undefined;
-  /** True for a field that an operator added: an equal name below it is no recursion of the types above it. */
+  /** True for a field that an operator added: its type may have the name of a type above it without being recursive. */
   readonly isAdded?: boolean | undefined;
   /** TFMD's description, where one is attached. */
   readonly feature?: Feature | undefined;

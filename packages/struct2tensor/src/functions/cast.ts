@@ -56,7 +56,7 @@ function conversion(to: NumberDType): (value: number | bigint) => number | bigin
           ? whole >= leastNumber && whole < mostNumber
           : whole >= leastNumber && whole <= mostNumber;
     if (!isInside) {
-      throw new ConversionError("out-of-range", `cast: ${value} is no ${to}.`, { reason: "cast" });
+      throw new ConversionError("out-of-range", `cast: ${value} does not fit ${to}.`, { reason: "cast" });
     }
     return isBig(to) ? BigInt(whole) : Number(whole);
   };

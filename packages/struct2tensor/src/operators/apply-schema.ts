@@ -14,14 +14,10 @@ function withFeatures(field: Field, features: readonly Feature[], at: string): F
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   for (const name of byName.keys()) {
     if (field.child(name) !== undefined) continue;
-    throw new SchemaError(
-      "schema-mismatch",
-      `The schema has a feature "${at}${name}", and there is no such field.`,
-      {
-        reason: "unknown-column",
-        columnPath: `${at}${name}`,
-      },
-    );
+    throw new SchemaError("schema-mismatch", `The schema has a feature "${at}${name}", which has no field.`, {
+      reason: "unknown-column",
+      columnPath: `${at}${name}`,
+    });
   }
   return {
     ...field,
@@ -38,7 +34,7 @@ function nestedFeatures({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
-/** The features of known fields; a message without one of its own gets one if its fields have some. */
+/** The features of known fields. A message without a feature gets one if any of its fields has one. */
 export function schemaOf(root: Field): Schema {
   return create(SchemaSchema, { feature: featuresBelow(root) });
 }

@@ -33,7 +33,7 @@ export function typeNameOfStep(step: string): string | undefined {
   return NAMED_STEP.exec(step)?.[1];
 }
 
-/** @param found the part that is no step. */
+/** @param found the part that is not a step. */
 export function badPath(path: string, found: unknown): ArgumentError {
   return new ArgumentError(
     "invalid-argument",

@@ -24,7 +24,7 @@ export function placeholder<const S extends MessageSchema>(schema: S, name = "pr
 }
 
 /**
- * The columns of a record batch. A struct is a message, a list is a repeated field, anything else an optional one: null is no element.
+ * The columns of a record batch. A struct is a message, a list is a repeated field, anything else an optional one. A null cell has no element.
  * The items of a list in a list have the step `data`. A null among the items of a list is `not-convertible` (`null-in-list`) where it is read.
  */
 export function fromRecordBatch(batch: RecordBatch): Expression {

@@ -64,7 +64,7 @@ export async function* calculateBatches(
   }
 }
 
-/** Lists are no steps of a column path. */
+/** Column paths address what a list holds without a step for the list. */
 function columnsOf(paths: readonly Path[]): readonly ColumnPath[] {
   const columns = new Map<string, ColumnPath>();
   for (const { steps } of deepestPaths(paths)) {

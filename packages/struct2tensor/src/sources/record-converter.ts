@@ -25,7 +25,7 @@ export async function loadRecordConverter(
         const problem = cause instanceof Error ? cause.message : String(cause);
         throw new RecordError(
           "malformed-payload",
-          `Record ${recordIndex} is no ${format} of ${type.message}: ${problem}`,
+          `Record ${recordIndex} is not a ${type.message} in ${format} format: ${problem}`,
           {
             reason: `proto-${format}`,
             recordIndex,

@@ -22,7 +22,7 @@ export interface SourceField {
   readonly payloadSource?: QuerySource | undefined;
 }
 
-/** Names of the known fields below a message of this type; none below what is no message. */
+/** Names of the known fields below a message of this type; `[]` for a leaf. */
 export function fieldNamesOf(root: MessageType): (message: Path) => readonly string[] {
   return ({ steps }) => {
     let message: MessageType | undefined = root;

@@ -6,7 +6,7 @@ import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 
 /** How {@link Prensor.dense} fills. */
 export interface DenseOptions {
-  /** What stands where there is no value. Default: none, so a missing value is an error. Text stands for its UTF-8 bytes. */
+  /** Fills places without a value. Without it, a missing value is an error. Text stands for its UTF-8 bytes. */
   readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
   /** Sizes of the dimensions after the batch's; default those of {@link Prensor.sparse}. */
   readonly shape?: readonly number[] | undefined;
