@@ -1,5 +1,12 @@
 import { create } from "@bufbuild/protobuf";
-import { type Feature, FeatureSchema, FeatureType, type Schema, SchemaSchema } from "@tfxio/schema";
+import {
+  type Feature,
+  FeatureSchema,
+  FeatureType,
+  type Schema,
+  SchemaSchema,
+  StructDomainSchema,
+} from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import type { Field } from "../expression/graph-node.js";
 
@@ -45,9 +52,9 @@ function featuresBelow(field: Field): Feature[] {
     const below = child.node.type.kind === "leaf" ? [] : featuresBelow(child);
     const { feature } = child;
     if (feature === undefined && below.length === 0) return [];
-    const base = feature === undefined ? { type: FeatureType.STRUCT } : feature;
-    const nested =
-      below.length === 0 ? {} : { domainInfo: { case: "structDomain" as const, value: { feature: below } } };
-    return [create(FeatureSchema, { ...base, name: String(step), ...nested } as never)];
+    const named = { ...(feature ?? { type: FeatureType.STRUCT }), name: String(step) };
+    if (below.length === 0) return [create(FeatureSchema, named)];
+    const value = create(StructDomainSchema, { feature: below });
+    return [create(FeatureSchema, { ...named, domainInfo: { case: "structDomain", value } })];
   });
 }

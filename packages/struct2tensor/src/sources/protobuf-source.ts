@@ -17,7 +17,7 @@ import { mergePayloads } from "./merge-payloads.js";
 import { payloadType } from "./payload-type.js";
 import { type ResolvedType, resolveType, typeOfMessage } from "./protobuf-types.js";
 import type { QuerySource, SourceBatch, SourceNeeds } from "./query-source.js";
-import { loadRecordConverter, type MessageFormat } from "./record-converter.js";
+import { type MessageFormat, recordConverter } from "./record-converter.js";
 import { fieldNamesOf, type MessageType } from "./source-type.js";
 
 /** How serialized messages are read: the rules of `protobufPayload`, where struct2tensor and protobuf may differ. */
@@ -55,17 +55,15 @@ export function protobufSource(protobufType: ProtobufType, options: ProtobufSour
   const type = typeOfMessage(resolved, sourceOf);
   if (messageFormat === "binary")
     return { source: { ...source, ...(bound !== undefined && { bound }) }, type };
+  const convert = recordConverter(messageFormat, resolved);
   return {
     type,
     source: {
       ...source,
       ...(bound !== undefined && { bound }),
       prepare: async (needs) => {
-        const [reader, toBinary] = await Promise.all([
-          source.prepare(needs),
-          loadRecordConverter(messageFormat, resolved, protobufType),
-        ]);
-        return { read: (data) => reader.read(toBinary(recordsOf(name, data))) };
+        const reader = await source.prepare(needs);
+        return { read: (data) => reader.read(convert(recordsOf(name, data))) };
       },
     },
   };

@@ -1,5 +1,5 @@
 import { fromJsonString, toBinary } from "@bufbuild/protobuf";
-import type { MessageType as ProtobufType } from "@tfxio/formats-protobuf";
+import { fromText } from "@bufbuild/protobuf/txtpb";
 import { RecordError } from "@tfxio/wire";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { ResolvedType } from "./protobuf-types.js";
@@ -10,22 +10,22 @@ export type MessageFormat = "binary" | "text" | "json";
 /** Records in another format as serialized messages. */
 export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
 
-/** The parser of text is loaded here, that of protobufjs. */
-export async function loadRecordConverter(
+/** Converts records of a type, one by one. Text must have `required` fields. */
+export function recordConverter(
   format: "text" | "json",
-  resolved: ResolvedType,
-  type: ProtobufType,
-): Promise<RecordConverter> {
-  const convert = format === "json" ? jsonConverter(resolved) : await textConverter(type);
+  { message, registry }: ResolvedType,
+): RecordConverter {
+  const parse = format === "json" ? fromJsonString : fromText;
   return (records) =>
     records.map((record, recordIndex) => {
+      const text = textOf(record);
       try {
-        return convert(textOf(record));
+        return toBinary(message, parse(message, text, { registry }));
       } catch (cause) {
         const problem = cause instanceof Error ? cause.message : String(cause);
         throw new RecordError(
           "malformed-payload",
-          `Record ${recordIndex} is not a ${type.message} in ${format} format: ${problem}`,
+          `Record ${recordIndex} is not a ${message.typeName} in ${format} format: ${problem}`,
           {
             reason: `proto-${format}`,
             recordIndex,
@@ -38,15 +38,6 @@ export async function loadRecordConverter(
 
 function textOf(record: unknown): string {
   if (typeof record === "string") return record;
-  if (record instanceof Uint8Array) return new TextDecoder("utf-8", { fatal: true }).decode(record);
+  if (record instanceof Uint8Array) return new TextDecoder().decode(record);
   throw invalidArgument("records", "text, or bytes of text", record);
-}
-
-function jsonConverter({ message, registry }: ResolvedType): (text: string) => Uint8Array {
-  return (text) => toBinary(message, fromJsonString(message, text, { registry }));
-}
-
-async function textConverter({ descriptor, message }: ProtobufType): Promise<(text: string) => Uint8Array> {
-  const { loadTextParser } = await import("./text-format.js");
-  return loadTextParser(descriptor, message);
 }
