@@ -18,6 +18,7 @@ export const fuzz = [
   "packages/formats-avro/test/fuzz.test.ts",
   "packages/formats-parquet/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
+  "packages/struct2tensor/test/fuzz.test.ts",
   "packages/wire/test/kernels/arrays/twins.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",
   "packages/wire/test/kernels/wasm/differential.test.ts",

@@ -86,6 +86,7 @@ export {
   type RowMatcherOptions,
 } from "./predicate/matching-rows.js";
 export { hashColumnRows } from "./hash/hash-column-rows.js";
+export { murmur3 } from "./hash/murmur3.js";
 export {
   hashFraction,
   hashRowPositions,

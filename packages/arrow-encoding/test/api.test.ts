@@ -56,6 +56,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "listFromParentIndices",
     "matchingRows",
     "mergeBatches",
+    "murmur3",
     "nullBytes",
     "nullColumn",
     "nullMask",

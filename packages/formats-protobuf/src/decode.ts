@@ -18,9 +18,9 @@ import { ProtobufSession } from "./session/protobuf-session.js";
  */
 export function planMessages(request: PayloadRequest, options: ProtobufOptions): PayloadPlan {
   const { schema, columns, unlisted, rawRecordColumn } = request;
-  const { maxRecursion, listType, onMalformed } = options;
+  const { maxRecursion, messagePaths, listType, onMalformed } = options;
   const { registry, message } = resolveMessageType(options);
-  const choice = { type: messageShape(message), registry, columns, maxRecursion };
+  const choice = { type: messageShape(message), registry, columns, maxRecursion, messagePaths };
   const selected =
     schema === undefined ? selectColumns(choice) : selectBySchema({ ...choice, schema, unlisted });
   const arrowSchema = arrowSchemaOf(selected, listType);

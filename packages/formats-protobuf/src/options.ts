@@ -33,6 +33,11 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly maxRecursion: number;
   /**
+   * What a path in `columns` that ends at a message stands for: `"whole"` (default), all its fields; or `"presence"`, no
+   * field, a struct that only tells which messages there are. Fields of it may be asked for by their own paths.
+   */
+  readonly messagePaths: "whole" | "presence";
+  /**
    * A message field that comes twice: `"merge"` (default), as protobuf has it, or `"last"`, as struct2tensor keeps only the
    * last one.
    */
@@ -56,6 +61,7 @@ export const PROTOBUF_DEFAULTS: ProtobufOptions = {
   onMalformed: "error",
   implicitDefaults: false,
   maxRecursion: 0,
+  messagePaths: "whole",
   singularMessage: "merge",
   oneof: "last",
   anyEmptyValue: "present",
@@ -68,6 +74,7 @@ const PROTOBUF_RULES: OptionRules<ProtobufOptions> = {
   onMalformed: oneOf("error", "skip", "null"),
   implicitDefaults: aBoolean,
   maxRecursion: anInteger(0),
+  messagePaths: oneOf("whole", "presence"),
   singularMessage: oneOf("merge", "last"),
   oneof: oneOf("last", "independent"),
   anyEmptyValue: oneOf("present", "absent"),
@@ -79,6 +86,7 @@ const READ_ONLY = [
   "onMalformed",
   "implicitDefaults",
   "maxRecursion",
+  "messagePaths",
   "singularMessage",
   "oneof",
   "anyEmptyValue",

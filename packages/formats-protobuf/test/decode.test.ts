@@ -57,6 +57,22 @@ describe("a field that comes twice", () => {
   });
 });
 
+describe("a path that ends at a message", () => {
+  const record = message([[10, [[2, "t"]]]]);
+
+  test("stands for all its fields", async () => {
+    expect(await rowsOf(row, [record], { columns: ["tree"] })).toEqual([{ tree: [{ tag: ["t"] }] }]);
+  });
+
+  test("stands for none of them where only presence is asked for, beside those with paths of their own", async () => {
+    const presence = { messagePaths: "presence" } as const;
+    expect(await rowsOf(row, [record], { columns: ["tree"], ...presence })).toEqual([{ tree: [{}] }]);
+    expect(await rowsOf(row, [record], { columns: ["tree", "tree.tag"], ...presence })).toEqual([
+      { tree: [{ tag: ["t"] }] },
+    ]);
+  });
+});
+
 describe("a oneof", () => {
   const records = [
     message([

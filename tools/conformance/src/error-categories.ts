@@ -53,17 +53,34 @@ const dataset: Readonly<Record<string, ErrorKey>> = {
   "user-function": { code: "user-function" },
 };
 
-/** Codes of `struct2tensor/`, one-to-one; those of expressions come with them. */
+/** Codes of `struct2tensor/`, one-to-one; those of artifacts come with them. */
 const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   BAD_MAP_KEY: { code: "invalid-argument", reason: "map-key" },
   BAD_PATH: { code: "invalid-argument", reason: "column-path" },
   BAD_TAG: { code: "malformed-payload", reason: "tag" },
   BAD_VARINT: { code: "malformed-payload", reason: "varint" },
   BAD_WIRE_TYPE: { code: "malformed-payload", reason: "wire-type" },
+  CARDINALITY_MISMATCH: { code: "schema-mismatch", reason: "cardinality" },
   DUPLICATE_PATH: { code: "invalid-argument", reason: "duplicate-path" },
   GROUP_MISMATCH: { code: "malformed-payload", reason: "group" },
+  MASK_NOT_BOOL: { code: "schema-mismatch", reason: "mask-not-bool" },
+  MASK_REPEATED: { code: "schema-mismatch", reason: "mask-repeated" },
+  NON_MONOTONE: { code: "not-convertible", reason: "parent-order" },
+  NOT_A_LEAF: { code: "schema-mismatch", reason: "not-a-leaf" },
+  NOT_A_PROTO_MESSAGE: { code: "schema-mismatch", reason: "not-a-proto-message" },
+  NOT_OPTIONAL: { code: "shape-mismatch", reason: "not-optional" },
+  NO_ROOT_INDEX: { code: "invalid-argument", reason: "root-index" },
+  NO_ROOT_MAP: { code: "invalid-argument", reason: "root-map" },
+  NO_ROOT_SIZE: { code: "invalid-argument", reason: "root-size" },
   NO_SUCH_PATH: { code: "schema-mismatch", reason: "unknown-column" },
+  PATH_EXISTS: { code: "invalid-argument", reason: "path-exists" },
+  PROMOTE_BEYOND_ROOT: { code: "invalid-argument", reason: "promote-beyond-root" },
+  RANK_MISMATCH: { code: "shape-mismatch", reason: "rank" },
   RECURSIVE_TYPE: { code: "invalid-argument", reason: "recursive-type" },
+  REROOT_LEAF: { code: "schema-mismatch", reason: "reroot-leaf" },
+  SHAPE_MISMATCH: { code: "shape-mismatch", reason: "expression-shape" },
+  SIBLING_NOT_MESSAGE: { code: "schema-mismatch", reason: "sibling-not-message" },
+  SLICE_NEEDS_BOUND: { code: "invalid-argument", reason: "slice-bound" },
   TRUNCATED: { code: "malformed-payload", reason: "truncated" },
 };
 

@@ -91,10 +91,18 @@ describe("vectors of dataset", () => {
 });
 
 describe("vectors of struct2tensor", () => {
-  test("pass where they are about what messages hold", async () => {
+  test("pass where they are about messages and queries", async () => {
     const { problems, numPassed } = await ranFolder(path.join(vectorsFolder, "struct2tensor"));
     expect(problems).toEqual([]);
-    expect(numPassed).toBe(87);
+    expect(numPassed).toBe(230);
+  });
+});
+
+describeGoldens("goldens of struct2tensor", () => {
+  test("give what struct2tensor gives for random queries, and refuse what it refuses", async () => {
+    const { problems, numPassed } = await ranFolder(path.join(goldens, "../struct2tensor"));
+    expect(problems).toEqual([]);
+    expect(numPassed).toBe(322);
   });
 });
 
@@ -137,7 +145,7 @@ describe("error categories", () => {
     const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
     const [, list = ""] = /(?:may use|^Categories): ([A-Za-z_`, -]+)\./m.exec(readme) ?? [];
     const listed = list.replaceAll("`", "").split(", ").sort();
-    // Codes of expressions come when those are built.
+    // Codes of artifacts come when those are built.
     const wanted = family === "struct2tensor" ? listed.filter((code) => code in table) : listed;
     expect(Object.keys(table).sort()).toEqual(wanted);
   });

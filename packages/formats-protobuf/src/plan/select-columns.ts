@@ -16,6 +16,8 @@ export interface ColumnChoice {
   /** Absent: every column of the type. */
   readonly columns?: readonly ColumnPath[] | undefined;
   readonly maxRecursion: number;
+  /** See {@link ProtobufOptions.messagePaths}. */
+  readonly messagePaths: "whole" | "presence";
 }
 
 /**
@@ -25,12 +27,24 @@ export interface ColumnChoice {
  * @throws {ArgumentError} `invalid-argument`: `column-path`, `duplicate-path`, `map-key`, `recursive-type`,
  * `too-many-columns`.
  */
-export function selectColumns({ type, registry, columns, maxRecursion }: ColumnChoice): SelectedMessage {
+export function selectColumns({
+  type,
+  registry,
+  columns,
+  maxRecursion,
+  messagePaths,
+}: ColumnChoice): SelectedMessage {
   const whole = createWholeSelection(maxRecursion);
   if (columns === undefined) return whole.of(type);
   // The end of the empty path is the record itself, without columns.
   const tree = { ...pathTree(columns), isEnd: false };
-  return selectMessage(type, tree, { path: ColumnPath.of(), isWithinWhole: false, registry, whole });
+  return selectMessage(type, tree, {
+    path: ColumnPath.of(),
+    isWithinWhole: false,
+    registry,
+    whole,
+    messagePaths,
+  });
 }
 
 /** Where a selection is, and what it looks types up in. */
@@ -40,10 +54,12 @@ interface Context {
   readonly isWithinWhole: boolean;
   readonly registry: Registry;
   readonly whole: WholeSelection;
+  readonly messagePaths: "whole" | "presence";
 }
 
 function selectMessage(type: MessageShape, tree: PathTree, context: Context): SelectedMessage {
-  const isWhole = tree.isWildcard || tree.isEnd || context.isWithinWhole;
+  const isWholeEnd = tree.isEnd && context.messagePaths === "whole";
+  const isWhole = tree.isWildcard || isWholeEnd || context.isWithinWhole;
   const base = isWhole ? context.whole.of(type).fields : [];
   const chosen = [...tree.steps].map(([step, below]) => {
     const path = context.path.child(step);

@@ -6,6 +6,8 @@ import { host } from "../places/host.js";
 import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
+import { runExpressionVector } from "../struct2tensor/run-expression.js";
+import { runFunctionVector } from "../struct2tensor/run-function.js";
 import { runMessageVector } from "../struct2tensor/run-vector.js";
 import { arrayUtil } from "./array-util.js";
 import { csvDecoder } from "./csv-decoder.js";
@@ -37,13 +39,29 @@ export interface RunOptions {
   readonly kernels?: Kernels | undefined;
 }
 
-/** Groups of struct2tensor vectors that are about what messages hold; their expressions are skipped one by one. */
-const MESSAGE_GROUPS: readonly string[] = [
+/** Groups of struct2tensor vectors that are queries. */
+const EXPRESSION_GROUPS: readonly string[] = [
+  "add_paths",
+  "broadcast",
+  "depth_limit",
   "extensions_any",
+  "filter",
+  "fuzz",
+  "index",
+  "map_prensor",
+  "map_values",
   "maps",
+  "prensor_views",
+  "project",
+  "promote",
+  "promote_and_broadcast",
   "proto3",
   "proto_parse",
-  "proto_to_arrow",
+  "random_queries",
+  "reroot",
+  "size_has",
+  "slice",
+  "transform",
 ];
 
 /** The handlers of what is built. */
@@ -58,7 +76,9 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
     ...ofGroup("tensor_adapter", tensorAdapter(place)),
     ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
     ...ofGroup("tensor_to_arrow", tensorToArrow(place)),
-    ...MESSAGE_GROUPS.map((group) => [`struct2tensor/${group}/${group}`, runMessageVector] as const),
+    ...EXPRESSION_GROUPS.map((group) => [`struct2tensor/${group}/${group}`, runExpressionVector] as const),
+    ["struct2tensor/functions/functions", runFunctionVector],
+    ["struct2tensor/proto_to_arrow/proto_to_arrow", runMessageVector],
   ]);
 }
 

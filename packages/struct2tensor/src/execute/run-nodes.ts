@@ -1,0 +1,84 @@
+import { invalidArgument } from "@tfxio/wire/checks";
+import { UserFunctionError } from "@tfxio/wire";
+import { operators } from "../operators/registry.js";
+import type { MessageValue, NodeValue } from "../operators/node-value.js";
+import type { PlanNode } from "../plan/canonical.js";
+import { describeType, type NodeType } from "../prensor/nodes.js";
+import type { SourceBatch } from "../sources/query-source.js";
+import type { Readers } from "./prepare-readers.js";
+
+/** Data by the names of sources. */
+export type SourceInputs = Readonly<Record<string, unknown>>;
+
+/** The value of every node, by its id. */
+export interface NodeValues {
+  readonly values: readonly NodeValue[];
+  readonly recordIndices: Int32Array | undefined;
+  readonly numSkipped: number;
+}
+
+/** Computes the nodes of a plan in order, each once, and checks each against its type. */
+export function runNodes(nodes: readonly PlanNode[], readers: Readers, inputs: SourceInputs): NodeValues {
+  const values: NodeValue[] = [];
+  const batches = new Map<PlanNode, SourceBatch>();
+  let recordIndices: Int32Array | undefined;
+  let numSkipped = 0;
+  for (const planned of nodes) {
+    const value = compute(planned, { values, batches, readers, inputs });
+    assertType(value, planned);
+    values.push(value);
+    const batch = planned.node.op === "root" ? batches.get(planned) : undefined;
+    recordIndices ??= batch?.recordIndices;
+    numSkipped += batch?.numSkipped ?? 0;
+  }
+  return { values, recordIndices, numSkipped };
+}
+
+interface Run {
+  readonly values: readonly NodeValue[];
+  readonly batches: Map<PlanNode, SourceBatch>;
+  readonly readers: Readers;
+  readonly inputs: SourceInputs;
+}
+
+function compute(planned: PlanNode, run: Run): NodeValue {
+  const { node, path } = planned;
+  const { values, batches, readers, inputs } = run;
+  if (path !== undefined) {
+    const batch = batchOf(planned.inputs[0]!, run);
+    return node.op === "payload" ? batch.payload(path) : batch.field(path);
+  }
+  if (node.op === "root") {
+    const { name, bound } = node.source!;
+    const data = bound ?? (Object.hasOwn(inputs, name) ? inputs[name] : undefined);
+    if (data === undefined) throw invalidArgument(`inputs.${name}`, "data for this source", data);
+    const batch = readers.get(planned)!.read(data);
+    batches.set(planned, batch);
+    return { kind: "root", size: batch.size };
+  }
+  const operator = operators.get(node.op);
+  if (operator === undefined) throw new Error(`no operator ${node.op}`);
+  return operator.calculate(
+    planned.inputs.map(({ id }) => values[id]!),
+    node,
+  );
+}
+
+/** Payloads are read when the first of their fields is needed. */
+function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch {
+  const known = batches.get(head);
+  if (known !== undefined) return known;
+  const { payloads } = values[head.id] as MessageValue;
+  const batch = readers.get(head)!.read(payloads);
+  batches.set(head, batch);
+  return batch;
+}
+
+/** @throws {UserFunctionError} `user-function` when a callback gave another type than it declared. */
+function assertType(value: NodeValue, { node }: PlanNode): void {
+  const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };
+  if (describeType(found) === describeType(node.type)) return;
+  const problem = `${node.op} gave ${describeType(found)}, declared is ${describeType(node.type)}`;
+  if (node.op === "partOf") throw new UserFunctionError(`${problem}.`, { operator: "mapPrensor" });
+  throw new Error(problem);
+}

@@ -1,0 +1,44 @@
+import { ArgumentError } from "@tfxio/wire";
+import { badPath } from "../path/step.js";
+import { Path, type Step } from "../path/path.js";
+import type { AnyExpression } from "./expression.js";
+import { fieldAtPath } from "./find-field.js";
+import { knownFields } from "./known-fields.js";
+
+/**
+ * Paths in which a last step `*` stands for all leaves below a message: `["*"]` alone for all leaves of the root, in the order of
+ * their declaration; otherwise the result is sorted.
+ * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not a whole last step; `duplicate-path`;
+ * `recursive-type`. {@link SchemaError} `schema-mismatch` (`unknown-column`).
+ */
+export function expandWildcards(
+  expression: AnyExpression,
+  paths: readonly (readonly Step[])[],
+): readonly Path[] {
+  const { root } = expression;
+  const expanded = paths.flatMap((steps) => {
+    const last = steps.at(-1);
+    const partial = (last === "*" ? steps.slice(0, -1) : steps).find((step) => String(step).includes("*"));
+    if (partial !== undefined) throw badPath(steps.join("."), partial);
+    if (last !== "*") {
+      const path = Path.of(steps);
+      fieldAtPath(root, path);
+      return [path];
+    }
+    const above = Path.of(steps.slice(0, -1));
+    return knownFields(fieldAtPath(root, above), above)
+      .filter(({ field }) => field.node.type.kind === "leaf")
+      .map(({ path }) => path);
+  });
+  const isWhole = paths.length === 1 && paths[0]!.length === 1;
+  const ordered = isWhole ? expanded : [...expanded].sort(Path.compare);
+  const twice = [...expanded].sort(Path.compare).find((path, index, all) => {
+    const next = all[index + 1];
+    return next !== undefined && Path.compare(path, next) === 0;
+  });
+  if (twice === undefined) return ordered;
+  throw new ArgumentError("invalid-argument", `"${twice}" is among the paths twice.`, {
+    reason: "duplicate-path",
+    argument: "paths",
+  });
+}

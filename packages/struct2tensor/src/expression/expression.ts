@@ -1,0 +1,395 @@
+import type { Feature, Schema } from "@tfxio/schema";
+import type { DType } from "@tfxio/tensor-adapter";
+import {
+  aBoolean,
+  anInteger,
+  assertArgument,
+  assertOptional,
+  invalidArgument,
+  isObject,
+} from "@tfxio/wire/checks";
+import { isValueFunction } from "../functions/registry.js";
+import type { Constant, ValueFunction } from "../functions/value-function.js";
+import { addPaths, broadcast, promoteAndBroadcast } from "../operators/broadcast.js";
+import { count, index } from "../operators/count.js";
+import { fill } from "../operators/fill.js";
+import { filterByChild, filterBySibling } from "../operators/filter.js";
+import { mapPrensor, type PrensorCallback } from "../operators/map-prensor.js";
+import { mapTensors, type RaggedCallback, type SparseCallback } from "../operators/map-tensors.js";
+import { mapValues, type ValuesCallback } from "../operators/map-values.js";
+import { promote } from "../operators/promote.js";
+import { protoIndex, reroot } from "../operators/reroot.js";
+import { limitDepth, project } from "../operators/select.js";
+import { slice, type SliceBounds } from "../operators/slice.js";
+import { type PayloadCallback, transformField } from "../operators/transform.js";
+import { Path } from "../path/path.js";
+import { describeType, type NodeType } from "../prensor/nodes.js";
+import { type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
+import { applySchema, schemaOf } from "../operators/apply-schema.js";
+import { wrongField } from "./errors.js";
+import { assertSameParent } from "./same-node.js";
+import { fieldAtPath, findField } from "./find-field.js";
+import type { Field } from "./graph-node.js";
+import { type KnownField, knownFields } from "./known-fields.js";
+import type {
+  Below,
+  Beside,
+  Broadcast,
+  FieldAt,
+  Leaf,
+  LeafLike,
+  Moved,
+  PathArgument,
+  Projected,
+  Promoted,
+  Rerooted,
+} from "./typed-fields.js";
+
+/** A path as text, such as `stop.pick`, or as it is. `""` is the root. */
+export type PathLike = string | Path;
+
+/** Any expression, whatever is known of its fields. */
+export type AnyExpression = Pick<Expression, "root">;
+
+/** Where a new field goes, and its type if a callback gives it. */
+export interface MapOptions<As extends string = string, D extends DType = DType> {
+  /** Name of the new field. */
+  readonly as: As;
+  /** Type of what the function gives. A callback needs it; of a {@link ValueFunction} it is known when the query is built. */
+  readonly dtype?: D | undefined;
+}
+
+/** A {@link MapOptions} of tensors. */
+export interface MapTensorOptions<As extends string = string, D extends DType = DType>
+  extends MapOptions<As, D> {
+  /** Default true. False: at most one value in each row. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+/**
+ * A query over nested data: a tree of fields, each read from a source or computed from others. Immutable: every operator gives a
+ * new expression that has all old fields, and one or more new ones. Nothing is read before a plan of it runs.
+ *
+ * Over a schema that is a literal, by {@link placeholder} or {@link typed}, TypeScript knows the paths and the types of the fields, also of
+ * new ones. A path with map keys, casts or extensions is a {@link Path} then.
+ *
+ * A missing path is {@link SchemaError} `schema-mismatch` (`unknown-column`), and the error names fields that are spelled like it. A
+ * new field needs a message to be in, and a free name: else {@link ArgumentError} `invalid-argument` (`path-exists`).
+ * @see struct2tensor `expression.Expression`
+ */
+export class Expression<S extends MessageSchema = MessageSchema> {
+  /** @param root the tree; for those who extend the package. */
+  constructor(readonly root: Field) {}
+
+  /**
+   * The same fields, of which TypeScript knows those that the schema declares, as it knows those of a {@link placeholder}.
+   * @param schema a literal.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` for a field that is not as declared.
+   */
+  typed<const T extends MessageSchema>(schema: T): Expression<T> {
+    assertDeclared(this.root, schema, Path.of([]));
+    return new Expression(this.root);
+  }
+
+  /** True if there is a field at this path, known or not. */
+  has(path: PathLike): boolean {
+    return findField(this.root, Path.from(path)) !== undefined;
+  }
+
+  /** What the field at a path is. */
+  typeOf(path: PathArgument<S>): NodeType {
+    return fieldAtPath(this.root, Path.from(path)).node.type;
+  }
+
+  /** Names of the fields below a path that exist without being asked for, in the order of their declaration. */
+  knownFields(path: PathArgument<S> = ""): readonly string[] {
+    return fieldAtPath(this.root, Path.from(path)).knownSteps().map(String);
+  }
+
+  /**
+   * Every known field with its path, parents first.
+   * @throws {ArgumentError} `invalid-argument` (`recursive-type`) for a message type that contains itself.
+   */
+  knownPaths(): readonly KnownField[] {
+    return knownFields(this.root, Path.of([]));
+  }
+
+  /** Only the fields at these paths, and the messages around them. A path to a message does not keep its fields. */
+  project<P extends PathArgument<S>>(paths: readonly P[]): Expression<Projected<S, P>> {
+    return new Expression(
+      project(
+        this.root,
+        paths.map((path) => Path.from(path)),
+      ),
+    );
+  }
+
+  /**
+   * A copy of the field beside its parent: `promote("buyer.pal", "pals")` makes `pals`, with the pals of all buyers of a record.
+   * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
+   */
+  promote<P extends PathArgument<S>, As extends string>(path: P, as: As): Expression<Promoted<S, P, As>> {
+    return new Expression(promote(this.root, Path.from(path), as));
+  }
+
+  /**
+   * A copy of the field in each message beside it: `broadcast("trip_id", "stop", "id")` makes `stop.id`.
+   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`).
+   */
+  broadcast<P extends PathArgument<S>, Sibling extends string, As extends string>(
+    path: P,
+    sibling: Sibling,
+    as: As,
+  ): Expression<Broadcast<S, P, Sibling, As>> {
+    return new Expression(broadcast(this.root, Path.from(path), sibling, as));
+  }
+
+  /** Copies of fields in each message at `destination`: promoted to where the paths meet, then broadcast down. */
+  promoteAndBroadcast<Fields extends Readonly<Record<string, PathArgument<S>>>, P extends PathArgument<S>>(
+    fields: Fields,
+    destination: P,
+  ): Expression<Moved<S, Fields, P>> {
+    if (!isObject(fields)) throw invalidArgument("fields", "paths by new names", fields);
+    const paths = Object.fromEntries(Object.entries(fields).map(([as, path]) => [as, Path.from(path)]));
+    return new Expression(promoteAndBroadcast(this.root, paths, Path.from(destination)));
+  }
+
+  /**
+   * Some elements of each parent, as `Array.prototype.slice` takes them.
+   * @throws {ArgumentError} `invalid-argument` (`slice-bound`) without `begin` and `end`.
+   */
+  slice<P extends PathArgument<S>, As extends string>(
+    path: P,
+    as: As,
+    bounds: SliceBounds,
+  ): Expression<Beside<S, P, As, FieldAt<S, P>>> {
+    return new Expression(slice(this.root, Path.from(path), as, bounds));
+  }
+
+  /** The first `limit` elements of each parent. */
+  truncate<P extends PathArgument<S>, As extends string>(
+    path: P,
+    limit: number,
+    as: As,
+  ): Expression<Beside<S, P, As, FieldAt<S, P>>> {
+    assertArgument("limit", limit, anInteger(0));
+    return this.slice(path, as, { end: limit });
+  }
+
+  /** The number of elements of each parent, int64, beside the field; 0 where there are none. */
+  size<P extends PathArgument<S>, As extends string>(
+    path: P,
+    as: As,
+  ): Expression<Beside<S, P, As, Leaf<"int64", false>>> {
+    return new Expression(count(this.root, Path.from(path), as, "size"));
+  }
+
+  /** Whether each parent has any element, bool, beside the field. */
+  hasAny<P extends PathArgument<S>, As extends string>(
+    path: P,
+    as: As,
+  ): Expression<Beside<S, P, As, Leaf<"bool", false>>> {
+    return new Expression(count(this.root, Path.from(path), as, "has"));
+  }
+
+  /** The position of each element among those of its parent, int64: 0, 1, … */
+  positionalIndex<P extends PathArgument<S>, As extends string>(
+    path: P,
+    as: As,
+  ): Expression<Beside<S, P, As, LeafLike<S, P, "int64">>> {
+    return new Expression(index(this.root, Path.from(path), as, "positionalIndex"));
+  }
+
+  /** The position of each element from the end, int64: …, -2, -1. */
+  indexFromEnd<P extends PathArgument<S>, As extends string>(
+    path: P,
+    as: As,
+  ): Expression<Beside<S, P, As, LeafLike<S, P, "int64">>> {
+    return new Expression(index(this.root, Path.from(path), as, "indexFromEnd"));
+  }
+
+  /**
+   * The messages whose child is true; those without it are left out.
+   * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
+   */
+  filterByChild<P extends PathArgument<S>, As extends string>(
+    path: P,
+    child: string,
+    as: As,
+  ): Expression<Beside<S, P, As, FieldAt<S, P>>> {
+    return new Expression(filterByChild(this.root, Path.from(path), child, as));
+  }
+
+  /**
+   * The elements whose sibling, with the same parents, is true.
+   * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
+   */
+  filterBySibling<P extends PathArgument<S>, As extends string>(
+    path: P,
+    sibling: string,
+    as: As,
+  ): Expression<Beside<S, P, As, FieldAt<S, P>>> {
+    return new Expression(filterBySibling(this.root, Path.from(path), sibling, as));
+  }
+
+  /** The messages at a path as the root, a row for each. @throws {SchemaError} `schema-mismatch` (`reroot-leaf`). */
+  reroot<P extends PathArgument<S>>(path: P): Expression<Rerooted<S, P>> {
+    return new Expression(reroot(this.root, Path.from(path)));
+  }
+
+  /** A field of the root: the position of the record that each row came from, int64. */
+  protoIndex<As extends string>(as: As): Expression<Below<S, "", As, Leaf<"int64", false>>> {
+    return new Expression(protoIndex(this.root, as));
+  }
+
+  /** The fields at most `depth` steps from the root. */
+  limitDepth(depth: number): Expression {
+    assertArgument("depth", depth, anInteger(0));
+    return new Expression(limitDepth(this.root, depth));
+  }
+
+  /** Copies of fields, with all below them: sources by new paths. A copy lies in the same messages as its source. */
+  addPaths(copies: Readonly<Record<string, PathArgument<S>>>): Expression {
+    return this.addTo(this, copies);
+  }
+
+  /**
+   * Fields of another expression over the same data, by new paths here.
+   * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless each new parent is computed as its source's parent is.
+   */
+  addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
+    if (!isObject(copies)) throw invalidArgument("copies", "paths by new paths", copies);
+    const found = Object.entries(copies).map(([target, source]) => {
+      const [to, from] = [Path.parse(target), Path.from(source)];
+      const field = fieldAtPath(other.root, from);
+      return [to, field, from] as const;
+    });
+    const added = addPaths(this.root, found);
+    for (const [to, , from] of found) {
+      if (from.length > 0) assertSameParent({ root: this.root, path: to }, { root: other.root, path: from });
+    }
+    return new Expression(added);
+  }
+
+  /** A function of the values of one field. */
+  mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
+    path: P,
+    fn: ValueFunction | ValuesCallback,
+    { as, dtype }: MapOptions<As, D>,
+  ): Expression<Beside<S, P, As, LeafLike<S, P, D>>> {
+    assertFunction(fn);
+    return new Expression(mapValues(this.root, [Path.from(path)], as, { fn, dtype }));
+  }
+
+  /** A function of the values of several fields of one message, which must have the same parents. */
+  mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
+    parent: P,
+    fields: readonly string[],
+    fn: ValueFunction | ValuesCallback,
+    { as, dtype }: MapOptions<As, D>,
+  ): Expression<Below<S, P, As, Leaf<D, boolean>>> {
+    assertFunction(fn);
+    const paths = fields.map((field) => Path.from(parent).join(Path.parse(field)));
+    return new Expression(mapValues(this.root, paths, as, { fn, dtype }));
+  }
+
+  /**
+   * A function of fields as sparse tensors with a row for each message at `parent`. The result has as many rows, and rank 2, or 1
+   * if it is not repeated.
+   */
+  mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
+    parent: P,
+    fields: readonly PathLike[],
+    fn: ValueFunction | SparseCallback,
+    options: MapTensorOptions<As, D>,
+  ): Expression<Below<S, P, As, Leaf<D, boolean>>> {
+    return this.#mapTensors("mapSparse", parent, fields, fn, options);
+  }
+
+  /** As {@link mapSparseTensors}, for ragged rows. The result has rank 2; if it is not repeated, rows of at most one value. */
+  mapRaggedTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
+    parent: P,
+    fields: readonly PathLike[],
+    fn: ValueFunction | RaggedCallback,
+    options: MapTensorOptions<As, D>,
+  ): Expression<Below<S, P, As, Leaf<D, boolean>>> {
+    return this.#mapTensors("mapRagged", parent, fields, fn, options);
+  }
+
+  /** A function of a subtree: the fields at `paths` below `source` in, the fields of `schema` out, which become fields there. */
+  mapPrensor(
+    source: PathArgument<S>,
+    paths: readonly PathLike[],
+    fn: PrensorCallback,
+    schema: MessageSchema,
+  ): Expression {
+    assertFunction(fn);
+    return new Expression(
+      mapPrensor(this.root, Path.from(source), { paths: paths.map((path) => Path.from(path)), fn, schema }),
+    );
+  }
+
+  /**
+   * A copy of a protobuf message field, whose serialized messages go through a function before they are read.
+   * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`).
+   */
+  transformField<P extends PathArgument<S>, As extends string>(
+    path: P,
+    as: As,
+    fn: PayloadCallback,
+  ): Expression<Beside<S, P, As, FieldAt<S, P>>> {
+    assertFunction(fn);
+    return new Expression(transformField(this.root, Path.from(path), as, fn));
+  }
+
+  /** An optional field with a value for every parent, beside it: `value` where there was none. */
+  fill<P extends PathArgument<S>, As extends string>(
+    path: P,
+    value: Constant,
+    as: As,
+  ): Expression<Beside<S, P, As, FieldAt<S, P>>> {
+    return new Expression(fill(this.root, Path.from(path), value, as));
+  }
+
+  /** The same fields, with the features of a TFMD schema attached by their names. Features without a field are an error. */
+  applySchema(schema: Schema): Expression<S> {
+    return new Expression(applySchema(this.root, schema));
+  }
+
+  /** The features that are attached to known fields, and to those that operators derived from them. */
+  getSchema(): Schema {
+    return schemaOf(this.root);
+  }
+
+  /** The feature that is attached to the field at a path. */
+  featureOf(path: PathArgument<S>): Feature | undefined {
+    return fieldAtPath(this.root, Path.from(path)).feature;
+  }
+
+  #mapTensors<T extends MessageSchema>(
+    op: "mapSparse" | "mapRagged",
+    parent: PathLike,
+    fields: readonly PathLike[],
+    fn: ValueFunction | SparseCallback | RaggedCallback,
+    { as, dtype, isRepeated = true }: MapTensorOptions,
+  ): Expression<T> {
+    assertFunction(fn);
+    assertOptional("isRepeated", isRepeated, aBoolean);
+    const map = { op, fn, dtype, isRepeated, fields: fields.map((path) => Path.from(path)) };
+    return new Expression(mapTensors(this.root, Path.from(parent), as, map));
+  }
+}
+
+function assertDeclared(root: Field, schema: MessageSchema, above: Path): void {
+  for (const [name, declared] of Object.entries(schema)) {
+    const path = above.child(name);
+    const { type } = fieldAtPath(root, path).node;
+    const expected = describeType(typeOfField(declared));
+    if (describeType(type) !== expected) throw wrongField("declared-type", path, expected, type);
+    if ("fields" in declared) assertDeclared(root, declared.fields, path);
+  }
+}
+
+function assertFunction(fn: unknown): void {
+  if (typeof fn !== "function" && !isValueFunction(fn)) throw invalidArgument("fn", "a function", fn);
+}

@@ -1,0 +1,41 @@
+import type { Path } from "../path/path.js";
+import { ArgumentError } from "@tfxio/wire";
+import type { Field } from "./graph-node.js";
+
+/** A field and where it is. */
+export interface KnownField {
+  readonly path: Path;
+  readonly field: Field;
+}
+
+/**
+ * Every known field, parents before their children, siblings in the order of their declaration.
+ * @throws {ArgumentError} `invalid-argument` (`recursive-type`) when a message type contains itself without end: project to
+ * the paths that are wanted, or limit the depth.
+ */
+export function knownFields(root: Field, at: Path): readonly KnownField[] {
+  const found: KnownField[] = [];
+  collect({ path: at, field: root }, [], found);
+  return found;
+}
+
+function collect(known: KnownField, around: readonly string[], found: KnownField[]): void {
+  const { path, field } = known;
+  found.push(known);
+  const { typeName, isAdded } = field;
+  const above = isAdded === true ? [] : around;
+  if (typeName !== undefined && above.includes(typeName)) throw recursion(path, typeName);
+  const types = typeName === undefined ? above : [...above, typeName];
+  for (const step of field.knownSteps()) {
+    const child = field.child(step);
+    if (child !== undefined) collect({ path: path.child(step), field: child }, types, found);
+  }
+}
+
+function recursion(path: Path, typeName: string): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `The message type ${typeName} contains itself at "${path}". Project to the paths that you need, or limit the depth.`,
+    { reason: "recursive-type", argument: "paths" },
+  );
+}

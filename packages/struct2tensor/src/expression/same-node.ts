@@ -1,0 +1,23 @@
+import type { Path } from "../path/path.js";
+import { canonicalGraph } from "../plan/canonical.js";
+import { unusable } from "./errors.js";
+import { fieldAtPath } from "./find-field.js";
+import type { Field } from "./graph-node.js";
+
+/** A field of an expression. */
+export interface PlacedField {
+  readonly root: Field;
+  readonly path: Path;
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the parents of both are computed in the same way. */
+export function assertSameParent(target: PlacedField, source: PlacedField): void {
+  const graph = canonicalGraph();
+  const [a, b] = [target, source].map(({ root, path }) => graph.add(fieldAtPath(root, path.parent()).node));
+  if (a === b) return;
+  throw unusable(
+    "other-parent",
+    `"${source.path}" cannot be copied to "${target.path}": its parents are other messages. Promote or broadcast it.`,
+    "copies",
+  );
+}

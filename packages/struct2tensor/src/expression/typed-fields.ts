@@ -1,0 +1,165 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import type { Path } from "../path/path.js";
+import type { LeafSchema, MessageSchema } from "../prensor/prensor-schema.js";
+
+// Types of fields by their paths, for expressions over a schema that is a literal. With any other schema, all of this gives way:
+// any path is taken, and nothing is known of what it leads to.
+
+/** What a typed result becomes where the schema, or the path, is not a literal. */
+type IfLiteral<S extends MessageSchema, P, Typed> = string extends keyof S
+  ? MessageSchema
+  : P extends string
+    ? string extends P
+      ? MessageSchema
+      : Typed
+    : MessageSchema;
+
+/** Paths of all fields of a schema. */
+export type PathsOf<S extends MessageSchema> = {
+  [K in keyof S & string]: S[K] extends { readonly fields: infer Sub extends MessageSchema }
+    ? K | `${K}.${PathsOf<Sub>}`
+    : K;
+}[keyof S & string];
+
+/** What an operator takes for a path. */
+export type PathArgument<S extends MessageSchema> = string extends keyof S
+  ? string | Path
+  : PathsOf<S> | "" | Path;
+
+/** The field at a path. */
+export type FieldAt<S extends MessageSchema, P> = P extends `${infer K}.${infer Rest}`
+  ? S[K] extends { readonly fields: infer Sub extends MessageSchema }
+    ? FieldAt<Sub, Rest>
+    : never
+  : P extends keyof S
+    ? S[P]
+    : never;
+
+/** The type of the values at a path. */
+export type DTypeAt<S extends MessageSchema, P> = string extends keyof S
+  ? DType
+  : FieldAt<S, P> extends { readonly dtype: infer D extends DType }
+    ? D
+    : DType;
+
+type ParentOf<P extends string> = P extends `${infer First}.${infer Rest}`
+  ? Rest extends `${string}.${string}`
+    ? `${First}.${ParentOf<Rest>}`
+    : First
+  : "";
+
+type IsRepeated<F> = F extends { readonly isRepeated: true } ? true : false;
+
+/** A field with another cardinality. */
+type Repeated<F, R extends boolean> = F extends { readonly dtype: infer D extends DType }
+  ? { readonly dtype: D; readonly isRepeated: R }
+  : F extends { readonly fields: infer Sub extends MessageSchema }
+    ? { readonly fields: Sub; readonly isRepeated: R }
+    : never;
+
+/** The schema with a new field below the message at `P`. */
+type With<S extends MessageSchema, P extends string, As extends string, F> = P extends ""
+  ? S & { readonly [K in As]: F }
+  : P extends `${infer First}.${infer Rest}`
+    ? { readonly [K in keyof S]: K extends First ? WithInside<S[K], Rest, As, F> : S[K] }
+    : { readonly [K in keyof S]: K extends P ? WithInside<S[K], "", As, F> : S[K] };
+
+type WithInside<M, P extends string, As extends string, F> = M extends {
+  readonly fields: infer Sub extends MessageSchema;
+}
+  ? Omit<M, "fields"> & { readonly fields: With<Sub, P, As, F> }
+  : M;
+
+type Checked<S> = S extends MessageSchema ? S : MessageSchema;
+
+/** A new field beside the one at `P`. */
+export type Beside<S extends MessageSchema, P, As extends string, F> = IfLiteral<
+  S,
+  P,
+  Checked<With<S, ParentOf<P & string>, As, F>>
+>;
+
+/** A new field below the message at `P`. */
+export type Below<S extends MessageSchema, P, As extends string, F> = IfLiteral<
+  S,
+  P,
+  Checked<With<S, P & string, As, F>>
+>;
+
+/** After `promote`. */
+export type Promoted<S extends MessageSchema, P, As extends string> = Beside<
+  S,
+  P extends string ? ParentOf<P> : P,
+  As,
+  P extends string
+    ? Repeated<
+        FieldAt<S, P>,
+        IsRepeated<FieldAt<S, P>> extends true ? true : IsRepeated<FieldAt<S, ParentOf<P>>>
+      >
+    : never
+>;
+
+/** After `broadcast`. */
+export type Broadcast<
+  S extends MessageSchema,
+  P,
+  Sibling extends string,
+  As extends string,
+> = P extends string
+  ? Below<S, ParentOf<P> extends "" ? Sibling : `${ParentOf<P>}.${Sibling}`, As, FieldAt<S, P>>
+  : MessageSchema;
+
+/** After `promoteAndBroadcast`; whether the copies are repeated is not known. */
+export type Moved<S extends MessageSchema, Fields extends Readonly<Record<string, unknown>>, P> = IfLiteral<
+  S,
+  P,
+  Checked<
+    WithAll<
+      S,
+      P & string,
+      { readonly [K in keyof Fields & string]: Repeated<FieldAt<S, Fields[K]>, boolean> }
+    >
+  >
+>;
+
+type WithAll<S extends MessageSchema, P extends string, Added> = P extends ""
+  ? S & Added
+  : P extends `${infer First}.${infer Rest}`
+    ? { readonly [K in keyof S]: K extends First ? WithAllInside<S[K], Rest, Added> : S[K] }
+    : { readonly [K in keyof S]: K extends P ? WithAllInside<S[K], "", Added> : S[K] };
+
+type WithAllInside<M, P extends string, Added> = M extends {
+  readonly fields: infer Sub extends MessageSchema;
+}
+  ? Omit<M, "fields"> & { readonly fields: WithAll<Sub, P, Added> }
+  : M;
+
+/** After `reroot`. */
+export type Rerooted<S extends MessageSchema, P> = IfLiteral<
+  S,
+  P,
+  FieldAt<S, P> extends { readonly fields: infer Sub extends MessageSchema } ? Sub : MessageSchema
+>;
+
+/** After `project`. */
+export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
+
+type Kept<S extends MessageSchema, P extends string> = {
+  readonly [K in keyof S & string as K extends FirstOf<P> ? K : never]: S[K] extends {
+    readonly fields: infer Sub extends MessageSchema;
+  }
+    ? Omit<S[K], "fields"> & { readonly fields: Kept<Sub, RestOf<P, K>> }
+    : S[K];
+};
+
+type FirstOf<P extends string> = P extends `${infer First}.${string}` ? First : P;
+type RestOf<P extends string, K extends string> = P extends `${K}.${infer Rest}` ? Rest : never;
+
+/** A leaf of a type that is known. */
+export type Leaf<D extends DType, R extends boolean> = LeafSchema & {
+  readonly dtype: D;
+  readonly isRepeated: R;
+};
+
+/** A leaf with the cardinality of the field at `P`. */
+export type LeafLike<S extends MessageSchema, P, D extends DType> = Leaf<D, IsRepeated<FieldAt<S, P>>>;

@@ -1,0 +1,57 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import type { Json } from "../expression/graph-node.js";
+import type { DType, HostArrays } from "@tfxio/tensor-adapter";
+import type { ValueFunctionSpec } from "./value-function.js";
+
+type OnBytes = (values: BytesColumn, args: readonly Json[]) => HostArrays[DType];
+
+function ofBytes(result: DType, apply: OnBytes): ValueFunctionSpec {
+  return {
+    takes: "bytes",
+    numInputs: () => 1,
+    resultType: ([dtype]) => (dtype === "string" ? result : undefined),
+    apply: ([input], args) => apply(input!.values as BytesColumn, args),
+  };
+}
+
+/** Only ASCII letters change, as `tf.strings.upper` does without an encoding. */
+function withLetters({ data, offsets }: BytesColumn, first: number, change: number): BytesColumn {
+  const start = offsets[0]!;
+  const bytes = data.slice(start, offsets.at(-1));
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    if (byte >= first && byte < first + 26) bytes[index] = byte + change;
+  }
+  return new BytesColumn(bytes, start === 0 ? offsets : offsets.map((offset) => offset - start));
+}
+
+/** Bytes `begin` to `begin + length` of each; a negative begin counts from the end. */
+function sliced(values: BytesColumn, [begin, length]: readonly Json[]): BytesColumn {
+  const { data, offsets } = values;
+  const from = begin as number;
+  const most = length === null ? Number.POSITIVE_INFINITY : (length as number);
+  const starts = new Int32Array(values.length);
+  const ends = new Int32Array(values.length + 1);
+  for (let index = 0; index < starts.length; index++) {
+    const first = offsets[index]!;
+    const end = offsets[index + 1]!;
+    const start = from < 0 ? Math.max(first, end + from) : Math.min(end, first + from);
+    starts[index] = start;
+    ends[index + 1] = ends[index]! + Math.min(end - start, most);
+  }
+  const parts = new Uint8Array(ends.at(-1)!);
+  for (let index = 0; index < starts.length; index++) {
+    let at = ends[index]!;
+    for (let source = starts[index]!; at < ends[index + 1]!; source++) parts[at++] = data[source]!;
+  }
+  return new BytesColumn(parts, ends);
+}
+
+export const bytes: Readonly<Record<string, ValueFunctionSpec>> = {
+  length: ofBytes("int32", ({ offsets, length }) =>
+    Int32Array.from({ length }, (_, index) => offsets[index + 1]! - offsets[index]!),
+  ),
+  upper: ofBytes("string", (values) => withLetters(values, 97, -32)),
+  lower: ofBytes("string", (values) => withLetters(values, 65, 32)),
+  substring: ofBytes("string", sliced),
+};

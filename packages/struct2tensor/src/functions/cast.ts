@@ -1,0 +1,63 @@
+import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { emptyNumbers } from "../prensor/positions.js";
+import { isBig, isFloat, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
+
+/** Integer types and the range of each. */
+const ranges: Readonly<Partial<Record<DType, readonly [bigint, bigint]>>> = {
+  int8: [-128n, 127n],
+  int16: [-32768n, 32767n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint8: [0n, 255n],
+  uint16: [0n, 65535n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+/**
+ * Numbers and bools in another type. Floats round to the nearest; a fraction is cut off for integers. A number that an integer
+ * type cannot hold is `out-of-range`: nothing wraps silently.
+ */
+export const cast: ValueFunctionSpec = {
+  takes: "numbers and bools, to another number type or bool",
+  numInputs: () => 1,
+  resultType: ([from], [to]) =>
+    from !== undefined && isCastable(from) && isCastable(to as DType) ? (to as DType) : undefined,
+  apply: ([input], [to]) => castValues(input!, to as NumberDType),
+};
+
+function isCastable(dtype: DType): boolean {
+  return dtype in numberArrays && dtype !== "float16";
+}
+
+function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays[DType] {
+  if (dtype === to) return values;
+  const from = values as unknown as ArrayLike<number | bigint>;
+  const result = emptyNumbers(to, from.length) as unknown as (number | bigint)[];
+  const convert = conversion(to);
+  for (let index = 0; index < from.length; index++) result[index] = convert(from[index]!);
+  return result as unknown as HostArrays[DType];
+}
+
+function conversion(to: NumberDType): (value: number | bigint) => number | bigint {
+  if (to === "bool") return (value) => (Number(value) === 0 ? 0 : 1);
+  if (isFloat(to)) return Number;
+  const [least, most] = ranges[to]!;
+  const leastNumber = Number(least);
+  const mostNumber = Number(most);
+  return (value) => {
+    const whole = typeof value === "number" ? Math.trunc(value) : value;
+    // Against the bounds as they are: 2^63 as a number is above the greatest int64.
+    const isInside =
+      typeof whole === "bigint"
+        ? whole >= least && whole <= most
+        : isBig(to)
+          ? whole >= leastNumber && whole < mostNumber
+          : whole >= leastNumber && whole <= mostNumber;
+    if (!isInside) {
+      throw new ConversionError("out-of-range", `cast: ${value} does not fit ${to}.`, { reason: "cast" });
+    }
+    return isBig(to) ? BigInt(whole) : Number(whole);
+  };
+}

@@ -1,0 +1,48 @@
+import { toBase64 } from "@tfxio/arrow-encoding";
+import type { DType } from "@tfxio/tensor-adapter";
+import { invalidArgument } from "@tfxio/wire/checks";
+import type { Json } from "../expression/graph-node.js";
+import { type Constant, isBig } from "./value-function.js";
+
+/** A constant as JSON. */
+export function constantToJson(constant: Constant): Json {
+  if (typeof constant === "bigint") return { int: String(constant) };
+  if (constant instanceof Uint8Array) return { bytes: toBase64(constant) };
+  if (typeof constant === "number" && !Number.isFinite(constant)) return { float: String(constant) };
+  if (!["number", "boolean", "string"].includes(typeof constant)) {
+    throw invalidArgument("constant", "a number, bigint, boolean, text or bytes", constant);
+  }
+  return Object.is(constant, -0) ? { float: "-0" } : constant;
+}
+
+/** A number for calculating with values of this type. @throws {ArgumentError} `invalid-argument` for one that it cannot hold. */
+export function numberFromJson(json: Json, dtype: DType): number | bigint {
+  const value = rawNumber(json);
+  if (isBig(dtype)) {
+    if (typeof value === "bigint") return value;
+    if (Number.isSafeInteger(value)) return BigInt(value);
+    throw invalidArgument("constant", `an integer, for ${dtype}`, value);
+  }
+  const number = Number(value);
+  if (!dtype.startsWith("float") && !Number.isInteger(number)) {
+    throw invalidArgument("constant", `an integer, for ${dtype}`, number);
+  }
+  return number;
+}
+
+function rawNumber(json: Json): number | bigint {
+  if (typeof json === "number") return json;
+  if (typeof json === "boolean") return Number(json);
+  const members = (json ?? {}) as { readonly int?: string; readonly float?: string };
+  if (members.int !== undefined) return BigInt(members.int);
+  if (members.float !== undefined) return Number(members.float);
+  throw invalidArgument("constant", "a number", json);
+}
+
+/** Bytes, of text its UTF-8. @throws {ArgumentError} `invalid-argument`. */
+export function bytesFromJson(json: Json): Uint8Array {
+  if (typeof json === "string") return new TextEncoder().encode(json);
+  const { bytes } = (json ?? {}) as { readonly bytes?: string };
+  if (bytes === undefined) throw invalidArgument("constant", "text or bytes", json);
+  return Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,97 @@
+import { BytesColumn, murmur3 } from "@tfxio/arrow-encoding";
+import type { DType } from "@tfxio/tensor-adapter";
+import type { Json } from "../expression/graph-node.js";
+import { bytesFromJson, numberFromJson } from "./constants.js";
+import { isBig, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
+
+/** A key for maps: numbers as they are, bytes as text of their code units. */
+function keysOf({ values }: TypedValues): (index: number) => number | bigint | string {
+  if (values instanceof BytesColumn) return (index) => keyOfBytes(values.get(index));
+  const numbers = values as unknown as ArrayLike<number | bigint>;
+  return (index) => numbers[index]!;
+}
+
+function keyOfBytes(value: Uint8Array): string {
+  let key = "";
+  for (const byte of value) key += String.fromCharCode(byte);
+  return key;
+}
+
+function keyOfTerm(term: Json, dtype: DType): number | bigint | string {
+  return dtype === "string" ? keyOfBytes(bytesFromJson(term)) : numberFromJson(term, dtype);
+}
+
+/** Buckets by MurmurHash3_x86_32 with the seed 0, its sign bit cleared: Apache Iceberg's bucket transform of bytes. */
+function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: number): number {
+  return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
+}
+
+const vocabulary: ValueFunctionSpec = {
+  takes: "bytes or integers",
+  numInputs: () => 1,
+  resultType: ([dtype]) =>
+    dtype === "string" || (dtype !== undefined && isNumber(dtype) && !dtype.startsWith("float"))
+      ? "int64"
+      : undefined,
+  assertConstants: (dtype, [terms]) => {
+    for (const term of terms as readonly Json[]) keyOfTerm(term, dtype);
+  },
+  apply: ([input], [terms, defaultId, numOovBuckets], length) => {
+    const { dtype, values } = input!;
+    const list = terms as readonly Json[];
+    const ids = new Map(list.map((term, id) => [keyOfTerm(term, dtype), BigInt(id)]));
+    const numBuckets = numOovBuckets as number;
+    const keyAt = keysOf(input!);
+    const result = new BigInt64Array(length);
+    for (let index = 0; index < length; index++) {
+      const missing = (): bigint =>
+        numBuckets > 0 && values instanceof BytesColumn
+          ? BigInt(list.length + bucketOf(values, index, numBuckets))
+          : BigInt(defaultId as number);
+      result[index] = ids.get(keyAt(index)) ?? missing();
+    }
+    return result;
+  },
+};
+
+const hash: ValueFunctionSpec = {
+  takes: "bytes",
+  numInputs: () => 1,
+  resultType: ([dtype]) => (dtype === "string" ? "int64" : undefined),
+  apply: ([input], [numBuckets], length) => {
+    const values = input!.values as BytesColumn;
+    const result = new BigInt64Array(length);
+    for (let index = 0; index < length; index++) {
+      result[index] = BigInt(bucketOf(values, index, numBuckets as number));
+    }
+    return result;
+  },
+};
+
+const bucketize: ValueFunctionSpec = {
+  takes: "numbers",
+  numInputs: () => 1,
+  resultType: ([dtype]) => (dtype !== undefined && isNumber(dtype) ? "int32" : undefined),
+  apply: ([input], [boundaries], length) => {
+    const { dtype, values } = input!;
+    const list = (boundaries as readonly number[]).map((boundary) =>
+      isBig(dtype) && Number.isSafeInteger(boundary) ? BigInt(boundary) : boundary,
+    );
+    const numbers = values as unknown as ArrayLike<number | bigint>;
+    return Int32Array.from({ length }, (_, index) => countBelow(list, numbers[index]!));
+  },
+};
+
+/** How many boundaries are at or below the value, by bisection; of NaN all, as it sorts last. */
+function countBelow(boundaries: readonly (number | bigint)[], value: number | bigint): number {
+  let low = 0;
+  let high = boundaries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value < boundaries[middle]!) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export const lookup: Readonly<Record<string, ValueFunctionSpec>> = { vocabulary, hash, bucketize };

@@ -1,0 +1,49 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import { SchemaError } from "@tfxio/wire";
+import { invalidArgument, isObject } from "@tfxio/wire/checks";
+import { arithmetic } from "./arithmetic.js";
+import { bytes } from "./bytes.js";
+import { cast } from "./cast.js";
+import { comparison } from "./comparison.js";
+import { lookup } from "./lookup.js";
+import type { ValueFunction, ValueFunctionSpec } from "./value-function.js";
+
+const specs: ReadonlyMap<string, ValueFunctionSpec> = new Map(
+  Object.entries({ ...arithmetic, ...comparison, ...bytes, ...lookup, cast }),
+);
+
+const names = [...specs.keys()];
+
+/** True for a function as {@link valueFunctions} makes them. */
+export function isValueFunction(value: unknown): value is ValueFunction {
+  return isObject(value) && typeof (value as ValueFunction).name === "string";
+}
+
+/** How a function works. @throws {ArgumentError} `invalid-argument` (`unknown-function`). */
+export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
+  const spec = specs.get(name);
+  if (spec !== undefined && Array.isArray(args)) return spec;
+  throw invalidArgument("fn", `a function, or one of ${names.join(", ")}`, name, {
+    reason: "unknown-function",
+  });
+}
+
+/**
+ * The type of what a function gives.
+ * @throws {SchemaError} `schema-mismatch` (`function-input`) for types or a number of fields that it does not take.
+ * @throws {ArgumentError} `invalid-argument` for a constant of another type; (`unknown-function`).
+ */
+export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
+  const spec = specOfFunction(fn);
+  const numInputs = spec.numInputs(fn.args);
+  const type = inputs.length === numInputs ? spec.resultType(inputs, fn.args) : undefined;
+  if (type !== undefined) {
+    spec.assertConstants?.(inputs[0]!, fn.args);
+    return type;
+  }
+  throw new SchemaError(
+    "schema-mismatch",
+    `The function ${fn.name} takes ${spec.takes}, from ${numInputs === 1 ? "one field" : `${numInputs} fields`}; found ${inputs.join(" and ")}.`,
+    { reason: "function-input", expected: spec.takes, actual: inputs.join(", ") },
+  );
+}

@@ -1,0 +1,48 @@
+import type { DType, HostArrays } from "@tfxio/tensor-adapter";
+import type { Json } from "../expression/graph-node.js";
+
+/**
+ * A function of values as plain JSON, so that a query with it can be compared and saved: {@link valueFunctions} makes them.
+ * It takes the values of one field or of two with the same parents, and gives as many.
+ */
+export interface ValueFunction {
+  readonly name: string;
+  readonly args: readonly Json[];
+}
+
+/** Values of one type. */
+export interface TypedValues<D extends DType = DType> {
+  readonly dtype: D;
+  readonly values: HostArrays[D];
+}
+
+/** How a function of the closed set works. */
+export interface ValueFunctionSpec {
+  /** Number of fields that it takes, with these arguments. */
+  numInputs(args: readonly Json[]): number;
+  /** What it gives for these types; undefined when it does not take them. */
+  resultType(inputs: readonly DType[], args: readonly Json[]): DType | undefined;
+  /** Refuses constants that values of this type cannot be calculated with. @throws {ArgumentError} `invalid-argument`. */
+  assertConstants?(dtype: DType, args: readonly Json[]): void;
+  /** Types that it takes, in words. */
+  readonly takes: string;
+  apply(inputs: readonly TypedValues[], args: readonly Json[], length: number): HostArrays[DType];
+}
+
+/** A constant as JSON: 64-bit integers as decimal text in an object, bytes in base64. */
+export type Constant = number | bigint | boolean | string | Uint8Array;
+
+/** True for types whose values are bigints. */
+export function isBig(dtype: DType): dtype is "int64" | "uint64" {
+  return dtype === "int64" || dtype === "uint64";
+}
+
+/** True for floating-point types that typed arrays hold as numbers. */
+export function isFloat(dtype: DType): dtype is "float32" | "float64" {
+  return dtype === "float32" || dtype === "float64";
+}
+
+/** True for types that can be calculated with. */
+export function isNumber(dtype: DType): boolean {
+  return dtype !== "string" && dtype !== "bool" && dtype !== "float16";
+}

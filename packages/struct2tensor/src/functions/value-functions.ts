@@ -1,0 +1,130 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import {
+  aList,
+  anInteger,
+  aPositiveInteger,
+  assertArgument,
+  assertOptions,
+  invalidArgument,
+} from "@tfxio/wire/checks";
+import { constantToJson } from "./constants.js";
+import type { Constant, ValueFunction } from "./value-function.js";
+
+/** How {@link valueFunctions}.vocabulary treats what is not in it. */
+export interface VocabularyOptions {
+  /** Id of terms that are missing, without buckets. Default -1. */
+  readonly defaultId?: number | undefined;
+  /** Missing byte strings get ids after the last, by their hash. Default 0: none. */
+  readonly numOovBuckets?: number | undefined;
+}
+
+/** A function of two fields, or of one and a constant. */
+type Binary<Operand extends Constant> = (constant?: Operand) => ValueFunction;
+
+function binary<Operand extends Constant>(name: string): Binary<Operand> {
+  return (constant) => ({ name, args: constant === undefined ? [] : [constantToJson(constant)] });
+}
+
+function unary(name: string): () => ValueFunction {
+  return () => ({ name, args: [] });
+}
+
+/**
+ * Functions of values that a query can be saved with. Those of two operands take a constant, or without one a second field.
+ * Both operands are of one type; cast before.
+ */
+export const valueFunctions: {
+  readonly add: Binary<number | bigint>;
+  readonly subtract: Binary<number | bigint>;
+  readonly multiply: Binary<number | bigint>;
+  /** Of floats. */
+  readonly divide: Binary<number>;
+  /** Of integers, rounded down. A divisor of 0 is `not-convertible` (`division-by-zero`). */
+  readonly floorDivide: Binary<number | bigint>;
+  /** Of integers, with the sign of the divisor. */
+  readonly mod: Binary<number | bigint>;
+  readonly minimum: Binary<number | bigint>;
+  readonly maximum: Binary<number | bigint>;
+  readonly negate: () => ValueFunction;
+  readonly abs: () => ValueFunction;
+  readonly equal: Binary<Constant>;
+  readonly notEqual: Binary<Constant>;
+  readonly less: Binary<Constant>;
+  readonly lessEqual: Binary<Constant>;
+  readonly greater: Binary<Constant>;
+  readonly greaterEqual: Binary<Constant>;
+  /** Of two bools. */
+  readonly and: () => ValueFunction;
+  /** Of two bools. */
+  readonly or: () => ValueFunction;
+  /** Of two bools. */
+  readonly xor: () => ValueFunction;
+  readonly not: () => ValueFunction;
+  /** Numbers and bools in another type; a number that an integer type cannot hold is `out-of-range` (`cast`). */
+  readonly cast: (dtype: DType) => ValueFunction;
+  /** Number of bytes, int32. */
+  readonly length: () => ValueFunction;
+  /** ASCII letters in upper case. */
+  readonly upper: () => ValueFunction;
+  /** ASCII letters in lower case. */
+  readonly lower: () => ValueFunction;
+  /** Bytes from `begin` on, `length` at most; a negative begin counts from the end. */
+  readonly substring: (begin: number, length?: number) => ValueFunction;
+  /** A bucket for each byte string, int64: MurmurHash3_x86_32, as in Apache Iceberg's bucket transform. */
+  readonly hash: (numBuckets: number) => ValueFunction;
+  /** Position of each value in a list of terms, int64. */
+  readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;
+  /** Number of boundaries at or below each number, int32. @see tf.raw_ops.Bucketize */
+  readonly bucketize: (boundaries: readonly number[]) => ValueFunction;
+} = {
+  add: binary("add"),
+  subtract: binary("subtract"),
+  multiply: binary("multiply"),
+  divide: binary("divide"),
+  floorDivide: binary("floorDivide"),
+  mod: binary("mod"),
+  minimum: binary("minimum"),
+  maximum: binary("maximum"),
+  negate: unary("negate"),
+  abs: unary("abs"),
+  equal: binary("equal"),
+  notEqual: binary("notEqual"),
+  less: binary("less"),
+  lessEqual: binary("lessEqual"),
+  greater: binary("greater"),
+  greaterEqual: binary("greaterEqual"),
+  and: unary("and"),
+  or: unary("or"),
+  xor: unary("xor"),
+  not: unary("not"),
+  cast: (dtype) => ({ name: "cast", args: [dtype] }),
+  length: unary("length"),
+  upper: unary("upper"),
+  lower: unary("lower"),
+  substring: (begin, length) => {
+    assertArgument("begin", begin, anInteger(Number.MIN_SAFE_INTEGER));
+    if (length !== undefined) assertArgument("length", length, anInteger(0));
+    return { name: "substring", args: [begin, length ?? null] };
+  },
+  hash: (numBuckets) => {
+    assertArgument("numBuckets", numBuckets, aPositiveInteger);
+    return { name: "hash", args: [numBuckets] };
+  },
+  vocabulary: (terms, options = {}) => {
+    assertArgument("terms", terms, aList);
+    assertOptions("vocabulary", options, {
+      defaultId: anInteger(Number.MIN_SAFE_INTEGER),
+      numOovBuckets: anInteger(0),
+    });
+    const { defaultId = -1, numOovBuckets = 0 } = options;
+    return { name: "vocabulary", args: [terms.map(constantToJson), defaultId, numOovBuckets] };
+  },
+  bucketize: (boundaries) => {
+    assertArgument("boundaries", boundaries, aList);
+    const isAscending = boundaries.every(
+      (boundary, index) => index === 0 || boundary > boundaries[index - 1]!,
+    );
+    if (!isAscending) throw invalidArgument("boundaries", "ascending numbers", boundaries);
+    return { name: "bucketize", args: [[...boundaries]] };
+  },
+};

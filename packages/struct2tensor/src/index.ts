@@ -1,0 +1,68 @@
+// For those who query nested data.
+export {
+  fromFileDescriptorSet,
+  fromProto,
+  type FromProtoOptions,
+  protoPlaceholder,
+} from "./sources/from-protobuf.js";
+export { batchPlaceholder, fromPrensor, fromRecordBatch, placeholder } from "./sources/from-prensor.js";
+export {
+  calculateBatches,
+  type CalculateBatchesOptions,
+  fromReader,
+  type FromReaderOptions,
+} from "./sources/from-reader.js";
+export type { MessageRules } from "./sources/protobuf-source.js";
+export type { MessageFormat } from "./sources/record-converter.js";
+export {
+  type AnyExpression,
+  Expression,
+  type MapOptions,
+  type MapTensorOptions,
+  type PathLike,
+} from "./expression/expression.js";
+export { expandWildcards } from "./expression/expand-wildcards.js";
+export type { KnownField } from "./expression/known-fields.js";
+export { calculate, createQueryPlan } from "./plan/create-query-plan.js";
+export type { QueryPlan, QueryResult } from "./plan/query-plan.js";
+export type { SourceInputs } from "./execute/run-nodes.js";
+export { deepestPaths, Path, type PathOptions, type Step } from "./path/path.js";
+export { typeNameOfStep } from "./path/step.js";
+export { type VocabularyOptions, valueFunctions } from "./functions/value-functions.js";
+export type { Constant, ValueFunction } from "./functions/value-function.js";
+export type { SliceBounds } from "./operators/slice.js";
+export type { ValuesCallback } from "./operators/map-values.js";
+export type { RaggedCallback, SparseCallback } from "./operators/map-tensors.js";
+export type { PrensorCallback } from "./operators/map-prensor.js";
+export type { PayloadCallback, Payloads } from "./operators/transform.js";
+
+// Their results.
+export type { TypedPrensor, TypedViews } from "./prensor/typed-prensor.js";
+export { Prensor, prensorOf } from "./prensor/prensor.js";
+export type {
+  ChildNode,
+  FieldNode,
+  FieldType,
+  LeafNode,
+  NodeType,
+  PrensorNode,
+  RootNode,
+} from "./prensor/nodes.js";
+export type { FieldSchema, LeafSchema, MessageSchema, SubmessageSchema } from "./prensor/prensor-schema.js";
+export type { DTypeAt, FieldAt, PathArgument, PathsOf } from "./expression/typed-fields.js";
+export type { DenseOptions } from "./views/dense.js";
+export { toRecordBatch } from "./views/record-batch.js";
+export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";
+
+// For those who look into plans.
+export type { PlannedField, PlanNode } from "./plan/canonical.js";
+export type {
+  Attributes,
+  Field,
+  GraphNode,
+  Json,
+  OpaqueCallback,
+  PayloadField,
+} from "./expression/graph-node.js";
+export type { QuerySource, SourceBatch, SourceNeeds, SourceReader } from "./sources/query-source.js";
+export type { MessageValue, NodeValue, SubtreeValue, Taken } from "./operators/node-value.js";

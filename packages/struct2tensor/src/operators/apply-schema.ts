@@ -1,0 +1,60 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type Feature,
+  FeatureSchema,
+  FeatureType,
+  type Schema,
+  SchemaSchema,
+  StructDomainSchema,
+} from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import type { Field } from "../expression/graph-node.js";
+
+// Features travel with fields. They compute nothing, so a plan has no node for them.
+
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a feature that has no field. */
+export function applySchema(root: Field, { feature }: Schema): Field {
+  return withFeatures(root, feature, "");
+}
+
+function withFeatures(field: Field, features: readonly Feature[], at: string): Field {
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  for (const name of byName.keys()) {
+    if (field.child(name) !== undefined) continue;
+    throw new SchemaError("schema-mismatch", `The schema has a feature "${at}${name}", which has no field.`, {
+      reason: "unknown-column",
+      columnPath: `${at}${name}`,
+    });
+  }
+  return {
+    ...field,
+    child: (step) => {
+      const child = field.child(step);
+      const feature = byName.get(String(step));
+      if (child === undefined || feature === undefined) return child;
+      return { ...withFeatures(child, nestedFeatures(feature), `${at}${step}.`), feature };
+    },
+  };
+}
+
+function nestedFeatures({ domainInfo }: Feature): readonly Feature[] {
+  return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
+}
+
+/** The features of known fields. A message without a feature gets one if any of its fields has one. */
+export function schemaOf(root: Field): Schema {
+  return create(SchemaSchema, { feature: featuresBelow(root) });
+}
+
+function featuresBelow(field: Field): Feature[] {
+  return field.knownSteps().flatMap((step) => {
+    const child = field.child(step)!;
+    const below = child.node.type.kind === "leaf" ? [] : featuresBelow(child);
+    const { feature } = child;
+    if (feature === undefined && below.length === 0) return [];
+    const named = { ...(feature ?? { type: FeatureType.STRUCT }), name: String(step) };
+    if (below.length === 0) return [create(FeatureSchema, named)];
+    const value = create(StructDomainSchema, { feature: below });
+    return [create(FeatureSchema, { ...named, domainInfo: { case: "structDomain", value } })];
+  });
+}

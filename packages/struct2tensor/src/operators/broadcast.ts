@@ -1,0 +1,84 @@
+import { unusable, wrongField } from "../expression/errors.js";
+import { addField, fieldAtPath } from "../expression/find-field.js";
+import type { Field } from "../expression/graph-node.js";
+import { Path, type Step } from "../path/path.js";
+import { equiJoin } from "../prensor/joins.js";
+import { fieldAt, messageAt, type Operator } from "./operator.js";
+import { promoteField } from "./promote.js";
+import { takenField, takeElements } from "./take.js";
+
+/**
+ * A copy of the field in each message of `sibling`, which has the same parent. Elements come in the order of the sibling's, then
+ * in their own.
+ * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`).
+ * @throws {ArgumentError} `invalid-argument` (`broadcast-root`).
+ */
+export function broadcast(root: Field, path: Path, sibling: Step, as: Step): Field {
+  if (path.length === 0) throw unusable("broadcast-root", "The root has no siblings to broadcast it to.");
+  const target = path.parent().child(sibling);
+  const field = fieldAtPath(root, path);
+  return addField(root, target, as, broadcastField(field, fieldAtPath(root, target), target));
+}
+
+/** @param target where the sibling is, for errors. */
+function broadcastField(field: Field, sibling: Field, target: Path): Field {
+  if (sibling.node.type.kind !== "child") {
+    throw wrongField("sibling-not-message", target, "a message, to broadcast into", sibling.node.type);
+  }
+  const inputs = [field.node, sibling.node];
+  return takenField({ op: "broadcast", attrs: {}, inputs, type: field.node.type }, field);
+}
+
+export const broadcastOperator: Operator = {
+  op: "broadcast",
+  calculate(inputs) {
+    const field = fieldAt(inputs, 0);
+    const { indexA, indexB } = equiJoin(messageAt(inputs, 1).parentIndex, field.parentIndex);
+    return takeElements(field, indexB, indexA);
+  },
+};
+
+/**
+ * Copies of fields in each message of `destination`: promoted to where their paths meet, then broadcast down. A field
+ * that lies there already is copied.
+ * @param fields paths by the names of the copies.
+ */
+export function promoteAndBroadcast(
+  root: Field,
+  fields: Readonly<Record<string, Path>>,
+  destination: Path,
+): Field {
+  const copies = Object.entries(fields).map(([as, path]) => {
+    if (path.length === 0)
+      throw unusable("broadcast-root", "The root cannot be promoted or broadcast.", "fields");
+    return [as, path] as const;
+  });
+  let result = root;
+  for (const [as, path] of copies) {
+    result = addField(result, destination, as, movedField(root, path, destination));
+  }
+  return result;
+}
+
+function movedField(root: Field, path: Path, destination: Path): Field {
+  const meeting = path.parent().commonAncestor(destination);
+  let field = fieldAtPath(root, path);
+  for (let depth = path.length - 1; depth > meeting.length; depth--) {
+    field = promoteField(field, fieldAtPath(root, path.prefix(depth)).node);
+  }
+  for (let depth = meeting.length + 1; depth <= destination.length; depth++) {
+    const target = destination.prefix(depth);
+    field = broadcastField(field, fieldAtPath(root, target), target);
+  }
+  return field;
+}
+
+/** Copies of fields, and all below them, under other names and the same parents. @param copies sources by their new paths. */
+export function addPaths(root: Field, copies: readonly (readonly [Path, Field, Path])[]): Field {
+  let result = root;
+  for (const [target, field] of copies) {
+    if (target.length === 0) throw unusable("path-exists", "The root is there already.", "copies");
+    result = addField(result, target.parent(), target.last(), field);
+  }
+  return result;
+}

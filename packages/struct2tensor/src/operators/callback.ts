@@ -1,0 +1,42 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
+import { UserFunctionError } from "@tfxio/wire";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import type { GraphNode } from "../expression/graph-node.js";
+
+/** Calls the caller's function. @throws {UserFunctionError} `user-function` around what it throws. */
+export function callBack({ op, callback }: GraphNode, args: readonly unknown[]): unknown {
+  try {
+    return (callback as unknown as (...given: readonly unknown[]) => unknown)(...args);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new UserFunctionError(`The function of ${op} threw: ${message}`, { operator: op, cause });
+  }
+}
+
+/**
+ * Values that a caller's function gave, checked to be the array of their type, and as many as expected.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`). {@link UserFunctionError} `user-function` for another array.
+ */
+export function checkedValues<D extends DType>(
+  values: unknown,
+  dtype: D,
+  { length, op }: { readonly length?: number; readonly op: string },
+): HostArrays[D] {
+  const ArrayType = dtype === "string" ? BytesColumn : numberArrays[dtype as NumberDType];
+  if (!(values instanceof ArrayType)) {
+    throw new UserFunctionError(
+      `The function of ${op} must give ${dtype} in a ${ArrayType.name}, found ${describe(values)}.`,
+      { operator: op },
+    );
+  }
+  const found = (values as { readonly length: number }).length;
+  if (length !== undefined && found !== length) {
+    throw shapeMismatch(`The function of ${op} must give ${length} values, found ${found}.`);
+  }
+  return values as HostArrays[D];
+}
+
+function describe(value: unknown): string {
+  return typeof value === "object" && value !== null ? value.constructor.name : typeof value;
+}

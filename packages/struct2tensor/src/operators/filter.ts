@@ -1,0 +1,87 @@
+import { unusable, wrongField } from "../expression/errors.js";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import { addField, fieldAtPath } from "../expression/find-field.js";
+import type { Field } from "../expression/graph-node.js";
+import type { Path, Step } from "../path/path.js";
+import { areEqual } from "../prensor/joins.js";
+import { fieldAt, leafAt, type Operator } from "./operator.js";
+import { keepElements, takenField } from "./take.js";
+
+/**
+ * The messages whose child, an optional bool, is present and true.
+ * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
+ */
+export function filterByChild(root: Field, path: Path, child: Step, as: Step): Field {
+  const maskPath = path.child(child);
+  const mask = boolField(root, maskPath);
+  if (mask.isRepeated) throw wrongField("mask-repeated", maskPath, "optional, to filter by", mask);
+  return filtered(root, path, maskPath, { as, op: "filterByChild" });
+}
+
+/**
+ * The elements whose sibling, a bool with the same parents, is true.
+ * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). When it runs, {@link ConversionError} `shape-mismatch`
+ * (`expression-shape`) unless both have the same parent indices.
+ */
+export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step): Field {
+  if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");
+  const maskPath = path.parent().child(sibling);
+  fieldAtPath(root, path);
+  boolField(root, maskPath);
+  return filtered(root, path, maskPath, { as, op: "filterBySibling" });
+}
+
+function boolField(
+  root: Field,
+  path: Path,
+): { readonly kind: "leaf"; readonly isRepeated: boolean; readonly dtype: "bool" } {
+  const { type } = fieldAtPath(root, path).node;
+  if (type.kind !== "leaf" || type.dtype !== "bool") throw wrongField("mask-not-bool", path, "a bool", type);
+  return { ...type, dtype: type.dtype };
+}
+
+function filtered(
+  root: Field,
+  path: Path,
+  mask: Path,
+  { as, op }: { readonly as: Step; readonly op: string },
+): Field {
+  if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");
+  const field = fieldAtPath(root, path);
+  const inputs = [field.node, fieldAtPath(root, mask).node];
+  return addField(
+    root,
+    path.parent(),
+    as,
+    takenField({ op, attrs: {}, inputs, type: field.node.type }, field),
+  );
+}
+
+export const filterByChildOperator: Operator = {
+  op: "filterByChild",
+  calculate(inputs) {
+    const { parentIndex, values } = leafAt(inputs, 1);
+    return keepElements(
+      fieldAt(inputs, 0),
+      parentIndex.filter((_, index) => (values as Uint8Array)[index] !== 0),
+    );
+  },
+};
+
+export const filterBySiblingOperator: Operator = {
+  op: "filterBySibling",
+  calculate(inputs) {
+    const field = fieldAt(inputs, 0);
+    const mask = leafAt(inputs, 1);
+    if (!areEqual(field.parentIndex, mask.parentIndex)) {
+      throw shapeMismatch(
+        `A filter and what it filters must have the same parents; they have ${mask.parentIndex.length} and ${field.parentIndex.length} elements that differ.`,
+      );
+    }
+    const kept = new Int32Array(field.parentIndex.length);
+    let numKept = 0;
+    const values = mask.values as Uint8Array;
+    for (let index = 0; index < kept.length; index++) if (values[index] !== 0) kept[numKept++] = index;
+    return keepElements(field, kept.slice(0, numKept));
+  },
+};

@@ -1,0 +1,107 @@
+import { UserFunctionError } from "@tfxio/wire";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import { addField, fieldAtPath, fieldsTo } from "../expression/find-field.js";
+import { type Field, type GraphNode, leafField, remembering } from "../expression/graph-node.js";
+import { type KnownField, knownFields } from "../expression/known-fields.js";
+import { Path } from "../path/path.js";
+import { numElements, type PrensorNode } from "../prensor/nodes.js";
+import { Prensor, prensorOf } from "../prensor/prensor.js";
+import { type FieldSchema, type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
+import { callBack } from "./callback.js";
+import { type Operator, parentAt, subtreeAt } from "./operator.js";
+import type { NodeValue } from "./node-value.js";
+
+/** A function of the caller's: a prensor whose rows are the messages, to one with as many rows. */
+export type PrensorCallback = (prensor: Prensor) => Prensor;
+
+/** What a map of a subtree takes and gives. */
+export interface MapPrensor {
+  /** Fields that the function gets, below the message. */
+  readonly paths: readonly Path[];
+  readonly fn: PrensorCallback;
+  /** The fields that it gives. */
+  readonly schema: MessageSchema;
+}
+
+/**
+ * New fields of the messages at `source`, from a function of a subtree there.
+ * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) for another number of rows;
+ * {@link UserFunctionError} `user-function` for a field that the schema does not declare so.
+ */
+export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: MapPrensor): Field {
+  const message = fieldAtPath(root, source);
+  const chosen = withParents(message, paths);
+  const node: GraphNode = {
+    op: "mapPrensor",
+    attrs: { paths: chosen.map(({ path }) => path.toString()) },
+    inputs: [message.node, ...chosen.map(({ field }) => field.node)],
+    type: { kind: "subtree" },
+    callback: fn,
+  };
+  let result = root;
+  for (const [name, field] of Object.entries(schema)) {
+    result = addField(result, source, name, subtreeField(node, Path.of([name]), field));
+  }
+  return result;
+}
+
+/** The fields at these paths, and the messages on the way, each once and parents first. */
+function withParents(message: Field, paths: readonly Path[]): readonly KnownField[] {
+  const found = new Map<string, KnownField>();
+  for (const path of paths) {
+    for (const [depth, field] of fieldsTo(message, path).entries()) {
+      const at = path.prefix(depth);
+      if (depth > 0) found.set(at.toString(), { path: at, field });
+    }
+    for (const known of knownFields(fieldAtPath(message, path), path)) {
+      if (known.path.length > 0) found.set(known.path.toString(), known);
+    }
+  }
+  return [...found.values()];
+}
+
+function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Field {
+  const type = typeOfField(schema);
+  const node: GraphNode = { op: "partOf", attrs: { path: path.toString() }, inputs: [subtree], type };
+  if ("dtype" in schema) return leafField(node);
+  return remembering({
+    node,
+    child: (step) => {
+      const child = Object.hasOwn(schema.fields, step) ? schema.fields[step] : undefined;
+      return child && subtreeField(subtree, path.child(step), child);
+    },
+    knownSteps: () => Object.keys(schema.fields),
+  });
+}
+
+export const mapPrensorOperator: Operator = {
+  op: "mapPrensor",
+  calculate(inputs, node) {
+    const { paths } = node.attrs as { readonly paths: readonly string[] };
+    const size = numElements(parentAt(inputs, 0));
+    const nodes: Record<string, PrensorNode> = { "": { kind: "root", size } };
+    for (const [index, path] of paths.entries()) nodes[path] = inputs[index + 1] as PrensorNode;
+    const prensor = callBack(node, [prensorOf(nodes)]);
+    if (!(prensor instanceof Prensor)) {
+      throw new UserFunctionError("The function of mapPrensor must give a Prensor.", { operator: node.op });
+    }
+    const found = numElements(prensor.node);
+    if (found !== size)
+      throw shapeMismatch(`The result of mapPrensor must have ${size} rows, found ${found}.`);
+    return { kind: "subtree", prensor };
+  },
+};
+
+export const partOfOperator: Operator = {
+  op: "partOf",
+  calculate(inputs, { attrs }): NodeValue {
+    const { path } = attrs as { readonly path: string };
+    const found = subtreeAt(inputs, 0).prensor.find(path);
+    if (found === undefined || found.node.kind === "root") {
+      throw new UserFunctionError(`The function of mapPrensor declares "${path}" and does not give it.`, {
+        operator: "mapPrensor",
+      });
+    }
+    return found.node;
+  },
+};

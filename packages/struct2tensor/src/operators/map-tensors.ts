@@ -1,0 +1,177 @@
+import type { DType, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { wrongField } from "../expression/errors.js";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import { addField, fieldsTo } from "../expression/find-field.js";
+import { type Field, type GraphNode, leafField } from "../expression/graph-node.js";
+import { isValueFunction } from "../functions/registry.js";
+import type { Path, Step } from "../path/path.js";
+import { areEqual, areUnique, parentsOfSplits } from "../prensor/joins.js";
+import { type LeafNode, numElements } from "../prensor/nodes.js";
+import { assertAscending, raggedView } from "../views/ragged.js";
+import { sparseView } from "../views/sparse.js";
+import { callBack, checkedValues } from "./callback.js";
+import { applyFunction, functionAttrs, type MapFunction, resultType } from "./map-values.js";
+import { fieldAt, type Operator, parentAt } from "./operator.js";
+import type { NodeValue } from "./node-value.js";
+
+/** A function of the caller's: sparse tensors to one, all with a row for each message of the parent. */
+export type SparseCallback = (...tensors: readonly HostSparse[]) => HostSparse;
+/** A function of the caller's: ragged rows to ragged rows, all with a row for each message of the parent. */
+export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
+
+/** What a map of tensors takes and gives. */
+export interface MapTensors<Callback> extends MapFunction<Callback> {
+  readonly op: "mapSparse" | "mapRagged";
+  /** Paths below the parent. */
+  readonly fields: readonly Path[];
+  /** False: the result has at most one value in each row. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * A function of fields as tensors with a row for each message at `parent`. The result becomes a field there.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When it runs, {@link ConversionError}
+ * `shape-mismatch`: `expression-shape` for another number of rows, `rank`, `not-optional`.
+ */
+export function mapTensors(
+  root: Field,
+  parent: Path,
+  as: Step,
+  map: MapTensors<SparseCallback | RaggedCallback>,
+): Field {
+  const { fn, fields, isRepeated, op } = map;
+  const parents = fieldsTo(root, parent).at(-1)!;
+  const chains = fields.map((path) => {
+    const chain = fieldsTo(parents, path).slice(1);
+    const last = chain.at(-1)?.node ?? parents.node;
+    if (last.type.kind !== "leaf") throw wrongField("not-a-leaf", parent.join(path), "a leaf", last.type);
+    return chain.map(({ node }) => node);
+  });
+  const dtype = resultType(
+    map,
+    chains.map((chain) => chain.at(-1)!),
+  );
+  const depths = chains.map(({ length }) => length);
+  const node: GraphNode = {
+    op,
+    attrs: { depths, ...(isValueFunction(fn) ? functionAttrs(fn) : { dtype }) },
+    inputs: [parents.node, ...chains.flat()],
+    type: { kind: "leaf", isRepeated, dtype },
+    ...(!isValueFunction(fn) && { callback: fn }),
+  };
+  return addField(root, parent, as, leafField(node));
+}
+
+/** The tensors of a node's inputs, and how many rows they have. */
+interface TensorInputs {
+  readonly size: number;
+  readonly chains: readonly (readonly LeafNode[])[];
+}
+
+function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): TensorInputs {
+  const { depths } = attrs as { readonly depths: readonly number[] };
+  let at = 1;
+  const chains = depths.map((depth) => {
+    const chain = Array.from({ length: depth }, (_, level) => fieldAt(inputs, at + level) as LeafNode);
+    at += depth;
+    return chain;
+  });
+  return { size: numElements(parentAt(inputs, 0)), chains };
+}
+
+export const mapSparseOperator: Operator = {
+  op: "mapSparse",
+  calculate(inputs, node): LeafNode {
+    const { size, chains } = tensorInputs(inputs, node);
+    const tensors = chains.map((chain) => sparseView(size, chain));
+    const { dtype, isRepeated } = node.type as LeafNode;
+    const result =
+      node.callback === undefined
+        ? elementwise(node, tensors, chains, dtype)
+        : (callBack(node, tensors) as HostSparse);
+    const rank = isRepeated ? 2 : 1;
+    assertRank(result?.denseShape?.length, rank, node);
+    assertRows(result.denseShape[0]!, size, node);
+    const values = checkedValues(result.values, dtype, { length: result.indices.length / rank, op: node.op });
+    const parentIndex = new Int32Array(values.length);
+    for (let index = 0; index < parentIndex.length; index++)
+      parentIndex[index] = result.indices[index * rank]!;
+    assertAscending(parentIndex);
+    return { kind: "leaf", isRepeated, parentIndex, dtype, values };
+  },
+};
+
+/** A function of the closed set: on the values, where all tensors have the same positions. */
+function elementwise(
+  node: GraphNode,
+  tensors: readonly HostSparse[],
+  chains: TensorInputs["chains"],
+  dtype: DType,
+): HostSparse {
+  const [first] = tensors as [HostSparse];
+  if (tensors.some(({ indices }) => !areEqual(indices, first.indices))) {
+    throw shapeMismatch(`The tensors of ${node.op} must have values at the same positions.`);
+  }
+  const leaves = chains.map((chain) => chain.at(-1)!);
+  return { ...first, dtype, values: applyFunction(node, leaves, dtype) };
+}
+
+export const mapRaggedOperator: Operator = {
+  op: "mapRagged",
+  calculate(inputs, node): LeafNode {
+    const { size, chains } = tensorInputs(inputs, node);
+    const tensors = chains.map((chain) => raggedView(size, chain));
+    const { dtype, isRepeated } = node.type as LeafNode;
+    const result =
+      node.callback === undefined
+        ? elementwiseRagged(node, tensors, chains, dtype)
+        : (callBack(node, tensors) as HostRagged);
+    assertRank((result?.nestedRowSplits?.length ?? 0) + 1, 2, node);
+    const [splits] = result.nestedRowSplits as readonly [Int32Array];
+    assertRows(splits.length - 1, size, node);
+    const values = checkedValues(result.values, dtype, { length: splits.at(-1)!, op: node.op });
+    const parentIndex = parentsOfSplits(splits);
+    if (!isRepeated && !areUnique(parentIndex)) {
+      throw new ConversionError(
+        "shape-mismatch",
+        `The result of ${node.op} is declared optional, and has rows of several values.`,
+        { reason: "not-optional" },
+      );
+    }
+    return { kind: "leaf", isRepeated, parentIndex, dtype, values };
+  },
+};
+
+function elementwiseRagged(
+  node: GraphNode,
+  tensors: readonly HostRagged[],
+  chains: TensorInputs["chains"],
+  dtype: DType,
+): HostRagged {
+  const [first] = tensors as [HostRagged];
+  for (const { nestedRowSplits } of tensors) {
+    const areAlike =
+      nestedRowSplits.length === first.nestedRowSplits.length &&
+      nestedRowSplits.every((splits, level) => areEqual(splits, first.nestedRowSplits[level]!));
+    if (!areAlike) throw shapeMismatch(`The tensors of ${node.op} must have rows of the same lengths.`);
+  }
+  const leaves = chains.map((chain) => chain.at(-1)!);
+  return { ...first, dtype, values: applyFunction(node, leaves, dtype) };
+}
+
+function assertRank(found: number | undefined, expected: number, { op }: GraphNode): void {
+  if (found === expected) return;
+  throw new ConversionError(
+    "shape-mismatch",
+    `The result of ${op} must have rank ${expected}, found ${found}.`,
+    {
+      reason: "rank",
+    },
+  );
+}
+
+function assertRows(found: number, expected: number, { op }: GraphNode): void {
+  if (found !== expected)
+    throw shapeMismatch(`The result of ${op} must have ${expected} rows, found ${found}.`);
+}

@@ -1,0 +1,115 @@
+import type { DType, HostArrays } from "@tfxio/tensor-adapter";
+import { unusable, wrongField } from "../expression/errors.js";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import { addField, fieldAtPath } from "../expression/find-field.js";
+import { type Field, type GraphNode, type Json, leafField } from "../expression/graph-node.js";
+import { functionType, isValueFunction, specOfFunction } from "../functions/registry.js";
+import type { ValueFunction } from "../functions/value-function.js";
+import type { Path, Step } from "../path/path.js";
+import { areEqual } from "../prensor/joins.js";
+import type { LeafNode } from "../prensor/nodes.js";
+import { callBack, checkedValues } from "./callback.js";
+import { leafAt, type Operator } from "./operator.js";
+
+/** A function of the caller's: the values of each field, in typed arrays of their types, to as many values. */
+export type ValuesCallback = (...values: readonly HostArrays[DType][]) => HostArrays[DType];
+
+/** A function, and the type of what it gives, which a callback cannot tell. */
+export interface MapFunction<Callback> {
+  readonly fn: ValueFunction | Callback;
+  readonly dtype: DType | undefined;
+}
+
+/**
+ * A function of the values of fields that have one parent. The result has their parents.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`. {@link ArgumentError} `invalid-argument`
+ * (`root-map`). When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the fields have the same
+ * parent indices, and the function gives as many values.
+ */
+export function mapValues(
+  root: Field,
+  paths: readonly Path[],
+  as: Step,
+  given: MapFunction<ValuesCallback>,
+): Field {
+  if (paths.length === 0) throw unusable("no-fields", "A map needs at least one field.", "fields");
+  if (paths.some((path) => path.length === 0)) throw unusable("root-map", "The root has no values to map.");
+  const nodes = paths.map((path) => leafNodeAt(root, path));
+  const [first] = nodes;
+  const { isRepeated } = first!.type as LeafNode;
+  for (const [index, { type }] of nodes.entries()) {
+    if ((type as LeafNode).isRepeated !== isRepeated) {
+      throw wrongField(
+        "cardinality",
+        paths[index]!,
+        `${isRepeated ? "repeated" : "optional"}, as the first field is`,
+        type,
+      );
+    }
+  }
+  const { fn } = given;
+  const dtype = resultType(given, nodes);
+  const attrs = isValueFunction(fn) ? functionAttrs(fn) : { dtype };
+  const node: GraphNode = {
+    op: "mapValues",
+    attrs,
+    inputs: nodes,
+    type: { kind: "leaf", isRepeated, dtype },
+    ...(!isValueFunction(fn) && { callback: fn }),
+  };
+  return addField(root, paths[0]!.parent(), as, leafField(node));
+}
+
+/** A function of the closed set as attributes. */
+export function functionAttrs({ name, args }: ValueFunction): { readonly fn: Json } {
+  return { fn: { name, args } };
+}
+
+/** The declared type, checked against what a function of the closed set gives. */
+export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly GraphNode[]): DType {
+  if (!isValueFunction(fn)) {
+    if (dtype === undefined) throw unusable("dtype", "A callback needs the dtype of what it gives.", "dtype");
+    return dtype;
+  }
+  const found = functionType(
+    fn,
+    inputs.map(({ type }) => (type as LeafNode).dtype),
+  );
+  if (dtype === undefined || dtype === found) return found;
+  throw unusable("dtype", `The function ${fn.name} gives ${found} here, not ${dtype}.`, "dtype");
+}
+
+/** The node of a leaf. @throws {SchemaError} `schema-mismatch` (`not-a-leaf`). */
+function leafNodeAt(root: Field, path: Path): GraphNode {
+  const { node } = fieldAtPath(root, path);
+  if (node.type.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", node.type);
+  return node;
+}
+
+/** Applies the function of a node to values, all as long as the first. */
+export function applyFunction(node: GraphNode, inputs: readonly LeafNode[], dtype: DType): HostArrays[DType] {
+  const { fn } = node.attrs as { readonly fn?: ValueFunction };
+  const { length } = inputs[0]!.parentIndex;
+  if (fn !== undefined) return specOfFunction(fn).apply(inputs, fn.args, length);
+  const given = callBack(
+    node,
+    inputs.map(({ values }) => values),
+  );
+  return checkedValues(given, dtype, { length, op: node.op });
+}
+
+export const mapValuesOperator: Operator = {
+  op: "mapValues",
+  calculate(inputs, node): LeafNode {
+    const leaves = inputs.map((_, index) => leafAt(inputs, index));
+    const { parentIndex, isRepeated } = leaves[0]!;
+    const other = leaves.find((leaf) => !areEqual(leaf.parentIndex, parentIndex));
+    if (other !== undefined) {
+      throw shapeMismatch(
+        `The fields of a map must have the same parents; they have ${parentIndex.length} and ${other.parentIndex.length} values that differ.`,
+      );
+    }
+    const { dtype } = node.type as LeafNode;
+    return { kind: "leaf", isRepeated, parentIndex, dtype, values: applyFunction(node, leaves, dtype) };
+  },
+};

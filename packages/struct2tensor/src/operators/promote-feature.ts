@@ -1,0 +1,69 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type Feature,
+  FeaturePresenceSchema,
+  FeatureSchema,
+  LifecycleStage,
+  ValueCountSchema,
+} from "@tfxio/schema";
+
+/** From the stage that promises least to the one that promises most. */
+const STAGES: readonly LifecycleStage[] = [
+  LifecycleStage.DISABLED,
+  LifecycleStage.DEPRECATED,
+  LifecycleStage.PLANNED,
+  LifecycleStage.ALPHA,
+  LifecycleStage.DEBUG_ONLY,
+  LifecycleStage.VALIDATION_DERIVED,
+  LifecycleStage.UNKNOWN_STAGE,
+  LifecycleStage.BETA,
+  LifecycleStage.PRODUCTION,
+];
+
+/**
+ * What is known of a field after it was promoted over its parent: its type, domain and distribution, and the worse of both
+ * lifecycle stages. Presence and the count of values are known only where every record has the same number of parents.
+ * @see struct2tensor `promote._get_promote_schema_feature`
+ */
+export function promoteFeature(
+  feature: Feature | undefined,
+  parent: Feature | undefined,
+): Feature | undefined {
+  if (feature === undefined || parent === undefined) return undefined;
+  const { type, distributionConstraints, domainInfo, shapeType, presenceConstraints } = feature;
+  const promoted = create(FeatureSchema, {
+    type,
+    domainInfo,
+    lifecycleStage: worse(feature.lifecycleStage, parent.lifecycleStage),
+    ...(distributionConstraints && { distributionConstraints }),
+  });
+  const factor = constantCount(parent);
+  if (factor === undefined) return promoted;
+  if (shapeType.case === "valueCount") {
+    const { min, max } = shapeType.value;
+    const value = create(ValueCountSchema, { min: min * factor, max: max * factor });
+    promoted.shapeType = { case: "valueCount", value };
+  }
+  if (presenceConstraints.case === "presence") {
+    const { minFraction, minCount } = presenceConstraints.value;
+    const value = create(FeaturePresenceSchema, {
+      minFraction: minFraction === 1 ? 1 : minFraction / Number(factor),
+      minCount: minCount / factor,
+    });
+    promoted.presenceConstraints = { case: "presence", value };
+  }
+  return promoted;
+}
+
+/** How many there are in each record, if that is the same for all. */
+function constantCount({ presenceConstraints, shapeType }: Feature): bigint | undefined {
+  if (presenceConstraints.case !== "presence" || presenceConstraints.value.minFraction !== 1)
+    return undefined;
+  if (shapeType.case !== "valueCount") return undefined;
+  const { min, max } = shapeType.value;
+  return min === max && min > 0n ? min : undefined;
+}
+
+function worse(a: LifecycleStage, b: LifecycleStage): LifecycleStage {
+  return STAGES.indexOf(a) <= STAGES.indexOf(b) ? a : b;
+}

@@ -1,0 +1,47 @@
+import { unusable } from "../expression/errors.js";
+import { addField, fieldsTo } from "../expression/find-field.js";
+import type { Field, GraphNode } from "../expression/graph-node.js";
+import type { Path, Step } from "../path/path.js";
+import type { FieldType } from "../prensor/nodes.js";
+import { gatherPositions } from "../prensor/positions.js";
+import { fieldAt, type Operator } from "./operator.js";
+import { promoteFeature } from "./promote-feature.js";
+
+/**
+ * A copy of the field beside its parent: each element moves to its grandparent. Repeated if the field or its parent is.
+ * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
+ */
+export function promote(root: Field, path: Path, as: Step): Field {
+  const fields = fieldsTo(root, path);
+  if (path.length < 2) {
+    throw unusable(
+      "promote-beyond-root",
+      `"${path}" cannot be promoted: a field of the root has no grandparent.`,
+    );
+  }
+  const [field, parent] = [fields.at(-1)!, fields.at(-2)!];
+  const feature = promoteFeature(field.feature, parent.feature);
+  const promoted = promoteField(field, parent.node);
+  return addField(root, path.prefix(-2), as, feature ? { ...promoted, feature } : promoted);
+}
+
+/** The field with the parents of its parents; what lies below it stays as it is. */
+export function promoteField(field: Field, parent: GraphNode): Field {
+  const own = field.node.type as FieldType;
+  const isRepeated = own.isRepeated || (parent.type as FieldType).isRepeated;
+  const { payload: _, feature: __, ...rest } = field;
+  return {
+    ...rest,
+    node: { op: "promote", attrs: {}, inputs: [field.node, parent], type: { ...own, isRepeated } },
+  };
+}
+
+export const promoteOperator: Operator = {
+  op: "promote",
+  calculate(inputs, { type }) {
+    const field = fieldAt(inputs, 0);
+    const parent = fieldAt(inputs, 1);
+    const { isRepeated } = type as FieldType;
+    return { ...field, isRepeated, parentIndex: gatherPositions(parent.parentIndex, field.parentIndex) };
+  },
+};

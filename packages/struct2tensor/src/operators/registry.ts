@@ -1,0 +1,38 @@
+import { broadcastOperator } from "./broadcast.js";
+import { hasOperator, indexFromEndOperator, positionalIndexOperator, sizeOperator } from "./count.js";
+import { fillOperator } from "./fill.js";
+import { filterByChildOperator, filterBySiblingOperator } from "./filter.js";
+import { mapPrensorOperator, partOfOperator } from "./map-prensor.js";
+import { mapRaggedOperator, mapSparseOperator } from "./map-tensors.js";
+import { mapValuesOperator } from "./map-values.js";
+import type { Operator } from "./operator.js";
+import { promoteOperator } from "./promote.js";
+import { protoIndexOperator, rerootOperator } from "./reroot.js";
+import { sliceOperator } from "./slice.js";
+import { descendOperator } from "./take.js";
+import { transformOperator } from "./transform.js";
+
+/** All operators of the lowered graph that compute from other nodes. `root`, `field` and `payload` are read from a source. */
+export const operators: ReadonlyMap<string, Operator> = new Map(
+  [
+    broadcastOperator,
+    descendOperator,
+    fillOperator,
+    filterByChildOperator,
+    filterBySiblingOperator,
+    hasOperator,
+    indexFromEndOperator,
+    mapPrensorOperator,
+    mapRaggedOperator,
+    mapSparseOperator,
+    mapValuesOperator,
+    partOfOperator,
+    positionalIndexOperator,
+    promoteOperator,
+    protoIndexOperator,
+    rerootOperator,
+    sizeOperator,
+    sliceOperator,
+    transformOperator,
+  ].map((operator) => [operator.op, operator]),
+);

@@ -1,0 +1,65 @@
+import { unusable } from "../expression/errors.js";
+import { addField, fieldAtPath } from "../expression/find-field.js";
+import type { Field } from "../expression/graph-node.js";
+import type { Path, Step } from "../path/path.js";
+import { fieldAt, type Operator } from "./operator.js";
+import { keepElements, takenField } from "./take.js";
+
+/** Where a slice begins and ends, as in `Array.prototype.slice`: negative positions count from the end of each list. */
+export interface SliceBounds {
+  readonly begin?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+/**
+ * Some elements of each parent, by their position.
+ * @throws {ArgumentError} `invalid-argument` (`slice-bound`) without a bound, or for one that is not an integer.
+ */
+export function slice(root: Field, path: Path, as: Step, { begin, end }: SliceBounds): Field {
+  if (path.length === 0) throw unusable("root-slice", "The root cannot be sliced.");
+  const field = fieldAtPath(root, path);
+  const bounds = [begin, end];
+  const isUsable = (bound: number | undefined): boolean => bound === undefined || Number.isSafeInteger(bound);
+  if (bounds.every((bound) => bound === undefined) || !bounds.every(isUsable)) {
+    throw unusable(
+      "slice-bound",
+      `A slice of "${path}" needs a begin or an end; each must be an integer.`,
+      "begin",
+    );
+  }
+  const attrs = { begin: begin ?? null, end: end ?? null };
+  const { node } = field;
+  return addField(
+    root,
+    path.parent(),
+    as,
+    takenField({ op: "slice", attrs, inputs: [node], type: node.type }, field),
+  );
+}
+
+export const sliceOperator: Operator = {
+  op: "slice",
+  calculate(inputs, { attrs }) {
+    const field = fieldAt(inputs, 0);
+    const { begin, end } = attrs as { readonly begin: number | null; readonly end: number | null };
+    return keepElements(
+      field,
+      slicedPositions(field.parentIndex, begin ?? 0, end ?? Number.POSITIVE_INFINITY),
+    );
+  },
+};
+
+function slicedPositions(parentIndex: Int32Array, begin: number, end: number): Int32Array {
+  const kept = new Int32Array(parentIndex.length);
+  let numKept = 0;
+  for (let first = 0; first < parentIndex.length; ) {
+    let last = first + 1;
+    while (last < parentIndex.length && parentIndex[last] === parentIndex[first]) last++;
+    const length = last - first;
+    const from = begin < 0 ? Math.max(0, length + begin) : begin;
+    const to = end < 0 ? length + end : Math.min(length, end);
+    for (let position = from; position < to; position++) kept[numKept++] = first + position;
+    first = last;
+  }
+  return kept.slice(0, numKept);
+}

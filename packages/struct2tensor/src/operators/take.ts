@@ -1,0 +1,43 @@
+import { type Field, type GraphNode, mappedField } from "../expression/graph-node.js";
+import { equiJoin } from "../prensor/joins.js";
+import type { LeafNode } from "../prensor/nodes.js";
+import { gatherPositions, gatherValues } from "../prensor/positions.js";
+import { fieldAt, messageAt, type Operator } from "./operator.js";
+import type { MessageValue } from "./node-value.js";
+
+/** A field whose elements `taken` takes from those of `origin`; all below it is taken in the same way. */
+export function takenField(taken: GraphNode, origin: Field): Field {
+  return mappedField(taken, origin, (child) =>
+    takenField({ op: "descend", attrs: {}, inputs: [child.node, taken], type: child.node.type }, child),
+  );
+}
+
+/** The elements of a field at these positions, under new parents. */
+export function takeElements<Value extends MessageValue | LeafNode>(
+  field: Value,
+  origin: Int32Array,
+  parentIndex: Int32Array,
+): Value {
+  if (field.kind === "leaf") {
+    return { ...field, parentIndex, values: gatherValues(field.dtype, field.values, origin) };
+  }
+  const { kind, isRepeated } = field;
+  return { kind, isRepeated, parentIndex, origin } as unknown as Value;
+}
+
+/** {@link takeElements} of a part, under the parents they have. */
+export function keepElements<Value extends MessageValue | LeafNode>(field: Value, kept: Int32Array): Value {
+  return takeElements(field, kept, gatherPositions(field.parentIndex, kept));
+}
+
+/** Children of messages that were taken: those of each one's original, in order. The original may be taken twice or not at all. */
+export const descendOperator: Operator = {
+  op: "descend",
+  calculate(inputs) {
+    const child = fieldAt(inputs, 0);
+    const { origin } = messageAt(inputs, 1);
+    if (origin === undefined) throw new Error("descend below messages that were not taken");
+    const { indexA, indexB } = equiJoin(origin, child.parentIndex);
+    return takeElements(child, indexB, indexA);
+  },
+};

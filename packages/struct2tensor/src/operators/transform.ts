@@ -1,0 +1,67 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { wrongField } from "../expression/errors.js";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import { addField, fieldAtPath } from "../expression/find-field.js";
+import type { Field, GraphNode } from "../expression/graph-node.js";
+import type { Path, Step } from "../path/path.js";
+import { areUnique } from "../prensor/joins.js";
+import { assertAscending } from "../views/ragged.js";
+import { callBack, checkedValues } from "./callback.js";
+import { messageAt, type Operator } from "./operator.js";
+import type { MessageValue } from "./node-value.js";
+
+/** Serialized messages of a batch, and the parent of each. */
+export interface Payloads {
+  /** Ascending. */
+  readonly parentIndex: Int32Array;
+  readonly payloads: BytesColumn;
+}
+
+/** A function of the caller's: serialized messages to others, or to fewer or more. */
+export type PayloadCallback = (messages: Payloads) => Payloads;
+
+/**
+ * A copy of a message field whose serialized messages went through a function before they are read. A later transform of
+ * the copy gets what this one gives.
+ * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf.
+ * When it runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) for payloads of another number than parents.
+ */
+export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
+  const field = fieldAtPath(root, path);
+  const { type } = field.node;
+  if (field.payload === undefined || type.kind !== "child") {
+    throw wrongField("not-a-proto-message", path, "a protobuf message as it is read", type);
+  }
+  const payload = field.payload();
+  const node: GraphNode = {
+    op: "transform",
+    attrs: {},
+    inputs: [payload.node],
+    type,
+    callback: fn,
+  };
+  return addField(root, path.parent(), as, payload.read(node));
+}
+
+export const transformOperator: Operator = {
+  op: "transform",
+  calculate(inputs, node): MessageValue {
+    const { parentIndex, payloads } = messageAt(inputs, 0);
+    const given = callBack(node, [{ parentIndex, payloads }]) as Payloads;
+    const values = checkedValues(given?.payloads, "string", { op: node.op });
+    const parents = checkedValues(given.parentIndex, "int32", { op: node.op });
+    if (parents.length !== values.length) {
+      throw shapeMismatch(
+        `The function of transform gave ${values.length} payloads and ${parents.length} parents.`,
+      );
+    }
+    assertAscending(parents);
+    const { isRepeated } = node.type as MessageValue;
+    if (!isRepeated && !areUnique(parents)) {
+      throw shapeMismatch(
+        "The function of transform gave several payloads to one parent of an optional field.",
+      );
+    }
+    return { kind: "child", isRepeated, parentIndex: parents, payloads: values };
+  },
+};

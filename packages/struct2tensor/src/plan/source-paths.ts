@@ -1,0 +1,57 @@
+import { deepestPaths, Path } from "../path/path.js";
+import type { PlanNode } from "./canonical.js";
+
+/**
+ * The paths that these nodes read from each source, by its name: the deepest ones only, as a message is read on the way to its
+ * fields. Sorted.
+ */
+export function sourcePathsOf(nodes: Iterable<PlanNode>): Readonly<Record<string, readonly Path[]>> {
+  const found = new Map<string, Path[]>();
+  for (const node of nodes) {
+    const { source } = headOf(node)?.node ?? {};
+    const root = rootOf(node);
+    const name = root?.node.source?.name;
+    if (name === undefined || source === undefined) continue;
+    const path = pathFromRoot(node);
+    found.set(name, [...(found.get(name) ?? []), ...(path ? [path] : [])]);
+  }
+  return Object.fromEntries([...found].map(([name, paths]) => [name, deepestPaths(paths)]));
+}
+
+/** All nodes that these need, themselves too. */
+export function withInputs(nodes: readonly PlanNode[]): ReadonlySet<PlanNode> {
+  const all = new Set<PlanNode>();
+  const visit = (node: PlanNode): void => {
+    if (all.has(node)) return;
+    all.add(node);
+    node.inputs.forEach(visit);
+  };
+  nodes.forEach(visit);
+  return all;
+}
+
+/** The node whose source is read for this one, or that is read itself. */
+function headOf(node: PlanNode): PlanNode | undefined {
+  if (node.path !== undefined) return node.inputs[0];
+  return node.node.op === "root" ? node : undefined;
+}
+
+/** The root of the records from which a field comes, also of one that is read from transformed payloads. */
+function rootOf(node: PlanNode): PlanNode | undefined {
+  const head = headOf(node);
+  if (head === undefined || head.node.op === "root") return head;
+  return rootOf(payloadBehind(head));
+}
+
+function pathFromRoot(node: PlanNode): Path | undefined {
+  const head = headOf(node);
+  if (head === undefined || node.path === undefined) return undefined;
+  const above = head.node.op === "root" ? Path.of([]) : pathFromRoot(payloadBehind(head))!;
+  return above.join(node.path);
+}
+
+/** Through one transform after another, the payload that the first one got. */
+function payloadBehind(transform: PlanNode): PlanNode {
+  const [input] = transform.inputs;
+  return input!.node.op === "transform" ? payloadBehind(input!) : input!;
+}

@@ -1,0 +1,55 @@
+import type { DType, HostArrays } from "@tfxio/tensor-adapter";
+
+/** The batch: one element per record, or per message that a query made the root. */
+export interface RootNode {
+  readonly kind: "root";
+  readonly size: number;
+}
+
+/** Messages of one path in a batch. */
+export interface ChildNode {
+  readonly kind: "child";
+  /** False: at most one for each parent. */
+  readonly isRepeated: boolean;
+  /** int32, one for each message: position of its parent among the parents. Ascending, unless the caller made it otherwise. */
+  readonly parentIndex: Int32Array;
+}
+
+/** Values of one field in a batch. */
+export interface LeafNode<D extends DType = DType> {
+  readonly kind: "leaf";
+  /** False: at most one for each parent. */
+  readonly isRepeated: boolean;
+  /** int32, one for each value: position of its parent among the parents. */
+  readonly parentIndex: Int32Array;
+  readonly dtype: D;
+  /** As many as `parentIndex`; may be a view of the batch that was read: do not write to it. */
+  readonly values: HostArrays[D];
+}
+
+/** A node of a prensor. @see struct2tensor `prensor.NodeTensor` */
+export type PrensorNode = RootNode | ChildNode | LeafNode;
+
+/** A node below the root. */
+export type FieldNode = ChildNode | LeafNode;
+
+/** The number of elements: those that a child of this node can have as its parent. */
+export function numElements(node: PrensorNode): number {
+  return node.kind === "root" ? node.size : node.parentIndex.length;
+}
+
+/** What a node is, without its data. */
+export type NodeType =
+  | { readonly kind: "root" }
+  | { readonly kind: "child"; readonly isRepeated: boolean }
+  | { readonly kind: "leaf"; readonly isRepeated: boolean; readonly dtype: DType }
+  | { readonly kind: "subtree" };
+
+/** The type of a node below the root. */
+export type FieldType = Exclude<NodeType, { readonly kind: "root" | "subtree" }>;
+
+/** In words, for errors and for `explain`: `repeated message`, `optional int64`. */
+export function describeType(type: NodeType): string {
+  if (type.kind === "root" || type.kind === "subtree") return type.kind;
+  return `${type.isRepeated ? "repeated" : "optional"} ${type.kind === "leaf" ? type.dtype : "message"}`;
+}

@@ -1,0 +1,31 @@
+import type { DType } from "@tfxio/tensor-adapter";
+import type { NodeType } from "./nodes.js";
+
+/** What fields there are below a message: names, cardinalities and types, without data. */
+export interface MessageSchema {
+  readonly [name: string]: FieldSchema;
+}
+
+/** A field of a {@link MessageSchema}: a leaf with a type, or a message with fields. */
+export type FieldSchema = LeafSchema | SubmessageSchema;
+
+/** Values. */
+export interface LeafSchema {
+  readonly dtype: DType;
+  /** Default false: at most one for each parent. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+/** Messages. */
+export interface SubmessageSchema {
+  readonly fields: MessageSchema;
+  /** Default false: at most one for each parent. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+/** The type of a node for a field. */
+export function typeOfField(field: FieldSchema): Exclude<NodeType, { readonly kind: "root" | "subtree" }> {
+  const { isRepeated = false } = field;
+  if ("dtype" in field) return { kind: "leaf", isRepeated, dtype: field.dtype };
+  return { kind: "child", isRepeated };
+}

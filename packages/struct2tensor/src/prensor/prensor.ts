@@ -1,0 +1,168 @@
+import { invalidArgument } from "@tfxio/wire/checks";
+import type { HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
+import { SchemaError } from "@tfxio/wire";
+import { compareSteps, Path, type Step } from "../path/path.js";
+import { type DenseOptions, denseView } from "../views/dense.js";
+import { raggedView } from "../views/ragged.js";
+import { sparseView } from "../views/sparse.js";
+import { type LeafNode, numElements, type PrensorNode, type RootNode } from "./nodes.js";
+
+/**
+ * A batch of nested data: typed arrays for every field, in a tree. Immutable; children are in the order of their steps.
+ * Positions are int32, so a field has fewer than 2^31 elements in a batch.
+ * @see struct2tensor `prensor.Prensor`
+ */
+export class Prensor<Node extends PrensorNode = PrensorNode> {
+  readonly children: ReadonlyMap<Step, Prensor>;
+
+  constructor(
+    readonly node: Node,
+    children: Iterable<readonly [Step, Prensor]> = [],
+  ) {
+    this.children = new Map([...children].sort(([a], [b]) => compareSteps(a, b)));
+  }
+
+  /** The part at a path; undefined when there is none. */
+  find(path: Path | string): Prensor | undefined {
+    return partAt(this, Path.from(path).steps);
+  }
+
+  /** The part at a path. @throws {SchemaError} `schema-mismatch` (`unknown-column`). */
+  get(path: Path | string): Prensor {
+    return this.#along(Path.from(path)).at(-1)!;
+  }
+
+  /** The values at a path. @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. */
+  leaf(path: Path | string): LeafNode {
+    const { node } = this.get(path);
+    if (node.kind === "leaf") return node;
+    throw new SchemaError("schema-mismatch", `The field "${path}" must be a leaf, found messages.`, {
+      reason: "not-a-leaf",
+      columnPath: String(path),
+    });
+  }
+
+  /** Every part with its path, this one first and each before those below it. */
+  *entries(): Generator<readonly [Path, Prensor]> {
+    yield* entriesBelow(Path.of([]), this);
+  }
+
+  /** The paths of all leaves. */
+  leafPaths(): readonly Path[] {
+    return [...this.entries()].filter(([, { node }]) => node.kind === "leaf").map(([path]) => path);
+  }
+
+  /**
+   * The values at a path as ragged rows: each step is a ragged dimension, optional ones too, so the rank is the number of steps + 1.
+   * Values and some row splits may be views. Null and empty look alike.
+   * @throws {ConversionError} `not-convertible` (`parent-order`) when parent indices do not ascend.
+   */
+  ragged(path: Path | string): HostRagged {
+    return raggedView(this.#size(), this.#chain(path));
+  }
+
+  /**
+   * The values at a path as a sparse tensor: the batch is the first dimension, and each repeated step one more. Its size is the
+   * greatest number of elements of one parent in this batch; that of the batch is exact. An optional leaf of the root has rank 1.
+   * @throws {ConversionError} `not-convertible` (`parent-order`).
+   */
+  sparse(path: Path | string): HostSparse {
+    return sparseView(this.#size(), this.#chain(path));
+  }
+
+  /**
+   * The values at a path as a dense tensor, padded: the same dimensions as {@link sparse}.
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for rows that do not fit `shape`; `not-convertible`
+   * (`missing-value`) where a value is missing and there is no `defaultValue`; `out-of-range` (`batch-too-large`).
+   */
+  dense(path: Path | string, options: DenseOptions = {}): HostDense {
+    return denseView(this.sparse(path), options, String(path));
+  }
+
+  #size(): number {
+    return numElements(this.node);
+  }
+
+  #chain(path: Path | string): readonly PrensorNode[] {
+    this.leaf(path);
+    return this.#along(Path.from(path))
+      .slice(1)
+      .map(({ node }) => node);
+  }
+
+  #along(path: Path): readonly Prensor[] {
+    const parts: Prensor[] = [this];
+    for (const [depth, step] of path.steps.entries()) {
+      const child = parts[depth]!.children.get(step);
+      if (child === undefined) throw missing(path, parts[depth]!);
+      parts.push(child);
+    }
+    return parts;
+  }
+}
+
+function partAt(part: Prensor, steps: readonly Step[]): Prensor | undefined {
+  const [step, ...below] = steps;
+  if (step === undefined) return part;
+  const child = part.children.get(step);
+  return child && partAt(child, below);
+}
+
+function* entriesBelow(path: Path, part: Prensor): Generator<readonly [Path, Prensor]> {
+  yield [path, part];
+  for (const [step, child] of part.children) yield* entriesBelow(path.child(step), child);
+}
+
+function missing(path: Path, { children }: Prensor): SchemaError {
+  const steps = [...children.keys()];
+  return new SchemaError(
+    "schema-mismatch",
+    `The prensor has no field "${path}"; here it has ${steps.length === 0 ? "none" : steps.join(", ")}.`,
+    { reason: "unknown-column", columnPath: path.toString() },
+  );
+}
+
+/**
+ * A prensor from its nodes by text path; `""` is the root. Borrows the arrays.
+ * @throws {ArgumentError} `invalid-argument` unless there is a root, every node has its parent, indices fit the parents and
+ * values are as many as indices.
+ */
+export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
+  const root = nodes[""];
+  if (root?.kind !== "root") throw invalidArgument("nodes", 'nodes with a root at ""', root);
+  const tree = { node: root as PrensorNode, children: new Map<Step, Branch>() };
+  const paths = Object.keys(nodes).filter((text) => text !== "");
+  for (const path of paths.map((text) => Path.parse(text)).sort(Path.compare)) {
+    let parent: Branch | undefined = tree;
+    for (const step of path.parent().steps) parent = parent?.children.get(step);
+    const node = nodes[path.toString()]!;
+    if (parent === undefined || parent.node.kind === "leaf" || node.kind === "root") {
+      throw invalidArgument(`nodes["${path}"]`, "below a message that is there too", node.kind);
+    }
+    assertFits(node, parent.node.kind === "root" ? parent.node.size : parent.node.parentIndex.length, path);
+    parent.children.set(path.last(), { node, children: new Map() });
+  }
+  return grown(tree) as Prensor<RootNode>;
+}
+
+interface Branch {
+  readonly node: PrensorNode;
+  readonly children: Map<Step, Branch>;
+}
+
+function grown({ node, children }: Branch): Prensor {
+  return new Prensor(
+    node,
+    [...children].map(([step, child]) => [step, grown(child)] as const),
+  );
+}
+
+function assertFits(node: Exclude<PrensorNode, RootNode>, numParents: number, path: Path): void {
+  const { parentIndex } = node;
+  const at = `nodes["${path}"].parentIndex`;
+  if (!(parentIndex instanceof Int32Array)) throw invalidArgument(at, "an Int32Array", parentIndex);
+  const bad = parentIndex.find((parent) => parent < 0 || parent >= numParents);
+  if (bad !== undefined) throw invalidArgument(at, `positions below ${numParents}`, bad);
+  if (node.kind !== "leaf" || node.values.length === parentIndex.length) return;
+  throw invalidArgument(`nodes["${path}"].values`, `${parentIndex.length} values`, node.values.length);
+}

@@ -1,0 +1,19 @@
+import type { HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
+import type { DTypeAt, PathArgument } from "../expression/typed-fields.js";
+import type { DenseOptions } from "../views/dense.js";
+import type { LeafNode, RootNode } from "./nodes.js";
+import type { MessageSchema } from "./prensor-schema.js";
+import type { Prensor } from "./prensor.js";
+
+/** Views of a prensor whose paths and types TypeScript knows. */
+export interface TypedViews<S extends MessageSchema> {
+  leaf<P extends PathArgument<S>>(path: P): LeafNode<DTypeAt<S, P>>;
+  ragged<P extends PathArgument<S>>(path: P): HostRagged<DTypeAt<S, P>>;
+  sparse<P extends PathArgument<S>>(path: P): HostSparse<DTypeAt<S, P>>;
+  dense<P extends PathArgument<S>>(path: P, options?: DenseOptions): HostDense<DTypeAt<S, P>>;
+}
+
+/** A prensor of an expression over a schema that is a literal; of any other one a plain {@link Prensor}. */
+export type TypedPrensor<S extends MessageSchema> = string extends keyof S
+  ? Prensor<RootNode>
+  : TypedViews<S> & Prensor<RootNode>;

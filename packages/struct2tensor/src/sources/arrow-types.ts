@@ -1,0 +1,75 @@
+import { isListType } from "@tfxio/arrow-encoding";
+import type { DType } from "@tfxio/tensor-adapter";
+import { UnsupportedError } from "@tfxio/wire";
+import {
+  DataType,
+  DateUnit,
+  type Field,
+  Precision,
+  type Schema as ArrowSchema,
+  TimeUnit,
+} from "apache-arrow";
+import type { MessageType, SourceField } from "./source-type.js";
+
+/** Step of the values of a list in a list, which has no name. */
+export const UNNAMED_STEP = "data";
+
+const BOOL_KEYS = ["tfxio.proto.type", "tfxio.logical"] as const;
+
+/** The fields of batches of this schema: structs are messages, and lists repeat them. */
+export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageType {
+  return {
+    knownSteps: () => fields.map(({ name }) => name),
+    child: (step) => {
+      const field = fields.find(({ name }) => name === step);
+      return field && fieldOfArrow(field, field.type);
+    },
+  };
+}
+
+/** @param type the field's, or, of a list in a list, that of its items. */
+function fieldOfArrow(field: Field, type: DataType): SourceField {
+  const isRepeated = isListType(type);
+  const item: DataType = isRepeated ? type.children[0]!.type : type;
+  if (isListType(item)) return { type: { kind: "child", isRepeated }, message: unnamed(field, item) };
+  if (DataType.isStruct(item)) {
+    return { type: { kind: "child", isRepeated }, message: typeOfArrow({ fields: item.children }) };
+  }
+  return { type: { kind: "leaf", isRepeated, dtype: dtypeOf(field, item) } };
+}
+
+function unnamed(field: Field, type: DataType): MessageType {
+  return {
+    knownSteps: () => [UNNAMED_STEP],
+    child: (step) => (step === UNNAMED_STEP ? fieldOfArrow(field, type) : undefined),
+  };
+}
+
+/** @throws {UnsupportedError} `unsupported` (`column-type`), for intervals, maps, unions and the like. */
+function dtypeOf(field: Field, type: DataType): DType {
+  if (DataType.isDictionary(type)) return dtypeOf(field, type.dictionary as DataType);
+  if (DataType.isBool(type)) return "bool";
+  if (DataType.isInt(type)) {
+    const isBool =
+      type.bitWidth === 8 && !type.isSigned && BOOL_KEYS.some((key) => field.metadata.get(key) === "bool");
+    return isBool ? "bool" : (`${type.isSigned ? "int" : "uint"}${type.bitWidth}` as DType);
+  }
+  if (DataType.isFloat(type)) return type.precision === Precision.DOUBLE ? "float64" : "float32";
+  if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? "int32" : "int64";
+  if (DataType.isTime(type))
+    return type.unit === TimeUnit.SECOND || type.unit === TimeUnit.MILLISECOND ? "int32" : "int64";
+  if (DataType.isTimestamp(type) || DataType.isDuration(type)) return "int64";
+  const areBytes = [
+    DataType.isBinary,
+    DataType.isUtf8,
+    DataType.isLargeBinary,
+    DataType.isLargeUtf8,
+    DataType.isFixedSizeBinary,
+    DataType.isDecimal,
+  ].some((isType) => isType(type));
+  if (areBytes) return "string";
+  throw new UnsupportedError(`The column "${field.name}" has the type ${type}, which queries cannot read.`, {
+    reason: "column-type",
+    feature: String(type),
+  });
+}

@@ -1,0 +1,122 @@
+import {
+  type ColumnElements,
+  columnElements,
+  fieldElements,
+  fieldIndex,
+  firstNull,
+  flatValues,
+  isFlatType,
+  isListType,
+  leafValues,
+  listElements,
+  nullMask,
+} from "@tfxio/arrow-encoding";
+import type { HostArrays, DType } from "@tfxio/tensor-adapter";
+import { ConversionError, SchemaError } from "@tfxio/wire";
+import { DataType, type Field, type RecordBatch } from "apache-arrow";
+import type { NodeValue } from "../operators/node-value.js";
+import type { Path } from "../path/path.js";
+import { parentsOfSplits } from "../prensor/joins.js";
+import type { FieldType } from "../prensor/nodes.js";
+
+/** Where a walk through a batch is: the values of one field, and whose they are. */
+interface ReachedField {
+  readonly parentIndex: Int32Array;
+  readonly elements: ColumnElements;
+}
+
+/** Fields of one batch, each reached once. Values are views of the batch where they lie together. */
+export interface BatchFields {
+  field(path: Path, type: FieldType): NodeValue;
+}
+
+/** @throws {ConversionError} `not-convertible` (`null-in-list`) when a field is asked for whose lists hold nulls. */
+export function batchFields(batch: RecordBatch): BatchFields {
+  const reached = new Map<string, ReachedField>();
+  const reach = (path: Path): ReachedField => {
+    const key = path.toString();
+    const known = reached.get(key);
+    if (known !== undefined) return known;
+    const found = openField(
+      path.length === 1 ? columnAt(batch, path) : childAt(reach(path.parent()), path),
+      path,
+    );
+    reached.set(key, found);
+    return found;
+  };
+  return {
+    field(path, type) {
+      const { parentIndex, elements } = reach(path);
+      const { isRepeated } = type;
+      if (type.kind === "child") return { kind: "child", isRepeated, parentIndex };
+      const { dtype } = type;
+      return { kind: "leaf", isRepeated, parentIndex, dtype, values: valuesOf(elements, dtype) };
+    },
+  };
+}
+
+function columnAt(batch: RecordBatch, path: Path): ColumnElements {
+  const index = fieldIndex(batch.schema.fields, String(path.last()));
+  const column = batch.data.children[index];
+  if (column === undefined) throw missingColumn(path, batch.schema.fields);
+  return columnElements(column);
+}
+
+/** The items of a list in a list have no name; other children are fields of structs. */
+function childAt({ elements }: ReachedField, path: Path): ColumnElements {
+  return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
+}
+
+function openField(elements: ColumnElements, path: Path): ReachedField {
+  if (!isListType(elements.data.type)) return presentElements(elements);
+  const { rowSplits, elements: items } = listElements(elements);
+  const null_ = firstNull(items);
+  if (null_ >= 0) {
+    const parents = parentsOfSplits(rowSplits);
+    throw new ConversionError(
+      "not-convertible",
+      `The column "${path}" has a null among the items of a list, in list ${parents[null_]}; a query cannot hold it.`,
+      { reason: "null-in-list", columnPath: path.toString() },
+    );
+  }
+  return { parentIndex: parentsOfSplits(rowSplits), elements: items };
+}
+
+/** The elements that are not null, and their positions: an optional field. */
+function presentElements(elements: ColumnElements): ReachedField {
+  const mask = nullMask(elements);
+  const { data, runs, length } = elements;
+  const parentIndex = new Int32Array(length);
+  const presentRuns: number[] = [];
+  let numPresent = 0;
+  let index = 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    for (let position = runs[run]!; position < runs[run + 1]!; position++, index++) {
+      if (mask?.[index] === 1) continue;
+      parentIndex[numPresent++] = index;
+      if (presentRuns.at(-1) === position) presentRuns[presentRuns.length - 1] = position + 1;
+      else presentRuns.push(position, position + 1);
+    }
+  }
+  const kept = presentRuns.length > 0 ? Int32Array.from(presentRuns) : Int32Array.of(0, 0);
+  return {
+    parentIndex: parentIndex.subarray(0, numPresent),
+    elements: { data, runs: kept, length: numPresent, nullable: [] },
+  };
+}
+
+function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
+  const { type } = elements.data;
+  const isPlain = DataType.isDictionary(type) && isFlatType(type);
+  const values = isPlain ? flatValues(elements).values : leafValues(elements);
+  // Arrow holds some numbers in pairs of words.
+  return dtype === "int64" && values instanceof Int32Array ? BigInt64Array.from(values, BigInt) : values;
+}
+
+function missingColumn(path: Path, fields: readonly Field[]): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    `The batch has no column "${path}"; it has ${fields.map(({ name }) => name).join(", ")}.`,
+    { reason: "unknown-column", columnPath: path.toString() },
+  );
+}

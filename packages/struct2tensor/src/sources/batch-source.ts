@@ -1,0 +1,49 @@
+import { invalidArgument } from "@tfxio/wire/checks";
+import { RecordBatch, type Schema as ArrowSchema } from "apache-arrow";
+import { Path } from "../path/path.js";
+import type { FieldType } from "../prensor/nodes.js";
+import { typeOfArrow } from "./arrow-types.js";
+import { batchFields } from "./batch-reader.js";
+import type { QuerySource } from "./query-source.js";
+import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
+
+/** Record batches of one schema, handed in one by one, or one that is bound already. */
+export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: RecordBatch): QuerySource {
+  const type = typeOfArrow(arrowSchema);
+  return {
+    kind: "batch",
+    name,
+    ...(bound && { bound }),
+    fieldNames: fieldNamesOf(type),
+    prepare: () => Promise.resolve({ read: (data) => readBatch(name, type, data) }),
+  };
+}
+
+function readBatch(
+  name: string,
+  type: MessageType,
+  data: unknown,
+): ReturnType<Awaited<ReturnType<QuerySource["prepare"]>>["read"]> {
+  if (!(data instanceof RecordBatch)) throw invalidArgument(name, "a RecordBatch", data);
+  const fields = batchFields(data);
+  return {
+    size: data.numRows,
+    numSkipped: 0,
+    field: (path) => fields.field(path, fieldTypeAt(type, path)),
+    payload: () => {
+      throw new Error("a batch has no payloads");
+    },
+  };
+}
+
+/** The type of the field at a path that exists. */
+export function fieldTypeAt(root: MessageType, path: Path): FieldType {
+  let message: MessageType | undefined = root;
+  let field: SourceField | undefined;
+  for (const step of path.steps) {
+    field = message?.child(step);
+    message = field?.message;
+  }
+  if (field === undefined) throw new Error(`no field ${path}`);
+  return field.type;
+}

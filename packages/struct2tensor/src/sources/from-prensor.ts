@@ -1,0 +1,37 @@
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { Expression } from "../expression/expression.js";
+import type { Prensor } from "../prensor/prensor.js";
+import type { MessageSchema } from "../prensor/prensor-schema.js";
+import { typeOfArrow } from "./arrow-types.js";
+import { batchSource } from "./batch-source.js";
+import { prensorSource, typeOfPrensor } from "./prensor-source.js";
+import { rootOf, typeOfSchema } from "./source-type.js";
+
+/** The fields of a prensor. @see struct2tensor `create_expression_from_prensor` */
+export function fromPrensor(prensor: Prensor): Expression {
+  const type = typeOfPrensor(prensor);
+  return new Expression(rootOf(prensorSource("prensor", type, prensor), type));
+}
+
+/**
+ * Fields of a prensor that is handed in when the query runs, as `{ prensor }`.
+ * @param name of the source.
+ * @see struct2tensor `placeholder.create_expression_from_schema`
+ */
+export function placeholder<const S extends MessageSchema>(schema: S, name = "prensor"): Expression<S> {
+  const type = typeOfSchema(schema);
+  return new Expression(rootOf(prensorSource(name, type), type));
+}
+
+/**
+ * The columns of a record batch. A struct is a message, a list is a repeated field, anything else an optional one. A null cell has no element.
+ * The items of a list in a list have the step `data`. A null among the items of a list is `not-convertible` (`null-in-list`) where it is read.
+ */
+export function fromRecordBatch(batch: RecordBatch): Expression {
+  return new Expression(rootOf(batchSource("batch", batch.schema, batch), typeOfArrow(batch.schema)));
+}
+
+/** {@link fromRecordBatch} for batches of one schema that are handed in when the query runs, as `{ batch }`. */
+export function batchPlaceholder(arrowSchema: ArrowSchema, name = "batch"): Expression {
+  return new Expression(rootOf(batchSource(name, arrowSchema), typeOfArrow(arrowSchema)));
+}

@@ -1,0 +1,72 @@
+import type { MessageType } from "@tfxio/formats-protobuf";
+import { aBoolean, aName, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
+import { base64Encode } from "@bufbuild/protobuf/wire";
+import { Expression } from "../expression/expression.js";
+import { type MessageRules, protobufSource } from "./protobuf-source.js";
+import type { MessageFormat } from "./record-converter.js";
+import { rootOf } from "./source-type.js";
+
+/** How {@link fromProto} reads records. */
+export interface FromProtoOptions extends Partial<MessageRules> {
+  /**
+   * How records are written: `"binary"` (default), serialized; `"text"`, protobuf text, whose `required` fields must be there; or
+   * `"json"`, proto JSON. The latter two are converted record by record, which is slow.
+   */
+  readonly messageFormat?: MessageFormat | undefined;
+  /** Name of the source in {@link QueryPlan.calculate} and {@link QueryPlan.sourcePaths}. Default `"records"`. */
+  readonly name?: string | undefined;
+}
+
+const RULES: OptionRules<FromProtoOptions> = {
+  messageFormat: oneOf("binary", "text", "json"),
+  name: aName,
+  onMalformed: oneOf("error", "skip", "null"),
+  implicitDefaults: aBoolean,
+  singularMessage: oneOf("merge", "last"),
+  oneof: oneOf("last", "independent"),
+  anyEmptyValue: oneOf("present", "absent"),
+};
+
+/**
+ * The fields of messages of one type; records are handed in when the query runs, as `{ records: [...] }`. Only what a query needs
+ * is read from them. Beside its fields a message has `map[key]` for the value of a map, `(full.Name)` for an extension,
+ * and below a `google.protobuf.Any` `(full.Name)` for the message in it, of that type.
+ * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
+ * @see struct2tensor `create_expression_from_proto`
+ */
+export function protoPlaceholder(type: MessageType, options: FromProtoOptions = {}): Expression {
+  return createExpression(type, options);
+}
+
+/** {@link protoPlaceholder} over records that are at hand. */
+export function fromProto(
+  records: readonly (Uint8Array | string)[],
+  type: MessageType,
+  options: FromProtoOptions = {},
+): Expression {
+  return createExpression(type, options, records);
+}
+
+/**
+ * {@link fromProto} by a `FileDescriptorSet`, whose files must come after those that they import.
+ * @see struct2tensor `create_expression_from_file_descriptor_set`
+ */
+export function fromFileDescriptorSet(
+  records: readonly (Uint8Array | string)[],
+  message: string,
+  fileDescriptorSet: Uint8Array,
+  options: FromProtoOptions = {},
+): Expression {
+  return fromProto(records, { descriptor: base64Encode(fileDescriptorSet), message }, options);
+}
+
+function createExpression(
+  type: MessageType,
+  options: FromProtoOptions,
+  bound?: readonly unknown[],
+): Expression {
+  assertOptions("fromProto", options, RULES);
+  const { messageFormat = "binary", name = "records", ...rules } = options;
+  const typed = protobufSource(type, { ...rules, messageFormat, name, bound });
+  return new Expression(rootOf(typed.source, typed.type));
+}

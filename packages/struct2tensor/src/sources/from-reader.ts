@@ -1,0 +1,75 @@
+import type { Reader } from "@tfxio/format";
+import { ColumnPath, type Schema } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import { aPositiveInteger, anAbortSignal, assertOptions } from "@tfxio/wire/checks";
+import type { AnyExpression, Expression } from "../expression/expression.js";
+import { createQueryPlan } from "../plan/create-query-plan.js";
+import type { QueryResult } from "../plan/query-plan.js";
+import { batchPlaceholder } from "./from-prensor.js";
+import { UNNAMED_STEP } from "./arrow-types.js";
+import { deepestPaths, type Path } from "../path/path.js";
+
+/** Name of the source of {@link fromReader}. */
+const SOURCE = "batch";
+
+/** What {@link fromReader} knows of the columns. */
+export interface FromReaderOptions {
+  /** A schema that the columns are read by, for formats whose bytes do not tell their types, such as JSON Lines. */
+  readonly schema?: Schema | undefined;
+}
+
+/** How {@link calculateBatches} reads. */
+export interface CalculateBatchesOptions extends FromReaderOptions {
+  /** Rows in a batch. Default 4096. */
+  readonly batchSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The columns of files that a format has opened: Parquet, JSON Lines, Avro, Arrow and others. {@link calculateBatches} reads them.
+ * @throws {SchemaError} `schema-required` for a format whose batches describe themselves, and no schema.
+ * @see struct2tensor `parquet.create_expression_from_parquet_file`
+ */
+export async function fromReader(reader: Reader, options: FromReaderOptions = {}): Promise<Expression> {
+  assertOptions("fromReader", options, { schema: null });
+  const { arrowSchema } = await reader.plan(options);
+  if (arrowSchema !== undefined) return batchPlaceholder(arrowSchema, SOURCE);
+  throw new SchemaError(
+    "schema-required",
+    "The batches of this reader describe themselves, so a query does not know their columns. Give a schema.",
+  );
+}
+
+/**
+ * Runs expressions of {@link fromReader} over its files, batch by batch. Only columns that the query needs are read; of a
+ * struct only the leaves. Options must have the schema that {@link fromReader} got.
+ * @see struct2tensor `parquet.calculate_parquet_values`
+ */
+export async function* calculateBatches(
+  reader: Reader,
+  expressions: readonly AnyExpression[],
+  options: CalculateBatchesOptions = {},
+): AsyncGenerator<QueryResult> {
+  assertOptions("calculateBatches", options, {
+    batchSize: aPositiveInteger,
+    schema: null,
+    signal: anAbortSignal,
+  });
+  const { batchSize, schema, signal } = options;
+  const plan = await createQueryPlan(expressions);
+  const columns = columnsOf(plan.sourcePaths[SOURCE] ?? []);
+  const reading = await reader.plan({ columns, batchSize, schema, signal });
+  for (const split of reading.splits) {
+    for await (const batch of reading.read(split, { signal })) yield plan.calculate({ [SOURCE]: batch });
+  }
+}
+
+/** Column paths address what a list holds without a step for the list. */
+function columnsOf(paths: readonly Path[]): readonly ColumnPath[] {
+  const columns = new Map<string, ColumnPath>();
+  for (const { steps } of deepestPaths(paths)) {
+    const column = ColumnPath.of(...steps.map(String).filter((step) => step !== UNNAMED_STEP));
+    columns.set(column.toString(), column);
+  }
+  return [...columns.values()];
+}

@@ -1,0 +1,77 @@
+import { create, type DescField, type DescMessage, toBinary } from "@bufbuild/protobuf";
+import { base64Encode } from "@bufbuild/protobuf/wire";
+import {
+  type DescriptorProto,
+  DescriptorProtoSchema,
+  type FieldDescriptorProto,
+  FieldDescriptorProto_Label,
+  FieldDescriptorProto_Type,
+  FieldDescriptorProtoSchema,
+  FileDescriptorProtoSchema,
+  FileDescriptorSetSchema,
+  OneofDescriptorProtoSchema,
+} from "@bufbuild/protobuf/wkt";
+import type { MessageType } from "@tfxio/formats-protobuf";
+import type { Path } from "../path/path.js";
+
+const FILE = "tfxio/payload.proto";
+const PACKAGE = "tfxio.payload";
+
+/**
+ * A message type with which the decoder gives the serialized messages at `path`: a copy of each message along it with just the
+ * fields of the path, the last of which is declared as bytes. A singular field is declared repeated, so that all its
+ * parts are there to be merged; a member of a oneof stays singular, since the last member counts.
+ * @param path of plain message fields.
+ */
+export function payloadType(root: DescMessage, path: Path): MessageType {
+  const levels: DescriptorProto[] = [];
+  let message: DescMessage | undefined = root;
+  for (const [depth, step] of path.steps.entries()) {
+    const field: DescField | undefined = message?.fields.find(({ name }) => name === step);
+    if (message === undefined || field === undefined) throw new Error(`no plain field ${path}`);
+    const isLast = depth === path.length - 1;
+    levels.push(levelOf(message, field, depth, isLast));
+    message = field.message;
+  }
+  const file = create(FileDescriptorProtoSchema, {
+    name: FILE,
+    package: PACKAGE,
+    syntax: "proto2",
+    messageType: levels,
+  });
+  const set = create(FileDescriptorSetSchema, { file: [file] });
+  return { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message: `${PACKAGE}.Level0` };
+}
+
+function levelOf(message: DescMessage, field: DescField, depth: number, isLast: boolean): DescriptorProto {
+  const { oneof } = field;
+  const own = isLast
+    ? { type: FieldDescriptorProto_Type.BYTES }
+    : { type: FieldDescriptorProto_Type.MESSAGE, typeName: `.${PACKAGE}.Level${depth + 1}` };
+  const isRepeated = field.fieldKind === "list" || (isLast && oneof === undefined);
+  const label = isRepeated ? FieldDescriptorProto_Label.REPEATED : FieldDescriptorProto_Label.OPTIONAL;
+  const others = oneof === undefined ? [] : oneof.fields.filter(({ number }) => number !== field.number);
+  const membership = oneof === undefined ? {} : { oneofIndex: 0 };
+  return create(DescriptorProtoSchema, {
+    name: `Level${depth}`,
+    field: [
+      create(FieldDescriptorProtoSchema, {
+        name: field.name,
+        number: field.number,
+        label,
+        ...own,
+        ...membership,
+      }),
+      ...others.map((other) => rivalOf(other)),
+    ],
+    oneofDecl: oneof === undefined ? [] : [create(OneofDescriptorProtoSchema, { name: oneof.name })],
+  });
+}
+
+/** Another member of the oneof, of the same wire type: it is not read, and clears the one that is. */
+function rivalOf({ name, number, proto }: DescField): FieldDescriptorProto {
+  const { ENUM, INT32, MESSAGE, BYTES } = FieldDescriptorProto_Type;
+  const type = proto.type === ENUM ? INT32 : proto.type === MESSAGE ? BYTES : proto.type;
+  const label = FieldDescriptorProto_Label.OPTIONAL;
+  return create(FieldDescriptorProtoSchema, { name, number, label, type, oneofIndex: 0 });
+}

@@ -1,0 +1,42 @@
+import type { Path } from "../path/path.js";
+import type { NodeValue } from "../operators/node-value.js";
+
+/** Where the data of a query comes from. Two expressions share a read when they share the source. */
+export interface QuerySource {
+  readonly kind: "protobuf" | "batch" | "prensor";
+  /** Name under which data is handed to `calculate`. */
+  readonly name: string;
+  /** Data that is bound already. */
+  readonly bound?: unknown;
+  /** Names of the known fields below a message, for `explain`. */
+  fieldNames(message: Path): readonly string[];
+  /** Prepares to read the fields at these paths, and nothing else. */
+  prepare(needs: SourceNeeds): Promise<SourceReader>;
+}
+
+/** What a plan reads from a source. */
+export interface SourceNeeds {
+  /** Every field that some node needs, messages too, without those only passed through. */
+  readonly fields: readonly Path[];
+  /** Messages whose serialized form is needed. */
+  readonly payloads: readonly Path[];
+}
+
+/** Reads one batch after another. */
+export interface SourceReader {
+  /** @throws {ArgumentError} `invalid-argument` for data that the source cannot read. */
+  read(data: unknown): SourceBatch;
+}
+
+/** The fields of one batch. */
+export interface SourceBatch {
+  readonly size: number;
+  /** The value at a path that was prepared. */
+  field(path: Path): NodeValue;
+  /** The payloads of a message whose payloads were prepared. */
+  payload(path: Path): NodeValue;
+  /** Position in the data of the record behind each row. Absent: row `i` is record `i`. */
+  readonly recordIndices?: Int32Array | undefined;
+  /** Records left out by a skip policy. */
+  readonly numSkipped: number;
+}

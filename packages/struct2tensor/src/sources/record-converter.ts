@@ -1,0 +1,43 @@
+import { fromJsonString, toBinary } from "@bufbuild/protobuf";
+import { fromText } from "@bufbuild/protobuf/txtpb";
+import { RecordError } from "@tfxio/wire";
+import { invalidArgument } from "@tfxio/wire/checks";
+import type { ResolvedType } from "./protobuf-types.js";
+
+/** How a record is written: serialized, as protobuf text, or as proto JSON. */
+export type MessageFormat = "binary" | "text" | "json";
+
+/** Records in another format as serialized messages. */
+export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
+
+/** Converts records of a type, one by one. Text must have `required` fields. */
+export function recordConverter(
+  format: "text" | "json",
+  { message, registry }: ResolvedType,
+): RecordConverter {
+  const parse = format === "json" ? fromJsonString : fromText;
+  return (records) =>
+    records.map((record, recordIndex) => {
+      const text = textOf(record);
+      try {
+        return toBinary(message, parse(message, text, { registry }));
+      } catch (cause) {
+        const problem = cause instanceof Error ? cause.message : String(cause);
+        throw new RecordError(
+          "malformed-payload",
+          `Record ${recordIndex} is not a ${message.typeName} in ${format} format: ${problem}`,
+          {
+            reason: `proto-${format}`,
+            recordIndex,
+            cause,
+          },
+        );
+      }
+    });
+}
+
+function textOf(record: unknown): string {
+  if (typeof record === "string") return record;
+  if (record instanceof Uint8Array) return new TextDecoder().decode(record);
+  throw invalidArgument("records", "text, or bytes of text", record);
+}

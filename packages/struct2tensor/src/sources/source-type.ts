@@ -1,0 +1,85 @@
+import { type Field, type GraphNode, type PayloadField, remembering } from "../expression/graph-node.js";
+import type { Path } from "../path/path.js";
+import type { FieldType } from "../prensor/nodes.js";
+import { type FieldSchema, type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
+import type { QuerySource } from "./query-source.js";
+
+/** What fields a source has below a message; made when they are asked for, since message types may contain themselves. */
+export interface MessageType {
+  child(step: string | number): SourceField | undefined;
+  /** In the order of their declaration. */
+  knownSteps(): readonly string[];
+  /** Name, where the type may contain itself. */
+  readonly typeName?: string | undefined;
+}
+
+/** A field of a source. */
+export interface SourceField {
+  readonly type: FieldType;
+  /** Absent for leaves. */
+  readonly message?: MessageType | undefined;
+  /** Reads serialized messages of this type; absent where they have none. */
+  readonly payloadSource?: QuerySource | undefined;
+}
+
+/** Names of the known fields below a message of this type; `[]` for a leaf. */
+export function fieldNamesOf(root: MessageType): (message: Path) => readonly string[] {
+  return ({ steps }) => {
+    let message: MessageType | undefined = root;
+    for (const step of steps) message = message?.child(step)?.message;
+    return message?.knownSteps() ?? [];
+  };
+}
+
+/** The root of an expression over a source. */
+export function rootOf(source: QuerySource, type: MessageType): Field {
+  return messageField({ op: "root", attrs: {}, inputs: [], type: { kind: "root" }, source }, type);
+}
+
+function messageField(node: GraphNode, { typeName, ...type }: MessageType): Field {
+  return remembering({
+    node,
+    child: (step) => {
+      const found = type.child(step);
+      return found && sourceField(node, step, found);
+    },
+    knownSteps: () => type.knownSteps(),
+    typeName,
+  });
+}
+
+const NO_FIELDS: MessageType = { child: () => undefined, knownSteps: () => [] };
+
+function sourceField(
+  parent: GraphNode,
+  step: string | number,
+  { type, message, payloadSource }: SourceField,
+): Field {
+  const node: GraphNode = { op: "field", attrs: { step }, inputs: [parent], type };
+  const field = messageField(node, message ?? NO_FIELDS);
+  if (payloadSource === undefined || message === undefined) return field;
+  const payload: GraphNode = { op: "payload", attrs: { step }, inputs: [parent], type };
+  return { ...field, payload: () => payloadField(payload, message, payloadSource) };
+}
+
+function payloadField(node: GraphNode, message: MessageType, source: QuerySource): PayloadField {
+  return {
+    node,
+    read: (transform) => {
+      const read: GraphNode = { ...transform, source };
+      return { ...messageField(read, message), payload: () => payloadField(read, message, source) };
+    },
+  };
+}
+
+/** The type that a schema declares. */
+export function typeOfSchema(schema: MessageSchema): MessageType {
+  return {
+    knownSteps: () => Object.keys(schema),
+    child: (step) => (Object.hasOwn(schema, step) ? fieldOfSchema(schema[step]!) : undefined),
+  };
+}
+
+function fieldOfSchema(field: FieldSchema): SourceField {
+  return { type: typeOfField(field), ...("fields" in field && { message: typeOfSchema(field.fields) }) };
+}

@@ -1,0 +1,90 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import type { HostArrays, HostDense, HostSparse, NumberDType } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { shapeMismatch } from "../prensor/shape-mismatch.js";
+import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
+
+/** How {@link Prensor.dense} fills. */
+export interface DenseOptions {
+  /** Fills places without a value. Without it, a missing value is an error. Text stands for its UTF-8 bytes. */
+  readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
+  /** Sizes of the dimensions after the batch's; default those of {@link Prensor.sparse}. */
+  readonly shape?: readonly number[] | undefined;
+}
+
+/** @param name for errors. */
+export function denseView(sparse: HostSparse, options: DenseOptions, name: string): HostDense {
+  const [size = 0, ...tight] = sparse.denseShape;
+  const inner = options.shape ?? tight;
+  const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
+  if (inner.length !== tight.length || unfit >= 0) {
+    throw shapeMismatch(
+      `"${name}" has the shape [${tight.join()}] in this batch, which does not fit [${inner.join()}].`,
+    );
+  }
+  const shape = [size, ...inner];
+  const length = shape.reduce((product, extent) => product * extent, 1);
+  assertCount(length);
+  const positions = flatPositions(sparse.indices, shape);
+  if (positions.length < length && options.defaultValue === undefined) {
+    throw new ConversionError(
+      "not-convertible",
+      `"${name}" has values for ${positions.length} of ${length} places; give a defaultValue for the others.`,
+      { reason: "missing-value", columnPath: name },
+    );
+  }
+  const values =
+    sparse.values instanceof BytesColumn
+      ? fillBytes(sparse.values, positions, length, bytesOf(options.defaultValue, name))
+      : filledNumbers(sparse, positions, length, options.defaultValue, name);
+  return { kind: "dense", dtype: sparse.dtype, shape, values, borrowed: false };
+}
+
+function flatPositions(indices: Int32Array, shape: readonly number[]): Int32Array {
+  const rank = shape.length;
+  const positions = new Int32Array(indices.length / rank);
+  for (let index = 0; index < positions.length; index++) {
+    let position = 0;
+    for (let dimension = 0; dimension < rank; dimension++) {
+      position = position * shape[dimension]! + indices[index * rank + dimension]!;
+    }
+    positions[index] = position;
+  }
+  return positions;
+}
+
+function filledNumbers(
+  { dtype, values }: HostSparse,
+  positions: Int32Array,
+  length: number,
+  defaultValue: DenseOptions["defaultValue"],
+  name: string,
+): HostArrays[NumberDType] {
+  const filled = emptyNumbers(dtype as NumberDType, length) as Int32Array;
+  if (defaultValue !== undefined) {
+    const isBig = dtype === "int64" || dtype === "uint64";
+    const isUsable = isBig
+      ? typeof defaultValue === "bigint"
+      : ["number", "boolean"].includes(typeof defaultValue);
+    if (!isUsable) throw badDefault(isBig ? "a bigint" : "a number", defaultValue, name);
+    filled.fill((isBig ? defaultValue : Number(defaultValue)) as number);
+  }
+  const from = values as Int32Array;
+  for (let index = 0; index < positions.length; index++) filled[positions[index]!] = from[index]!;
+  return filled;
+}
+
+function bytesOf(value: DenseOptions["defaultValue"], name: string): Uint8Array {
+  if (value === undefined) return new Uint8Array(0);
+  if (typeof value === "string") return new TextEncoder().encode(value);
+  if (value instanceof Uint8Array) return value;
+  throw badDefault("text or bytes", value, name);
+}
+
+function badDefault(expected: string, found: unknown, name: string): ConversionError {
+  return new ConversionError(
+    "not-convertible",
+    `The defaultValue of "${name}" must be ${expected}, found ${typeof found}.`,
+    { reason: "default-value", columnPath: name },
+  );
+}

@@ -1,0 +1,38 @@
+import type { HostRagged } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { rowSplitsOf } from "../prensor/joins.js";
+import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
+
+/** A leaf as ragged rows. @param chain the nodes from below the root to the leaf. */
+export function raggedView(size: number, chain: readonly PrensorNode[]): HostRagged {
+  let numParents = size;
+  const nestedRowSplits = chain.map((node) => {
+    const { parentIndex } = node as LeafNode;
+    assertAscending(parentIndex);
+    const splits = rowSplitsOf(parentIndex, numParents);
+    numParents = parentIndex.length;
+    return splits;
+  });
+  const { dtype, values } = chain.at(-1) as LeafNode;
+  return {
+    kind: "ragged",
+    dtype,
+    values,
+    nestedRowSplits,
+    innerShape: [],
+    rowSplitsDtype: "int64",
+    borrowed: true,
+  };
+}
+
+/** @throws {ConversionError} `not-convertible` (`parent-order`). */
+export function assertAscending(parentIndex: Int32Array): void {
+  for (let index = 1; index < parentIndex.length; index++) {
+    if (parentIndex[index]! >= parentIndex[index - 1]!) continue;
+    throw new ConversionError(
+      "not-convertible",
+      `Parent indices must ascend to be rows; element ${index} has parent ${parentIndex[index]} after ${parentIndex[index - 1]}.`,
+      { reason: "parent-order" },
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import type { HostSparse } from "@tfxio/tensor-adapter";
+import { runLengthBefore } from "../prensor/joins.js";
+import type { LeafNode, PrensorNode } from "../prensor/nodes.js";
+import { assertCount, countingUp, gatherPositions } from "../prensor/positions.js";
+import { assertAscending } from "./ragged.js";
+
+/** A leaf as a sparse tensor. @param chain the nodes from below the root to the leaf. */
+export function sparseView(size: number, chain: readonly PrensorNode[]): HostSparse {
+  const denseShape = [size];
+  // One array for each dimension: the coordinate of every element of the level that was reached.
+  let coordinates: readonly Int32Array[] = [countingUp(size)];
+  for (const node of chain) {
+    const { parentIndex, isRepeated } = node as LeafNode;
+    assertAscending(parentIndex);
+    coordinates = coordinates.map((coordinate) => gatherPositions(coordinate, parentIndex));
+    if (!isRepeated) continue;
+    const positions = runLengthBefore(parentIndex);
+    denseShape.push(positions.reduce((most, position) => Math.max(most, position + 1), 0));
+    coordinates = [...coordinates, positions];
+  }
+  const { dtype, values } = chain.at(-1) as LeafNode;
+  return {
+    kind: "sparse",
+    dtype,
+    values,
+    indices: interleaved(coordinates, values.length),
+    denseShape,
+    borrowed: true,
+  };
+}
+
+function interleaved(coordinates: readonly Int32Array[], length: number): Int32Array {
+  const rank = coordinates.length;
+  assertCount(rank * length);
+  const indices = new Int32Array(rank * length);
+  coordinates.forEach((coordinate, dimension) => {
+    for (let index = 0; index < length; index++) indices[index * rank + dimension] = coordinate[index]!;
+  });
+  return indices;
+}

@@ -1,0 +1,112 @@
+import type { HostDense, HostRagged, HostStructured, HostStructuredField } from "@tfxio/tensor-adapter";
+import { invalidArgument } from "@tfxio/wire/checks";
+import { parentsOfSplits, rowSplitsOf } from "../prensor/joins.js";
+import { type LeafNode, numElements, type PrensorNode, type RootNode } from "../prensor/nodes.js";
+import { countingUp } from "../prensor/positions.js";
+import { Prensor } from "../prensor/prensor.js";
+import { type Step } from "../path/path.js";
+import { assertAscending } from "./ragged.js";
+
+/**
+ * A prensor as a structured tensor: messages are structs in lists, values are ragged. Optional and repeated fields look alike.
+ * @throws {ConversionError} `not-convertible` (`parent-order`).
+ * @see struct2tensor `structured_tensor.prensor_to_structured_tensor`
+ */
+export function toStructuredTensor(prensor: Prensor): HostStructured {
+  return structuredOf(prensor, numElements(prensor.node), []);
+}
+
+function structuredOf(
+  { node, children }: Prensor,
+  numRows: number,
+  nestedRowSplits: readonly Int32Array[],
+): HostStructured {
+  const fields: Record<string, HostStructuredField> = {};
+  for (const [step, child] of children) {
+    const { parentIndex } = child.node as LeafNode;
+    assertAscending(parentIndex);
+    const splits = [...nestedRowSplits, rowSplitsOf(parentIndex, numElements(node))];
+    fields[String(step)] =
+      child.node.kind === "leaf" ? raggedField(child.node, splits) : structuredOf(child, numRows, splits);
+  }
+  return { kind: "structured", numRows, nestedRowSplits, fields, rowSplitsDtype: "int64" };
+}
+
+function raggedField({ dtype, values }: LeafNode, nestedRowSplits: readonly Int32Array[]): HostRagged {
+  return {
+    kind: "ragged",
+    dtype,
+    values,
+    nestedRowSplits,
+    innerShape: [],
+    rowSplitsDtype: "int64",
+    borrowed: true,
+  };
+}
+
+/**
+ * A structured tensor as a prensor. All fields are repeated. A dimension beyond the first of a field has no name: it becomes a message
+ * whose only child is `name`.
+ * @see struct2tensor `structured_tensor.structured_tensor_to_prensor`
+ */
+export function fromStructuredTensor(structured: HostStructured, name = "data"): Prensor<RootNode> {
+  if (structured?.kind !== "structured")
+    throw invalidArgument("structured", "a structured column", structured);
+  const { numRows } = structured;
+  return new Prensor({ kind: "root", size: numRows } as const, fieldsOf(structured, numRows, name));
+}
+
+function fieldsOf(
+  { fields, nestedRowSplits }: HostStructured,
+  numParents: number,
+  name: string,
+): readonly (readonly [Step, Prensor])[] {
+  const around = nestedRowSplits.length;
+  return Object.entries(fields).map(([step, field]) => {
+    if (field.kind === "structured") {
+      const splits = field.nestedRowSplits.slice(around);
+      const numStructs = splits.at(-1)?.at(-1) ?? numParents;
+      const below = fieldsOf(field, numStructs, name);
+      return [
+        step,
+        nested(splits, numParents, name, (node) => new Prensor({ ...node, kind: "child" }, below)),
+      ] as const;
+    }
+    const splits = field.kind === "ragged" ? field.nestedRowSplits.slice(around) : [];
+    const inner = innerSplits(field, splits.at(-1)?.at(-1) ?? numParents);
+    const { dtype, values } = field;
+    const leaf = (node: Repeated): Prensor => new Prensor({ ...node, kind: "leaf", dtype, values });
+    return [step, nested([...splits, ...inner], numParents, name, leaf)] as const;
+  });
+}
+
+interface Repeated {
+  readonly isRepeated: true;
+  readonly parentIndex: Int32Array;
+}
+
+/** Levels of lists: the outermost is the field itself, those inside it have no name. */
+function nested(
+  splits: readonly Int32Array[],
+  numParents: number,
+  name: string,
+  innermost: (node: Repeated) => Prensor,
+): Prensor {
+  const [outer, ...inner] = splits;
+  const parentIndex = outer === undefined ? countingUp(numParents) : parentsOfSplits(outer);
+  const node = { isRepeated: true, parentIndex } as const;
+  if (inner.length === 0) return innermost(node);
+  const child: PrensorNode = { ...node, kind: "child" };
+  return new Prensor(child, [[name, nested(inner, parentIndex.length, name, innermost)]]);
+}
+
+/** Fixed dimensions are lists of one length. */
+function innerSplits(field: HostDense | HostRagged, numLists: number): readonly Int32Array[] {
+  const shape = field.kind === "dense" ? field.shape.slice(1) : field.innerShape;
+  let length = numLists;
+  return shape.map((extent) => {
+    const splits = Int32Array.from({ length: length + 1 }, (_, list) => list * extent);
+    length *= extent;
+    return splits;
+  });
+}

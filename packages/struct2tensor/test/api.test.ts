@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import * as struct2tensor from "@tfxio/struct2tensor";
+
+test("the public surface", () => {
+  expect(Object.keys(struct2tensor).sort()).toEqual([
+    "Expression",
+    "Path",
+    "Prensor",
+    "batchPlaceholder",
+    "calculate",
+    "calculateBatches",
+    "createQueryPlan",
+    "deepestPaths",
+    "expandWildcards",
+    "fromFileDescriptorSet",
+    "fromPrensor",
+    "fromProto",
+    "fromReader",
+    "fromRecordBatch",
+    "fromStructuredTensor",
+    "placeholder",
+    "prensorOf",
+    "protoPlaceholder",
+    "toRecordBatch",
+    "toStructuredTensor",
+    "typeNameOfStep",
+    "valueFunctions",
+  ]);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  calculate,
+  createQueryPlan,
+  type MessageSchema,
+  placeholder,
+  valueFunctions as fn,
+} from "@tfxio/struct2tensor";
+import { arrayOf } from "../naive/data.js";
+import { thrownBy } from "../thrown-by.js";
+
+// Not a literal, so that programs with mistakes are compiled.
+const schema: MessageSchema = {
+  trip_id: { dtype: "int64" },
+  stop: {
+    isRepeated: true,
+    fields: {
+      stop_id: { dtype: "string" },
+      seen: { dtype: "bool" },
+      seconds: { dtype: "int32", isRepeated: true },
+      flags: { dtype: "bool", isRepeated: true },
+    },
+  },
+};
+const trips = placeholder(schema);
+
+describe("a missing path", () => {
+  test("is named with the fields that are spelled like it", () => {
+    expect(() => trips.promote("stop.stopid", "x")).toThrow(
+      'There is no field "stop.stopid": "stop" has no "stopid". Did you mean "stop_id"?',
+    );
+    expect(() => trips.size("trop", "x")).toThrow('the root has no "trop". Did you mean "stop"?');
+  });
+
+  test("below a leaf says so, and one like nothing lists what there is", () => {
+    expect(() => trips.size("trip_id.x", "y")).toThrow("It is a leaf.");
+    expect(() => trips.size("qqqqqqqq", "y")).toThrow("It has trip_id, stop.");
+  });
+
+  test("of a projection is reported with all others", () => {
+    expect(thrownBy(() => trips.project(["stap", "stop.sean", "trip_id"]))).toMatchObject({
+      reason: "unknown-column",
+      columnPath: "stap, stop.sean",
+    });
+  });
+});
+
+describe("an operator refuses", () => {
+  test.each<[string, () => unknown, string]>([
+    ["a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
+    ["a field of the root to promote", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
+    ["a leaf to broadcast into", () => trips.broadcast("stop", "trip_id", "x"), "sibling-not-message"],
+    ["a slice without bounds", () => trips.slice("stop", "x", {}), "slice-bound"],
+    ["a slice with half a bound", () => trips.slice("stop", "x", { begin: 0.5 }), "slice-bound"],
+    ["to count the root", () => trips.size("", "x"), "root-size"],
+    ["to number the root", () => trips.positionalIndex("", "x"), "root-index"],
+    ["to map the root", () => trips.mapFieldValues("", fn.not(), { as: "x" }), "root-map"],
+    ["to map a message", () => trips.mapFieldValues("stop", fn.not(), { as: "x" }), "not-a-leaf"],
+    ["a mask of numbers", () => trips.filterByChild("stop", "stop_id", "x"), "mask-not-bool"],
+    ["a repeated mask of messages", () => trips.filterByChild("stop", "flags", "x"), "mask-repeated"],
+    [
+      "fields of two cardinalities",
+      () => trips.mapManyValues("stop", ["seen", "flags"], fn.and(), { as: "x" }),
+      "cardinality",
+    ],
+    ["to fill a repeated field", () => trips.fill("stop.seconds", 0, "x"), "cardinality"],
+    ["a leaf as the root", () => trips.reroot("trip_id"), "reroot-leaf"],
+    [
+      "to transform what is no protobuf",
+      () => trips.transformField("stop", "x", (p) => p),
+      "not-a-proto-message",
+    ],
+    ["a callback without a dtype", () => trips.mapFieldValues("trip_id", (v) => v, { as: "x" }), "dtype"],
+    [
+      "another dtype than a function gives",
+      () => trips.mapFieldValues("trip_id", fn.add(1), { as: "x", dtype: "int32" }),
+      "dtype",
+    ],
+    ["a copy to other messages", () => trips.addPaths({ id: "stop.stop_id" }), "other-parent"],
+    ["a path that is none", () => trips.size("stop..x", "y"), "column-path"],
+  ])("%s", (_name, build, reason) => {
+    expect(thrownBy(build)).toMatchObject({ reason });
+  });
+
+  test("what is no function, path or name", () => {
+    expect(() => trips.mapFieldValues("trip_id", 3 as never, { as: "x" })).toThrow(
+      "fn must be a function, found 3",
+    );
+    expect(() => trips.truncate("stop", -1, "x")).toThrow("limit must be an integer of at least 0, found -1");
+    expect(() => trips.size(7 as never, "x")).toThrow("is not a path");
+  });
+});
+
+describe("when it runs", () => {
+  const values = placeholder({ v: { dtype: "int32", isRepeated: true } });
+
+  test("a function of the caller's that throws is named, with its cause", async () => {
+    const bad = (): never => {
+      throw new RangeError("no");
+    };
+    const query = values.mapFieldValues("v", bad, { as: "x", dtype: "int32" });
+    await expect(calculate(query, { prensor: await someValues() })).rejects.toMatchObject({
+      code: "user-function",
+      operator: "mapValues",
+      cause: expect.any(RangeError) as unknown,
+    });
+  });
+
+  test("a function must give an array of its type, and as many values", async () => {
+    const prensor = await someValues();
+    const short = values.mapFieldValues("v", () => new Int32Array(1), { as: "x", dtype: "int32" });
+    await expect(calculate(short, { prensor })).rejects.toMatchObject({ reason: "expression-shape" });
+    const other = values.mapFieldValues("v", () => new Float32Array(2), { as: "x", dtype: "int32" });
+    await expect(calculate(other, { prensor })).rejects.toThrow(
+      "must give int32 in a Int32Array, found Float32Array",
+    );
+  });
+
+  test("data must be there, and of its kind; the plan stays usable", async () => {
+    const plan = await createQueryPlan([values]);
+    expect(() => plan.calculate()).toThrow("inputs.prensor must be data for this source, found undefined");
+    expect(() => plan.calculate({ prensor: 3 })).toThrow("prensor must be a Prensor, found 3");
+    expect(plan.calculate({ prensor: await someValues() }).prensors).toHaveLength(1);
+  });
+
+  test("two unbound sources must have two names", async () => {
+    await expect(createQueryPlan([values, placeholder({ v: { dtype: "int32" } })])).rejects.toMatchObject({
+      reason: "source-name",
+    });
+  });
+});
+
+async function someValues() {
+  const { prensorOf } = await import("@tfxio/struct2tensor");
+  return prensorOf({
+    "": { kind: "root", size: 2 },
+    v: {
+      kind: "leaf",
+      isRepeated: true,
+      parentIndex: Int32Array.of(0, 1),
+      dtype: "int32",
+      values: arrayOf("int32", [1, 2]) as Int32Array,
+    },
+  });
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from "@jest/globals";
+import { type DType } from "@tfxio/tensor-adapter";
+import {
+  calculate,
+  type Expression,
+  fromPrensor,
+  prensorOf,
+  type ValueFunction,
+  valueFunctions as fn,
+} from "@tfxio/struct2tensor";
+import { arrayOf, flattenPrensor } from "../naive/data.js";
+
+/** A record with `a`, and `b` if there is one. */
+function over(dtype: DType, a: readonly unknown[], b?: readonly unknown[]): Expression {
+  const leaf = (values: readonly unknown[]) => ({
+    kind: "leaf" as const,
+    isRepeated: true,
+    parentIndex: new Int32Array(values.length),
+    dtype,
+    values: arrayOf(dtype, values),
+  });
+  return fromPrensor(prensorOf({ "": { kind: "root", size: 1 }, a: leaf(a), ...(b && { b: leaf(b) }) }));
+}
+
+async function applied(expression: Expression, f: ValueFunction, fields = ["a"]): Promise<unknown> {
+  const result = await calculate(expression.mapManyValues("", fields, f, { as: "x" }).project(["x"]));
+  return flattenPrensor(result)["x"]?.values;
+}
+
+describe("arithmetic", () => {
+  // Expected values are those of tf.math on the same inputs.
+  test.each<[string, DType, readonly unknown[], ValueFunction, readonly unknown[]]>([
+    ["int32 wraps", "int32", [2147483647, -5], fn.add(1), [-2147483648, -4]],
+    [
+      "int32 products are exact before they wrap",
+      "int32",
+      [65537, -3],
+      fn.multiply(65537),
+      [131073, -196611],
+    ],
+    ["int64 is exact", "int64", [9007199254740993n], fn.add(2), [9007199254740995n]],
+    ["int64 wraps", "int64", [2n ** 63n - 1n], fn.add(1n), [-(2n ** 63n)]],
+    ["float32 rounds to its own width", "float32", [0.1], fn.add(0.2), [Math.fround(Math.fround(0.1) + 0.2)]],
+    ["division of floats", "float64", [1, -1, 0], fn.divide(0), [Infinity, -Infinity, Number.NaN]],
+    ["floor division rounds down", "int32", [7, -7], fn.floorDivide(2), [3, -4]],
+    ["floor division of int64", "int64", [7n, -7n], fn.floorDivide(-2), [-4n, 3n]],
+    ["a remainder has the sign of its divisor", "int64", [7n, -7n], fn.mod(3), [1n, 2n]],
+    ["negate", "int64", [5n, -(2n ** 63n)], fn.negate(), [-5n, -(2n ** 63n)]],
+    ["abs", "float64", [-1.5, -0], fn.abs(), [1.5, 0]],
+    ["minimum", "uint32", [1, 9], fn.minimum(5), [1, 5]],
+    ["maximum", "int64", [1n, 9n], fn.maximum(5), [5n, 9n]],
+  ])("%s", async (_name, dtype, values, f, expected) => {
+    expect(await applied(over(dtype, values), f)).toEqual(expected);
+  });
+
+  test("takes two fields of one type", async () => {
+    expect(await applied(over("int32", [1, 2], [10, 20]), fn.subtract(), ["b", "a"])).toEqual([9, 18]);
+    expect(await applied(over("int32", [1, 2]), fn.multiply(), ["a", "a"])).toEqual([1, 4]);
+  });
+
+  test("refuses to divide an integer by 0", async () => {
+    await expect(applied(over("int32", [1]), fn.floorDivide(0))).rejects.toMatchObject({
+      reason: "division-by-zero",
+    });
+    await expect(applied(over("int64", [1n]), fn.mod(0))).rejects.toMatchObject({
+      reason: "division-by-zero",
+    });
+  });
+
+  test("refuses a constant that its type cannot be calculated with", () => {
+    const [integers, words] = [over("int64", [1n]), over("string", ["x"])];
+    const wrong = "must be an integer, for int64, found 0.5";
+    expect(() => integers.mapFieldValues("a", fn.add(0.5), { as: "x" })).toThrow(wrong);
+    expect(() => integers.mapFieldValues("a", fn.less(0.5), { as: "x" })).toThrow(wrong);
+    expect(() => integers.mapFieldValues("a", fn.vocabulary([0.5]), { as: "x" })).toThrow(wrong);
+    expect(() => words.mapFieldValues("a", fn.equal(1), { as: "x" })).toThrow(
+      "must be text or bytes, found 1",
+    );
+  });
+
+  test("refuses types that it does not take, and a constant that is none of them", () => {
+    expect(() => over("string", ["x"]).mapFieldValues("a", fn.add(1), { as: "x" })).toThrow(
+      "The function add takes numbers of one type, from one field; found string.",
+    );
+    expect(() => over("int32", [1]).mapFieldValues("a", fn.divide(2), { as: "x" })).toThrow("takes floats");
+    expect(() => over("int32", [1]).mapFieldValues("a", fn.add(), { as: "x" })).toThrow("from 2 fields");
+  });
+});
+
+describe("comparison", () => {
+  test.each<[string, DType, readonly unknown[], ValueFunction, readonly unknown[]]>([
+    ["int64 beside 2^53", "int64", [2n ** 53n, 2n ** 53n + 1n], fn.greater(2n ** 53n), [false, true]],
+    ["an integer with a fraction", "int32", [0, 1], fn.greater(0.5), [false, true]],
+    ["NaN equals nothing", "float64", [Number.NaN, 1], fn.equal(Number.NaN), [false, false]],
+    ["NaN is unequal to all", "float64", [Number.NaN, 1], fn.notEqual(1), [true, false]],
+    ["NaN is neither less nor greater", "float64", [Number.NaN], fn.lessEqual(1), [false]],
+    ["bytes by bytes", "string", ["", "ab", "b\u00ff"], fn.less("b"), [true, true, false]],
+    ["text", "string", ["ab", "a"], fn.equal("ab"), [true, false]],
+  ])("%s", async (_name, dtype, values, f, expected) => {
+    expect(await applied(over(dtype, values), f)).toEqual(expected);
+  });
+
+  test("of two fields, and logic", async () => {
+    expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
+    const bools = over("bool", [true, true, false], [true, false, false]);
+    expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
+    expect(await applied(bools, fn.or(), ["a", "b"])).toEqual([true, true, false]);
+    expect(await applied(bools, fn.xor(), ["a", "b"])).toEqual([false, true, false]);
+    expect(await applied(bools, fn.not())).toEqual([false, false, true]);
+  });
+});
+
+describe("cast", () => {
+  test.each<[DType, readonly unknown[], DType, readonly unknown[]]>([
+    ["float64", [1.9, -1.9], "int32", [1, -1]],
+    ["int64", [2n ** 31n - 1n], "int32", [2147483647]],
+    ["int64", [2n ** 53n + 1n], "float64", [2 ** 53]],
+    ["bool", [true, false], "float32", [1, 0]],
+    ["float32", [0, 0.5], "bool", [false, true]],
+    ["float64", [-(2 ** 63)], "int64", [-(2n ** 63n)]],
+  ])("%s %p to %s", async (from, values, to, expected) => {
+    expect(await applied(over(from, values), fn.cast(to))).toEqual(expected);
+  });
+
+  test.each<[DType, unknown, DType]>([
+    ["int64", 2n ** 31n, "int32"],
+    ["float64", Number.NaN, "int32"],
+    ["float64", 2 ** 63, "int64"],
+    ["int32", -1, "uint8"],
+    ["int64", -1n, "uint64"],
+  ])("never wraps: %s %p is no %s", async (from, value, to) => {
+    await expect(applied(over(from, [value]), fn.cast(to))).rejects.toMatchObject({
+      code: "out-of-range",
+      reason: "cast",
+    });
+  });
+});
+
+describe("bytes", () => {
+  test("letters, lengths and parts", async () => {
+    const words = over("string", ["Ab\u00e9", "", "xyz"]);
+    expect(await applied(words, fn.upper())).toEqual(["AB\u00e9", "", "XYZ"]);
+    expect(await applied(words, fn.lower())).toEqual(["ab\u00e9", "", "xyz"]);
+    expect(await applied(words, fn.length())).toEqual([3, 0, 3]);
+    expect(await applied(words, fn.substring(1, 1))).toEqual(["b", "", "y"]);
+    expect(await applied(words, fn.substring(-2))).toEqual(["b\u00e9", "", "yz"]);
+  });
+
+  test("hashes are those of Apache Iceberg's bucket transform", async () => {
+    // Iceberg's specification, appendix B: "iceberg" hashes to 1210000089, the bytes 0 1 2 3 to -188683207.
+    const words = over("string", ["iceberg", "\u0000\u0001\u0002\u0003"]);
+    const numBuckets = 1000;
+    const expected = [1210000089, -188683207].map((hash) => BigInt((hash & 0x7fffffff) % numBuckets));
+    expect(await applied(words, fn.hash(numBuckets))).toEqual(expected);
+  });
+});
+
+describe("lookup", () => {
+  test("a vocabulary gives positions, -1 for others, or a bucket behind the last", async () => {
+    const words = over("string", ["b", "zz", "a"]);
+    expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
+    const [, other] = (await applied(words, fn.vocabulary(["a", "b"], { numOovBuckets: 3 }))) as bigint[];
+    expect(other).toBeGreaterThanOrEqual(2n);
+    expect(other).toBeLessThan(5n);
+    expect(await applied(over("int64", [7n, 8n]), fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 0n]);
+  });
+
+  test("boundaries belong to the bucket above them", async () => {
+    // The example of tf.raw_ops.Bucketize.
+    const values = [-5, 10000, 150, 10, 5, 100];
+    expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);
+    expect(await applied(over("int64", [9n, 10n]), fn.bucketize([0, 10, 100]))).toEqual([1, 2]);
+  });
+});

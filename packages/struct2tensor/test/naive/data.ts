@@ -1,0 +1,134 @@
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { type DType, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
+import { type LeafNode, type PrensorNode, prensorOf, type Prensor } from "@tfxio/struct2tensor";
+
+// The naive form of nested data: objects in lists, as the specification speaks of them.
+
+/** A value, or a message with the elements of each of its fields. */
+export interface Element {
+  readonly value?: number | bigint | boolean | string;
+  readonly fields: Map<string, Element[]>;
+  /** Of a row: the record that it came from. */
+  record?: number;
+}
+
+/** What a field is, and what lies below it. */
+export interface Shape {
+  readonly isRepeated: boolean;
+  /** Absent for messages. */
+  readonly dtype?: DType | undefined;
+  readonly fields: Map<string, Shape>;
+}
+
+/** A batch: rows, and the shape of each. */
+export interface Batch {
+  readonly rows: Element[];
+  readonly shape: Shape;
+}
+
+export function cloneElement({ value, fields, record }: Element): Element {
+  return {
+    ...(value !== undefined && { value }),
+    ...(record !== undefined && { record }),
+    fields: new Map([...fields].map(([name, elements]) => [name, elements.map(cloneElement)])),
+  };
+}
+
+export function cloneShape({ isRepeated, dtype, fields }: Shape): Shape {
+  return {
+    isRepeated,
+    dtype,
+    fields: new Map([...fields].map(([name, shape]) => [name, cloneShape(shape)])),
+  };
+}
+
+/** A field of a batch, as a prensor has it. */
+export interface FlatNode {
+  readonly isRepeated?: boolean;
+  readonly dtype?: DType | undefined;
+  readonly size?: number;
+  readonly parentIndex?: readonly number[];
+  readonly values?: readonly unknown[];
+}
+
+/** Every field by its path, by walking through all elements. */
+export function flatten({ rows, shape }: Batch): Record<string, FlatNode> {
+  const found: Record<string, FlatNode> = { "": { size: rows.length } };
+  flattenBelow(rows, shape, "", found);
+  return found;
+}
+
+function flattenBelow(
+  parents: readonly Element[],
+  { fields }: Shape,
+  at: string,
+  found: Record<string, FlatNode>,
+): void {
+  for (const [name, shape] of fields) {
+    const path = at === "" ? name : `${at}.${name}`;
+    const parentIndex: number[] = [];
+    const elements: Element[] = [];
+    for (const [index, parent] of parents.entries()) {
+      for (const element of parent.fields.get(name) ?? []) {
+        parentIndex.push(index);
+        elements.push(element);
+      }
+    }
+    const { isRepeated, dtype } = shape;
+    const values = dtype === undefined ? {} : { values: elements.map(({ value }) => value) };
+    found[path] = { isRepeated, dtype, parentIndex, ...values };
+    flattenBelow(elements, shape, path, found);
+  }
+}
+
+/** A prensor of ours in the same form. */
+export function flattenPrensor(prensor: Prensor): Record<string, FlatNode> {
+  return Object.fromEntries(
+    [...prensor.entries()].map(([path, { node }]) => [path.toString(), flatNode(node)]),
+  );
+}
+
+function flatNode(node: PrensorNode): FlatNode {
+  if (node.kind === "root") return { size: node.size };
+  const common = { isRepeated: node.isRepeated, parentIndex: [...node.parentIndex] };
+  if (node.kind === "child") return { ...common, dtype: undefined };
+  return { ...common, dtype: node.dtype, values: plainValues(node) };
+}
+
+function plainValues({ dtype, values }: LeafNode): unknown[] {
+  if (values instanceof BytesColumn)
+    return values.toArray().map((value) => Buffer.from(value).toString("latin1"));
+  return Array.from(values as ArrayLike<number | bigint>, (value) =>
+    dtype === "bool" ? value === 1 : value,
+  );
+}
+
+/** The batch as a prensor. */
+export function toPrensor(batch: Batch): Prensor {
+  return prensorOf(
+    Object.fromEntries(Object.entries(flatten(batch)).map(([path, node]) => [path, prensorNode(node)])),
+  );
+}
+
+function prensorNode({
+  size = 0,
+  isRepeated = false,
+  parentIndex,
+  dtype,
+  values = [],
+}: FlatNode): PrensorNode {
+  if (parentIndex === undefined) return { kind: "root", size };
+  const common = { isRepeated, parentIndex: Int32Array.from(parentIndex) };
+  if (dtype === undefined) return { kind: "child", ...common };
+  return { kind: "leaf", ...common, dtype, values: arrayOf(dtype, values) };
+}
+
+export function arrayOf(dtype: DType, values: readonly unknown[]): LeafNode["values"] {
+  if (dtype === "string")
+    return BytesColumn.from(values.map((value) => Buffer.from(value as string, "latin1")));
+  const array = new numberArrays[dtype as NumberDType](values.length) as unknown as unknown[];
+  values.forEach((value, index) => {
+    array[index] = dtype === "bool" ? Number(value) : value;
+  });
+  return array as unknown as LeafNode["values"];
+}

@@ -1,0 +1,298 @@
+import { describe, expect, test } from "@jest/globals";
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { jsonl } from "@tfxio/formats-jsonl";
+import { parquet } from "@tfxio/formats-parquet";
+import { type MessageType, parseProto } from "@tfxio/formats-protobuf";
+import { parseSchemaText } from "@tfxio/schema";
+import { memoryTarget, openSources } from "@tfxio/wire";
+import {
+  calculate,
+  calculateBatches,
+  createQueryPlan,
+  fromProto,
+  fromReader,
+  fromRecordBatch,
+  type PayloadCallback,
+  protoPlaceholder,
+  toRecordBatch,
+} from "@tfxio/struct2tensor";
+import {
+  type DataType,
+  RecordBatch,
+  Table,
+  tableFromArrays,
+  vectorFromArray,
+  List,
+  Field,
+  Struct,
+  Utf8,
+  Int32,
+} from "apache-arrow";
+import { flattenPrensor } from "../naive/data.js";
+import { thrownBy } from "../thrown-by.js";
+
+const proto = `syntax = "proto2"; package shop;
+  message Item { required string sku = 1; optional int64 count = 2; }
+  message Order {
+    optional int64 id = 1; repeated Item item = 2; oneof who { Item gift = 3; string name = 4; }
+    repeated group Line = 5 { optional int32 n = 1; } map<string, Item> by_key = 6; optional Item last = 7;
+  }`;
+
+async function orders(): Promise<MessageType> {
+  return parseProto(proto, "shop.Order");
+}
+
+describe("messages", () => {
+  test("come as text or proto JSON, exact to the last bit", async () => {
+    const type = await orders();
+    const text = fromProto(['id: 9007199254740993 item { sku: "a" } item { sku: "b" count: -1 }'], type, {
+      messageFormat: "text",
+    });
+    const json = fromProto(
+      ['{"id":"9007199254740993","item":[{"sku":"a"},{"sku":"b","count":"-1"}]}'],
+      type,
+      {
+        messageFormat: "json",
+      },
+    );
+    for (const expression of [text, json]) {
+      const nodes = flattenPrensor(await calculate(expression.project(["id", "item.sku", "item.count"])));
+      expect(nodes["id"]?.values).toEqual([9007199254740993n]);
+      expect(nodes["item.sku"]).toMatchObject({ parentIndex: [0, 1], values: ["a", "b"] });
+      expect(nodes["item.count"]).toMatchObject({ parentIndex: [1], values: [-1n] });
+    }
+  });
+
+  test("name the record that is no such text, also one without a required field", async () => {
+    const type = await orders();
+    const records = ["id: 1", "id: x"];
+    await expect(
+      calculate(fromProto(records, type, { messageFormat: "text" }).project(["id"])),
+    ).rejects.toMatchObject({
+      code: "malformed-payload",
+      reason: "proto-text",
+      recordIndex: 1,
+    });
+    await expect(
+      calculate(fromProto(["item {}"], type, { messageFormat: "text" }).project(["id"])),
+    ).rejects.toMatchObject({
+      reason: "proto-text",
+    });
+    await expect(
+      calculate(fromProto(["{"], type, { messageFormat: "json" }).project(["id"])),
+    ).rejects.toMatchObject({
+      reason: "proto-json",
+    });
+  });
+
+  test("that are malformed may be left out, and rows tell their records", async () => {
+    const plan = await createQueryPlan([
+      protoPlaceholder(await orders(), { onMalformed: "skip" }).project(["id"]),
+    ]);
+    const records = [Uint8Array.of(8, 1), Uint8Array.of(255), Uint8Array.of(8, 3)];
+    const { prensors, recordIndices, numSkipped } = plan.calculate({ records });
+    expect(flattenPrensor(prensors[0]!)["id"]).toMatchObject({ values: [1n, 3n] });
+    expect([recordIndices, numSkipped]).toEqual([Int32Array.of(0, 2), 1]);
+  });
+
+  test("are transformed before they are read: parts of a singular one are merged, or the last is taken", async () => {
+    const type = await orders();
+    // last { sku: "a" } last { count: 1 }
+    const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
+    const seen: number[][] = [];
+    const lastOf = async (singularMessage: "merge" | "last") => {
+      const query = fromProto([record], type, { singularMessage }).transformField("last", "t", (messages) => {
+        seen.push([...messages.payloads.get(0)]);
+        return messages;
+      });
+      return flattenPrensor(await calculate(query.project(["t.sku", "t.count"])));
+    };
+    expect(await lastOf("merge")).toMatchObject({ "t.sku": { values: ["a"] }, "t.count": { values: [1n] } });
+    expect(await lastOf("last")).toMatchObject({ "t.sku": { values: [] }, "t.count": { values: [1n] } });
+    expect(seen).toEqual([
+      [10, 1, 97, 16, 1],
+      [16, 1],
+    ]);
+  });
+
+  test("of a oneof are transformed where they are its last member", async () => {
+    const type = await orders();
+    // gift { sku: "a" } name: "x", and the other way round
+    const gift = [26, 3, 10, 1, 97];
+    const name = [34, 1, 120];
+    const query = fromProto([Uint8Array.of(...gift, ...name), Uint8Array.of(...name, ...gift)], type)
+      .transformField("gift", "t", (messages) => messages)
+      .project(["t.sku"]);
+    expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
+  });
+
+  test("are transformed once more, in what the first transform gave", async () => {
+    const twice: PayloadCallback = ({ parentIndex, payloads }) => ({
+      parentIndex: Int32Array.from([...parentIndex, ...parentIndex]).sort(),
+      payloads: BytesColumn.from([...payloads.toArray(), ...payloads.toArray()]),
+    });
+    // item { sku: "a" }
+    const order = fromProto([Uint8Array.of(18, 3, 10, 1, 97)], await orders());
+    const query = order.transformField("item", "t", twice).transformField("t", "u", twice);
+    expect(flattenPrensor(await calculate(query.project(["t.sku", "u.sku"])))).toMatchObject({
+      "t.sku": { values: ["a", "a"] },
+      "u.sku": { values: ["a", "a", "a", "a"] },
+    });
+    const plan = await createQueryPlan([query.project(["u.sku"])]);
+    expect(plan.sourcePaths["records"]?.map(String)).toEqual(["item.sku"]);
+  });
+
+  test("inside groups, maps and what is no message cannot be transformed", async () => {
+    const order = protoPlaceholder(await orders());
+    for (const path of ["line", "by_key", "by_key[x]", "id"]) {
+      expect(thrownBy(() => order.transformField(path, "t", (messages) => messages))).toMatchObject({
+        reason: "not-a-proto-message",
+      });
+    }
+  });
+
+  test("must be of a type that the descriptors have, with options that there are", async () => {
+    const type = await orders();
+    expect(() => protoPlaceholder({ ...type, message: "shop.Nope" })).toThrow('no message type "shop.Nope"');
+    expect(() => protoPlaceholder({ ...type, descriptor: "AAAA" })).toThrow(
+      "not a complete FileDescriptorSet",
+    );
+    expect(() => protoPlaceholder(type, { messageFormat: "xml" as never })).toThrow("messageFormat");
+    expect(() => protoPlaceholder(type, { speed: 3 } as never)).toThrow('no option "speed"');
+    await expect(calculate(fromProto("x" as never, type).project(["id"]))).rejects.toThrow(
+      "must be a list of records",
+    );
+  });
+});
+
+const itemType = new Struct([new Field("sku", new Utf8(), true), new Field("count", new Int32(), true)]);
+
+function batchOf(
+  columns: Readonly<Record<string, { readonly type: DataType; readonly rows: readonly unknown[] }>>,
+): RecordBatch {
+  const vectors = Object.fromEntries(
+    Object.entries(columns).map(([name, { type, rows }]) => [name, vectorFromArray(rows, type)]),
+  );
+  return new Table(vectors).batches[0]!;
+}
+
+describe("record batches", () => {
+  test("have repeated fields for lists, and optional ones for the rest; null is no element", async () => {
+    const batch = batchOf({
+      item: {
+        type: new List(new Field("item", itemType, true)),
+        rows: [
+          [
+            { sku: "a", count: null },
+            { sku: null, count: 2 },
+          ],
+          null,
+          [],
+        ],
+      },
+      best: { type: itemType, rows: [{ sku: "z", count: 1 }, null, { sku: "y", count: 3 }] },
+      grid: {
+        type: new List(new Field("item", new List(new Field("item", new Int32(), true)), true)),
+        rows: [[[1, 2], []], null, [[3]]],
+      },
+    });
+    expect(flattenPrensor(await calculate(fromRecordBatch(batch)))).toMatchObject({
+      item: { isRepeated: true, parentIndex: [0, 0] },
+      "item.sku": { isRepeated: false, parentIndex: [0], values: ["a"] },
+      "item.count": { parentIndex: [1], values: [2] },
+      best: { isRepeated: false, parentIndex: [0, 2] },
+      "best.sku": { parentIndex: [0, 1], values: ["z", "y"] },
+      grid: { isRepeated: true, parentIndex: [0, 0, 2] },
+      "grid.data": { isRepeated: true, parentIndex: [0, 0, 2], values: [1, 2, 3] },
+    });
+  });
+
+  test("are refused where a list holds a null, and only if it is read", async () => {
+    const batch = batchOf({ v: { type: new List(new Field("item", new Int32(), true)), rows: [[1, null]] } });
+    await expect(calculate(fromRecordBatch(batch))).rejects.toMatchObject({
+      reason: "null-in-list",
+      columnPath: "v",
+    });
+    await expect(calculate(fromRecordBatch(batch).project([""]))).resolves.toMatchObject({
+      node: { size: 1 },
+    });
+  });
+
+  test("decode dictionaries and booleans", async () => {
+    const table = tableFromArrays({ kind: ["x", "y", "x"] });
+    const bools = batchOf({ ok: { type: vectorFromArray([true]).type, rows: [true, null, false] } });
+    expect(flattenPrensor(await calculate(fromRecordBatch(table.batches[0]!)))["kind"]).toMatchObject({
+      values: ["x", "y", "x"],
+    });
+    expect(flattenPrensor(await calculate(fromRecordBatch(bools)))["ok"]).toMatchObject({
+      dtype: "bool",
+      parentIndex: [0, 2],
+      values: [true, false],
+    });
+  });
+});
+
+describe("files", () => {
+  test("of Parquet are read batch by batch, and only in the columns of the query", async () => {
+    const batch = toRecordBatch(
+      await calculate(
+        fromRecordBatch(
+          batchOf({
+            item: {
+              type: new List(new Field("item", itemType, true)),
+              rows: [
+                [
+                  { sku: "a", count: 1 },
+                  { sku: "b", count: 2 },
+                ],
+                [],
+                [{ sku: "c", count: 3 }],
+              ],
+            },
+            unread: { type: new Utf8(), rows: ["p", "q", "r"] },
+          }),
+        ),
+      ),
+    );
+    const target = memoryTarget();
+    const writer = await parquet.createWriter(target, { arrowSchema: batch.schema });
+    await writer.write(batch);
+    await writer.finish();
+    await target.commit();
+    const reader = await parquet.open(await openSources(target.bytes()));
+    const asked: unknown[] = [];
+    const spying = {
+      ...reader,
+      plan: (request: Parameters<typeof reader.plan>[0]) => (
+        asked.push(request?.columns?.map(String)), reader.plan(request)
+      ),
+    };
+    const expression = (await fromReader(spying)).promote("item.sku", "skus").project(["skus"]);
+    const skus: unknown[] = [];
+    for await (const { prensors } of calculateBatches(spying, [expression], { batchSize: 2 })) {
+      skus.push(flattenPrensor(prensors[0]!)["skus"]);
+    }
+    expect(skus).toMatchObject([
+      { parentIndex: [0, 0], values: ["a", "b"] },
+      { parentIndex: [0], values: ["c"] },
+    ]);
+    expect(asked).toEqual([undefined, ["item.sku"]]);
+    await reader.close();
+  });
+
+  test("of JSON Lines are read by a schema", async () => {
+    const lines = new TextEncoder().encode('{"id": 7, "tag": ["x", "y"]}\n{"tag": []}\n');
+    const reader = await jsonl.open(await openSources(lines));
+    await expect(fromReader(reader)).rejects.toMatchObject({ code: "schema-required" });
+    const schema = parseSchemaText('feature { name: "id" type: INT } feature { name: "tag" type: BYTES }');
+    const expression = (await fromReader(reader, { schema })).size("tag", "n");
+    for await (const { prensors } of calculateBatches(reader, [expression], { schema })) {
+      expect(flattenPrensor(prensors[0]!)).toMatchObject({
+        id: { parentIndex: [0], values: [7n] },
+        tag: { parentIndex: [0, 0], values: ["x", "y"] },
+        n: { values: [2n, 0n] },
+      });
+    }
+    await reader.close();
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "@jest/globals";
+import { BytesColumn } from "@tfxio/arrow-encoding";
+import { toTensor } from "@tfxio/tensor-adapter";
+import {
+  calculate,
+  fromRecordBatch,
+  fromStructuredTensor,
+  Path,
+  prensorOf,
+  toRecordBatch,
+  toStructuredTensor,
+} from "@tfxio/struct2tensor";
+import { flattenPrensor } from "../naive/data.js";
+import { thrownBy } from "../thrown-by.js";
+
+const text = (...values: readonly string[]): BytesColumn =>
+  BytesColumn.from(values.map((value) => Buffer.from(value)));
+
+// The example of the specification, section B1: {item:[{tag:[a]}]}, {item:[{tag:[b,c]},{tag:[d]}]}, {}; and a year.
+const prensor = prensorOf({
+  "": { kind: "root", size: 3 },
+  item: { kind: "child", isRepeated: true, parentIndex: Int32Array.of(0, 1, 1) },
+  "item.tag": {
+    kind: "leaf",
+    isRepeated: true,
+    parentIndex: Int32Array.of(0, 1, 1, 2),
+    dtype: "string",
+    values: text("a", "b", "c", "d"),
+  },
+  year: {
+    kind: "leaf",
+    isRepeated: false,
+    parentIndex: Int32Array.of(0, 2),
+    dtype: "int64",
+    values: BigInt64Array.of(7n, 9n),
+  },
+  open: {
+    kind: "leaf",
+    isRepeated: false,
+    parentIndex: Int32Array.of(1),
+    dtype: "bool",
+    values: Uint8Array.of(1),
+  },
+});
+
+describe("a prensor", () => {
+  test("gives ragged rows, with a dimension for every step", () => {
+    const { nestedRowSplits, values } = prensor.ragged("item.tag");
+    expect(nestedRowSplits).toEqual([Int32Array.of(0, 1, 3, 3), Int32Array.of(0, 1, 3, 4)]);
+    expect((values as BytesColumn).toArray().map(String)).toEqual(["97", "98", "99", "100"]);
+    expect(prensor.ragged("year").nestedRowSplits).toEqual([Int32Array.of(0, 1, 1, 2)]);
+  });
+
+  test("gives sparse tensors, with a dimension for repeated steps only", () => {
+    const { indices, denseShape } = prensor.sparse("item.tag");
+    expect([...indices]).toEqual([0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0]);
+    expect(denseShape).toEqual([3, 2, 2]);
+    expect(prensor.sparse("year")).toMatchObject({ indices: Int32Array.of(0, 2), denseShape: [3] });
+  });
+
+  test("gives dense tensors, padded", () => {
+    expect(prensor.dense("year", { defaultValue: -1n })).toMatchObject({
+      shape: [3],
+      values: BigInt64Array.of(7n, -1n, 9n),
+    });
+    const { shape, values } = prensor.dense("item.tag", { defaultValue: "-", shape: [2, 3] });
+    expect(shape).toEqual([3, 2, 3]);
+    expect(
+      (values as BytesColumn)
+        .toArray()
+        .map((value) => Buffer.from(value).toString())
+        .join(""),
+    ).toBe("a-----bc-d--------");
+  });
+
+  test("refuses to leave places empty, rows that do not fit, and a default of another type", () => {
+    expect(() => prensor.dense("year")).toThrow('"year" has values for 2 of 3 places');
+    expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow(
+      "does not fit [1,2]",
+    );
+    expect(() => prensor.dense("year", { defaultValue: 1 })).toThrow("must be a bigint, found number");
+  });
+
+  test("refuses rows of parents that do not ascend", () => {
+    const shuffled = prensorOf({
+      "": { kind: "root", size: 2 },
+      v: {
+        kind: "leaf",
+        isRepeated: true,
+        parentIndex: Int32Array.of(1, 0),
+        dtype: "int32",
+        values: Int32Array.of(1, 2),
+      },
+    });
+    for (const view of [
+      () => shuffled.ragged("v"),
+      () => shuffled.sparse("v"),
+      () => toRecordBatch(shuffled),
+    ]) {
+      expect(thrownBy(view)).toMatchObject({ reason: "parent-order" });
+    }
+  });
+
+  test("names what it lacks, and the parts that are leaves", () => {
+    expect(() => prensor.get("item.x")).toThrow('The prensor has no field "item.x"; here it has tag.');
+    expect(() => prensor.leaf("item")).toThrow("must be a leaf");
+    expect(prensor.find("item.tag.x")).toBeUndefined();
+    expect(prensor.leafPaths().map(String)).toEqual(["item.tag", "open", "year"]);
+  });
+
+  test("is refused when its nodes do not fit together", () => {
+    const leaf = { kind: "leaf", isRepeated: true, dtype: "int32", values: Int32Array.of(1) } as const;
+    const root = { kind: "root", size: 1 } as const;
+    expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root at ""');
+    expect(() => prensorOf({ "": root, "m.v": { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow(
+      "below a message",
+    );
+    expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: Int32Array.of(1) } })).toThrow(
+      "positions below 1",
+    );
+    expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: new Int32Array(2) } })).toThrow("2 values");
+  });
+});
+
+describe("a record batch of a prensor", () => {
+  test("has nullable lists of structs, and reads back as the same values", async () => {
+    const batch = toRecordBatch(prensor);
+    expect(
+      batch.schema.fields.map(({ name, type, metadata }) => `${name}: ${type} ${[...metadata]}`),
+    ).toEqual([
+      "item: List<Struct<{tag:List<Binary>}>> ",
+      "open: List<Uint8> tfxio.proto.type,bool",
+      "year: List<Int64> ",
+    ]);
+    expect(batch.getChild("year")?.get(1)).toBeNull();
+    const back = flattenPrensor(await calculate(fromRecordBatch(batch)));
+    const repeated = Object.fromEntries(
+      Object.entries(flattenPrensor(prensor)).map(([path, node]) => [
+        path,
+        path === "" ? node : { ...node, isRepeated: true },
+      ]),
+    );
+    expect(back).toEqual(repeated);
+  });
+
+  test("reads slices as well", async () => {
+    const rows = flattenPrensor(await calculate(fromRecordBatch(toRecordBatch(prensor).slice(1, 3))));
+    expect(rows["item.tag"]).toMatchObject({ parentIndex: [0, 0, 1], values: ["b", "c", "d"] });
+    expect(rows["item"]).toMatchObject({ parentIndex: [0, 0] });
+    expect(rows["year"]).toMatchObject({ parentIndex: [1], values: [9n] });
+  });
+});
+
+describe("a structured tensor", () => {
+  test("has structs in lists, and comes back with all fields repeated", () => {
+    const structured = toStructuredTensor(prensor);
+    expect(structured.fields["item"]).toMatchObject({
+      kind: "structured",
+      nestedRowSplits: [Int32Array.of(0, 1, 3, 3)],
+      fields: {
+        tag: { kind: "ragged", nestedRowSplits: [Int32Array.of(0, 1, 3, 3), Int32Array.of(0, 1, 3, 4)] },
+      },
+    });
+    const back = flattenPrensor(fromStructuredTensor(structured));
+    const nodes = Object.entries(flattenPrensor(prensor)).filter(([path]) => path !== "");
+    for (const [path, node] of nodes) expect(back[path]).toEqual({ ...node, isRepeated: true });
+  });
+
+  test("gives fixed dimensions the step data", () => {
+    const back = fromStructuredTensor({
+      kind: "structured",
+      numRows: 2,
+      nestedRowSplits: [],
+      rowSplitsDtype: "int64",
+      fields: {
+        m: {
+          kind: "dense",
+          dtype: "int32",
+          shape: [2, 2, 2],
+          values: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+          borrowed: false,
+        },
+      },
+    });
+    expect(back.ragged("m.data").nestedRowSplits).toEqual([
+      Int32Array.of(0, 2, 4),
+      Int32Array.of(0, 2, 4, 6, 8),
+    ]);
+  });
+});
+
+test("views become tensors", async () => {
+  const tf = await import("@tensorflow/tfjs-core");
+  await import("@tensorflow/tfjs-backend-cpu");
+  const tensor = toTensor(prensor.dense("year", { defaultValue: 0n }), { tf });
+  expect(Array.from(await (tensor as { data(): Promise<Int32Array> }).data())).toEqual([7, 0, 9]);
+  tensor.dispose();
+});
+
+test("lenient paths have any characters, and text paths never", () => {
+  expect(Path.of(["a b", "c.d"], { lenient: true }).steps).toEqual(["a b", "c.d"]);
+  expect(() => Path.of(["a b"])).toThrow('found "a b"');
+  expect(Path.parse("").length).toBe(0);
+});
