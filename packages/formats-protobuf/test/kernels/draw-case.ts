@@ -28,11 +28,19 @@ export interface DrawnCase {
 export async function drawPlan(random: Random): Promise<DrawnPlan> {
   const type = drawType(random);
   const { registry, message } = resolveMessageType(await parseProto(type.proto, "M0"));
-  const choice = { type: messageShape(message), registry, maxRecursion: 0 };
+  const choice = { type: messageShape(message), registry, maxRecursion: 0, messagePaths: "whole" } as const;
   const whole = selectColumns({ ...choice, columns: undefined });
   const paths = pathsOf(whole, ColumnPath.of()).filter(() => random.below(2) === 0);
   const some = paths.length === 0 ? whole : selectColumns({ ...choice, columns: paths });
-  return { type, selections: [whole, some] };
+  const messages = messagePathsOf(whole, ColumnPath.of()).filter(() => random.below(2) === 0);
+  if (messages.length === 0) return { type, selections: [whole, some] };
+  const presence = selectColumns({ ...choice, columns: messages, messagePaths: "presence" });
+  return { type, selections: [whole, some, presence] };
+}
+
+/** Paths of the outermost messages, which as columns may be asked for their presence alone. */
+function messagePathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly ColumnPath[] {
+  return fields.flatMap(({ name, message }) => (message === undefined ? [] : [around.child(name)]));
 }
 
 function pathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly ColumnPath[] {
