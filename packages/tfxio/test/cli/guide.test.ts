@@ -33,6 +33,8 @@ function printed(line: string): string {
 const comparable = (text: string): string =>
   text
     .replaceAll(/ in \d+\.\d s/g, " in … s")
+    // An index holds the time of the file.
+    .replaceAll(/(\.index: \d+ records), \d+ B/g, "$1, … B")
     .replaceAll(/\b\d+\.\d+\.\d+\b( on \w+ \w+)?/g, "…")
     .replaceAll(/^threads .*$/gm, "threads …")
     .replaceAll(/^(part|tfxio|Node|apache-arrow|kernels) +/gm, "$1 ")
