@@ -11,10 +11,10 @@ export interface Output {
 
 /** The world of a command: the process, or that of a test. */
 export interface Host {
-  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Opened only by commands that read it. */
+  stdin(): AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts with {@link Interruption} on SIGINT and SIGTERM, and when nobody reads `stdout` any longer. */
   readonly signal: AbortSignal;
   /** What the command found, for the exit code: see `docs/guides/command.md`. */

@@ -4,7 +4,7 @@ import { type Host, Interruption, type Output } from "./host.js";
 
 /** The host of a command of this process. A second signal ends the process at once. */
 export function hostOfProcess(): Omit<Host, "report"> {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr } = process;
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -19,10 +19,9 @@ export function hostOfProcess(): Omit<Host, "report"> {
   });
   stderr.on("error", () => {});
   return {
-    stdin,
+    stdin: () => process.stdin,
     stdout: outputOf(stdout, isatty(1), ending.signal),
     stderr: outputOf(stderr, isatty(2), ending.signal),
-    env,
     signal: ending.signal,
   };
 }

@@ -48,12 +48,11 @@ async function inProcess(argv: readonly string[], world: CommandWorld): Promise<
     hasColour: world.hasColour === true,
   });
   const code = await run(argv, {
-    stdin: (async function* () {
+    stdin: async function* () {
       yield Buffer.from((world.stdin ?? "") as string);
-    })(),
+    },
     stdout: outputTo(out),
     stderr: outputTo(err),
-    env: {},
     signal: world.signal ?? new AbortController().signal,
   });
   const stdoutBytes = Buffer.concat(out);

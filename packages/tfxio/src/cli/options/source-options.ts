@@ -118,11 +118,11 @@ function valueOf(text: string): unknown {
 /** What stdin is as a source: itself; a name otherwise. @throws {ArgumentError} `invalid-argument` for stdin among others. */
 export function inputOf(
   sources: readonly string[],
-  { stdin }: Host,
+  host: Host,
 ): readonly string[] | AsyncIterable<Uint8Array> {
   if (!sources.includes("-")) return sources;
   if (sources.length > 1) throw wrongUse("- (stdin) must be the only source.");
-  return stdin;
+  return host.stdin();
 }
 
 /** Options of commands that show some of the rows. */
