@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 const packages = path.join(import.meta.dirname, "..", "..", "packages");
 const wire = path.join(packages, "wire");
 const csv = path.join(packages, "formats-csv");
+const protobuf = path.join(packages, "formats-protobuf");
 const records = path.join(wire, "assembly");
 const kernels = path.join(wire, "src", "kernels");
 const require = createRequire(import.meta.url);
@@ -40,6 +41,11 @@ export const wasmModules = [
     source: path.join(csv, "assembly"),
     carrier: path.join(csv, "src", "kernels", "wasm", "csv-wasm.ts"),
     name: "csvWasmBase64",
+  },
+  {
+    source: path.join(protobuf, "assembly"),
+    carrier: path.join(protobuf, "src", "kernels", "wasm", "message-wasm.ts"),
+    name: "messageWasmBase64",
   },
 ];
 

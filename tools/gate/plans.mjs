@@ -14,6 +14,7 @@ export const fuzz = [
   "packages/formats-csv/test/kernels/differential.test.ts",
   "packages/formats-jsonl/test/fuzz.test.ts",
   "packages/formats-protobuf/test/fuzz.test.ts",
+  "packages/formats-protobuf/test/kernels/differential.test.ts",
   "packages/formats-avro/test/fuzz.test.ts",
   "packages/formats-parquet/test/fuzz.test.ts",
   "packages/formats-tfrecord/test/fuzz.test.ts",
@@ -32,6 +33,10 @@ export const slow = [
   { title: "damage to every byte of Arrow files", files: "packages/formats-arrow/test/damage.test.ts" },
   { title: "what is held while large files are read", files: "packages/io/test/bounded-memory.test.ts" },
   { title: "converts that are killed, and go on", files: "packages/tfxio/test/cli/slow/" },
+  {
+    title: "every type of column from every format into every other",
+    files: "packages/io/test/write/convert-formats.test.ts",
+  },
   { title: "the benches' own tests", files: "tools/bench/test/" },
 ];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];
@@ -69,7 +74,15 @@ export const plans = {
     { title: "unused files, exports, dependencies", command: ["knip"] },
     {
       title: "the fuzz test of the kernels finds planted bugs",
-      command: [...jest, "--selectProjects", "wire", "formats-csv", "--testPathPatterns", "planted-bugs"],
+      command: [
+        ...jest,
+        "--selectProjects",
+        "wire",
+        "formats-csv",
+        "formats-protobuf",
+        "--testPathPatterns",
+        "planted-bugs",
+      ],
       env: { TFXIO_PLANTED_BUGS: "1" },
     },
     {

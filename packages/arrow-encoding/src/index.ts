@@ -95,6 +95,7 @@ export {
 export { conformBatch, type ConformOptions, createBatchConformer } from "./list-form/conform-batch.js";
 export { conformedSchema } from "./list-form/conformed-schema.js";
 export { schemaFromArrow } from "./list-form/schema-from-arrow.js";
+export { fromFloat16 } from "./list-form/float16.js";
 export { leafValues } from "./list-form/leaf-values.js";
 export { listColumnsSchema } from "./list-form/list-types.js";
 export { toListColumns } from "./list-form/to-list-columns.js";
@@ -106,5 +107,6 @@ export { toBase64 } from "./text/base64.js";
 export { isUtf8 } from "./text/is-utf8.js";
 export { shortFloat32 } from "./text/short-float32.js";
 export { type TemporalText, temporalText } from "./text/temporal-text.js";
+export { type TemporalValue, temporalValue } from "./text/temporal-value.js";
 export { mergeBatches } from "./table/merge-batches.js";
 export { type BatchSlice, sliceByValues } from "./table/slice-by-values.js";

@@ -275,6 +275,30 @@ describe("what is wrong with record batches", () => {
     expect(await idsOf(dataset.recordBatches())).toEqual([0, 1, 2, 4, 6, 7, 8, 10]);
   });
 
+  test.each([false, true])("names the row of the batch that toHost refuses (%p)", async (independentRows) => {
+    const refuseFives: typeof rowsToHost = (batch) => {
+      const host = rowsToHost(batch);
+      const values = host["x"]?.values as Float32Array;
+      const row = values.findIndex((x) => x % 5 === 0);
+      if (row < 0) return host;
+      throw new ConversionError("not-convertible", `Tensor "row 0", row ${row}: a five.`, {
+        tensorName: "row 0",
+        row,
+      });
+    };
+    const dataset = datasetOf([rowsBatch([1, 2, 3]), rowsBatch([4, 6, 5, 7, 10])], {
+      toHost: refuseFives,
+      independentRows,
+    });
+    const iterator = await dataset.iterator({ onElementError: "continue" });
+    const rows: unknown[] = [];
+    for (let i = 0; i < 8; i++) await iterator.next().catch((error: unknown) => rows.push(error));
+    expect(rows).toEqual([
+      expect.objectContaining({ row: 2, message: '[not-convertible] Tensor "row 0", row 2: a five.' }),
+      expect.objectContaining({ row: 4, message: '[not-convertible] Tensor "row 0", row 4: a five.' }),
+    ]);
+  });
+
   async function outcomes(dataset: Dataset<{ readonly x: unknown }>): Promise<unknown[]> {
     const found: unknown[] = [];
     const iterator = await dataset.iterator({ onElementError: "continue" });

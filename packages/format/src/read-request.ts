@@ -9,6 +9,11 @@ export interface ReadRequest {
   readonly columns?: readonly ColumnPath[] | undefined;
   /** Types and order of the columns. Absent: batches describe themselves and may differ from one another. */
   readonly schema?: Schema | undefined;
+  /**
+   * The schema was inferred from this data, so it describes the columns and narrows none: numbers keep the width that the
+   * format stores. A hint; default false.
+   */
+  readonly isInferred?: boolean | undefined;
   /** Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, a `schema-mismatch`. Needs `schema`. */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Rows per batch; the last batch of a split may be shorter. Default 4096. */

@@ -84,6 +84,20 @@ describe("recordFormat", () => {
     );
   });
 
+  test.each<[string, object | null, string]>([
+    ["null", null, "recordFormat: options must be an object, found null"],
+    [
+      "an id that is empty",
+      { id: "" },
+      'recordFormat: id must be a name of at least one character, found ""',
+    ],
+    ["a misspelt option", { colunmForm: "lists" }, 'recordFormat has no option "colunmForm"'],
+  ])("refuses %s for options", (_, options, message) => {
+    expect(() => recordFormat(lineContainer, pairPayload, options as never)).toThrow(
+      `[invalid-argument] ${message}`,
+    );
+  });
+
   test("hands its module on", () => {
     expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
   });

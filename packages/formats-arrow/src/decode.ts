@@ -1,7 +1,8 @@
-import type { FormatReader, Limits, PlanRequest, ReadPlan, Split } from "@tfxio/format";
+import type { FormatReader, PlanRequest, ReadPlan, Split } from "@tfxio/format";
 import { bufferStream, type ByteSource } from "@tfxio/wire";
 import { SchemaError } from "@tfxio/wire/errors";
 import type { Schema as ArrowSchema } from "apache-arrow";
+import type { ReadLimits } from "./compression/codecs.js";
 import { type ArrowSource, arrowStream, openArrowSource } from "./containers/arrow-source.js";
 import type { ArrowOptions } from "./options.js";
 import { readIndexed, subdivideIndexed } from "./reading/read-indexed.js";
@@ -10,7 +11,7 @@ import { type Selection, selectColumns } from "./reading/select-columns.js";
 
 /** What every read of an opened reader shares. */
 export interface ReaderContext {
-  readonly limits: Limits;
+  readonly limits: ReadLimits;
   readonly options: Pick<ArrowOptions, "joinBatches">;
 }
 

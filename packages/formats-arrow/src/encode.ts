@@ -1,7 +1,7 @@
 import type { BatchWriter, WriterContext } from "@tfxio/format";
 import type { ByteTarget } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
-import { loadEncoder } from "./compression/body-codec.js";
+import type { Codecs } from "./compression/codecs.js";
 import { FILE_MAGIC, MAGIC_BYTES } from "./containers/container.js";
 import type { ArrowOptions } from "./options.js";
 import {
@@ -26,12 +26,13 @@ const magic = new TextEncoder().encode(FILE_MAGIC);
 export async function writeArrow(
   target: ByteTarget,
   { arrowSchema, options }: WriterContext<ArrowOptions>,
+  codecs: Codecs,
 ): Promise<BatchWriter> {
   const { container, compression } = options;
   const isStream =
     container === "stream" || (container === "auto" && target.uri.toLowerCase().endsWith(".arrows"));
   const encoding: BodyEncoding | undefined =
-    compression === "none" ? undefined : { codec: compression, encode: await loadEncoder(compression) };
+    compression === "none" ? undefined : { codec: compression, encode: (await codecs[compression]()).encode };
   const schema = withOwnDictionaryIds(arrowSchema);
   const written = new WrittenDictionaries({ canReplace: isStream });
   const [batches, dictionaries]: [Block[], Block[]] = [[], []];

@@ -1,7 +1,7 @@
-import { loadDecode, loadEncode } from "#coders";
-import { defineFormat, type WritableFormat } from "@tfxio/format";
-import { sniffArrow } from "./containers/container.js";
-import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
+import type { WritableFormat } from "@tfxio/format";
+import { arrowFormat } from "./arrow-format.js";
+import { lateCodecs } from "./compression/late-codecs.js";
+import type { ArrowOptions } from "./options.js";
 
 /**
  * Arrow IPC files and streams, and Feather: V2, which is an IPC file, and V1, which is read only. The container is detected
@@ -17,25 +17,4 @@ import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options
  * marker when it is read from a pipe or socket; a file need not.
  * @see https://arrow.apache.org/docs/format/Columnar.html
  */
-export const arrow: WritableFormat<ArrowOptions> = defineFormat<ArrowOptions>({
-  id: "arrow",
-  extensions: [".arrow", ".arrows", ".ipc", ".feather"],
-  defaults: ARROW_DEFAULTS,
-  contractVersion: 2,
-  columnForm: "stored",
-  reads: { rowPositionColumn: true, subdivide: true },
-  module: import.meta.url,
-  sniff: sniffArrow,
-  async open(sources, { options, limits }) {
-    assertArrowOptions(options, "read");
-    return (await loadDecode()).readArrow(sources, { limits, options });
-  },
-  async openStream(bytes, { options, limits }) {
-    assertArrowOptions(options, "read");
-    return (await loadDecode()).readArrowStream(bytes, { limits, options });
-  },
-  async createWriter(target, context) {
-    assertArrowOptions(context.options, "write");
-    return (await loadEncode()).writeArrow(target, context);
-  },
-});
+export const arrow: WritableFormat<ArrowOptions> = arrowFormat(lateCodecs, import.meta.url);

@@ -2,7 +2,7 @@ import type { BatchWriter } from "@tfxio/format";
 import type { ByteTarget } from "@tfxio/wire";
 import { type Data, Field, type Schema as ArrowSchema, Struct } from "apache-arrow";
 import { ByteWriter } from "./write/byte-writer.js";
-import { AVRO_CODECS } from "./container/codecs.js";
+import { WRITABLE_CODECS } from "./container/codecs.js";
 import { fieldWriter } from "./write/column-writer.js";
 import type { WriteRow } from "./write/leaf-writer.js";
 import { AVRO_MAGIC, MAX_BLOCK_ROWS, SYNC_BYTES } from "./container/container-layout.js";
@@ -39,7 +39,7 @@ export function createAvroWriter(
   };
   const writeBlock = async (): Promise<void> => {
     frame.writeNumber(numRows);
-    frame.writeBytes(await AVRO_CODECS[codec].compress(values.take()));
+    frame.writeBytes(await WRITABLE_CODECS[codec].compress(values.take()));
     frame.writeFixed(sync);
     numRows = 0;
     await target.write(frame.take());

@@ -5,7 +5,7 @@ import { isAvroFile } from "./container/container-layout.js";
 import { assertAvroOptions, AVRO_DEFAULTS, type AvroOptions } from "./options.js";
 
 /**
- * Avro object container files, with the codecs null, deflate and snappy. Records are read as struct columns, arrays as
+ * Avro object container files, with the codecs null, deflate and snappy, and for reading zstandard. Records are read as struct columns, arrays as
  * lists, enums as dictionaries; a union with null is a nullable column, any other union a struct of its branches.
  * Row positions are the byte offset of the row's block times 2^20, plus the row's number in the block.
  * @see Avro 1.12 specification, "Object Container Files"

@@ -2,6 +2,7 @@ import type { PayloadDecoder, PayloadSession } from "@tfxio/format";
 import { unusableArgument } from "@tfxio/wire/checks";
 import { AvroCursor } from "./columns/avro-cursor.js";
 import { type AvroColumns, assertKnownColumns, BatchBuilder, planColumns } from "./columns/batch-builder.js";
+import { RawRecords, withRawField } from "./columns/raw-records.js";
 import { type AvroPayloadOptions, assertAvroPayloadOptions } from "./options.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
 
@@ -14,29 +15,33 @@ const MAX_BATCH_BYTES = 2 ** 30;
 export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   id: "avro",
   defaults: { avroSchema: "" },
+  reads: { rawRecordColumn: true },
   assertOptions: assertAvroPayloadOptions,
   async plan(request, { avroSchema }) {
     if (avroSchema === "")
       throw unusableArgument("avroSchema", "must be given: Avro records do not carry it");
     assertKnownColumns(request);
     const columns = planColumns(parseAvroSchema(avroSchema, "avroSchema"), request, "avroSchema");
-    return { arrowSchema: columns.arrowSchema, createSession: () => sessionOf(columns) };
+    const { rawRecordColumn } = request;
+    return {
+      arrowSchema: withRawField(columns.arrowSchema, rawRecordColumn),
+      createSession: () => sessionOf(columns, rawRecordColumn),
+    };
   },
 };
 
-function sessionOf(columns: AvroColumns): PayloadSession {
+function sessionOf(columns: AvroColumns, rawRecordColumn: string | undefined): PayloadSession {
   const newBatch = (): BatchBuilder => new BatchBuilder(columns, "records", MAX_BATCH_BYTES);
-  let batch = newBatch();
+  const newRaw = (): RawRecords | undefined =>
+    rawRecordColumn === undefined ? undefined : new RawRecords("records", MAX_BATCH_BYTES);
+  let [batch, raw] = [newBatch(), newRaw()];
   return {
     get numRows() {
       return batch.numRows;
     },
     numSkipped: 0,
-    push(
-      { uri, bytes, starts, ends, numRecords, firstRecordIndex, byteOffset },
-      from,
-      { maxRows, maxBytes },
-    ) {
+    push(block, from, { maxRows, maxBytes }) {
+      const { uri, bytes, starts, ends, numRecords, firstRecordIndex, byteOffset } = block;
       try {
         let [at, isFull] = [from, false];
         for (; at < numRecords && !isFull; at++) {
@@ -49,18 +54,20 @@ function sessionOf(columns: AvroColumns): PayloadSession {
           const cursor = new AvroCursor(origin, starts[at], ends[at]);
           batch.append(cursor);
           cursor.assertAtEnd("the record");
-          isFull = batch.numRows >= maxRows || batch.numBytes >= maxBytes;
+          raw?.add(block, at);
+          isFull = batch.numRows >= maxRows || batch.numBytes + (raw?.numBytes ?? 0) >= maxBytes;
         }
         return { consumed: at - from, numRecords: at - from, isFull };
       } catch (error) {
-        batch = newBatch();
+        [batch, raw] = [newBatch(), newRaw()];
         throw error;
       }
     },
     finish() {
       const finished = batch.finish();
-      batch = newBatch();
-      return finished;
+      const whole = rawRecordColumn === undefined ? finished : raw!.addTo(finished, rawRecordColumn);
+      [batch, raw] = [newBatch(), newRaw()];
+      return whole;
     },
   };
 }

@@ -70,3 +70,17 @@ test("needs the schema that the records were written with", async () => {
     argument: "avroSchema",
   });
 });
+
+test("keeps the bytes of each record in a column, if one is asked for", async () => {
+  const decoder = await decodeRecords(avroPayload, { options, rawRecordColumn: "raw" });
+  const { batch } = decoder.decode(records);
+  expect(decoder.arrowSchema?.names).toEqual(["id", "name", "raw"]);
+  const raw = batch.getChild("raw")!;
+  expect(records.map((_, row) => [...(raw.get(row) as Uint8Array)])).toEqual(
+    records.map((bytes) => [...bytes]),
+  );
+  await expect(decodeRecords(avroPayload, { options, rawRecordColumn: "id" })).rejects.toMatchObject({
+    code: "invalid-argument",
+    reason: "raw-column-collision",
+  });
+});

@@ -5,8 +5,10 @@ export const NO_BYTE = -1;
 
 /** The characters of a dialect as bytes, and its rules, as tokenizers take them. */
 export interface Dialect {
-  readonly delimiter: number;
-  readonly quote: number;
+  /** In UTF-8; one byte or more. */
+  readonly delimiter: Uint8Array;
+  /** In UTF-8; no byte without quotes. */
+  readonly quote: Uint8Array;
   readonly escape: number;
   readonly comment: number;
   readonly doubledQuote: boolean;
@@ -18,14 +20,19 @@ export interface Dialect {
 export function dialectOf(options: CsvOptions): Dialect {
   const { delimiter, quote, escape, comment, doubledQuote, multiline, skipBlankLines } = options;
   return {
-    delimiter: byteOf(delimiter),
-    quote: byteOf(quote),
+    delimiter: bytesOf(delimiter),
+    quote: bytesOf(quote ?? ""),
     escape: byteOf(escape),
     comment: byteOf(comment),
     doubledQuote,
     multiline,
     skipBlankLines,
   };
+}
+
+/** Text of an option in UTF-8, which files are in. */
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 function byteOf(character: string | null): number {

@@ -1,6 +1,7 @@
 import type { BatchWriter, WriterContext } from "@tfxio/format";
 import { type ByteTarget, compressedTarget } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
+import { bytesOf } from "./dialect.js";
 import { cellError } from "./encode/cell-error.js";
 import { type AppendCell, columnCells, type ColumnSyntax } from "./encode/column-cells.js";
 import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
@@ -32,10 +33,11 @@ export function writeCsv(
   target: ByteTarget,
   { arrowSchema, options }: WriterContext<CsvEncodeOptions>,
 ): BatchWriter {
-  const { delimiter, lineEnd, header, compression, skipBlankLines } = options;
+  const { lineEnd, header, compression, skipBlankLines } = options;
   const columns = columnSyntaxes(arrowSchema, options);
   const named = target.uri.endsWith(".gz") ? "gzip" : "none";
   const stored = compressedTarget(target, compression === "auto" ? named : compression);
+  const delimiter = bytesOf(options.delimiter);
   const text = new TextBuffer();
 
   const flush = async (): Promise<void> => {
@@ -52,7 +54,7 @@ export function writeCsv(
     const start = text.length;
     try {
       for (let column = 0; column < appendCells.length; column++) {
-        if (column > 0) text.appendAscii(delimiter);
+        if (column > 0) text.appendAll(delimiter);
         (appendCells[column] as AppendCell)(row);
       }
       if (text.length === start && skipBlankLines) throw blankRecord(columns, row);
@@ -86,7 +88,7 @@ export function writeCsv(
 function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOptions, text: TextBuffer): void {
   const encoder = new TextEncoder();
   columns.forEach(({ field }, index) => {
-    if (index > 0) text.appendAscii(options.delimiter);
+    if (index > 0) text.appendAll(bytesOf(options.delimiter));
     const start = text.length;
     text.appendAll(encoder.encode(field.name));
     headerQuoting(options, index)(text, start);
@@ -97,6 +99,6 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
 /** Readers skip empty lines, as RFC 4180 does not know them. */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
-  const hint = "begin `nullMarkers` with a text";
+  const hint = "make the first of `nullMarkers` a text";
   return cellError(name, row, "blank-record", `would be an empty line, which readers skip; ${hint}`);
 }

@@ -18,10 +18,13 @@ export type CsvColumnType = "int" | "float" | "bytes";
 export interface CsvOptions {
   /** `"auto"` (default) recognises gzip by its first bytes. Compressed files are one split each. */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
-  /** Separates cells: one ASCII character. Default `","`; a tab in the format `tsv`. */
+  /**
+   * Separates cells: one character or more, such as `"||"` or `"§"`. Default `","`; a tab in the format `tsv`. Anything but one
+   * ASCII character is read by the implementation in TypeScript, which is slower.
+   */
   readonly delimiter: string;
   /**
-   * Encloses cells that hold delimiters or line breaks: one ASCII character, or null for none. Default `"`. It is special
+   * Encloses cells that hold delimiters or line breaks: one character, or null for none. Default `"`. It is special
    * at the start of a cell only; text after the closing quote belongs to the cell, as in Python's `csv`.
    */
   readonly quote: string | null;
@@ -63,7 +66,7 @@ export interface CsvOptions {
   readonly quotedNulls: boolean;
   /** Columns whose cells hold several values, between `secondaryDelimiter`s. Default none. */
   readonly multivalentColumns: readonly string[];
-  /** Separates the values of a multivalent cell, which may be quoted in turn: one ASCII character. Default null. */
+  /** Separates the values of a multivalent cell, which may be quoted in turn: one character or more. Default null. */
   readonly secondaryDelimiter: string | null;
   /**
    * A cell that is not of its column's type: `"error"` (default), `"null"`, or `"skip-row"`, which is counted in
@@ -97,7 +100,15 @@ export const CSV_DEFAULTS: CsvOptions = {
   onBadRow: "error",
 };
 
-const aCharacter = rule("one ASCII character other than a line break", isCharacter);
+const aDelimiter = rule("a text without line breaks that is not empty", isDelimiter);
+const aDelimiterOrNull = rule(
+  "a text without line breaks that is not empty, or null",
+  (value) => value === null || isDelimiter(value),
+);
+const aQuoteOrNull = rule(
+  "one character other than a line break, or null",
+  (value) => value === null || (typeof value === "string" && /^[^\r\n\p{Surrogate}]$/u.test(value)),
+);
 const aCharacterOrNull = rule(
   "one ASCII character other than a line break, or null",
   (value) => value === null || isCharacter(value),
@@ -115,8 +126,8 @@ const someTypes = rule('an object of "int", "float" or "bytes" by column', (valu
 
 const RULES: OptionRules<CsvOptions> = {
   compression: aReadCompression,
-  delimiter: aCharacter,
-  quote: aCharacterOrNull,
+  delimiter: aDelimiter,
+  quote: aQuoteOrNull,
   doubledQuote: aBoolean,
   escape: aCharacterOrNull,
   comment: aCharacterOrNull,
@@ -130,7 +141,7 @@ const RULES: OptionRules<CsvOptions> = {
   nullMarkers: aListOfNames,
   quotedNulls: aBoolean,
   multivalentColumns: aListOfNames,
-  secondaryDelimiter: aCharacterOrNull,
+  secondaryDelimiter: aDelimiterOrNull,
   onBadCell: oneOf("error", "null", "skip-row"),
   onBadRow: oneOf("error", "skip"),
 };
@@ -146,12 +157,27 @@ export function assertCsvOptions(owner: string, options: CsvOptions): void {
       throw unusableArgument(role, `is ${JSON.stringify(character)}, and so is ${other[0]}`, { owner });
     }
   }
+  for (const [role, text] of Object.entries({ delimiter, secondaryDelimiter })) {
+    const within = Object.entries({ quote, escape }).find(
+      ([, other]) => other !== null && text?.includes(other),
+    );
+    if (within !== undefined) {
+      throw unusableArgument(role, `is ${JSON.stringify(text)}, which holds the ${within[0]}`, { owner });
+    }
+  }
+  if (comment !== null && delimiter.startsWith(comment)) {
+    throw unusableArgument("delimiter", `is ${JSON.stringify(delimiter)}, which begins like a comment`, {
+      owner,
+    });
+  }
   if ((secondaryDelimiter === null) !== (multivalentColumns.length === 0)) {
     throw unusableArgument("secondaryDelimiter", "and multivalentColumns need each other", { owner });
   }
-  if (secondaryDelimiter !== null && [quote, escape].includes(secondaryDelimiter)) {
-    throw unusableArgument("secondaryDelimiter", "is also the quote or the escape", { owner });
-  }
+}
+
+/** Lone surrogates have no bytes in UTF-8. */
+function isDelimiter(value: unknown): value is string {
+  return typeof value === "string" && /^[^\r\n\p{Surrogate}]+$/u.test(value);
 }
 
 function isCharacter(value: unknown): boolean {

@@ -63,8 +63,8 @@ test("an integer outside int64 is text, as in tfx_bsl, though Python's integers 
 function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
   const plan: TablePlan = {
     dialect: {
-      delimiter: 0x2c,
-      quote: 0x22,
+      delimiter: Uint8Array.of(0x2c),
+      quote: Uint8Array.of(0x22),
       escape: -1,
       comment: -1,
       doubledQuote: true,

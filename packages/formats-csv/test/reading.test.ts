@@ -61,7 +61,7 @@ describe("bad rows and cells", () => {
     const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
     expect(await refusal(readCsv(long))).toMatchObject({
       code: "not-convertible",
-      message: expect.stringContaining('infer from "full"'),
+      message: expect.stringContaining('set infer to "full"'),
     });
   });
 });

@@ -1,13 +1,19 @@
 import type { RecordContainer } from "@tfxio/format";
-import { type FindRecords, findLines, type FoundRecords, recordBlocks } from "@tfxio/format/containers";
+import {
+  cutsBehind,
+  type FindRecords,
+  findLines,
+  type FoundRecords,
+  recordBlocks,
+} from "@tfxio/format/containers";
 import { type ByteSource, decompressed } from "@tfxio/wire";
 import { createElementFinder } from "./framing/find-elements.js";
-import { findLineCuts } from "./framing/find-cuts.js";
 import { firstPosition } from "./framing/first-byte.js";
 import { assertLayoutOptions, type JsonLayoutOptions, LAYOUT_DEFAULTS } from "./options.js";
 import { QUOTE } from "./parse/copy-string.js";
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "./parse/skip-value.js";
 
+const LF = 0x0a;
 /** Enough to see how a file begins. */
 const HEAD_BYTES = 4096;
 
@@ -38,7 +44,8 @@ export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   async cuts(source, { options, partBytes, signal }) {
     if (source.byteLength === undefined) return [];
     const { isPlain, layout } = await beginningOf(source, options, signal);
-    return isPlain && layout === "lines" ? findLineCuts(source, { partBytes, signal }) : [];
+    if (!isPlain || layout !== "lines") return [];
+    return cutsBehind(LF, { source, compression: "none", partBytes, signal });
   },
 };
 

@@ -1,8 +1,9 @@
 import { conformedSchema } from "@tfxio/arrow-encoding";
 import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
-import { Schema as ArrowSchema, Struct } from "apache-arrow";
+import { Schema as ArrowSchema } from "apache-arrow";
 import { Column } from "./columns/column.js";
 import { arrowFields } from "./columns/column-data.js";
+import { type Declared, declaredFields } from "./columns/declared.js";
 import { assertListed, wantedColumns } from "./columns/wanted-columns.js";
 import { withRawRecords } from "./decode/raw-records.js";
 import { RowSession } from "./decode/row-session.js";
@@ -10,16 +11,18 @@ import type { JsonRowOptions } from "./options.js";
 
 /**
  * Freezes what is read of objects. With a schema each feature is a list, in one more list for each further level of its
- * `value_counts`: INT is List<Int64>, FLOAT List<Float64>, BYTES List<Utf8>. STRUCT is a struct, in lists where it has value
+ * `value_counts`: INT is List<Int64>, FLOAT List<Float32> (Float64 for an inferred schema), BYTES List<Utf8>. STRUCT is a struct, in lists where it has value
  * counts. A single value is a list of one.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function planJson(request: PayloadRequest, options: JsonRowOptions): PayloadPlan {
-  const { schema, columns, unlisted, rawRecordColumn, limits } = request;
-  const declared = schema && new Struct(conformedSchema(schema).fields);
+  const { schema, isInferred = false, columns, unlisted, rawRecordColumn, limits } = request;
+  const conformed = schema && conformedSchema(schema);
   const wanted = wantedColumns(columns);
-  if (declared !== undefined) assertListed(wanted, declared.children);
+  if (conformed !== undefined) assertListed(wanted, conformed.fields);
+  const fields = conformed && declaredFields(schema, conformed, isInferred ? "float" : "single");
+  const declared: Declared | undefined = fields && { kind: "struct", fields };
   const createRoot = (): Column =>
     new Column(
       { path: "", wanted, unlisted, isInList: false, count: { numColumns: 0, numInLists: 0 } },

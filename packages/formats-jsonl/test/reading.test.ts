@@ -11,6 +11,7 @@ import {
   FeatureType,
   float,
   int,
+  parseSchemaText,
   SchemaSchema,
   struct,
 } from "@tfxio/schema";
@@ -393,7 +394,7 @@ describe("with a schema", () => {
     const content =
       '{"name":"x","id":1,"score":2,"other":{}}\n{"id":[2,3],"score":[],"name":["y",null]}\n{"id":true}';
     expect(await readTypes(content, { request: { schema } })).toEqual([
-      "id: List<Int64>, score: List<Float64>, name: List<Utf8>",
+      "id: List<Int64>, score: List<Float32>, name: List<Utf8>",
     ]);
     expect(await readRows(content, { request: { schema } })).toEqual([
       { id: [1], score: [2], name: ["x"] },
@@ -422,6 +423,66 @@ describe("with a schema", () => {
     });
   });
 
+  test("a number of a FLOAT feature is the float32 nearest to it, however many digits it has", async () => {
+    const content = '{"score":0.1}\n{"score":[16777217,3.4028234663852886e38,1e-45,-0.1]}';
+    const batches = await readBatches(content, { request: { schema } });
+    expect(
+      batches[0]!
+        .getChild("score")!
+        .toJSON()
+        .map((row) => [...row]),
+    ).toEqual([[Math.fround(0.1)], [16777216, 3.4028234663852886e38, 2 ** -149, Math.fround(-0.1)]]);
+  });
+
+  test("a number beyond float32 is an error, or what nonFinite says", async () => {
+    const request = { schema };
+    const content = '{"score":1}\n{"score":[2,3.5e38]}';
+    expect(await readError(content, { request })).toMatchObject({
+      code: "malformed-payload",
+      reason: "number-range",
+      recordIndex: 1,
+      byteOffset: 24,
+      message: expect.stringContaining("float32 can hold"),
+    });
+    const rows = (nonFinite: "accept" | "null") => readRows(content, { request, options: { nonFinite } });
+    expect((await rows("accept"))[1]).toMatchObject({ score: [2, "Infinity"] });
+    expect((await rows("null"))[1]).toMatchObject({ score: [2, null] });
+  });
+
+  test("an inferred schema narrows nothing", async () => {
+    const [{ score }] = (await readRows('{"score":0.1}', { request: { schema, isInferred: true } })) as [
+      { score: unknown },
+    ];
+    expect(score).toEqual([0.1]);
+  });
+
+  const dated = parseSchemaText(`
+    feature { name: "day" type: INT time_domain { integer_format: UNIX_DAYS } }
+    feature { name: "at" type: INT time_domain { integer_format: UNIX_MILLISECONDS } }
+  `);
+
+  test("text of a date or time is an integer in the unit of the feature's time domain", async () => {
+    const content =
+      '{"day":"2024-02-29","at":["2024-02-29T12:34:56.789Z","2024-02-29T13:34:56.789+01:00",7]}';
+    const at = Date.parse("2024-02-29T12:34:56.789Z");
+    expect(await readRows(content, { request: { schema: dated } })).toEqual([
+      { day: [Date.parse("2024-02-29") / 86_400_000], at: [at, at, 7] },
+    ]);
+  });
+
+  test.each(["2024-02-30", "2024-02-29T00:00:01", "29.2.2024", "", "1"])(
+    "the text %j is no date that counts days",
+    async (text) => {
+      expect(
+        await readError(`{"day":${JSON.stringify(text)}}`, { request: { schema: dated } }),
+      ).toMatchObject({
+        reason: "wrong-kind",
+        columnPath: "day",
+        byteOffset: 7,
+      });
+    },
+  );
+
   test("widening makes text of what a feature of bytes has", async () => {
     const reading = { request: { schema }, options: { onMixed: "widen" } } as const;
     expect(await readRows('{"name":[1.50,{"a":null},"x"]}', reading)).toMatchObject([
@@ -434,7 +495,7 @@ describe("with a schema", () => {
     const nested = defineSchema({ features: { at: struct({ lat: float(), zip: int() }), id: int() } });
     const content = '{"id":1,"at":{"lat":2,"more":1}}\n{"at":null}\n{"at":{"zip":[3,4],"lat":null}}';
     expect(await readTypes(content, { request: { schema: nested } })).toEqual([
-      "at: Struct<{lat:List<Float64>, zip:List<Int64>}>, id: List<Int64>",
+      "at: Struct<{lat:List<Float32>, zip:List<Int64>}>, id: List<Int64>",
     ]);
     expect(await readRows(content, { request: { schema: nested } })).toEqual([
       { at: { lat: [2], zip: null }, id: [1] },

@@ -2,30 +2,33 @@ import { createExampleEncoder, createSequenceExampleEncoder, recordBatchOf } fro
 import type { BatchWriter, WriterContext } from "@tfxio/format";
 import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { exampleColumns } from "./example-columns.js";
 import type { ExampleOptions, RawOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
 import { assertRawRecords, rawRecordsOf } from "./raw/write-raw-records.js";
 
 /**
- * Writes each row as a tf.Example in a TFRecord. A column of type Null is left out, since no row has a value there;
- * other columns are lists of Float32, Int64, Binary or LargeBinary, nested where the schema represents them as ragged.
- * @throws the errors of {@link ExampleEncoder.encode}, from `write`.
+ * Writes each row as a tf.Example in a TFRecord. A column of type Null is left out, since no row has a value there.
+ * Other columns are what {@link exampleColumns} makes of them: lists, nested where the schema represents them as ragged.
+ * @throws as {@link exampleColumns}, and from `write` the errors of {@link ExampleEncoder.encode}.
  */
 export function writeExamples(
   target: ByteTarget,
-  { schema, options }: WriterContext<TfRecordOptions & ExampleOptions>,
+  { arrowSchema, schema, options }: WriterContext<TfRecordOptions & ExampleOptions>,
 ): BatchWriter {
   const encoder = createExampleEncoder({ schema });
-  return writerOf(target, options, (batch) => encoder.encode(withoutNullColumns(batch)));
+  const columnsOf = exampleColumns(arrowSchema);
+  return writerOf(target, options, (batch) => encoder.encode(withoutNullColumns(columnsOf(batch))));
 }
 
 /** The same for tf.SequenceExamples. @throws as {@link writeExamples}. */
 export function writeSequenceExamples(
   target: ByteTarget,
-  { schema, options }: WriterContext<TfRecordOptions & SequenceExampleOptions>,
+  { arrowSchema, schema, options }: WriterContext<TfRecordOptions & SequenceExampleOptions>,
 ): BatchWriter {
+  const columnsOf = exampleColumns(arrowSchema);
   const { sequenceColumn } = options;
   const encoder = createSequenceExampleEncoder({ schema, sequenceColumn });
-  return writerOf(target, options, (batch) => encoder.encode(batch));
+  return writerOf(target, options, (batch) => encoder.encode(columnsOf(batch)));
 }
 
 /** Writes each row's only value as a record. @throws as {@link assertRawRecords}; from `write` as {@link rawRecordsOf}. */

@@ -33,7 +33,8 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
  * TFRecord files of tf.SequenceExamples, read as {@link tfrecord} reads Examples: the features of the context are
  * columns, the feature lists fields of one struct column, `##SEQUENCE##`; and written so. Names and first bytes of these
  * files are those of Example files, so a registry never finds them: ask for the id `sequence-tfrecord`, or
- * {@link detectTfRecordFormat} by their records.
+ * {@link detectTfRecordFormat} by their records. A tf.Example is on the wire a SequenceExample without feature lists, so Example
+ * files read as what they are: all features, and no feature lists. Nothing is lost, and nothing is refused.
  * @see tfx_bsl `TFSequenceExampleRecord`
  */
 export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleOptions> = recordFormat(

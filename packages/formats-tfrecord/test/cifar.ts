@@ -1,10 +1,10 @@
 import { createExampleDecoder, encodeExample } from "@tfxio/arrow-encoding";
-import { type Format, type PayloadDecoder, type PayloadSession, recordFormat } from "@tfxio/format";
+import { type PayloadDecoder, type PayloadSession, recordFormat, type WritableFormat } from "@tfxio/format";
 import { fixedLengthContainer } from "@tfxio/format/containers";
 import { type RecordBlock, RecordError } from "@tfxio/wire";
 
-/** A byte with the label, 0 to 9, and an image: 32 by 32 pixels of red, then of green, then of blue. */
-export const cifarPayload: PayloadDecoder = {
+/** A label, 0 to 9, and an image: 32 by 32 pixels of red, then of green, then of blue. */
+const payload: PayloadDecoder = {
   id: "cifar",
   defaults: {},
   async plan({ schema, columns, unlisted }) {
@@ -16,12 +16,20 @@ export const cifarPayload: PayloadDecoder = {
 
 /** Records of 3,073 bytes, and nothing else. */
 const { defaults, ...fixedLength } = fixedLengthContainer;
-export const cifarFiles = {
-  ...fixedLength,
-  extensions: [".bin"],
-  defaults: { ...defaults, recordBytes: 3073 },
-};
-export const cifar: Format = recordFormat(cifarFiles, cifarPayload, { id: "cifar", columnForm: "lists" });
+const container = { ...fixedLength, extensions: [".bin"], defaults: { ...defaults, recordBytes: 3073 } };
+
+export const cifar: WritableFormat = recordFormat(container, payload, {
+  id: "cifar",
+  columnForm: "lists",
+  createWriter: async (target) => ({
+    async write(batch) {
+      for (const { label, image } of batch) {
+        await target.write(Uint8Array.of(Number(label?.get(0)), ...image?.get(0)));
+      }
+    },
+    finish: async () => {},
+  }),
+});
 
 function sessionOf(decoder: ReturnType<typeof createExampleDecoder>): PayloadSession {
   return {
@@ -30,11 +38,8 @@ function sessionOf(decoder: ReturnType<typeof createExampleDecoder>): PayloadSes
     },
     numSkipped: 0,
     push(block, from, limits) {
-      let [at, isFull] = [from, false];
-      for (; at < block.numRecords && !isFull; at++) {
-        isFull = decoder.push(exampleOf(block, at), 0, limits).isFull;
-      }
-      return { consumed: at - from, numRecords: at - from, isFull };
+      const { isFull } = decoder.push(exampleOf(block, from), 0, limits);
+      return { consumed: 1, numRecords: 1, isFull };
     },
     finish: () => decoder.finish(),
   };
@@ -43,15 +48,14 @@ function sessionOf(decoder: ReturnType<typeof createExampleDecoder>): PayloadSes
 /** A record as a block of one tf.Example. */
 function exampleOf({ uri, starts, ends, ...block }: RecordBlock, at: number): RecordBlock {
   const [firstRecordIndex, byteOffset] = [block.firstRecordIndex + at, block.byteOffset + starts[at]!];
-  const record = block.bytes.subarray(starts[at], ends[at]);
-  const label = record[0] ?? 0;
+  const [label = 0, ...image] = block.bytes.subarray(starts[at], ends[at]);
   if (label > 9) {
     const place = { uri, recordIndex: firstRecordIndex, byteOffset };
     throw new RecordError("malformed-payload", `image ${firstRecordIndex} has the label ${label}`, place);
   }
   const bytes = encodeExample({
     label: { kind: "int64", values: [label] },
-    image: { kind: "bytes", values: [record.subarray(1)] },
+    image: { kind: "bytes", values: [Uint8Array.from(image)] },
   });
   const bounds = { starts: Uint32Array.of(0), ends: Uint32Array.of(bytes.length), numRecords: 1 };
   return { uri, bytes, ...bounds, firstRecordIndex, byteOffset };

@@ -3,7 +3,21 @@ import { createExampleDecoder, encodeExample } from "@tfxio/arrow-encoding";
 import { type ExampleOptions, tfrecord, type TfRecordOptions } from "@tfxio/formats-tfrecord";
 import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { bytesSource, encodeTfRecords, memoryTarget } from "@tfxio/wire";
-import { Field, Int64, List, makeData, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import {
+  Bool,
+  DateDay,
+  Field,
+  Float64,
+  Int64,
+  List,
+  makeData,
+  Null,
+  RecordBatch,
+  Schema as ArrowSchema,
+  Struct,
+  Table,
+  vectorFromArray,
+} from "apache-arrow";
 
 /** A batch of rows `{ id: [n], tag: null or [] }`. */
 function batchOf(...ids: readonly number[]): RecordBatch {
@@ -119,6 +133,36 @@ describe("the writer of tfrecord", () => {
     }
     await reader.close();
     await expect(write([batch])).rejects.toMatchObject({ code: "schema-mismatch" });
+  });
+
+  test("writes columns of tables as what tf.Examples hold, null apart from a value", async () => {
+    const columns = {
+      flag: vectorFromArray([true, null], new Bool()),
+      day: vectorFromArray([new Date("2024-02-29"), null], new DateDay()),
+      flags: vectorFromArray([[true, false], []], new List(new Field("item", new Bool(), true))),
+      nothing: vectorFromArray([null, null], new Null()),
+    };
+    const [batch] = new Table(columns).batches;
+    const day = Date.parse("2024-02-29") / 86_400_000;
+    const expected = await encodeTfRecords([
+      encodeExample({
+        flag: { kind: "int64", values: [1] },
+        day: { kind: "int64", values: [day] },
+        flags: { kind: "int64", values: [1, 0] },
+      }),
+      encodeExample({ flag: null, day: null, flags: { kind: "int64", values: [] } }),
+    ]);
+    expect(await write([batch!])).toEqual(expected);
+  });
+
+  test("refuses float64 that float32 cannot hold, with column and row", async () => {
+    const [batch] = new Table({ x: vectorFromArray([0.5, 0.1], new Float64()) }).batches;
+    await expect(write([batch!])).rejects.toMatchObject({
+      code: "out-of-range",
+      reason: "float32-inexact",
+      columnPath: "x",
+      row: 1,
+    });
   });
 
   test("refuses what is no batch, and a schema that is none", async () => {

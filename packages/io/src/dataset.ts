@@ -1,5 +1,11 @@
 import type { Dataset } from "@tfxio/dataset";
-import type { HostColumns, TensorAdapter, TypeSpec } from "@tfxio/tensor-adapter";
+import {
+  FLOAT64_POLICIES,
+  type HostColumns,
+  INT64_POLICIES,
+  type TensorAdapter,
+  type TypeSpec,
+} from "@tfxio/tensor-adapter";
 import type { RecordBatch } from "apache-arrow";
 import {
   anObject,
@@ -24,8 +30,8 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
   labelKey: aString,
   oneHot: aPositiveInteger,
   tf: anObject,
-  int64: orByName(oneOf("int32", "float32", "float32-lossy", "host")),
-  float64: orByName(oneOf("float32", "float32-lossy", "host")),
+  int64: orByName(oneOf(...INT64_POLICIES)),
+  float64: orByName(oneOf(...FLOAT64_POLICIES)),
 };
 
 /**

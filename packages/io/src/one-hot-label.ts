@@ -1,8 +1,5 @@
-import { type HostColumn, type HostColumns, type HostDense } from "@tfxio/tensor-adapter";
+import { type HostColumn, type HostColumns, type HostDense, MAX_ELEMENTS } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
-
-/** No tensor of TensorFlow.js holds more. */
-const MAX_ELEMENTS = 2 ** 31 - 1;
 
 /**
  * The columns with the label as one-hot rows: float32 `[numRows, numClasses]`, 1 at the class and 0 elsewhere.

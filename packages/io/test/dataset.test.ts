@@ -175,6 +175,24 @@ describe("dataset with TensorFlow.js", () => {
     optimizer.dispose();
   });
 
+  test("a feature that may be missing trains into an error that names it and what to write", async () => {
+    const schema = parseSchemaText(
+      `feature { name: "y" type: FLOAT presence { min_fraction: 1 } shape {} }
+       feature { name: "age" type: FLOAT }`,
+    );
+    const { encodeExample } = await import("@tfxio/arrow-encoding");
+    const float = (value: number) => ({ kind: "float", values: [value] }) as const;
+    const records = [encodeExample({ y: float(1), age: float(30) }), encodeExample({ y: float(0) })];
+    const dataset = (await openTfxio(tfRecordFile(records), { schema })).dataset({ labelKey: "y", tf });
+    const age = layers.input({ shape: [1], name: "age" });
+    const outputs = layers.layers.dense({ units: 1 }).apply(age) as layers.SymbolicTensor;
+    const model = layers.model({ inputs: age, outputs });
+    model.compile({ optimizer: tf.train.sgd(0.01), loss: "meanSquaredError" });
+    const training = model.fitDataset(dataset, { epochs: 1, verbose: 0 });
+    await expect(training).rejects.toMatchObject({ code: "unsupported", reason: "sparse-layer-input" });
+    await expect(training).rejects.toThrow(/give feature "age" a shape and a default value in the schema/);
+  });
+
   const classifier = async (loss: string, options: DatasetOptions): Promise<void> => {
     const tfxio = (await open()).project(["x", "y"]);
     const model = layers.sequential({

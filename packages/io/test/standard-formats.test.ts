@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { parseSchemaText } from "@tfxio/schema";
+import { FeatureType, parseSchemaText } from "@tfxio/schema";
 import { encodeTfRecords } from "@tfxio/wire";
 import { Float64, Int64, Table, tableFromIPC, tableToIPC, vectorFromArray } from "apache-arrow";
 import {
@@ -59,6 +59,8 @@ test("the standard formats are these", () => {
     "jsonl",
     "csv",
     "tsv",
+    "protobuf",
+    "tfrecord-protobuf",
   ]);
   for (const { module } of standardFormats) expect(module).toMatch(/^file:/);
 });
@@ -153,3 +155,24 @@ describeBuilt("worker threads", () => {
     expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(ids.length);
   });
 });
+
+test.each(["file", "stream"] as const)(
+  "an Arrow %s without rows has the schema that its columns say",
+  async (kind) => {
+    const none = new Table({
+      id: vectorFromArray([], new Int64()),
+      score: vectorFromArray([], new Float64()),
+    });
+    const source = new File([tableToIPC(none, kind)], "none.arrow");
+    const tfxio = await openTfxio(source, { inferSchema: "full" });
+    expect(tfxio.schema().feature.map(({ name, type }) => [name, FeatureType[type]])).toEqual([
+      ["id", "INT"],
+      ["score", "FLOAT"],
+    ]);
+    expect(tfxio.arrowSchema().fields.map(({ type }) => String(type))).toEqual([
+      "List<Int64>",
+      "List<Float64>",
+    ]);
+    expect(await rowsOf(tfxio)).toEqual([]);
+  },
+);

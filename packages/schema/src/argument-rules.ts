@@ -1,4 +1,4 @@
-import { aFunction, assertArgument, membersOf, type Rule, rule } from "@tfxio/wire/checks";
+import { aFunction, aString, assertArgument, membersOf, oneOf, type Rule, rule } from "@tfxio/wire/checks";
 import type { Schema, TensorRepresentation } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 
 const aSchema: Rule = rule(
@@ -24,6 +24,13 @@ const anExplanation: Rule = rule("what explain gives", (value) => {
   const { tensors, featuresWithoutTensor } = membersOf(value);
   return Array.isArray(tensors) && Array.isArray(featuresWithoutTensor);
 });
+
+/** What the options of inference must be. */
+export const INFERENCE_RULES: Readonly<Record<"profile" | "group" | "onWarning", Rule>> = {
+  profile: oneOf("current", "legacy"),
+  group: aString,
+  onWarning: aFunction,
+};
 
 /** @throws {ArgumentError} `invalid-argument` unless the value is a Schema message. The other checks here throw the same code. */
 export function assertSchema(schema: Schema): void {

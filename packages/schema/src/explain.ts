@@ -1,3 +1,4 @@
+import { assertOptions } from "@tfxio/wire/checks";
 import type { ColumnPath } from "./column-path.js";
 import { type ExpectedTypeSpec, expectedTypeSpec } from "./expected-type-spec.js";
 import { type FeatureLookup, featureLookup, inactiveBecause } from "./features.js";
@@ -12,7 +13,7 @@ import type { InferredTensor, RepresentationRule } from "./inference/inference.j
 import { checkTensorRepresentations } from "./representation/check.js";
 import { DEFAULT_REPRESENTATION_GROUP } from "./representation/representations.js";
 import { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
-import { assertSchema } from "./argument-rules.js";
+import { assertSchema, INFERENCE_RULES } from "./argument-rules.js";
 
 /** The origin of one tensor. */
 export interface TensorExplanation {
@@ -49,12 +50,15 @@ export interface SchemaExplanation {
 /** Options of {@link explain}. */
 export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
 
+const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
+
 /**
  * Explains, for each explicit or inferred tensor of `schema`, which rule chose its representation. For each feature
  * without a tensor it gives the reason and a remedy. Problems of the schema are reported, never thrown.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
   assertSchema(schema);
+  assertOptions("explain", options, EXPLAIN_RULES);
   const { explicit, tensors, leftOut, impossible, collisions } = mixedInference(schema, options);
   const group = options.group ?? DEFAULT_REPRESENTATION_GROUP;
   const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, group);

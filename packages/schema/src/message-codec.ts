@@ -13,7 +13,7 @@ import {
 } from "@bufbuild/protobuf";
 import { fromText, toText } from "@bufbuild/protobuf/txtpb";
 import { SchemaError } from "@tfxio/wire";
-import { aString, assertArgument, aUint8Array } from "@tfxio/wire/checks";
+import { anObject, aString, assertArgument, aUint8Array } from "@tfxio/wire/checks";
 import { file_tensorflow_metadata_proto_v0_derived_feature } from "./generated/tensorflow_metadata/proto/v0/derived_feature_pb.js";
 import { file_tensorflow_metadata_proto_v0_path } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 import { file_tensorflow_metadata_proto_v0_schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
@@ -95,6 +95,7 @@ export function messageFromJson<Desc extends DescMessage>(
   options: MessageCodecOptions = {},
 ): MessageShape<Desc> {
   assertDescriptor(descriptor);
+  assertArgument("options", options, anObject);
   try {
     return fromJson(descriptor, json, { registry: registryFor(options) });
   } catch (cause) {
@@ -113,6 +114,7 @@ export function messageToJson<Desc extends DescMessage>(
   options: MessageCodecOptions = {},
 ): JsonValue {
   assertDescriptor(descriptor);
+  assertArgument("options", options, anObject);
   try {
     return toJson(descriptor, message, { registry: registryFor(options) });
   } catch (cause) {
@@ -133,6 +135,7 @@ export function parseMessageText<Desc extends DescMessage>(
   options: MessageCodecOptions = {},
 ): MessageShape<Desc> {
   assertDescriptor(descriptor);
+  assertArgument("options", options, anObject);
   assertArgument("text", text, aString);
   const read = (part: string): MessageShape<Desc> =>
     fromText(descriptor, part, { registry: registryFor(options) });
@@ -159,6 +162,7 @@ export function formatMessageText<Desc extends DescMessage>(
   options: MessageCodecOptions = {},
 ): string {
   assertDescriptor(descriptor);
+  assertArgument("options", options, anObject);
   try {
     return toText(descriptor, message, { registry: registryFor(options) });
   } catch {

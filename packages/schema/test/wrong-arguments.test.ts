@@ -16,6 +16,33 @@ test.each(functions)("%s takes what is of a wrong type, or refuses it with a cod
   }
 });
 
+const empty = schema.parseSchemaText("");
+
+test.each<[string, () => unknown]>([
+  ["explain", () => schema.explain(empty, null as never)],
+  [
+    "inferTensorRepresentationsFromSchema",
+    () => schema.inferTensorRepresentationsFromSchema(empty, 5 as never),
+  ],
+  [
+    "inferTensorRepresentationsFromMixedSchema",
+    () => schema.inferTensorRepresentationsFromMixedSchema(empty, null as never),
+  ],
+  [
+    "projectTensorRepresentationsInSchema",
+    () => schema.projectTensorRepresentationsInSchema(empty, [], null as never),
+  ],
+  ["formatSchemaText", () => schema.formatSchemaText(empty, null as never)],
+])("%s refuses options that are no object", (_, run) => {
+  expect(run).toThrow(/^\[invalid-argument\] .*options must be an object, found (null|5)\.$/);
+});
+
+test("explain refuses a profile that does not exist", () => {
+  expect(() => schema.explain(empty, { profile: "old" as never })).toThrow(
+    '[invalid-argument] explain: profile must be "current" or "legacy", found "old".',
+  );
+});
+
 test("an error names the argument, what it must be and what was found", () => {
   expect(() => schema.explain(null as never)).toThrow(
     "[invalid-argument] schema must be a Schema message, as parseSchemaText gives it, found null.",

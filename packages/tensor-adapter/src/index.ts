@@ -12,8 +12,8 @@ export type {
   HostSparse,
   HostValues,
 } from "./host/host-column.js";
-export { numberArrays, type NumberDType, numRowsOf } from "./host/host-column.js";
-export type { Float64Policy, Int64Policy } from "./host/narrowing.js";
+export { MAX_ELEMENTS, numberArrays, type NumberDType, numRowsOf } from "./host/host-column.js";
+export { FLOAT64_POLICIES, type Float64Policy, INT64_POLICIES, type Int64Policy } from "./host/narrowing.js";
 export { RaggedTensor } from "./tensors/ragged-tensor.js";
 export { type ReadTensorOptions, readTensor } from "./tensors/read-tensor.js";
 export type { OnEmpty, OnLong, OnShort, PerTensor, RowPolicies } from "./rows/row-policies.js";

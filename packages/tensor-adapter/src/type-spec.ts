@@ -156,12 +156,11 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
 /** False for values that no spec describes: anything but a tensor, column or spec, and malformed columns. */
 function isSubject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { dtype, nestedRowSplits, denseShape, shape, innerShape, values } = value as Partial<
-    Record<string, unknown>
-  >;
+  const subject = value as Partial<Record<string, unknown>>;
+  const { dtype, nestedRowSplits, denseShape, innerShape, values } = subject;
   if (!isDType(dtype)) return false;
   if (denseShape !== undefined) return Array.isArray(denseShape) && denseShape.every(Number.isSafeInteger);
-  if (nestedRowSplits === undefined) return shape === null || isSpecShape(shape);
+  if (nestedRowSplits === undefined) return subject["shape"] === null || isSpecShape(subject["shape"]);
   const hasSplits =
     Array.isArray(nestedRowSplits) && nestedRowSplits.length > 0 && nestedRowSplits.every(isRowSplits);
   return hasSplits && isSpecShape(innerShape ?? (values as { shape?: unknown } | undefined)?.shape);

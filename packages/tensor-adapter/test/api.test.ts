@@ -4,6 +4,9 @@ import * as api from "../src/index.js";
 test("exports these names, and a change here needs a changeset", () => {
   expect(Object.keys(api).sort()).toEqual([
     "BytesColumn",
+    "FLOAT64_POLICIES",
+    "INT64_POLICIES",
+    "MAX_ELEMENTS",
     "RaggedTensor",
     "RaggedTensorSpec",
     "SparseTensor",

@@ -3,7 +3,8 @@
 // appended from a malformed entry.
 import { Column } from "./column";
 import { fail, passField, passUtf8, passVarints, readLength, readTag, scanned } from "./scan";
-import { appendBytes, APPENDED, appendFloats, appendVarints } from "./values";
+import { appendBytes, APPENDED, appendFloats } from "./values";
+import { appendVarints } from "./varints";
 import {
   BYTES,
   DEPTH_ENTRY,

@@ -4,7 +4,7 @@
 import { Column } from "./column";
 import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
-import { packed } from "./values";
+import { packed } from "./varints";
 import { TAG_1, TAG_3 } from "./wire-tags";
 
 const HEAD: usize = offsetof<Column>("head0");

@@ -4,7 +4,8 @@ import { Column } from "./column";
 import { commit, seek } from "./column-rows";
 import { LONG, passLengthTo, readLength, scanned, shortLength, shortSize } from "./scan";
 import { MAX_STEPS, reserveStep, stepsOf } from "./steps";
-import { APPENDED, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";
+import { APPENDED, appendBytesList, appendFloats, TOO_LARGE, UNUSUAL } from "./values";
+import { appendVarints } from "./varints";
 import { TAG_1, TAG_3 } from "./wire-tags";
 
 /** Appends all steps, in a row that was sought. On any result but `APPENDED` some of them may be there. */

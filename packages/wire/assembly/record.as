@@ -22,7 +22,8 @@ import {
   shortLength,
   shortSize,
 } from "./scan";
-import { APPENDED, appendBytes, appendBytesList, appendFloats, appendVarints, TOO_LARGE, UNUSUAL } from "./values";
+import { APPENDED, appendBytes, appendBytesList, appendFloats, TOO_LARGE, UNUSUAL } from "./values";
+import { appendVarints } from "./varints";
 import {
   BATCH_TOO_LARGE,
   DEPTH_EXAMPLE,

@@ -58,6 +58,7 @@ export {
 export { assertByteSource } from "./sources/check-source.js";
 export { type CompressedTarget, compressedTarget } from "./compression/compressed-target.js";
 export { type CountingTarget, countingTarget } from "./targets/counting-target.js";
+export { isByteTarget } from "./targets/open-target.js";
 export { type LeavableIterator, leavable } from "./leavable.js";
 export { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "./limits.js";
 export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
@@ -67,6 +68,7 @@ export { ProtoWriter } from "./protobuf/protobuf-writer.js";
 export type { Json, Position } from "./sources/position.js";
 export { Random } from "./random.js";
 export { slicesOf, tailOf } from "./sources/ranged-reads.js";
+export { untilAborted } from "./until-aborted.js";
 export type {
   BatchLimits,
   FramedOptions,

@@ -1,4 +1,4 @@
-import { anAbortSignal, assertArgument } from "./checks/index.js";
+import { aFunction, anAbortSignal, assertArgument } from "./checks/index.js";
 
 /** A signal that aborts with the first of several, and the way to let go of them. */
 export interface LinkedSignal {
@@ -42,8 +42,11 @@ const followersOf = new WeakMap<AbortSignal, Followers>();
  * Calls `follower` when `signal`, which has not aborted yet, does. All followers of a signal share one listener: at the
  * eleventh Node warns of a leak, which as many reads at once are not.
  * @returns the way to let go of the signal
+ * @throws {ArgumentError} `invalid-argument` for what is not a signal or not a function.
  */
 export function onAbort(signal: AbortSignal, follower: () => void): () => void {
+  assertArgument("signal", signal, anAbortSignal, "onAbort");
+  assertArgument("follower", follower, aFunction, "onAbort");
   const followers = followersOf.get(signal) ?? newFollowers(signal);
   followers.all.add(follower);
   return () => {

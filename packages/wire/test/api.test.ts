@@ -34,6 +34,7 @@ test("exports these names and no others", () => {
     "frameTfRecords",
     "httpSource",
     "isByteStream",
+    "isByteTarget",
     "isRetryable",
     "isTfxioError",
     "leavable",
@@ -51,6 +52,7 @@ test("exports these names and no others", () => {
     "tailOf",
     "tfRecordBlocks",
     "tfRecordWindows",
+    "untilAborted",
     "writeTfRecords",
   ]);
 });

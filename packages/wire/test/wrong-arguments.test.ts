@@ -1,5 +1,15 @@
 import { expect, test } from "@jest/globals";
-import { bytesSource, encodeTfRecord, httpSource, linkSignals, openSources, slicesOf } from "../src/index.js";
+import {
+  bytesSource,
+  encodeTfRecord,
+  httpSource,
+  leavable,
+  linkSignals,
+  onAbort,
+  openSources,
+  slicesOf,
+  tailOf,
+} from "../src/index.js";
 
 const source = bytesSource(Uint8Array.of(1, 2, 3), "some");
 const range = { start: 0, end: 1 };
@@ -15,6 +25,33 @@ test.each<[string, () => unknown, string]>([
     "slicesOf of a range without an end",
     () => slicesOf(source, [{ start: 0 } as never]),
     "ranges must be a list of ranges with start and end, found a list of 1",
+  ],
+  [
+    "slicesOf with null for options",
+    () => slicesOf(source, [range], null as never),
+    "slicesOf: options must be an object, found null",
+  ],
+  ["tailOf of null", () => tailOf(null as never, 3), "source must be a ByteSource, "],
+  [
+    "tailOf with null for options",
+    () => tailOf(source, 1, null as never),
+    "tailOf: options must be an object, found null",
+  ],
+  ["leavable of null", () => leavable(null as never), "leavable: read must be a function, found null"],
+  [
+    "leavable of a function that is no generator",
+    () => leavable((() => 5) as never),
+    "leavable: read must be an async generator function, found a function",
+  ],
+  [
+    "onAbort of null",
+    () => onAbort(null as never, () => {}),
+    "onAbort: signal must be an AbortSignal, found null",
+  ],
+  [
+    "onAbort of a number",
+    () => onAbort(new AbortController().signal, 5 as never),
+    "onAbort: follower must be a function, found 5",
   ],
   ["linkSignals of null", () => linkSignals(null as never), "sources must be an AbortSignal, found null"],
   ["encodeTfRecord of text", () => encodeTfRecord("" as never), 'payload must be a Uint8Array, found ""'],

@@ -3,6 +3,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { markdownPages } from "@tfxio-tools/docs-examples/pages";
 import { programsOf } from "@tfxio-tools/docs-examples/programs";
+import { writeTfxio } from "@tfxio/io";
+import { memoryTarget } from "@tfxio/wire";
+import { tableFromArrays } from "apache-arrow";
 import { build as esbuild } from "esbuild";
 import { build as vite } from "vite";
 
@@ -97,6 +100,31 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
       await numRowsOf({}, { workers: ${hasWorkers ? 1 : 0} }),
     ];
     if (found.join() !== "1,2000") throw new Error("found " + found.join() + " rows");
+  `;
+}
+
+/** Reads Arrow files of each compression, in a web worker too where the bundler has those. Throws when values are missing. */
+export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
+  const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
+  const files: string[] = [];
+  for (const compression of ["none", "lz4", "zstd"] as const) {
+    const target = memoryTarget("ids.arrow");
+    await writeTfxio(table.batches, target, { formatOptions: { compression } });
+    files.push(Buffer.from(target.bytes()).toString("base64"));
+  }
+  return `
+    import { openTfxio } from "@tfxio/io";
+    for (const base64 of ${JSON.stringify(files)}) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const tfxio = await openTfxio(new File([bytes], "ids.arrow"), { inferSchema: "first" });
+      for (const workers of ${hasWorkers ? "[0, 1]" : "[0]"}) {
+        let sum = 0n;
+        for await (const batch of tfxio.recordBatches({ workers })) {
+          for (const value of batch.data.children[0].children[0].values) sum += value;
+        }
+        if (sum !== 5995n) throw new Error("the sum is " + sum);
+      }
+    }
   `;
 }
 

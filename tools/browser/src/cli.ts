@@ -1,6 +1,6 @@
-// node dist/cli.js: builds the programs of README.md, and one that reads a Parquet file, with bundlers, as an application
+// node dist/cli.js: builds the programs of README.md, and others that read Parquet and Arrow files, with bundlers, as an application
 // would for production, and runs them in Chromium. Exit code 1 when one does not come to its end.
-import { bundlers, parquetProgram, readmeProgram, type Site, siteOf } from "./builds.js";
+import { arrowProgram, bundlers, parquetProgram, readmeProgram, type Site, siteOf } from "./builds.js";
 import { findChromium, launchChromium } from "./chromium.js";
 import { serve } from "./serve.js";
 
@@ -36,10 +36,12 @@ if (executable === undefined) {
   const programs = [
     { verdict: "runs the programs of README.md", programFor: readmeProgram },
     { verdict: "reads a Parquet file", programFor: parquetProgram },
+    { verdict: "reads Arrow files", programFor: arrowProgram },
   ];
   for (const { verdict, programFor } of programs) {
     for (const bundler of bundlers) {
-      const failure = await siteOf(bundler, programFor(bundler))
+      const failure = await Promise.resolve(programFor(bundler))
+        .then((program) => siteOf(bundler, program))
         .then((site) => failureOf(site, executable))
         .catch(
           (error: unknown) => `the build fails: ${error instanceof Error ? error.message : String(error)}`,

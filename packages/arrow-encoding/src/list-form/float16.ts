@@ -1,12 +1,12 @@
 /** Float16 values, which Arrow stores as bits, as the same values in float32. Copies. */
 export function fromFloat16Bits(bits: Uint16Array): Float32Array {
   const values = new Float32Array(bits.length);
-  for (let index = 0; index < bits.length; index++) values[index] = valueOf(bits[index] as number);
+  for (let index = 0; index < bits.length; index++) values[index] = fromFloat16(bits[index] as number);
   return values;
 }
 
-/** One bit of sign, five of exponent, ten of fraction (IEEE 754 binary16). */
-function valueOf(bits: number): number {
+/** The value of 16 bits of IEEE 754 binary16: one of sign, five of exponent, ten of fraction. Exact in float32. */
+export function fromFloat16(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0x1f;
   const fraction = bits & 0x3ff;

@@ -9,6 +9,7 @@ import {
 } from "@tfxio/schema";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
 import { isListType } from "../column/list-column.js";
+import { lastTimeOfDay } from "../text/temporal-value.js";
 import { listColumnsSchema } from "./list-types.js";
 import { mapAsListType } from "./map-as-list.js";
 import { LOGICAL_KEY } from "./value-kind.js";
@@ -20,8 +21,8 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
  * A TFMD schema for tables of an Arrow schema, in the types of their file or in list form: one feature a column, in
  * order. It describes and never narrows, so it fits every batch of that schema in list form; TFMD knows no widths.
  *
- * - Integers, booleans, dates and times are INT, with a `bool_domain` for booleans and a `time_domain` for dates and
- *   timestamps; float16, float32 and float64 are FLOAT; text, bytes and decimals are BYTES.
+ * - Integers, booleans, dates and times are INT, with a `bool_domain` for booleans, a `time_domain` for dates and
+ *   timestamps, and for times of day the `int_domain` of a day in their unit; float16, float32 and float64 are FLOAT; text, bytes and decimals are BYTES.
  * - A flat column has `value_count` 1 to 1; a list from 0, a list of fixed size that size; lists of lists have
  *   `value_counts`, outermost first. What is declared not to be null has `presence.min_fraction` 1, and in place of the
  *   count of one level a `shape`, where that is fixed: such features become dense tensors.
@@ -100,11 +101,23 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   nanosecond: TimeFormat.UNIX_NANOSECONDS,
 };
 
+const fractionDigitsOf: Readonly<Record<string, number>> = {
+  second: 0,
+  millisecond: 3,
+  microsecond: 6,
+  nanosecond: 9,
+};
+
 /** @param metadata of a field in list form. */
 function domainOf(metadata: ReadonlyMap<string, string>): Domain {
   const logical = metadata.get(LOGICAL_KEY);
   if (logical === "bool") return { case: "boolDomain", value: {} };
-  const format = timeFormats[metadata.get("tfxio.unit") ?? ""];
+  const unit = metadata.get("tfxio.unit") ?? "";
+  const fractionDigits = fractionDigitsOf[unit];
+  if (logical === "time" && fractionDigits !== undefined) {
+    return { case: "intDomain", value: { min: 0n, max: lastTimeOfDay(fractionDigits) } };
+  }
+  const format = timeFormats[unit];
   if (format === undefined || (logical !== "date" && logical !== "timestamp")) return { case: undefined };
   return { case: "timeDomain", value: { format: { case: "integerFormat", value: format } } };
 }

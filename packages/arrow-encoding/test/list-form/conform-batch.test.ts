@@ -263,7 +263,7 @@ describe("schemaFromArrow", () => {
           feature { name: "flag" type: INT value_count { min: 1 max: 1 } bool_domain {} }
           feature { name: "day" type: INT value_count { min: 1 max: 1 } time_domain { integer_format: UNIX_DAYS } }
           feature { name: "at" type: INT value_count { min: 1 max: 1 } time_domain { integer_format: UNIX_MILLISECONDS } }
-          feature { name: "clock" type: INT value_count { min: 1 max: 1 } }
+          feature { name: "clock" type: INT value_count { min: 1 max: 1 } int_domain { min: 0 max: 86399999999 } }
           feature { name: "half" type: FLOAT value_count { min: 1 max: 1 } }
           feature { name: "double" type: FLOAT value_count { min: 1 max: 1 } }
           feature { name: "price" type: BYTES value_count { min: 1 max: 1 } }

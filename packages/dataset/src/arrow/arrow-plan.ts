@@ -12,6 +12,7 @@ import { transformPlan } from "../operators/elements/map.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "../sources/factory-items.js";
 import { Failure } from "../failure.js";
+import { assertFill } from "./fill-values.js";
 import { denseLists, hostColumnOf, MASK_SUFFIX } from "./host-columns.js";
 import type { ArrowDatasetOptions } from "./options.js";
 import { type SelectedColumn, selectColumns } from "./selected-columns.js";
@@ -166,6 +167,7 @@ interface Known {
 function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
   const columns = selectColumns(schema, options);
   const { nulls = "error" } = options;
+  assertFill(nulls, columns);
   const arrowSchema = selectedSchema(schema, columns);
   const keys = columns.flatMap(({ name }, position) => {
     const key = keyOf(position);

@@ -13,15 +13,11 @@ import {
   type HostDense,
   type HostValues,
 } from "@tfxio/tensor-adapter";
-import { ArgumentError, ConversionError } from "@tfxio/wire";
-import { membersOf } from "@tfxio/wire/checks";
+import { ConversionError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
-import { aPaddingValue, type PaddingValue, paddingOf } from "../batchers/padding-value.js";
 import { isBytesColumn } from "../columns/host-array.js";
-import type { ArrowDatasetOptions } from "./options.js";
+import { fillFor, type NullPolicy } from "./fill-values.js";
 import type { SelectedColumn } from "./selected-columns.js";
-
-type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /** Suffix of the component that tells where a column has values. */
 export const MASK_SUFFIX = "_mask";
@@ -72,34 +68,17 @@ function maskOf(rows: ColumnElements): HostDense {
 
 function flatColumn(
   elements: ColumnElements,
-  { name, dtype }: SelectedColumn,
+  column: SelectedColumn,
   nulls: NullPolicy,
   rowOf: (index: number) => number,
 ): HostValues {
   if (nulls === "error") {
-    refuseNulls(elements, name, rowOf);
+    refuseNulls(elements, column.name, rowOf);
     return leafValues(elements);
   }
   const values = leafValues(elements);
   const isNull = nullMask(elements);
-  return isNull === undefined
-    ? values
-    : filled(values, isNull, paddingOf(fillOf(nulls, name), dtype, "nulls"));
-}
-
-function fillOf(nulls: NullPolicy, name: string): PaddingValue | undefined {
-  if (typeof nulls !== "object") return undefined;
-  const { fill } = nulls;
-  if (aPaddingValue.holds(fill)) return fill as PaddingValue;
-  const value = membersOf(fill)[name];
-  if (value !== undefined) return value as PaddingValue;
-  throw new ArgumentError(
-    "invalid-argument",
-    `nulls: fill has no value for column "${name}", which has nulls`,
-    {
-      argument: "nulls",
-    },
-  );
+  return isNull === undefined ? values : filled(values, isNull, fillFor(nulls, column));
 }
 
 function filled(values: HostValues, isNull: Uint8Array, fill: number | bigint | Uint8Array): HostValues {

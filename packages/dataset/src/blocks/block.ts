@@ -3,7 +3,7 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { type ColumnBlock, gatherColumnBlocks, isLeafBlock, sliceColumnBlock } from "./column-block.js";
 import { rowOf } from "../columns/column-rows.js";
 import { endOfOneRange, rangesOfParts, singleRows } from "../columns/row-ranges.js";
-import { Failure } from "../failure.js";
+import { errorInSlice, Failure } from "../failure.js";
 import { disposeElements } from "../columns/structure.js";
 
 /** Rows `start` to `start + numRows` (exclusive) of a column block, by reference: to cut one costs nothing. */
@@ -128,7 +128,7 @@ function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
   try {
     return blockOfColumns(convertBatch(joinBatchRows([rows]), rows.batch.conversion));
   } catch (error) {
-    return rows.numRows === 1 ? blockOfItems([new Failure(error)]) : undefined;
+    return rows.numRows === 1 ? blockOfItems([new Failure(errorInSlice(error, rows.start))]) : undefined;
   }
 }
 

@@ -1,5 +1,4 @@
-import { isTfxioError, UserFunctionError } from "@tfxio/wire";
-import { abortable } from "../abortable.js";
+import { isTfxioError, untilAborted, UserFunctionError } from "@tfxio/wire";
 
 /** What a factory may give for one pass. */
 export type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
@@ -27,7 +26,7 @@ export class FactoryItems<Item> {
     try {
       this.#iterator ??= iteratorOf(this.#create());
       this.#isWaiting = true;
-      const result = await abortable(Promise.resolve(this.#iterator.next()), this.#signal, () => undefined);
+      const result = await untilAborted(Promise.resolve(this.#iterator.next()), this.#signal);
       this.#isWaiting = false;
       return result.done === true ? null : result.value;
     } catch (error) {

@@ -133,6 +133,22 @@ describe("nulls", () => {
     await expect(none.toArray()).rejects.toThrow(/fill has no value for column "word"/);
   });
 
+  test.each<[object, string]>([
+    [{ x: "a" }, 'nulls: fill for column "x": the padding value a is a string'],
+    [{ word: 5 }, 'nulls: fill for column "word": the padding value 5 is a number'],
+    [{ y: 1 }, 'nulls: fill names "y", which is not selected; there are x, word'],
+    [
+      { x: [1] },
+      'nulls: fill has 1 for column "x", expected a number, bigint, boolean, string or Uint8Array',
+    ],
+  ])("are filled by values that suit their columns: %p is refused at the call", (fill, message) => {
+    const open = () =>
+      ArrowDataset.fromTable(withNulls, { nulls: { fill: fill as never }, columns: ["x", "word"] });
+    expect(open).toThrow(`[invalid-argument] ${message}`);
+    const all = () => ArrowDataset.fromTable(withNulls, { nulls: { fill: "a" }, columns: ["x"] });
+    expect(all).toThrow('[invalid-argument] nulls: fill "a" suits no column; they are of int32');
+  });
+
   test("are told by a mask", async () => {
     const [batch] = (await ArrowDataset.fromTable(withNulls, {
       nulls: "mask",

@@ -34,6 +34,13 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
         const bounds = new Bounds();
         let at = 0;
         for (;;) {
+          // Most records are short.
+          const length = bytes[at]!;
+          if (length < 0x80 && length <= maxRecordBytes && at + length < bytes.length) {
+            bounds.add(at + 1, at + 1 + length, 1);
+            at += 1 + length;
+            continue;
+          }
           const header = varintAt(bytes, at);
           if (header === null) break;
           if (header === undefined || header.value > maxRecordBytes) {

@@ -23,6 +23,7 @@ const aColumnPath = rule("a ColumnPath", (value) => Array.isArray(membersOf(valu
 const REQUEST_RULES: OptionRules<ReadRequest> = {
   columns: aListOf("a list of ColumnPaths", aColumnPath),
   schema: null,
+  isInferred: aBoolean,
   unlisted: oneOf("drop", "error"),
   batchSize: aPositiveInteger,
   batchBytes: aPositiveInteger,
@@ -39,6 +40,7 @@ const REQUEST_RULES: OptionRules<ReadRequest> = {
 const DECLARED_BY = {
   columns: null,
   schema: null,
+  isInferred: null,
   unlisted: null,
   batchSize: null,
   batchBytes: "batchBytes",

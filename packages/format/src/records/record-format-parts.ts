@@ -113,7 +113,10 @@ export interface PayloadDecoder<Options extends object = object> {
 }
 
 /** The fields of a {@link ReadRequest} that concern payloads. */
-export type PayloadRequest = Pick<PlanRequest, "columns" | "schema" | "rawRecordColumn" | "isSample"> & {
+export type PayloadRequest = Pick<
+  PlanRequest,
+  "columns" | "schema" | "isInferred" | "rawRecordColumn" | "isSample"
+> & {
   /** Treatment of columns outside the schema. */
   readonly unlisted: "drop" | "error";
   /** Payloads apply `maxColumns`; containers bound records. */

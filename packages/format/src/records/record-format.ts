@@ -1,5 +1,5 @@
 import { ArgumentError, bufferStream, type ByteTarget } from "@tfxio/wire";
-import { assertArgument } from "@tfxio/wire/checks";
+import { aFunction, aName, aString, assertArgument, assertOptions, oneOf } from "@tfxio/wire/checks";
 import { defineFormat } from "../define-format.js";
 import type { Format, WritableFormat } from "../format.js";
 import type { BatchWriter, ColumnForm, FormatSpec, WriterContext } from "../format-spec.js";
@@ -46,15 +46,21 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   type Options = ContainerOptions & PayloadOptions;
   assertArgument("container", container, aContainer, "recordFormat");
   assertArgument("payload", payload, aPayload, "recordFormat");
+  assertOptions("recordFormat", recordOptions, {
+    id: aName,
+    module: aString,
+    columnForm: oneOf("stored", "lists"),
+    createWriter: aFunction,
+  });
   const { id = `${container.id}-${payload.id}`, module, columnForm, createWriter } = recordOptions;
   assertDistinctOptions(id, container.defaults, payload.defaults);
   const { sniff } = container;
-  const assertOptions = (options: Options, use: OptionsUse): void => {
+  const assertPartOptions = (options: Options, use: OptionsUse): void => {
     container.assertOptions?.(optionsOf(container, options), use);
     payload.assertOptions?.(optionsOf(payload, options), use);
   };
   const open: FormatSpec<Options>["open"] = async (sources, context) => {
-    assertOptions(context.options, "read");
+    assertPartOptions(context.options, "read");
     return createRecordReader<ContainerOptions, PayloadOptions>({ container, payload, sources, context });
   };
   return defineFormat<Options>({
@@ -79,7 +85,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
     },
     ...(createWriter && {
       createWriter: async (target: ByteTarget, context: WriterContext<Options>): Promise<BatchWriter> => {
-        assertOptions(context.options, "write");
+        assertPartOptions(context.options, "write");
         return createWriter(target, context);
       },
     }),

@@ -101,9 +101,9 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
 
   return {
     async plan(request): Promise<ReadPlan> {
-      const { columns, schema, rawRecordColumn, isSample, unlisted = "drop" } = request;
+      const { columns, schema, isInferred, rawRecordColumn, isSample, unlisted = "drop" } = request;
       const plan = await payload.plan(
-        { columns, schema, rawRecordColumn, isSample, unlisted, limits },
+        { columns, schema, isInferred, rawRecordColumn, isSample, unlisted, limits },
         options,
       );
       return planOf(plan, request, await loadRowColumns());

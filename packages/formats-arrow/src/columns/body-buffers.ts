@@ -1,5 +1,5 @@
-import type { Limits } from "@tfxio/format";
-import { decompressBuffer, loadCodec } from "../compression/body-codec.js";
+import type { ReadLimits } from "../compression/codecs.js";
+import { decompressBuffer } from "../compression/body-codec.js";
 import { bufferCount } from "./buffer-count.js";
 import { assertWithin, damaged } from "../metadata/damage.js";
 import type { BatchHeader, BufferRange } from "../metadata/message.js";
@@ -31,7 +31,7 @@ export async function loadBuffers(
   columns: readonly StoredColumn[],
   header: BatchHeader,
   body: Body,
-  { maxPageBytes }: Limits,
+  { maxPageBytes, codecs }: ReadLimits,
 ): Promise<readonly Uint8Array[]> {
   const { place, codec, buffers } = header;
   const positions = wantedBuffers(columns, header);
@@ -53,7 +53,7 @@ export async function loadBuffers(
     stored.forEach((bytes, at) => (loaded[positions[at] as number] = bytes));
     return loaded;
   }
-  const decode = await loadCodec(codec);
+  const { decode } = await codecs[codec]();
   let numBytes = 0;
   for (const [at, bytes] of stored.entries()) {
     const checkLength = (length: number): void => assertWithin((numBytes += length), maxPageBytes, limit);

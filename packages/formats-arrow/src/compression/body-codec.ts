@@ -1,24 +1,6 @@
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
+import type { CompressedWith, Decode, Encode } from "./codecs.js";
 import { damaged } from "../metadata/damage.js";
-
-/** A codec of the buffers of a body. */
-export type CompressedWith = "lz4" | "zstd";
-
-/** Decompresses a buffer that holds `numBytes` bytes; another number is an error. */
-export type Decode = (bytes: Uint8Array, numBytes: number) => Uint8Array | Promise<Uint8Array>;
-export type Encode = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
-
-/** Codecs are loaded with the first batch that needs them: ZSTD is WebAssembly of 750 kB. */
-export async function loadCodec(codec: CompressedWith): Promise<Decode> {
-  if (codec === "lz4") return (await import("./lz4-frame.js")).decompressLz4;
-  return (await import("./zstd.js")).decompressZstd;
-}
-
-/** @see {@link loadCodec} */
-export async function loadEncoder(codec: CompressedWith): Promise<Encode> {
-  if (codec === "lz4") return (await import("./lz4-frame.js")).compressLz4;
-  return (await import("./zstd.js")).compressZstd;
-}
 
 /** The bytes before a compressed buffer: the length that it has uncompressed, or -1 where it is stored as it is. */
 const PREFIX_BYTES = 8;

@@ -1,3 +1,4 @@
+import type { Codec } from "./codecs.js";
 import { compressBlock, decompressBlock } from "./lz4-block.js";
 import { xxHash32 } from "./xx-hash-32.js";
 
@@ -119,3 +120,5 @@ export function compressLz4(bytes: Uint8Array): Uint8Array {
   }
   return target.subarray(0, to + 4);
 }
+
+export const lz4: Codec = { decode: decompressLz4, encode: compressLz4 };

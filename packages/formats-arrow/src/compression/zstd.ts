@@ -1,3 +1,4 @@
+import type { Codec } from "./codecs.js";
 import Zstd from "numcodecs/zstd";
 
 // The frame format of Zstandard: RFC 8878.
@@ -34,6 +35,8 @@ export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promi
 export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
   return codec.encode(bytes);
 }
+
+export const zstd: Codec = { decode: decompressZstd, encode: compressZstd };
 
 /** Bounds of the bytes that frames hold, from their headers and those of their blocks, which hold 128 KiB at most. */
 function contentBounds(bytes: Uint8Array): { readonly announced: number; readonly most: number } {

@@ -1,7 +1,7 @@
-import type { Limits } from "@tfxio/format";
 import { onePassSource } from "@tfxio/format";
 import { type BufferedStream, type ByteSource, decompressed } from "@tfxio/wire";
 import { UnsupportedError } from "@tfxio/wire/errors";
+import type { ReadLimits } from "../compression/codecs.js";
 import type { BatchIndex } from "./batch-index.js";
 import { containerOf, MAGIC_BYTES } from "./container.js";
 import { openFeatherV1 } from "./feather-v1-file.js";
@@ -37,7 +37,7 @@ export type ReadStream<Result> = (stream: OpenedStream) => AsyncGenerator<Result
  */
 export async function openArrowSource(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
 ): Promise<ArrowSource> {
   const { uri } = source;
@@ -58,7 +58,10 @@ export async function openArrowSource(
  * @throws {UnsupportedError} `unsupported` (`stream`) for Feather V1, whose schema is at its end; as
  * {@link openIpcStream}.
  */
-export function arrowStream(stream: BufferedStream, limits: Limits): StreamRunner & { readonly uri: string } {
+export function arrowStream(
+  stream: BufferedStream,
+  limits: ReadLimits,
+): StreamRunner & { readonly uri: string } {
   const { uri } = stream;
   const options = { uri, limits, needsEndMarker: true };
   const sampled = { ...onePassSource(stream, uri), stream: () => stream.sample() };

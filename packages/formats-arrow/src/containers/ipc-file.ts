@@ -1,22 +1,19 @@
-import type { Limits } from "@tfxio/format";
-import { type ByteSource, coalescing, tailOf } from "@tfxio/wire";
+import { type ByteSource, coalescing } from "@tfxio/wire";
+import type { ReadLimits } from "../compression/codecs.js";
 import { type Body, bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
-import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
-import { assertWithin, damaged, truncated } from "../metadata/damage.js";
+import type { FlatPlace } from "../flatbuffer/flat-table.js";
+import { assertWithin, damaged } from "../metadata/damage.js";
 import { type BatchHeader, type Message, parseMessage, versionedSchema } from "../metadata/message.js";
 import { dictionaryIds, type StoredColumn, type StoredSchema } from "../metadata/stored-column.js";
 import { parseSchema } from "../metadata/stored-schema.js";
 import type { BatchIndex } from "./batch-index.js";
-import { FILE_MAGIC, textOf } from "./container.js";
+import { FILE_MAGIC } from "./container.js";
+import { type FooterKind, readFooter } from "./footer.js";
 import { isContinuation, metadataLength, PREFIX_BYTES } from "./message-prefix.js";
 import { rangesOf } from "./ranges.js";
 import { readDictionary, type StoredBatch, type StoredDictionary } from "./stored-batch.js";
 
-/** Read from the end at first: enough for the footer of most files, so that one request is. */
-const TAIL_BYTES = 2 ** 16;
-/** The length of the footer and the magic. */
-const END_BYTES = 4 + FILE_MAGIC.length;
 const BLOCK_BYTES = 24;
 
 /** A message within a file. */
@@ -26,7 +23,8 @@ interface Block {
   readonly bodyLength: number;
 }
 
-interface Footer {
+/** The part of the footer that says where messages are. */
+interface Blocks {
   readonly schema: StoredSchema;
   readonly batches: readonly Block[];
   readonly dictionaries: readonly Block[];
@@ -40,10 +38,10 @@ interface Footer {
  */
 export async function openIpcFile(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
 ): Promise<BatchIndex> {
-  const { schema, batches, dictionaries } = await readFooter(source, limits, signal);
+  const { schema, batches, dictionaries } = await readBlocks(source, limits, signal);
   const file = new IpcFile(source, limits);
   let known: { readonly ids: string; readonly dictionaries: Dictionaries } | undefined;
   return {
@@ -64,36 +62,15 @@ export async function openIpcFile(
   };
 }
 
-async function readFooter(
+const FOOTER: FooterKind = { what: "the footer", container: "an Arrow file", magic: FILE_MAGIC };
+
+async function readBlocks(
   source: ByteSource,
-  limits: Limits,
+  limits: ReadLimits,
   signal: AbortSignal | undefined,
-): Promise<Footer> {
-  const { uri, byteLength } = source;
-  const end: FlatPlace = { uri, byteOffset: Math.max(0, (byteLength ?? END_BYTES) - END_BYTES) };
-  let tail = await tailOf(source, TAIL_BYTES, { signal });
-  if (tail.length < END_BYTES || !textOf(tail.subarray(-FILE_MAGIC.length)).startsWith(FILE_MAGIC)) {
-    throw truncated(end, `it does not end with ${FILE_MAGIC}, as an Arrow file does`, "footer");
-  }
-  const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
-  const length = view.getInt32(tail.length - END_BYTES, true);
-  // A tail that is shorter than was asked for is the whole file.
-  const numBytes = byteLength ?? (tail.length < TAIL_BYTES ? tail.length : Infinity);
-  if (length <= 0 || length + END_BYTES > numBytes) {
-    throw damaged(end, `the footer declares ${length} bytes, of ${numBytes} of the file`, "footer");
-  }
-  assertWithin(length, limits.maxMetadataBytes, {
-    place: end,
-    what: "the footer",
-    reason: "metadata-length",
-  });
-  if (length + END_BYTES > tail.length) tail = await tailOf(source, length + END_BYTES, { signal });
-  if (length + END_BYTES > tail.length) {
-    throw damaged(end, `the footer declares ${length} bytes, of ${tail.length} of the file`, "footer");
-  }
-  const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - length) };
-  const start = tail.length - END_BYTES - length;
-  const footer = FlatTable.root(tail.subarray(start, start + length), place);
+): Promise<Blocks> {
+  const { byteLength } = source;
+  const { table: footer, place } = await readFooter(source, FOOTER, limits, signal);
   const blocks = (field: number): Block[] =>
     footer.structs(field, BLOCK_BYTES, (int64At, int32At) => {
       const block = { offset: int64At(0), metadataLength: int32At(8), bodyLength: int64At(16) };
@@ -110,7 +87,7 @@ async function readFooter(
 function assertBlock(
   { offset, metadataLength: length, bodyLength }: Block,
   byteLength: number | undefined,
-  { maxMetadataBytes }: Limits,
+  { maxMetadataBytes }: ReadLimits,
   place: FlatPlace,
 ): void {
   const end = offset + length + bodyLength;
@@ -131,9 +108,9 @@ class IpcFile {
   readonly #source: ByteSource;
   /** Buffers of one body lie close together. */
   readonly #coalesced: ByteSource;
-  readonly #limits: Limits;
+  readonly #limits: ReadLimits;
 
-  constructor(source: ByteSource, limits: Limits) {
+  constructor(source: ByteSource, limits: ReadLimits) {
     this.#source = source;
     this.#coalesced = coalescing(source);
     this.#limits = limits;

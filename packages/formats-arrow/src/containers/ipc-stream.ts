@@ -1,4 +1,4 @@
-import type { Limits } from "@tfxio/format";
+import type { ReadLimits } from "../compression/codecs.js";
 import { bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
@@ -9,6 +9,7 @@ import { parseSchema } from "../metadata/stored-schema.js";
 import { type ByteReader, byteReader } from "./byte-reader.js";
 import { FILE_MAGIC, isFileHead, MAGIC_BYTES } from "./container.js";
 import { isContinuation, metadataLength, PREFIX_BYTES } from "./message-prefix.js";
+import { handedOver } from "../reading/handed-over.js";
 import { readDictionary, type StoredBatch } from "./stored-batch.js";
 
 /** A stream whose schema was read. */
@@ -17,12 +18,12 @@ export interface OpenedStream {
   /** The record batches that follow, once. @param needsDictionary says which dictionaries are read. */
   readonly batches: (
     needsDictionary: (id: number) => boolean,
-  ) => AsyncGenerator<StoredBatch, void, undefined>;
+  ) => AsyncIterableIterator<StoredBatch, void, undefined>;
 }
 
 export interface StreamOptions {
   readonly uri: string;
-  readonly limits: Limits;
+  readonly limits: ReadLimits;
   /**
    * A stream that ends without its end marker is cut off. Otherwise the end of the bytes is an end as well, as the
    * specification allows for files.
@@ -67,36 +68,38 @@ interface BatchOptions extends StreamOptions {
   readonly needsDictionary: (id: number) => boolean;
 }
 
-async function* batchesOf(
+function batchesOf(
   reader: ByteReader,
   { uri, limits, schema, needsDictionary, needsEndMarker }: BatchOptions,
-): AsyncGenerator<StoredBatch, void, undefined> {
+): AsyncIterableIterator<StoredBatch, void, undefined> {
   const dictionaries = new Dictionaries();
-  for (;;) {
-    const place: FlatPlace = { uri, byteOffset: reader.byteOffset };
-    const prefix = await reader.take(PREFIX_BYTES);
-    if (prefix.length === 0) {
-      if (needsEndMarker)
-        throw truncated(place, "the stream has no end marker, so more may have been sent", "end-marker");
-      return;
-    }
-    const message = await nextMessage(reader, prefix, place, limits);
-    if (message === undefined) return;
-    const { kind, bodyLength } = message;
-    if (kind === "schema") throw damaged(place, "a second schema follows the first", "message");
-    assertWithin(bodyLength, limits.maxPageBytes, { place, what: "the body", reason: "page-length" });
-    const bytes = await reader.take(bodyLength);
-    if (bytes.length < bodyLength) {
-      throw truncated(place, `${bytes.length} of the ${bodyLength} bytes of a body are there`, "message");
-    }
-    const body = bodyOf(bytes);
-    if (kind === "batch") {
+  const get: StoredBatch["dictionary"] = (id, where) => dictionaries.get(id, where);
+  return handedOver(async () => {
+    for (;;) {
+      const place: FlatPlace = { uri, byteOffset: reader.byteOffset };
+      const prefix = await reader.take(PREFIX_BYTES);
+      if (prefix.length === 0) {
+        if (needsEndMarker)
+          throw truncated(place, "the stream has no end marker, so more may have been sent", "end-marker");
+        return undefined;
+      }
+      const message = await nextMessage(reader, prefix, place, limits);
+      if (message === undefined) return undefined;
+      const { kind, bodyLength } = message;
+      if (kind === "schema") throw damaged(place, "a second schema follows the first", "message");
+      assertWithin(bodyLength, limits.maxPageBytes, { place, what: "the body", reason: "page-length" });
+      const bytes = await reader.take(bodyLength);
+      if (bytes.length < bodyLength) {
+        throw truncated(place, `${bytes.length} of the ${bodyLength} bytes of a body are there`, "message");
+      }
+      const body = bodyOf(bytes);
       const numBytes = reader.byteOffset - place.byteOffset;
-      yield { header: message.batch, body, numBytes, dictionary: (id, where) => dictionaries.get(id, where) };
-    } else if (needsDictionary(message.dictionary.id)) {
-      await readDictionary({ header: message.dictionary, body }, schema, dictionaries, limits);
+      if (kind === "batch") return { header: message.batch, body, numBytes, dictionary: get };
+      if (needsDictionary(message.dictionary.id)) {
+        await readDictionary({ header: message.dictionary, body }, schema, dictionaries, limits);
+      }
     }
-  }
+  });
 }
 
 /** The message that begins with `prefix`; undefined for the end marker. */
@@ -104,7 +107,7 @@ async function nextMessage(
   reader: ByteReader,
   prefix: Uint8Array,
   place: FlatPlace,
-  limits: Limits,
+  limits: ReadLimits,
 ): Promise<Message | undefined> {
   const complete = (bytes: Uint8Array, numBytes: number): Uint8Array => {
     if (bytes.length === numBytes) return bytes;

@@ -1,5 +1,6 @@
 import type { Vector } from "apache-arrow";
-import type { Limits } from "@tfxio/format";
+import type { ReadLimits } from "../compression/codecs.js";
+
 import type { Body } from "../columns/body-buffers.js";
 import { loadBuffers } from "../columns/body-buffers.js";
 import type { Dictionaries } from "../columns/dictionaries.js";
@@ -33,7 +34,7 @@ export async function readDictionary(
   { header, body }: StoredDictionary,
   { dictionaries: columns, isBigEndian }: StoredSchema,
   dictionaries: Dictionaries,
-  limits: Limits,
+  limits: ReadLimits,
 ): Promise<void> {
   const { id, isDelta, values } = header;
   const { place } = values;

@@ -1,6 +1,7 @@
 import { recordBatchOf, sliceBatch } from "@tfxio/arrow-encoding";
-import type { Limits, PlanRequest } from "@tfxio/format";
+import type { PlanRequest } from "@tfxio/format";
 import { type Data, Int64, makeData, type RecordBatch } from "apache-arrow";
+import type { ReadLimits } from "../compression/codecs.js";
 import { loadBuffers } from "../columns/body-buffers.js";
 import { readColumns } from "../columns/read-columns.js";
 import type { StoredBatch } from "../containers/stored-batch.js";
@@ -12,7 +13,7 @@ export interface ReadContext {
   readonly schema: StoredSchema;
   readonly selection: Selection;
   readonly request: PlanRequest;
-  readonly limits: Limits;
+  readonly limits: ReadLimits;
   /** Whether rows of several stored batches make one. */
   readonly joinBatches: boolean;
 }

@@ -5,6 +5,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { ArrowSource } from "../containers/arrow-source.js";
 import type { BatchIndex } from "../containers/batch-index.js";
 import { decodeBatch, type ReadContext } from "./decode-batch.js";
+import { handedOver } from "./handed-over.js";
 import { type BatchDetail, rebatched, type StoredRows } from "./rebatch.js";
 
 type IndexedSource = Extract<ArrowSource, { readonly kind: "indexed" }>;
@@ -32,32 +33,37 @@ export function readIndexed(
   });
 }
 
-async function* storedRows(
+function storedRows(
   { index, schema }: IndexedSource,
   split: Split,
   context: Omit<ReadContext, "schema">,
   { signal, from }: ReadOptions,
-): AsyncGenerator<StoredRows, void, undefined> {
+): AsyncIterableIterator<StoredRows, void, undefined> {
   const { selection, request } = context;
   const range = rangeOf(split, index);
   const start = startOf(from, range);
   const wanted = from?.row ?? 0;
-  const dictionaries = await index.dictionaries(selection.columns, signal);
-  const before =
-    request.rowPositionColumn === undefined ? 0 : await numRowsBefore(index, range.first, signal);
-  let { row } = start;
-  for (let at = start.batch; at < range.end; at++) {
-    const isWhole = selection.isWhole && row >= wanted;
-    const stored = await index.batch(at, dictionaries, { isWhole, signal });
-    const { numRows } = stored.header;
-    const skipped = Math.max(0, wanted - row);
-    if (skipped < numRows) {
+  const open = async () => ({
+    dictionaries: await index.dictionaries(selection.columns, signal),
+    before: request.rowPositionColumn === undefined ? 0 : await numRowsBefore(index, range.first, signal),
+  });
+  let opened: ReturnType<typeof open> | undefined;
+  let { batch: nextBatch, row: nextRow } = start;
+  return handedOver(async () => {
+    const { dictionaries, before } = await (opened ??= open());
+    while (nextBatch < range.end) {
+      const [at, row] = [nextBatch++, nextRow];
+      const isWhole = selection.isWhole && row >= wanted;
+      const stored = await index.batch(at, dictionaries, { isWhole, signal });
+      nextRow += stored.header.numRows;
+      const skipped = Math.max(0, wanted - row);
+      if (skipped >= stored.header.numRows) continue;
       const rows = { from: skipped, firstRow: before + row };
       const batch = await decodeBatch(stored, { ...context, schema }, rows);
-      yield { batch, numBytes: stored.numBytes, row, stored: at };
+      return { batch, numBytes: stored.numBytes, row, stored: at };
     }
-    row += numRows;
-  }
+    return undefined;
+  });
 }
 
 /**

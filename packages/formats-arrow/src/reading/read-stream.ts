@@ -3,6 +3,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { OpenedStream } from "../containers/ipc-stream.js";
 import { dictionaryIds } from "../metadata/stored-column.js";
 import { decodeBatch, type ReadContext } from "./decode-batch.js";
+import { handedOver } from "./handed-over.js";
 import { rebatched, type StoredRows } from "./rebatch.js";
 
 /** The batches of a stream, from a position on. */
@@ -17,20 +18,27 @@ export function readStream(
   return rebatched(storedRows(stream, context, firstRow), settings);
 }
 
-async function* storedRows(
+function storedRows(
   { schema, batches }: OpenedStream,
   context: Omit<ReadContext, "schema">,
   first: number,
-): AsyncGenerator<StoredRows, void, undefined> {
+): AsyncIterableIterator<StoredRows, void, undefined> {
   const needed = new Set(context.selection.columns.flatMap((column) => [...dictionaryIds(column, schema)]));
-  let row = 0;
-  for await (const stored of batches((id) => needed.has(id))) {
-    const { numRows } = stored.header;
-    const from = Math.max(0, first - row);
-    if (from < numRows) {
-      const batch = await decodeBatch(stored, { ...context, schema }, { from, firstRow: row });
-      yield { batch, numBytes: stored.numBytes, row };
-    }
-    row += numRows;
-  }
+  const stream = batches((id) => needed.has(id))[Symbol.asyncIterator]();
+  let nextRow = 0;
+  return handedOver(
+    async () => {
+      for (;;) {
+        const { value: stored, done } = await stream.next();
+        if (done === true) return undefined;
+        const row = nextRow;
+        nextRow += stored.header.numRows;
+        const from = Math.max(0, first - row);
+        if (nextRow <= first || nextRow === row) continue;
+        const batch = await decodeBatch(stored, { ...context, schema }, { from, firstRow: row });
+        return { batch, numBytes: stored.numBytes, row };
+      }
+    },
+    async () => void (await stream.return?.()),
+  );
 }

@@ -37,8 +37,10 @@ export async function* rebatched(
   { batchSize, joinBatches, firstRow, onProgress }: RebatchOptions,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const waiting: RecordBatch[] = [];
-  let [numWaiting, numRows, numBytes] = [0, 0, 0];
-  let last: StoredRows | undefined;
+  let [numWaiting, numCut, numRows, numBytes] = [0, 0, 0, 0];
+  /** The stored batch whose rows are waiting or to be cut; undefined while the next one is read. */
+  let rest: RecordBatch | undefined;
+  let last: Omit<StoredRows, "batch"> | undefined;
   const joined = (): RecordBatch => {
     const [first] = waiting as [RecordBatch];
     const batch = waiting.length === 1 ? first : concatBatches(waiting, first.schema);
@@ -51,21 +53,35 @@ export async function* rebatched(
     onProgress?.({ position, numRows, numBytes, numSkipped: 0 });
     return batch;
   };
+  const readNext = async (): Promise<boolean> => {
+    const { value, done } = await pieces.next();
+    if (done === true) return false;
+    const { batch, ...place } = value;
+    rest = batch;
+    numCut = 0;
+    incoming = place;
+    return true;
+  };
+  const endsBatch = (): boolean =>
+    numWaiting > 0 && !(joinBatches && canJoin(waiting[0] as RecordBatch, rest as RecordBatch));
+  /** Takes rows of `rest`, up to a whole batch. @returns true when there is one. */
+  const cut = (): boolean => {
+    const batch = rest as RecordBatch;
+    const start = numCut;
+    numCut = Math.min(batch.numRows, start + batchSize - numWaiting);
+    waiting.push(start === 0 && numCut === batch.numRows ? batch : sliceBatch(batch, start, numCut));
+    numWaiting += numCut - start;
+    if (numCut === batch.numRows) rest = undefined;
+    return numWaiting === batchSize;
+  };
+  const isLeft = (): boolean => rest !== undefined;
+  let incoming: Omit<StoredRows, "batch"> | undefined;
   try {
-    for (;;) {
-      const { value, done } = await pieces.next();
-      if (done === true) break;
-      const { batch } = value;
-      if (numWaiting > 0 && !(joinBatches && canJoin(waiting[0] as RecordBatch, batch))) yield joined();
-      last = value;
-      numBytes += value.numBytes;
-      for (let start = 0; start < batch.numRows; ) {
-        const end = Math.min(batch.numRows, start + batchSize - numWaiting);
-        waiting.push(start === 0 && end === batch.numRows ? batch : sliceBatch(batch, start, end));
-        numWaiting += end - start;
-        start = end;
-        if (numWaiting === batchSize) yield joined();
-      }
+    while (await readNext()) {
+      if (endsBatch()) yield joined();
+      last = incoming;
+      numBytes += last?.numBytes ?? 0;
+      while (isLeft()) if (cut()) yield joined();
     }
     if (numWaiting > 0) yield joined();
   } catch (error) {

@@ -9,7 +9,8 @@ import {
   Message,
   RecordBatch,
 } from "apache-arrow/ipc/metadata/message";
-import { compressBuffer, type Encode } from "../compression/body-codec.js";
+import { compressBuffer } from "../compression/body-codec.js";
+import type { Encode } from "../compression/codecs.js";
 import type { Arrays } from "./arrays.js";
 
 /** How bodies are compressed. */

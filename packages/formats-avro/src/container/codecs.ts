@@ -5,14 +5,19 @@ import { compress, uncompress } from "snappyjs";
 export interface AvroCodec {
   /** Rejects when the bytes are damaged; `limit-exceeded` for more than `maxBytes`. */
   decompress(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
-  compress(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Absent for a codec that is only read. */
+  compress?(bytes: Uint8Array): Promise<Uint8Array>;
 }
+
+/** A codec that files can be written with. */
+export type WritableCodec = Required<AvroCodec>;
 
 const CRC_BYTES = 4;
 
 export type AvroCodecName = "null" | "deflate" | "snappy";
 
-export const AVRO_CODECS: Readonly<Record<AvroCodecName, AvroCodec>> = {
+/** Codecs that files are written with. */
+export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
   null: {
     decompress: async (bytes) => bytes,
     compress: async (bytes) => bytes,
@@ -41,6 +46,17 @@ export const AVRO_CODECS: Readonly<Record<AvroCodecName, AvroCodec>> = {
       framed.set(packed);
       new DataView(framed.buffer).setUint32(packed.length, crc32(bytes));
       return framed;
+    },
+  },
+};
+
+/** Codecs that files are read with, by the name in their header. */
+export const AVRO_CODECS: Readonly<Record<AvroCodecName | "zstandard", AvroCodec>> = {
+  ...WRITABLE_CODECS,
+  zstandard: {
+    async decompress(bytes, maxBytes) {
+      const { decompressZstandard } = await import("./zstandard.js");
+      return decompressZstandard(bytes, maxBytes, () => tooLarge(maxBytes));
     },
   },
 };

@@ -2,7 +2,7 @@ import type { Limits } from "@tfxio/format";
 import { isTfxioError, RecordError, UnsupportedError } from "@tfxio/wire";
 import { ChunkReader } from "./chunk-reader.js";
 import { AVRO_MAGIC, isAvroFile, MAX_BLOCK_ROWS, SYNC_BYTES } from "./container-layout.js";
-import { AVRO_CODECS, type AvroCodec, type AvroCodecName } from "./codecs.js";
+import { AVRO_CODECS, type AvroCodec } from "./codecs.js";
 
 const utf8 = new TextDecoder();
 
@@ -57,7 +57,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
     const message = `${uri} is compressed with "${name}"; this implementation reads ${Object.keys(AVRO_CODECS).join(", ")}.`;
     throw new UnsupportedError(message, { reason: "codec", feature: `the Avro codec ${name}` });
   }
-  return { schemaText, codec: AVRO_CODECS[name as AvroCodecName], sync };
+  return { schemaText, codec: AVRO_CODECS[name as keyof typeof AVRO_CODECS], sync };
 }
 
 /**

@@ -30,7 +30,7 @@ export interface ColumnSyntax {
 
 /** The inner layer of a multivalent cell: a record of its own. */
 export interface ItemSyntax {
-  readonly delimiter: string;
+  readonly delimiter: Uint8Array;
   readonly endItem: EndCell;
 }
 
@@ -92,7 +92,7 @@ function oneValue(appendValue: AppendValue, { endCell, field }: ColumnSyntax, te
 function nullCell({ field, nullText }: ColumnSyntax, text: TextBuffer): AppendValue {
   return (_, row) => {
     if (nullText === undefined) {
-      throw cellError(field.name, row, "null-cell", "is null, and `nullMarkers` has no text for it");
+      throw cellError(field.name, row, "null-cell", "is null, but `nullMarkers` is empty");
     }
     text.appendAscii(nullText);
   };
@@ -120,7 +120,7 @@ function manyValues(
   return (first, numValues, row) => {
     const start = text.length;
     for (let index = first; index < first + numValues; index++) {
-      if (index > first) text.appendAscii(delimiter);
+      if (index > first) text.appendAll(delimiter);
       appendItem(index, row);
     }
     assertExpressed(endCell(text, start), path, row);
@@ -149,14 +149,14 @@ function manyInOne(path: string, row: number, numValues: number): Error {
 }
 
 function nullInList(path: string, row: number): Error {
-  const hint = "in multivalent columns, the first of `nullMarkers` stands for it unless it is empty";
+  const hint = "only multivalent columns can hold one, as the first of `nullMarkers` if that is not empty";
   return cellError(path, row, "null-item", `has a null in its list; ${hint}`);
 }
 
 const problems: Readonly<Record<Inexpressible, string>> = {
-  "needs-quotes": "has to be quoted, and `quote` is null",
-  "needs-escape": "has a quote, and there is neither `doubledQuote` nor `escape`",
-  "line-break": "has a line break, and `multiline` is false",
+  "needs-quotes": "must be quoted, but `quote` is null",
+  "needs-escape": "holds a quote, but neither `doubledQuote` nor `escape` is set",
+  "line-break": "holds a line break, but `multiline` is false",
 };
 
 function assertExpressed(reason: Inexpressible | undefined, path: string, row: number): void {

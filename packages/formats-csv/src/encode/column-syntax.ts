@@ -2,6 +2,7 @@ import { isBytesType, isListType, valueKind } from "@tfxio/arrow-encoding";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import { unusableArgument } from "@tfxio/wire/checks";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
+import { bytesOf } from "../dialect.js";
 import type { CsvEncodeOptions } from "../encode-options.js";
 import type { ColumnSyntax, ItemSyntax } from "./column-cells.js";
 import { byteOf, cellQuoting, type EndCell } from "./quoting.js";
@@ -39,7 +40,7 @@ export function headerQuoting(options: CsvEncodeOptions, index: number): EndCell
 function quotingOf(options: CsvEncodeOptions, index: number, markers: readonly string[]): EndCell {
   const comment = byteOf(options.comment);
   const leading = comment === undefined ? [BYTE_ORDER_MARK] : [BYTE_ORDER_MARK, comment];
-  return cellQuoting(options, { markers: bytesOf(markers), leading: index === 0 ? leading : [] });
+  return cellQuoting(options, { markers: markers.map(bytesOf), leading: index === 0 ? leading : [] });
 }
 
 /** An empty item is quoted, so that a list of one empty text is no empty cell. */
@@ -49,13 +50,8 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
     throw unusableArgument("multivalentColumns", "needs `secondaryDelimiter`, which is between their values");
   }
   const dialect = { ...options, delimiter: secondaryDelimiter };
-  const endItem = cellQuoting(dialect, { markers: bytesOf(["", ...nullMarkers]) });
-  return { delimiter: secondaryDelimiter, endItem };
-}
-
-function bytesOf(markers: readonly string[]): Uint8Array[] {
-  const encoder = new TextEncoder();
-  return markers.map((marker) => encoder.encode(marker));
+  const endItem = cellQuoting(dialect, { markers: ["", ...nullMarkers].map(bytesOf) });
+  return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
 /** Texts that are written unquoted must read as one cell. */
@@ -64,10 +60,15 @@ function assertMarkers(options: CsvEncodeOptions): void {
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
   const written = { nullMarkers: nullMarkers[0], emptyListText };
   for (const [argument, text] of Object.entries(written)) {
-    const found = special.find((character) => character !== null && text?.includes(character));
+    const found = special.find((mark) => mark !== null && text != null && runsInto(text, mark));
     if (typeof found !== "string") continue;
     throw unusableArgument(argument, `is written unquoted, so it cannot have ${JSON.stringify(found)}`);
   }
+}
+
+/** Whether a reader finds `mark` in the text, or begins one there that `mark` behind the text ends. */
+function runsInto(text: string, mark: string): boolean {
+  return `${text}${mark}`.indexOf(mark) < text.length;
 }
 
 function assertNamed(

@@ -1,5 +1,6 @@
 import type { CsvEncodeOptions } from "../encode-options.js";
-import type { TextBuffer } from "./text-buffer.js";
+import { bytesOf } from "../dialect.js";
+import type { QuoteEscapes, TextBuffer } from "./text-buffer.js";
 
 /** The characters of a record. */
 export type QuotingDialect = Pick<
@@ -27,34 +28,35 @@ const CARRIAGE_RETURN = 13;
 /** Cells of one column. @see RFC 4180, section 2, rules 5 to 7 */
 export function cellQuoting(dialect: QuotingDialect, { markers, leading = [] }: CellMeanings): EndCell {
   const { delimiter, multiline } = dialect;
-  const [quote, escape] = [byteOf(dialect.quote), byteOf(dialect.escape)];
+  const escape = byteOf(dialect.escape);
+  const quote = bytesOf(dialect.quote ?? "");
   const lineBreaks = marksOf([LINE_FEED, CARRIAGE_RETURN]);
-  const special = marksOf([LINE_FEED, CARRIAGE_RETURN, byteOf(delimiter), quote, escape]);
-  const unescaped = quote !== undefined && !dialect.doubledQuote && escape === undefined ? [quote] : [];
-  const inexpressible = marksOf(unescaped);
-  const prefixes = prefixesOf(dialect);
+  const marks = [bytesOf(delimiter), quote].filter(({ length }) => length > 0);
+  const single = marks.filter(({ length }) => length === 1).map(([byte]) => byte);
+  const long = marks.filter(({ length }) => length > 1);
+  const special = marksOf([LINE_FEED, CARRIAGE_RETURN, ...single, escape]);
+  const hasNoEscape = !dialect.doubledQuote && escape === undefined;
+  const escapes = escapesOf(dialect);
   return (text, start) => {
     const mustQuote =
       text.hasMarked(start, special) ||
+      long.some((mark) => text.runsInto(start, mark)) ||
       markers.some((marker) => text.equals(start, marker)) ||
       (leading.length > 0 && text.length > start && leading.includes(text.byteAt(start)));
     if (!mustQuote) return undefined;
-    if (quote === undefined) return "needs-quotes";
+    if (quote.length === 0) return "needs-quotes";
     if (!multiline && text.hasMarked(start, lineBreaks)) return "line-break";
-    if (unescaped.length > 0 && text.hasMarked(start, inexpressible)) return "needs-escape";
-    text.quoteFrom(start, quote, prefixes);
+    if (hasNoEscape && text.includes(start, quote)) return "needs-escape";
+    text.quoteFrom(start, quote, escapes);
     return undefined;
   };
 }
 
-/** What precedes a quote within quotes, and an escape. */
-function prefixesOf({ quote, escape, doubledQuote }: QuotingDialect): ReadonlyMap<number, number> {
-  const [quoteByte, escapeByte] = [byteOf(quote), byteOf(escape)];
-  const prefixes = new Map<number, number>();
-  const beforeQuote = doubledQuote ? quoteByte : escapeByte;
-  if (quoteByte !== undefined && beforeQuote !== undefined) prefixes.set(quoteByte, beforeQuote);
-  if (escapeByte !== undefined) prefixes.set(escapeByte, escapeByte);
-  return prefixes;
+/** The bytes that precede quotes and escapes within quotes. */
+function escapesOf({ quote, escape, doubledQuote }: QuotingDialect): QuoteEscapes {
+  const [quoteBytes, escapeBytes] = [bytesOf(quote ?? ""), bytesOf(escape ?? "")];
+  const escaped = escapeBytes.length === 0 ? [] : [{ mark: escapeBytes, prefix: escapeBytes }];
+  return [{ mark: quoteBytes, prefix: doubledQuote ? quoteBytes : escapeBytes }, ...escaped];
 }
 
 /** 1 for each of these bytes. */

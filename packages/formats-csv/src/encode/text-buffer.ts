@@ -1,5 +1,8 @@
 const ZERO = 0x30;
 
+/** What needs a prefix within quotes, and the prefix. */
+export type QuoteEscapes = readonly { readonly mark: Uint8Array; readonly prefix: Uint8Array }[];
+
 /** Bytes of records in progress, in one buffer that grows and is used again. */
 export class TextBuffer {
   #bytes = new Uint8Array(1 << 16);
@@ -78,23 +81,45 @@ export class TextBuffer {
     return text.every((byte, index) => byte === this.#bytes[start + index]);
   }
 
-  /** Puts what was appended from `start` on between two `quote`, and a byte before each that `prefixes` has one for. */
-  quoteFrom(start: number, quote: number, prefixes: ReadonlyMap<number, number>): void {
+  /** Whether the bytes of `mark` are among those from `start` on. */
+  includes(start: number, mark: Uint8Array): boolean {
+    for (let at = start; at <= this.#length - mark.length; at++) if (this.#isAt(at, mark)) return true;
+    return false;
+  }
+
+  /** Whether a reader finds `mark` in the text from `start` on, or begins one there that `mark` behind the text ends. */
+  runsInto(start: number, mark: Uint8Array): boolean {
     const end = this.#length;
-    let numAdded = 2;
-    for (let at = start; at < end; at++) if (prefixes.has(this.byteAt(at))) numAdded++;
-    this.#reserve(numAdded);
-    const bytes = this.#bytes;
-    let to = end + numAdded;
-    this.#length = to;
-    bytes[--to] = quote;
-    for (let from = end - 1; from >= start; from--) {
-      const byte = bytes[from] as number;
-      bytes[--to] = byte;
-      const prefix = prefixes.get(byte);
-      if (prefix !== undefined) bytes[--to] = prefix;
+    const byteOf = (at: number): number | undefined => (at < end ? this.#bytes[at] : mark[at - end]);
+    for (let at = start; at < end; at++) {
+      if (mark.every((byte, index) => byte === byteOf(at + index))) return true;
     }
-    bytes[--to] = quote;
+    return false;
+  }
+
+  /** Puts what was appended from `start` on between two `quote`, and a prefix before each mark that has one. */
+  quoteFrom(start: number, quote: Uint8Array, escapes: QuoteEscapes): void {
+    const text = this.#bytes.slice(start, this.#length);
+    const isFirst = new Uint8Array(256);
+    for (const { mark } of escapes) if (mark[0] !== undefined) isFirst[mark[0]] = 1;
+    this.#length = start;
+    this.appendAll(quote);
+    let copied = 0;
+    for (let at = 0; at < text.length; at++) {
+      if (isFirst[text[at] as number] === 0) continue;
+      const found = escapes.find(({ mark }) => mark.every((byte, index) => byte === text[at + index]));
+      if (found === undefined) continue;
+      this.append(text, copied, at);
+      this.appendAll(found.prefix);
+      copied = at;
+      at += found.mark.length - 1;
+    }
+    this.append(text, copied, text.length);
+    this.appendAll(quote);
+  }
+
+  #isAt(position: number, mark: Uint8Array): boolean {
+    return mark.every((byte, index) => byte === this.#bytes[position + index]);
   }
 
   #reserve(numBytes: number): void {

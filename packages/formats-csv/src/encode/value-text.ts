@@ -37,7 +37,7 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
       const found = values[index] as number | bigint;
       const date = asDate(found);
       if (date === undefined)
-        throw cellError(path, row, "date-range", `has ${found}, beyond the dates of ISO 8601`);
+        throw cellError(path, row, "date-range", `has ${found}, which is beyond the dates of ISO 8601`);
       text.appendAscii(date);
     };
   }

@@ -1,9 +1,9 @@
 import { filterRows, recordBatchOf } from "@tfxio/arrow-encoding";
 import { type Data, Int64, makeData, type RecordBatch } from "apache-arrow";
-import { dialectOf } from "../dialect.js";
+import { bytesOf, dialectOf } from "../dialect.js";
 import type { CsvTable, TableColumn, TableLimits } from "../kernels/csv-kernel.js";
-import { floatOfCell, int64OfCell } from "../numbers/python-numbers.js";
 import type { CsvColumn } from "./columns.js";
+import { numberOfCell } from "./number-of-cell.js";
 import { cellError, type CsvPlace } from "./csv-errors.js";
 import type { CsvPlan } from "./csv-plan.js";
 import type { FileLayout } from "./file-layout.js";
@@ -42,7 +42,7 @@ export class BatchInMaking {
         .map((index) => [index, createItemLists(layout.columns[index] as CsvColumn)]),
     );
     const { options } = plan;
-    this.#itemsOf = createCellSplitter(dialectOf(options), options.secondaryDelimiter?.charCodeAt(0) ?? 0);
+    this.#itemsOf = createCellSplitter(dialectOf(options), bytesOf(options.secondaryDelimiter ?? ""));
   }
 
   /** Rows that are left out stay in the table until it is cleared. */
@@ -109,8 +109,7 @@ export class BatchInMaking {
 
   /** Puts the value of a cell that is not written plainly where it belongs. */
   #resolve(cells: TableColumn, column: number, row: number, bytes: Uint8Array): boolean {
-    const type = this.#layout.columns[column]?.type;
-    const value = type === "int" ? int64OfCell(bytes) : type === "float" ? floatOfCell(bytes) : undefined;
+    const value = numberOfCell(bytes, this.#layout.columns[column]);
     if (value === undefined) return false;
     if (typeof value === "bigint") (cells.int64 as BigInt64Array)[row] = value;
     else (cells.float32 as Float32Array)[row] = value;

@@ -1,3 +1,4 @@
+import { temporalValue, type TemporalValue } from "@tfxio/arrow-encoding";
 import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import type { CsvColumnType, CsvOptions } from "../options.js";
@@ -8,6 +9,8 @@ export interface CsvColumn {
   /** `"null"`: no value was found from which to infer a type. */
   readonly type: CsvColumnType | "null";
   readonly isInferred: boolean;
+  /** Reads text among integers: dates, times and booleans. Absent: the feature says nothing of them. */
+  readonly integerOf?: TemporalValue | undefined;
   readonly isMultivalent: boolean;
   /** It is not in the schema: no batch has it, and a value in it is an error. */
   readonly isUnlisted: boolean;
@@ -38,12 +41,16 @@ export function schemaColumns(
 ): ChosenColumns {
   const listed = new Map<string, CsvColumn>();
   for (const feature of schema.feature) {
-    const column = columnOf(feature.name, typeOfFeature(feature), options);
+    const type = typeOfFeature(feature);
+    const column = {
+      ...columnOf(feature.name, type, options),
+      ...(type === "int" && { integerOf: integerOf(feature) }),
+    };
     const given = typeOption(options, feature.name);
     if (given !== undefined && given !== column.type) {
       throw new SchemaError(
         "schema-mismatch",
-        `Column "${feature.name}" is ${column.type} in the schema, and ${given} in the option types.`,
+        `Column "${feature.name}" is ${column.type} in the schema, but ${given} in the option types.`,
         { reason: "type-option", columnPath: feature.name, expected: column.type, actual: given },
       );
     }
@@ -52,10 +59,14 @@ export function schemaColumns(
   const { columnNames } = options;
   const absent = columnNames && [...listed.keys()].find((name) => !columnNames.includes(name));
   if (typeof absent === "string") {
-    throw new SchemaError("schema-mismatch", `columnNames lacks "${absent}", a feature of the schema.`, {
-      reason: "not-a-subset",
-      columnPath: absent,
-    });
+    throw new SchemaError(
+      "schema-mismatch",
+      `columnNames does not include "${absent}", which the schema lists.`,
+      {
+        reason: "not-a-subset",
+        columnPath: absent,
+      },
+    );
   }
   return wantedOf(listed, columns, "the schema");
 }
@@ -100,9 +111,9 @@ export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }
 
-/** A column that was asked for, and that there is not. */
+/** A requested column that does not exist. */
 function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+  return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",
     columnPath,
     uri,
@@ -145,6 +156,12 @@ function nameOf({ steps }: ColumnPath): string {
   return steps[0] ?? "";
 }
 
+/** The writer's text of booleans, and dates and times in ISO 8601. */
+function integerOf(feature: Feature): TemporalValue | undefined {
+  if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);
+  return (text) => (text === "true" ? 1n : text === "false" ? 0n : undefined);
+}
+
 function typeOfFeature({ name, type }: Feature): CsvColumnType {
   switch (type) {
     case FeatureType.INT:
@@ -157,7 +174,7 @@ function typeOfFeature({ name, type }: Feature): CsvColumnType {
       const actual = FeatureType[type] ?? String(type);
       throw new SchemaError(
         "schema-invalid",
-        `Feature "${name}" has type ${actual}; a column of CSV holds BYTES, INT or FLOAT.`,
+        `Feature "${name}" has type ${actual}, but CSV columns hold only BYTES, INT or FLOAT.`,
         { reason: "bad-schema-type", columnPath: name, expected: "BYTES, INT or FLOAT", actual },
       );
     }

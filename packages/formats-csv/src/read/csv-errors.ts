@@ -30,21 +30,25 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
   switch (status) {
     case CsvStatus.cellCount: {
       const cells = found.numCells === 1 ? "1 cell" : `${found.numCells} cells`;
-      return new RecordError("malformed-payload", `${where}: ${cells}, expected ${found.expectedCells}.`, {
-        reason: "column-count",
-        ...place,
-      });
+      return new RecordError(
+        "malformed-payload",
+        `${where}: the row has ${cells}, expected ${found.expectedCells}.`,
+        {
+          reason: "column-count",
+          ...place,
+        },
+      );
     }
     case CsvStatus.lineBreak:
       return new RecordError(
         "malformed-payload",
-        `${where}: a line break within quotes or after an escape; such cells need the option multiline.`,
+        `${where}: a cell holds a line break; set multiline to true to read such cells.`,
         { reason: "quoted-line-break", ...place },
       );
     case CsvStatus.unclosed:
       return new RecordError(
         "truncated-record",
-        `${where}: the data ends within quotes or after an escape.`,
+        `${where}: the data ends inside a quoted cell or right after an escape.`,
         {
           reason: "unclosed-quote",
           ...place,
@@ -59,7 +63,7 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
     default:
       return new RecordError(
         "limit-exceeded",
-        `${where}: a column passes 2^31 - 1 bytes, or the memory there is; ask for smaller batches.`,
+        `${where}: a column needs more than 2^31 - 1 bytes, or more memory than there is; read smaller batches.`,
         { reason: "batch-too-large", ...place },
       );
   }
@@ -74,13 +78,17 @@ export function cellError(bytes: Uint8Array, column: CsvColumn, row: number, pla
   const cell = describeValue(latin1.decode(bytes.subarray(0, 64)));
   const where = `${placeText(place)}, column "${name}"`;
   if (column.isUnlisted) {
-    return new SchemaError("schema-mismatch", `${where}: the cell ${cell} is in no column of the schema.`, {
-      reason: "unlisted-feature",
-      columnPath: name,
-      ...place,
-    });
+    return new SchemaError(
+      "schema-mismatch",
+      `${where}: found ${cell} in a column that the schema does not list.`,
+      {
+        reason: "unlisted-feature",
+        columnPath: name,
+        ...place,
+      },
+    );
   }
-  const advice = column.isInferred ? '; its type was inferred: give it in types, or infer from "full"' : "";
+  const advice = column.isInferred ? '; the type was inferred: set it in types, or set infer to "full"' : "";
   return new ConversionError(
     "not-convertible",
     `${where}: found ${cell}, expected ${wanted[column.type]}${advice}.`,

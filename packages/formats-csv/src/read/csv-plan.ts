@@ -60,7 +60,7 @@ export function assertFreeNames(
   { rawRecordColumn, rowPositionColumn }: AddedColumns,
 ): void {
   const refuse = (argument: string, name: string, reason: string): never => {
-    const message = `${argument}: there already is a column "${name}".`;
+    const message = `${argument}: a column "${name}" already exists.`;
     throw new ArgumentError("invalid-argument", message, { reason, argument });
   };
   if (rawRecordColumn !== undefined && names.includes(rawRecordColumn)) {

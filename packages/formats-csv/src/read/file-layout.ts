@@ -64,7 +64,7 @@ function tablePlan(plan: CsvPlan, columns: readonly (CsvColumn | undefined)[]): 
 }
 
 function missingColumn(name: string, { hasSchema }: CsvPlan, uri: string): never {
-  const wanted = hasSchema ? "a feature of the schema" : "a column of the first file";
+  const wanted = hasSchema ? "which the schema lists" : "which the first file has";
   throw new SchemaError("schema-mismatch", `${uri} has no column "${name}", ${wanted}.`, {
     reason: "not-a-subset",
     columnPath: name,

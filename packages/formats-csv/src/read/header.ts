@@ -154,7 +154,8 @@ export function assertColumnCount(names: readonly string[], maxColumns: number, 
 function badName(names: readonly string[], index: number, uri: string): SchemaError {
   const name = names[index] as string;
   const place = `${uri}: column ${index + 1} of the header`;
-  const found = name === "" ? "has no name" : `is "${name}", as is column ${names.indexOf(name) + 1}`;
-  const message = `${place} ${found}; give columnNames, or ask for onBadName "number".`;
+  const found =
+    name === "" ? "has no name" : `repeats the name "${name}" of column ${names.indexOf(name) + 1}`;
+  const message = `${place} ${found}; give columnNames, or set onBadName to "number".`;
   return new SchemaError("schema-invalid", message, { reason: "header-name", columnPath: name, uri });
 }

@@ -1,5 +1,5 @@
 import type { ByteSource } from "@tfxio/wire";
-import { dialectOf } from "../dialect.js";
+import { bytesOf, dialectOf } from "../dialect.js";
 import { CellKind, type CsvKernel, CsvStatus, type CsvTable, type TablePlan } from "../kernels/csv-kernel.js";
 import { typeOfCell } from "../numbers/python-numbers.js";
 import type { CsvOptions } from "../options.js";
@@ -107,7 +107,7 @@ function lookAt(
   options: CsvOptions,
 ): void {
   const { multivalentColumns, secondaryDelimiter } = options;
-  const itemsOf = createCellSplitter(dialectOf(options), secondaryDelimiter?.charCodeAt(0) ?? 0);
+  const itemsOf = createCellSplitter(dialectOf(options), bytesOf(secondaryDelimiter ?? ""));
   names.forEach((name, index) => {
     let type = types.get(name);
     if (type === undefined || type === BYTES_TYPE) return;

@@ -1,8 +1,8 @@
 import { type Data, Float32, Int64, makeData } from "apache-arrow";
-import { floatOfCell, int64OfCell } from "../numbers/python-numbers.js";
 import type { CsvColumn } from "./columns.js";
 import { arrowTypeOf } from "./csv-plan.js";
 import { bytesData } from "./list-of-ones.js";
+import { numberOfCell } from "./number-of-cell.js";
 
 /** Values of one multivalent column, row by row. */
 export interface ItemLists {
@@ -12,14 +12,13 @@ export interface ItemLists {
 }
 
 /** Lists of any number of values. Of text, an empty item is an empty text; of numbers it is none. */
-export function createItemLists({ type }: CsvColumn): ItemLists {
+export function createItemLists(column: CsvColumn): ItemLists {
+  const { type } = column;
   let offsets: number[] = [0];
   let values: (bigint | number | Uint8Array)[] = [];
   let isValid: boolean[] = [];
   const valueOf = (item: Uint8Array): bigint | number | Uint8Array | undefined => {
-    if (type === "int") return int64OfCell(item);
-    if (type === "float") return floatOfCell(item);
-    return type === "bytes" ? item : undefined;
+    return type === "bytes" ? item : numberOfCell(item, column);
   };
   const childData = (): Data => {
     const shape = { length: values.length, nullCount: 0 };

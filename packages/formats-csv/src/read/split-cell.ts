@@ -8,19 +8,19 @@ import { CellScanner } from "../kernels/typescript/cell-scanner.js";
  */
 export function createCellSplitter(
   dialect: Dialect,
-  secondaryDelimiter: number,
+  secondaryDelimiter: Uint8Array,
 ): (cell: Uint8Array) => Uint8Array[] | undefined {
   const scanner = new CellScanner({ ...dialect, delimiter: secondaryDelimiter, multiline: true });
   return (cell) => {
     if (cell.length === 0) return [];
     Object.assign(scanner, { bytes: cell, length: cell.length, isLast: true });
     const items: Uint8Array[] = [];
-    for (let at = 0; ; at++) {
+    for (let at = 0; ; at = scanner.nextCell) {
       if (scanner.scan(at) !== CsvStatus.ok) return undefined;
       items.push(scanner.text.slice(scanner.start, scanner.end));
-      at = scanner.next;
-      if (at >= cell.length) return items;
-      if (cell[at] !== secondaryDelimiter) return undefined;
+      if (scanner.next >= cell.length) return items;
+      // A line break.
+      if (scanner.nextCell < 0) return undefined;
     }
   };
 }

@@ -78,8 +78,8 @@ export function drawCsv(random: Random): DrawnCsv {
   return {
     plan: {
       dialect: {
-        delimiter: chance(8) ? 0x3b : 0x2c,
-        quote: chance(8) ? NO_BYTE : 0x22,
+        delimiter: utf8.encode(chance(8) ? ";" : ","),
+        quote: utf8.encode(chance(8) ? "" : '"'),
         escape: chance(3) ? 0x5c : NO_BYTE,
         comment: chance(3) ? 0x23 : NO_BYTE,
         doubledQuote: !chance(5),

@@ -3,6 +3,7 @@ import {
   type Data,
   type DataType,
   Field,
+  Float32,
   Float64,
   Int64,
   List,
@@ -17,10 +18,11 @@ import type { Column } from "./column.js";
 const NULL = new Null();
 const BOOL = new Bool();
 const INT64 = new Int64();
+const FLOAT32 = new Float32();
 const FLOAT64 = new Float64();
 const UTF8 = new Utf8();
 
-/** Arrow type of a column's values so far: text is Utf8, numbers are Int64 or Float64. */
+/** Arrow type of a column's values so far: text is Utf8, numbers are Int64, Float64 or Float32. */
 function arrowType(column: Column): DataType {
   switch (column.kind) {
     case "null":
@@ -31,6 +33,8 @@ function arrowType(column: Column): DataType {
       return INT64;
     case "float":
       return FLOAT64;
+    case "single":
+      return FLOAT32;
     case "text":
       return UTF8;
     case "list":
@@ -62,6 +66,8 @@ function columnData(column: Column, type: DataType): Data {
       });
     case "float":
       return makeData({ type: FLOAT64, ...common, data: column.doubles.slice(0, length) });
+    case "single":
+      return makeData({ type: FLOAT32, ...common, data: column.singles.slice(0, length) });
     case "text": {
       const { bytes, length: numBytes } = column.text;
       const valueOffsets = column.offsets.slice(0, length + 1);
@@ -101,6 +107,8 @@ function columnByteSize(column: Column, length: number): number {
     case "int":
     case "float":
       return validity + 8 * length;
+    case "single":
+      return validity + 4 * length;
     case "text":
       return validity + 4 * (length + 1) + column.text.length;
     case "list":

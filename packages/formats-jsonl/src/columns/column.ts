@@ -1,9 +1,7 @@
-import { type DataType, type List, Type } from "apache-arrow";
+import type { TemporalValue } from "@tfxio/arrow-encoding";
 import { allocated, TextBytes } from "../parse/text-bytes.js";
+import type { Declared, Kind } from "./declared.js";
 import { type ColumnSelection, Fields } from "./fields.js";
-
-/** Kind of a column's values; `null` until it has one that is not null. */
-export type Kind = "null" | "bool" | "int" | "float" | "text" | "list" | "struct";
 
 const FIRST_VALUES = 64;
 const noBytes = new Uint8Array(0);
@@ -19,6 +17,8 @@ export class Column {
   readonly selection: ColumnSelection;
   /** True if a schema decides the type. */
   readonly isDeclared: boolean;
+  /** Reads text among the integers of a schema; undefined where text is of the wrong kind. */
+  readonly integerOf: TemporalValue | undefined;
   kind: Kind = "null";
   length = 0;
   numNulls = 0;
@@ -29,22 +29,22 @@ export class Column {
   doubles: Float64Array = new Float64Array(0);
   /** Halves of 64-bit integers, in the memory of `doubles`. */
   halves: Int32Array = new Int32Array(0);
+  singles: Float32Array = new Float32Array(0);
   /** Of text and lists. */
   offsets: Int32Array = noOffsets;
   #text: TextBytes | undefined;
   #items: Column | undefined;
   #fields: Fields<Column> | undefined;
 
-  constructor(selection: ColumnSelection, declared?: DataType) {
+  constructor(selection: ColumnSelection, declared?: Declared) {
     this.selection = selection;
     this.isDeclared = declared !== undefined;
+    this.integerOf = declared?.integerOf;
     if (declared === undefined) return;
-    this.#startAs(kindOf(declared));
-    if (declared.typeId === Type.List) {
-      this.#items = new Column({ ...selection, isInList: true }, (declared as List).valueType);
-    } else if (declared.typeId === Type.Struct) {
-      this.#fields = new Fields({ ...selection, listed: declared.children }, createColumn);
-    }
+    const { kind, items, fields } = declared;
+    this.#startAs(kind);
+    if (items !== undefined) this.#items = new Column({ ...selection, isInList: true }, items);
+    if (fields !== undefined) this.#fields = new Fields({ ...selection, listed: fields }, createColumn);
   }
 
   get text(): TextBytes {
@@ -118,6 +118,13 @@ export class Column {
     this.length = at + 1;
   }
 
+  appendSingle(value: number): void {
+    const at = this.length;
+    if (at === this.singles.length) this.singles = enlarged(Float32Array, this.singles, at + 1);
+    this.singles[at] = value;
+    this.length = at + 1;
+  }
+
   /** Ends a text or list value whose content is in `text` or `items`. @param end their length. */
   endValue(end: number): void {
     const at = ++this.length;
@@ -174,6 +181,10 @@ export class Column {
         if (end > this.doubles.length) this.#growNumbers(end);
         this.doubles.fill(0, start, end);
         return;
+      case "single":
+        if (end > this.singles.length) this.singles = enlarged(Float32Array, this.singles, end);
+        this.singles.fill(0, start, end);
+        return;
       case "text":
       case "list":
         if (end >= this.offsets.length) this.offsets = enlarged(Int32Array, this.offsets, end + 1);
@@ -187,23 +198,8 @@ export class Column {
   }
 }
 
-function createColumn(selection: ColumnSelection, declared?: DataType): Column {
+function createColumn(selection: ColumnSelection, declared?: Declared): Column {
   return new Column(selection, declared);
-}
-
-function kindOf({ typeId }: DataType): Kind {
-  switch (typeId) {
-    case Type.Int:
-      return "int";
-    case Type.Float:
-      return "float";
-    case Type.List:
-      return "list";
-    case Type.Struct:
-      return "struct";
-    default:
-      return "text";
-  }
 }
 
 /** The float64 nearest to a 64-bit integer. */
@@ -211,7 +207,7 @@ function valueOf(low: number, high: number): number {
   return high * 2 ** 32 + (low >>> 0);
 }
 
-type Numbers = Uint8Array | Int32Array | Float64Array;
+type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array;
 
 /** A copy of `from` with room for `needed` values and some more; what is new is 0. */
 function enlarged<Values extends Numbers>(

@@ -1,8 +1,8 @@
 import { RecordError, SchemaError } from "@tfxio/wire";
-import type { DataType, Field } from "apache-arrow";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
 import { peek } from "../parse/skip-value.js";
+import type { Declared } from "./declared.js";
 import type { WantedColumns } from "./wanted-columns.js";
 
 /** Number of columns that a batch has so far, with those in structs. */
@@ -16,8 +16,8 @@ export interface ColumnCount {
 export interface ColumnSelection {
   /** Path of the structs, for errors; empty for the row. */
   readonly path: string;
-  /** Fields of the schema; undefined without a schema. */
-  readonly listed?: readonly Field[] | undefined;
+  /** Columns of the schema by name; undefined without a schema. */
+  readonly listed?: ReadonlyMap<string, Declared> | undefined;
   readonly wanted: WantedColumns;
   readonly unlisted: "drop" | "error";
   /** The structs are in lists, so there may be many in a row. */
@@ -49,6 +49,7 @@ const MAX_TRIED = 6;
 /** Names without a column in the batch are forgotten once they outnumber its columns by this many. */
 const FORGIVEN_NAMES = 1000;
 
+const utf8Encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -57,21 +58,23 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export class Fields<Column extends FieldColumn> {
   readonly #selection: ColumnSelection;
-  readonly #createColumn: (selection: ColumnSelection, declared?: DataType) => Column;
-  readonly #listed: ReadonlyMap<string, Field> | undefined;
+  readonly #createColumn: (selection: ColumnSelection, declared?: Declared) => Column;
+  readonly #listed: ReadonlyMap<string, Declared> | undefined;
   #slots: FieldSlot<Column>[] = [];
   #byName = new Map<string, FieldSlot<Column>>();
   #present: FieldSlot<Column>[] = [];
 
   constructor(
     selection: ColumnSelection,
-    createColumn: (selection: ColumnSelection, declared?: DataType) => Column,
+    createColumn: (selection: ColumnSelection, declared?: Declared) => Column,
   ) {
     this.#selection = selection;
     this.#createColumn = createColumn;
     const { listed, wanted } = selection;
-    this.#listed = listed && new Map(listed.map((field) => [field.name, field]));
-    for (const { name } of listed ?? []) if (wanted?.has(name) ?? true) this.#addDeclared(name);
+    this.#listed = listed;
+    for (const [name, declared] of listed ?? []) {
+      if (wanted?.has(name) ?? true) this.#addDeclared(name, declared);
+    }
   }
 
   /** Fields with a column in the batch, in order of first occurrence; those of a schema in its order. */
@@ -140,13 +143,9 @@ export class Fields<Column extends FieldColumn> {
     return wanted === undefined || wanted.has(name) ? this.#createColumn(this.#below(name)) : undefined;
   }
 
-  #addDeclared(name: string): void {
-    const written = new TextEncoder().encode(JSON.stringify(name)).subarray(1);
-    const slot = this.#add(
-      name,
-      written,
-      this.#createColumn(this.#below(name), this.#listed!.get(name)!.type),
-    );
+  #addDeclared(name: string, declared: Declared): void {
+    const written = utf8Encoder.encode(JSON.stringify(name)).subarray(1);
+    const slot = this.#add(name, written, this.#createColumn(this.#below(name), declared));
     slot.isPresent = true;
     this.#present.push(slot);
     this.#countColumn();

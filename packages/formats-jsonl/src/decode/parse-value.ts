@@ -1,8 +1,9 @@
-import type { Column, Kind } from "../columns/column.js";
+import type { Column } from "../columns/column.js";
+import type { Kind } from "../columns/declared.js";
 import type { FieldSlot } from "../columns/fields.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
-import { scanNumber } from "../parse/scan-number.js";
+import { acceptsNonFinite, BEYOND_FLOAT32, scanNumber } from "../parse/scan-number.js";
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -126,10 +127,21 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
     column.appendInteger(number.low, number.high);
   } else if (column.kind === "float" && (!number.isInteger || number.isExact)) {
     column.appendDouble(number.value);
+  } else if (column.kind === "single") {
+    appendSingle(cursor, column, start);
   } else {
     cursor.at = start;
     parseOther(cursor, column, depth, number.isInteger ? "int" : "float");
   }
+}
+
+/** The float64 nearest to the number, rounded to float32: as Python's `float()` and a cast, which tfx_bsl reads CSV with. */
+function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
+  const { value } = cursor.number;
+  const single = Math.fround(value);
+  const isBeyond = Number.isFinite(value) && !Number.isFinite(single);
+  if (isBeyond && !acceptsNonFinite(cursor, start, BEYOND_FLOAT32)) column.appendNull();
+  else column.appendSingle(single);
 }
 
 /** Appends a value of another kind than the column's. */

@@ -1,9 +1,13 @@
 import { SchemaError } from "@tfxio/wire";
-import type { Column, Kind } from "../columns/column.js";
+import type { TemporalValue } from "@tfxio/arrow-encoding";
+import type { Column } from "../columns/column.js";
+import type { Kind } from "../columns/declared.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
 import { scanNumber } from "../parse/scan-number.js";
 import { LETTER_T, peek, skipValue, takeWord } from "../parse/skip-value.js";
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Kinds as errors call them. */
 const NAMES: Readonly<Record<Kind, string>> = {
@@ -11,6 +15,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   bool: "true or false",
   int: "integers",
   float: "numbers",
+  single: "numbers",
   text: "text",
   list: "lists",
   struct: "objects",
@@ -38,6 +43,8 @@ export function settleKind(cursor: JsonCursor, column: Column, depth: number, fo
     const isTrue = peek(cursor) === LETTER_T;
     takeWord(cursor, isTrue ? "true" : "false");
     column.appendInteger(isTrue ? 1 : 0, 0);
+  } else if (column.integerOf !== undefined && found === "text") {
+    appendTemporal(cursor, column, column.integerOf);
   } else {
     appendMixed(cursor, column, depth, found);
   }
@@ -54,7 +61,7 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
   }
   scanNumber(cursor);
   if (isDeclared) {
-    // A FLOAT feature reads every number as a float, also one that is written as an integer.
+    // A FLOAT feature reads every number as a float, also an integer that float64 rounds.
     if (kind === "float") return column.appendDouble(number.value);
     cursor.at = start;
     if (found === "int") throw integerRange(cursor, column, "int64");
@@ -78,6 +85,22 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
     column.toDoubles();
   }
   column.appendDouble(number.value);
+}
+
+/** Appends the number that the text of a date or time stands for. */
+function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalValue): void {
+  const { at: start, scratch } = cursor;
+  scratch.length = 0;
+  cursor.at++;
+  copyString(cursor, scratch);
+  const text = utf8.decode(scratch.bytes.subarray(0, scratch.length));
+  const value = integerOf(text);
+  if (value === undefined || BigInt.asIntN(64, value) !== value) {
+    cursor.at = start;
+    const expected = "integers, or dates and times that its unit counts exactly";
+    throw wrongKind(cursor, column, expected, "text");
+  }
+  column.appendInteger(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
 }
 
 /**

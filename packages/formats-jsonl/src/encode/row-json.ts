@@ -43,8 +43,11 @@ interface NamedColumn {
 
 function objectAppender(fields: readonly NamedColumn[], style: JsonStyle): AppendValue {
   const { json } = style;
-  const twice = fields.find(({ name }, index) => fields.findIndex((other) => other.name === name) !== index);
-  if (twice !== undefined) throw duplicateColumn(twice.column.path);
+  const seen = new Set<string>();
+  for (const { name, column } of fields) {
+    if (seen.has(name)) throw duplicateColumn(column.path);
+    seen.add(name);
+  }
   const encoder = new TextEncoder();
   const names = fields.map(({ name }, index) => {
     return encoder.encode(`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`);

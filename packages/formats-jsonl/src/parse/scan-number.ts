@@ -89,7 +89,7 @@ export function scanNumber(cursor: JsonCursor): boolean {
     return true;
   }
   number.setDouble(Number(textOf(bytes, start, at)));
-  return Number.isFinite(number.value) || acceptsNonFinite(cursor, start, "number-range");
+  return Number.isFinite(number.value) || acceptsNonFinite(cursor, start, BEYOND_FLOAT64);
 }
 
 /** `NaN`, `Infinity`, `-Infinity`, or no number at all. */
@@ -101,20 +101,29 @@ function scanNonFinite(cursor: JsonCursor, first: number): boolean {
   const [text, value] = found;
   cursor.at += text.length;
   cursor.number.setDouble(value);
-  return acceptsNonFinite(cursor, start, "non-finite");
+  return acceptsNonFinite(cursor, start, NOT_JSON);
 }
 
-function acceptsNonFinite(cursor: JsonCursor, start: number, reason: string): boolean {
+/** Why a number is not finite. */
+interface NonFinite {
+  readonly reason: "non-finite" | "number-range";
+  /** What could hold a finite one. */
+  readonly holder: string;
+}
+
+const NOT_JSON: NonFinite = { reason: "non-finite", holder: "JSON has" };
+const BEYOND_FLOAT64: NonFinite = { reason: "number-range", holder: "float64 can hold" };
+export const BEYOND_FLOAT32: NonFinite = { reason: "number-range", holder: "float32 can hold" };
+
+/**
+ * Applies the policy on non-finite numbers to the number at `start`. @returns true to keep it, false to read null.
+ * @throws {RecordError} `malformed-payload`: `non-finite`, `number-range`.
+ */
+export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, holder }: NonFinite): boolean {
   const { nonFinite } = cursor.rules;
-  if (nonFinite === "error") {
-    const kind = reason === "number-range" ? "float64 can hold" : "JSON has";
-    throw cursor.malformed(
-      `a number that ${kind} (nonFinite: "accept" or "null" reads others)`,
-      reason,
-      start,
-    );
-  }
-  return nonFinite === "accept";
+  if (nonFinite !== "error") return nonFinite === "accept";
+  const expected = `a number that ${holder} (nonFinite: "accept" or "null" reads others)`;
+  throw cursor.malformed(expected, reason, start);
 }
 
 /** True when the record goes on with this ASCII text. */

@@ -1,25 +1,42 @@
-import type { Column } from "../kernel/column.js";
-import { Encoding, wordsPerValue } from "../kernel/encoding.js";
-import type { ColumnItems } from "./column-items.js";
+import { Encoding, wordsPerValue } from "../kernels/encoding.js";
+import type { ColumnItems } from "../kernels/column-items.js";
 
-/** The items of a singular column, and a zero, or no bytes, for each parent that has none. @param except Parents to leave out. */
-export function withDefaults(column: Column, numParents: number, except: ReadonlySet<number>): ColumnItems {
-  const { data, encoding } = column;
-  const found = column.offsets(numParents);
+/** What a column without presence is. */
+export interface DefaultsContext {
+  readonly encoding: Encoding;
+  readonly numParents: number;
+  /** Parents that get no default. */
+  readonly except: ReadonlySet<number>;
+}
+
+/** What a column without presence is. */
+export interface DefaultsContext {
+  readonly encoding: Encoding;
+  readonly numParents: number;
+  /** Parents that get no default. */
+  readonly except: ReadonlySet<number>;
+}
+
+/** The items of a singular column, and a zero, or no bytes, for each parent that has none. */
+export function withDefaults(
+  items: ColumnItems,
+  { encoding, numParents, except }: DefaultsContext,
+): ColumnItems {
+  const { data, starts: found } = items;
   const width = wordsPerValue(encoding);
   const isBytes = encoding === Encoding.bytes;
   const words = new Int32Array(numParents * width + 1);
-  const offsets = new Int32Array(numParents + 1);
+  const starts = new Int32Array(numParents);
   let numItems = 0;
   for (let parent = 0; parent < numParents; parent++) {
-    const item = found[parent]!;
-    const isFound = found[parent + 1]! > item;
+    starts[parent] = numItems;
+    const item = found[parent] ?? items.numItems;
+    const isFound = (found[parent + 1] ?? items.numItems) > item;
     if (isFound || !except.has(parent)) {
-      if (isBytes) words[numItems + 1] = isFound ? column.words[item + 1]! : words[numItems]!;
-      else if (isFound) words.set(column.words.subarray(item * width, (item + 1) * width), numItems * width);
+      if (isBytes) words[numItems + 1] = isFound ? items.words[item + 1]! : words[numItems]!;
+      else if (isFound) words.set(items.words.subarray(item * width, (item + 1) * width), numItems * width);
       numItems++;
     }
-    offsets[parent + 1] = numItems;
   }
-  return { offsets, numItems, words, data };
+  return { starts, numItems, words, data };
 }

@@ -8,10 +8,12 @@ import {
   Schema as ArrowSchema,
   type Struct,
 } from "apache-arrow";
-import type { Column } from "../kernel/column.js";
-import { Encoding, wordsPerValue } from "../kernel/encoding.js";
+import type { Column } from "../kernels/typescript/column.js";
+import { Encoding, wordsPerValue } from "../kernels/encoding.js";
 import type { SelectedField } from "../plan/selection.js";
-import type { ColumnItems } from "./column-items.js";
+import { ALIGNMENT, BatchMemory } from "./batch-memory.js";
+import type { ColumnItems, ListValidity } from "../kernels/column-items.js";
+import type { RecordsDecoder } from "../kernels/message-kernel.js";
 import { withDefaults } from "./implicit-defaults.js";
 
 /** What a batch is made of. */
@@ -19,20 +21,25 @@ export interface BatchParts {
   readonly arrowSchema: ArrowSchema;
   readonly selected: readonly SelectedField[];
   readonly columns: readonly Column[];
-  readonly numRows: number;
+  /** Has the items of the columns. */
+  readonly decoder: Pick<RecordsDecoder, "numRows" | "numBytes" | "itemsOf">;
   /** Gives fields without presence their zero where they are absent. */
   readonly implicitDefaults: boolean;
   /** Rows of records that are damaged: null, whatever the defaults. */
   readonly damagedRows: ReadonlySet<number>;
 }
 
+/** What alignment, and the last offset, may add for a column: it has four arrays at most. */
+const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
+
 const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** A batch that owns its memory. */
 export function toBatch({ arrowSchema, selected, columns, ...rest }: BatchParts): RecordBatch {
-  const { numRows } = rest;
+  const { numRows } = rest.decoder;
+  const memory = new BatchMemory(rest.decoder.numBytes() + PADDING_BYTES * countColumns(selected));
   const children = arrowSchema.fields.map((field, index) =>
-    listData(field, selected[index]!, columns[index]!, { ...rest, numParents: numRows }),
+    listData(field, selected[index]!, columns[index]!, { ...rest, memory, numParents: numRows }),
   );
   return recordBatchOf(arrowSchema, numRows, children);
 }
@@ -44,7 +51,8 @@ export function withRawRecords(
   { numItems, words, data }: Column,
 ): RecordBatch {
   const offsets = Int32Array.from({ length: numItems + 1 }, (_, row) => row);
-  const values = bytesData(itemTypeOf(field), { offsets, numItems, words, data });
+  const memory = new BatchMemory((numItems + 1) * 4 + words[numItems]! + 2 * ALIGNMENT);
+  const values = bytesData(itemTypeOf(field), { numItems, words, data }, memory);
   const splits = DataType.isLargeList(field.type) ? BigInt64Array.from(offsets, BigInt) : offsets;
   const column = dataOf(field.type, numItems, { buffers: [splits], children: [values] });
   const arrowSchema = new ArrowSchema([...batch.schema.fields, field], batch.schema.metadata);
@@ -52,21 +60,28 @@ export function withRawRecords(
 }
 
 /** What a list column is made with. */
-interface ListContext extends Pick<BatchParts, "implicitDefaults" | "damagedRows"> {
+interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | "damagedRows"> {
+  readonly memory: BatchMemory;
   readonly numParents: number;
 }
 
 function listData(field: Field, selected: SelectedField, column: Column, context: ListContext): Data {
-  const { numParents, implicitDefaults, damagedRows } = context;
+  const { decoder, memory, numParents, implicitDefaults, damagedRows: except } = context;
+  const { encoding } = column;
   const isFilled = implicitDefaults && selected.kind === "field" && selected.field.isImplicit;
-  const items = isFilled ? withDefaults(column, numParents, damagedRows) : itemsOf(column, numParents);
-  const { offsets } = items;
+  const found = decoder.itemsOf(column, numParents);
+  const items = isFilled ? withDefaults(found, { encoding, numParents, except }) : found;
+  const { starts, numItems } = items;
+  const offsets = memory.int32(numParents + 1);
+  offsets.set(starts);
+  offsets.fill(numItems, starts.length);
+  const { nullCount, bitmap } = items.validity ?? validityOf(offsets);
+  const validity = bitmap && memory.copy(bitmap);
   const child =
     selected.message === undefined
-      ? valueData(itemTypeOf(field), items, column)
-      : structData(itemTypeOf(field) as Struct, selected.message.fields, column, context);
+      ? valueData(itemTypeOf(field), items, { encoding, memory })
+      : structData(itemTypeOf(field) as Struct, selected.message.fields, column, { ...context, numItems });
   const splits = DataType.isLargeList(field.type) ? BigInt64Array.from(offsets, BigInt) : offsets;
-  const { nullCount, validity } = validityOf(offsets);
   return dataOf(field.type, numParents, {
     nullCount,
     buffers: [splits, undefined, validity],
@@ -74,57 +89,61 @@ function listData(field: Field, selected: SelectedField, column: Column, context
   });
 }
 
-/** A list without items is null, since no record can have an empty one. */
-function validityOf(offsets: Int32Array): { readonly nullCount: number; readonly validity?: Uint8Array } {
+function validityOf(offsets: Int32Array): ListValidity {
   const numLists = offsets.length - 1;
-  const validity = new Uint8Array((numLists + 7) >> 3);
+  const bitmap = new Uint8Array((numLists + 7) >> 3);
   let numValid = 0;
   for (let list = 0; list < numLists; list++) {
     if (offsets[list + 1] === offsets[list]) continue;
-    validity[list >> 3]! |= 1 << (list & 7);
+    bitmap[list >> 3]! |= 1 << (list & 7);
     numValid++;
   }
-  return numValid === numLists ? { nullCount: 0 } : { nullCount: numLists - numValid, validity };
-}
-
-function itemsOf(column: Column, numParents: number): ColumnItems {
-  const { numItems, words, data } = column;
-  return { offsets: column.offsets(numParents), numItems, words, data };
+  return numValid === numLists ? { nullCount: 0 } : { nullCount: numLists - numValid, bitmap };
 }
 
 function structData(
   type: Struct,
   selected: readonly SelectedField[],
   column: Column,
-  { implicitDefaults }: ListContext,
+  { numItems, ...around }: ListContext & Pick<ColumnItems, "numItems">,
 ): Data {
-  const context = { implicitDefaults, damagedRows: NO_ROWS, numParents: column.numItems };
+  const context = { ...around, damagedRows: NO_ROWS, numParents: numItems };
   const children = type.children.map((field, index) =>
     listData(field, selected[index]!, column.message!.columns[index]!, context),
   );
-  return dataOf(type, column.numItems, { children });
+  return dataOf(type, numItems, { children });
 }
 
-function bytesData(type: DataType, { words, data, numItems }: ColumnItems): Data {
-  const ends = words.slice(0, numItems + 1);
+/** Byte strings, as a copy. */
+function bytesData(
+  type: DataType,
+  { words, data, numItems }: Omit<ColumnItems, "starts">,
+  memory: BatchMemory,
+): Data {
+  const ends = memory.int32(numItems + 1);
+  ends.set(words.subarray(0, numItems + 1));
   const splits = DataType.isLargeBinary(type) ? BigInt64Array.from(ends, BigInt) : ends;
-  return dataOf(type, numItems, { buffers: [splits, data.slice(0, ends[numItems])] });
+  return dataOf(type, numItems, { buffers: [splits, memory.copy(data.subarray(0, ends[numItems]))] });
 }
 
 /** Copies of the items, as the Arrow type has them. */
-function valueData(type: DataType, items: ColumnItems, { encoding }: Column): Data {
+function valueData(
+  type: DataType,
+  items: ColumnItems,
+  { encoding, memory }: { readonly encoding: Encoding; readonly memory: BatchMemory },
+): Data {
   const { words, numItems } = items;
-  if (encoding === Encoding.bytes) return bytesData(type, items);
+  if (encoding === Encoding.bytes) return bytesData(type, items, memory);
   if (encoding === Encoding.bool) {
-    return dataOf(type, numItems, { buffers: [undefined, Uint8Array.from(words.subarray(0, numItems))] });
+    return dataOf(type, numItems, { buffers: [undefined, new Uint8Array(words.subarray(0, numItems))] });
   }
-  const copy = words.slice(0, numItems * wordsPerValue(encoding));
+  const { buffer, byteOffset } = memory.copy(words.subarray(0, numItems * wordsPerValue(encoding)));
   const { ArrayType } = type as unknown as { readonly ArrayType: WordArray };
-  return dataOf(type, numItems, { buffers: [undefined, new ArrayType(copy.buffer)] });
+  return dataOf(type, numItems, { buffers: [undefined, new ArrayType(buffer, byteOffset, numItems)] });
 }
 
 /** A typed array over the words of a column: Int32Array, BigUint64Array, Float64Array and so on. */
-type WordArray = new (buffer: ArrayBufferLike) => ArrayBufferView;
+type WordArray = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ArrayBufferView;
 
 interface DataParts {
   readonly nullCount?: number;
@@ -141,6 +160,10 @@ function dataOf(
 ): Data {
   // Arrow takes undefined for buffers that there are not, which its typings do not say.
   return new Data(type, 0, length, nullCount, buffers as never, children);
+}
+
+function countColumns(selected: readonly SelectedField[]): number {
+  return selected.reduce((sum, { message }) => sum + 1 + countColumns(message?.fields ?? []), 0);
 }
 
 function itemTypeOf({ type }: Field): DataType {

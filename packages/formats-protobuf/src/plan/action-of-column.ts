@@ -1,5 +1,5 @@
-import type { Column } from "../kernel/column.js";
-import type { FieldAction, MessagePlan } from "../kernel/message-plan.js";
+import type { Column } from "../kernels/typescript/column.js";
+import type { FieldAction, MessagePlan } from "../kernels/typescript/message-plan.js";
 import { wireTypeOf } from "./scalar-types.js";
 
 /** A column, and what its items are if they are messages. */

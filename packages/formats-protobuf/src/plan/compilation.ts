@@ -1,5 +1,5 @@
-import type { AnyCasts } from "../kernel/any-casts.js";
-import type { MemoryBudget } from "../kernel/memory-budget.js";
+import type { AnyCasts } from "../kernels/typescript/any-casts.js";
+import type { MemoryBudget } from "../kernels/memory-budget.js";
 
 /** Where this implementation and struct2tensor differ, and may be made equal. */
 export interface DecodeRules {

@@ -1,14 +1,14 @@
-import { Column } from "../kernel/column.js";
-import { Encoding } from "../kernel/encoding.js";
-import { KeyedValues, MAP_KEY, MAP_VALUE, type MapKey } from "../kernel/keyed-values.js";
+import { Column } from "../kernels/typescript/column.js";
+import { Encoding } from "../kernels/encoding.js";
+import { KeyedValues, MAP_KEY, MAP_VALUE, type MapKey } from "../kernels/typescript/keyed-values.js";
 import {
   type KeyedMap,
   type KeyedValue,
   type MessagePlan,
   MessageRole,
   messagePlan,
-} from "../kernel/message-plan.js";
-import { RangeNotes } from "../kernel/range-notes.js";
+} from "../kernels/typescript/message-plan.js";
+import { RangeNotes } from "../kernels/typescript/range-notes.js";
 import { actionOfColumn, type CompiledColumn } from "./action-of-column.js";
 import type { Compilation } from "./compilation.js";
 import type { FieldShape } from "./message-shape.js";

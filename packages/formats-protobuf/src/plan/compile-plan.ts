@@ -1,11 +1,16 @@
-import { ANY_TYPE_URL, ANY_VALUE, type AnyCast } from "../kernel/any-casts.js";
-import { MESSAGE_SET_MESSAGE, MESSAGE_SET_TYPE_ID } from "../kernel/begin-pass.js";
-import { Column } from "../kernel/column.js";
-import { Encoding } from "../kernel/encoding.js";
-import { MemoryBudget } from "../kernel/memory-budget.js";
-import type { DecoderPlan } from "../kernel/message-decoder.js";
-import { type FieldAction, type MessagePlan, MessageRole, messagePlan } from "../kernel/message-plan.js";
-import { RangeNotes } from "../kernel/range-notes.js";
+import { ANY_TYPE_URL, ANY_VALUE, type AnyCast } from "../kernels/typescript/any-casts.js";
+import { MESSAGE_SET_MESSAGE, MESSAGE_SET_TYPE_ID } from "../kernels/typescript/begin-pass.js";
+import { Column } from "../kernels/typescript/column.js";
+import { Encoding } from "../kernels/encoding.js";
+import { MemoryBudget } from "../kernels/memory-budget.js";
+import type { DecoderPlan } from "../kernels/typescript/message-decoder.js";
+import {
+  type FieldAction,
+  type MessagePlan,
+  MessageRole,
+  messagePlan,
+} from "../kernels/typescript/message-plan.js";
+import { RangeNotes } from "../kernels/typescript/range-notes.js";
 import { actionOfColumn, type CompiledColumn } from "./action-of-column.js";
 import type { Compilation, DecodeRules } from "./compilation.js";
 import { compileKeyedMap } from "./compile-keyed-map.js";
@@ -14,8 +19,12 @@ import { encodingOf, wireTypeOf } from "./scalar-types.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
 /** A plan with columns of its own, so one for each decoder. `columns` of its messages are in the order of the selection. */
-export function compilePlan(selected: SelectedMessage, rules: DecodeRules): DecoderPlan {
-  const compilation: Compilation = { rules, budget: new MemoryBudget(), anys: [] };
+export function compilePlan(
+  selected: SelectedMessage,
+  rules: DecodeRules,
+  budget: MemoryBudget = new MemoryBudget(),
+): DecoderPlan {
+  const compilation: Compilation = { rules, budget, anys: [] };
   return { root: compileMessage(selected, "", compilation), anys: compilation.anys };
 }
 

@@ -1,6 +1,6 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
-import type { MapKey } from "../kernel/keyed-values.js";
+import type { MapKey } from "../kernels/typescript/keyed-values.js";
 
 const INTEGER = /^-?\d+$/u;
 const BOOLS: Readonly<Record<string, bigint>> = { 0: 0n, 1: 1n, false: 0n, true: 1n };

@@ -1,6 +1,6 @@
 import { type DescExtension, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { MAP_KEY, MAP_VALUE } from "../kernel/keyed-values.js";
+import { MAP_KEY, MAP_VALUE } from "../kernels/typescript/keyed-values.js";
 
 /** What the values of a field are. */
 export type ValueShape =

@@ -11,7 +11,7 @@ import {
   Uint32,
   Uint64,
 } from "apache-arrow";
-import { Encoding } from "../kernel/encoding.js";
+import { Encoding } from "../kernels/encoding.js";
 
 /** Type of the lists, and of the byte strings in them. */
 export type ListType = "list" | "large";

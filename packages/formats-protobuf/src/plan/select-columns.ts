@@ -1,7 +1,7 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { ColumnPath } from "@tfxio/schema";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
-import type { MapKey } from "../kernel/keyed-values.js";
+import type { MapKey } from "../kernels/typescript/keyed-values.js";
 import { findStep } from "./find-step.js";
 import { entryField, type FieldShape, type MessageShape } from "./message-shape.js";
 import { type PathTree, pathTree } from "./path-tree.js";

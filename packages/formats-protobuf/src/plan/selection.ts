@@ -1,4 +1,4 @@
-import type { MapKey } from "../kernel/keyed-values.js";
+import type { MapKey } from "../kernels/typescript/keyed-values.js";
 import type { FieldShape, MessageShape } from "./message-shape.js";
 
 /** A column of a batch, or of a struct in one. */

@@ -1,8 +1,8 @@
 import { type ErrorLocation, RecordError } from "@tfxio/wire";
-import { DecodeStatus } from "../kernel/decode-status.js";
-import { MAX_DEPTH } from "../kernel/frames.js";
+import { DecodeStatus } from "../kernels/decode-status.js";
+import { MAX_DEPTH } from "../kernels/typescript/frames.js";
 
-type Failure = Exclude<DecodeStatus, typeof DecodeStatus.ok>;
+type Failure = Exclude<DecodeStatus, typeof DecodeStatus.ok | typeof DecodeStatus.batchTooLarge>;
 
 const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string]>> = {
   [DecodeStatus.truncated]: ["truncated", "the bytes end within a value"],
@@ -23,7 +23,7 @@ export interface Damage {
   readonly path: string;
 }
 
-/** The coded error for a status other than `ok`. */
+/** The coded error for a status that is about the record. */
 export function malformedMessage({ status, location, typeName, path }: Damage): RecordError {
   const [reason, found] = FAILURES[status as Failure];
   const { uri, recordIndex, byteOffset } = location;

@@ -2,18 +2,16 @@ import type { PayloadSession } from "@tfxio/format";
 import type { BatchLimits, ErrorLocation, PushProgress, RecordBlock } from "@tfxio/wire";
 import type { Field, RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { toBatch, withRawRecords } from "../batch/to-batch.js";
-import { DecodeStatus } from "../kernel/decode-status.js";
-import { BatchTooLarge } from "../kernel/memory-budget.js";
-import { type DecoderPlan, MessageDecoder } from "../kernel/message-decoder.js";
+import { DecodeStatus } from "../kernels/decode-status.js";
+import { BatchTooLarge } from "../kernels/memory-budget.js";
+import type { DecodeProgress, MessageKernel, RecordsDecoder } from "../kernels/message-kernel.js";
+import { messageKernel } from "../kernels/select-message-kernel.js";
+import type { DecoderPlan } from "../kernels/typescript/message-decoder.js";
 import type { ProtobufOptions } from "../options.js";
 import { compilePlan } from "../plan/compile-plan.js";
 import type { SelectedMessage } from "../plan/selection.js";
-import { BatchSize } from "./batch-size.js";
 import { batchTooLarge, malformedMessage } from "./decode-errors.js";
 import { RawRecords } from "./raw-records.js";
-
-/** The decoder counts bytes of a block in int32. */
-const MAX_OFFSET: number = 2 ** 31 - 1;
 
 /** What a session decodes. */
 export interface SessionPlan {
@@ -29,14 +27,15 @@ export interface SessionPlan {
 export class ProtobufSession implements PayloadSession {
   numSkipped = 0;
   readonly #plan: SessionPlan;
-  readonly #size = new BatchSize();
+  readonly #kernel: MessageKernel;
   readonly #damagedRows = new Set<number>();
   #rawRecords: RawRecords | undefined;
   #compiled!: DecoderPlan;
-  #decoder!: MessageDecoder;
+  #decoder!: RecordsDecoder;
 
-  constructor(plan: SessionPlan) {
+  constructor(plan: SessionPlan, kernel: MessageKernel = messageKernel()) {
     this.#plan = plan;
+    this.#kernel = kernel;
     this.#begin();
   }
 
@@ -47,12 +46,12 @@ export class ProtobufSession implements PayloadSession {
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress {
     let at = from;
     let isFull = this.numRows >= limits.maxRows;
-    try {
-      for (; at < block.numRecords && !isFull; at++) isFull = this.#decode(block, at, limits);
-    } catch (error) {
-      if (!(error instanceof BatchTooLarge)) throw error;
-      this.#begin();
-      throw batchTooLarge(placeOf(block, at, block.starts[at]!), error);
+    while (at < block.numRecords && !isFull) {
+      const progress = this.#decoder.decode(block, at, limits);
+      const end = at + progress.numDecoded;
+      for (; at < end; at++) this.#addRaw(block, at);
+      ({ isFull } = progress);
+      if (progress.status !== DecodeStatus.ok) isFull = this.#passOver(block, at++, limits, progress);
     }
     return { consumed: at - from, numRecords: at - from, isFull };
   }
@@ -64,7 +63,7 @@ export class ProtobufSession implements PayloadSession {
         arrowSchema,
         selected: selected.fields,
         columns: this.#compiled.root.columns,
-        numRows: this.numRows,
+        decoder: this.#decoder,
         implicitDefaults: options.implicitDefaults,
         damagedRows: this.#damagedRows,
       });
@@ -79,45 +78,44 @@ export class ProtobufSession implements PayloadSession {
     }
   }
 
-  /** Appends the row of a record, or passes it over; true when the batch is full then. */
-  #decode(block: RecordBlock, at: number, { maxRows, maxBytes }: BatchLimits): boolean {
-    const { bytes } = block;
-    const start = block.starts[at]!;
-    const end = block.ends[at]!;
-    if (end > MAX_OFFSET) throw new BatchTooLarge();
-    const decoder = this.#decoder;
-    const { numRows } = decoder;
-    const status = decoder.decode(bytes, start, end);
-    if (status !== DecodeStatus.ok && !this.#passesOver()) {
-      const { errorOffset, errorPath: path } = decoder;
+  /** Skips a damaged record or makes a row of nulls of it, as the policy is; true when the batch is full then. */
+  #passOver(block: RecordBlock, at: number, limits: BatchLimits, progress: DecodeProgress): boolean {
+    const { status, errorOffset, errorPath: path, cause } = progress;
+    const { onMalformed } = this.#plan.options;
+    if (status === DecodeStatus.batchTooLarge) this.#failTooLarge(block, at, cause);
+    if (onMalformed === "error") {
       const { typeName } = this.#plan.selected.type;
       this.#clear();
       throw malformedMessage({ status, location: placeOf(block, at, errorOffset), typeName, path });
     }
-    if (decoder.numRows === numRows) return false;
-    this.#rawRecords?.add(bytes, start, end);
-    return (
-      numRows + 1 >= maxRows || this.#size.isFull(this.#compiled.root, numRows + 1, end - start, maxBytes)
-    );
+    this.numSkipped++;
+    if (onMalformed === "skip") return false;
+    this.#damagedRows.add(this.numRows);
+    const isFull = this.#decoder.addNullRow(block.ends[at]! - block.starts[at]!, limits);
+    this.#addRaw(block, at);
+    return isFull;
   }
 
-  /** True if the policy keeps going after a damaged record. */
-  #passesOver(): boolean {
-    const { onMalformed } = this.#plan.options;
-    if (onMalformed === "error") return false;
-    this.numSkipped++;
-    if (onMalformed === "null") {
-      this.#damagedRows.add(this.numRows);
-      this.#decoder.addNullRow();
+  #addRaw(block: RecordBlock, at: number): void {
+    if (this.#rawRecords === undefined) return;
+    try {
+      this.#rawRecords.add(block.bytes, block.starts[at]!, block.ends[at]!);
+    } catch (error) {
+      if (!(error instanceof BatchTooLarge)) throw error;
+      this.#failTooLarge(block, at, error);
     }
-    return true;
+  }
+
+  #failTooLarge(block: RecordBlock, at: number, cause: unknown): never {
+    this.#begin();
+    throw batchTooLarge(placeOf(block, at, block.starts[at]!), cause);
   }
 
   /** Columns of a batch that was too large are not kept. */
   #begin(): void {
     const { selected, options, rawRecordField } = this.#plan;
     this.#compiled = compilePlan(selected, options);
-    this.#decoder = new MessageDecoder(this.#compiled);
+    this.#decoder = this.#kernel.createDecoder(this.#compiled);
     this.#rawRecords = rawRecordField && new RawRecords();
     this.#clear();
   }
@@ -125,7 +123,6 @@ export class ProtobufSession implements PayloadSession {
   #clear(): void {
     this.#decoder.clear();
     this.#rawRecords?.clear();
-    this.#size.clear();
     this.#damagedRows.clear();
   }
 }

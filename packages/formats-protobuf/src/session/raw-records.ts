@@ -1,6 +1,6 @@
-import { Column } from "../kernel/column.js";
-import { Encoding } from "../kernel/encoding.js";
-import { MemoryBudget } from "../kernel/memory-budget.js";
+import { Column } from "../kernels/typescript/column.js";
+import { Encoding } from "../kernels/encoding.js";
+import { MemoryBudget } from "../kernels/memory-budget.js";
 
 /** The serialized record of each row. */
 export class RawRecords {

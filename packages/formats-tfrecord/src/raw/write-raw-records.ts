@@ -21,7 +21,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
   if (other !== undefined) {
     throw new SchemaError(
       "schema-mismatch",
-      `Column "${other.name}" would be lost: a raw record is the value of column "${recordColumn}" alone.`,
+      `Column "${other.name}" cannot be written: raw records hold only column "${recordColumn}".`,
       { reason: "unlisted-feature", columnPath: other.name },
     );
   }
@@ -29,7 +29,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
   if (column === undefined) {
     throw new SchemaError(
       "schema-mismatch",
-      `There is no column "${recordColumn}" to take the records from.`,
+      `The batches have no column "${recordColumn}", which holds the records.`,
       {
         reason: "unknown-column",
         columnPath: recordColumn,
@@ -41,7 +41,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
   if (isBytesType(values)) return;
   throw new SchemaError(
     "schema-mismatch",
-    `Column "${recordColumn}" is ${type}, which holds no raw records.`,
+    `Column "${recordColumn}" is ${type}, but raw records are bytes or text.`,
     {
       reason: "value-type",
       columnPath: recordColumn,
@@ -70,7 +70,7 @@ function onlyElements(rows: ColumnElements, recordColumn: string): ColumnElement
     if (length === 1) continue;
     throw new ConversionError(
       "not-convertible",
-      `Row ${row} of column "${recordColumn}" has ${length} values; a raw record is one.`,
+      `Row ${row} of column "${recordColumn}" has ${length} values; a raw record needs exactly one.`,
       { reason: "cell-value", columnPath: recordColumn, row },
     );
   }
@@ -83,7 +83,7 @@ function assertNoNull(elements: ColumnElements, recordColumn: string): void {
   if (row < 0) return;
   throw new ConversionError(
     "not-convertible",
-    `Row ${row} of column "${recordColumn}" is null, which no record can say.`,
+    `Row ${row} of column "${recordColumn}" is null; a raw record cannot be null.`,
     { reason: "null-value", columnPath: recordColumn, row },
   );
 }

@@ -9,8 +9,8 @@ import {
   SourceError,
   type StreamOptions,
   UnsupportedError,
+  untilAborted,
 } from "@tfxio/wire";
-import { unlessAborted } from "../unless-aborted.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 
 /** What a described read is opened with. */
@@ -140,16 +140,16 @@ function lazySource(
     version,
     origin,
     slice: async (start, end, options) =>
-      (await unlessAborted(open(), options?.signal)).slice(start, end, options),
+      (await untilAborted(open(), options?.signal)).slice(start, end, options),
     slices: async (ranges, options?: SliceOptions) => {
-      const source = await unlessAborted(open(), options?.signal);
+      const source = await untilAborted(open(), options?.signal);
       return (
         source.slices?.(ranges, options) ??
         Promise.all(ranges.map(({ start, end }) => source.slice(start, end, options)))
       );
     },
     async *stream(options?: StreamOptions) {
-      yield* (await unlessAborted(open(), options?.signal)).stream(options);
+      yield* (await untilAborted(open(), options?.signal)).stream(options);
     },
   };
 }

@@ -79,10 +79,12 @@ function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isF
 
 /** The part of a request that the format does. */
 function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): ReadRequest {
-  const { columns, schema, unlisted, filter, sample, rowPositionColumn, batchBytes, splitBytes } = request;
+  const { columns, schema, isInferred, unlisted, filter, sample } = request;
+  const { rowPositionColumn, batchBytes, splitBytes } = request;
   const needsPosition = sample !== undefined && sample.by === undefined;
   return {
     schema,
+    isInferred,
     unlisted,
     batchSize: request.batchSize,
     rawRecordColumn: request.rawRecordColumn,

@@ -1,5 +1,6 @@
-import { inferSchemaFromBatches, sliceBatch } from "@tfxio/arrow-encoding";
+import { inferSchemaFromBatches, schemaFromArrow, sliceBatch } from "@tfxio/arrow-encoding";
 import type { Format, Limits, Reader, ReadPlan } from "@tfxio/format";
+import type { Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { composePlan } from "./compose-plan.js";
@@ -20,7 +21,7 @@ export interface InferableData {
  * The request with a schema inferred from the data, in the columns' list form; what the schema lacks is an error from
  * now on.
  * @throws what reading throws; {@link SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other,
- * `schema-required` (`no-rows`) when there is no row; {@link RecordError} `limit-exceeded` (`column-count`).
+ * `schema-required` (`no-rows`) when there is no row, and the files have no schema of their own; {@link RecordError} `limit-exceeded` (`column-count`).
  */
 export async function inferredRequest(
   { format, reader, limits }: InferableData,
@@ -37,9 +38,17 @@ export async function inferredRequest(
       yield batch;
     }
   };
-  const schema = await inferSchemaFromBatches(counted(), { maxColumns: limits?.maxColumns });
-  if (numRows === 0) throw nothingToInferFrom(plan);
+  const inferred = await inferSchemaFromBatches(counted(), { maxColumns: limits?.maxColumns });
+  const storedPlan = () => composePlan(format, reader, { ...all, columnForm: "stored" }, { signal });
+  const schema = numRows === 0 ? schemaOfFiles(await storedPlan()) : inferred;
+  if (schema === undefined) throw nothingToInferFrom(plan);
   return { ...request, schema, isInferred: true, unlisted: "error" };
+}
+
+/** Files of tables describe their columns without a row; undefined for a plan of others, and of columns without types. */
+function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
+  const known = schema ?? (arrowSchema && schemaFromArrow(arrowSchema));
+  return known === undefined || known.feature.length === 0 ? undefined : known;
 }
 
 function nothingToInferFrom({ splits }: ReadPlan): SchemaError {

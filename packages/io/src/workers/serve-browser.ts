@@ -1,5 +1,6 @@
 // The entry of a web worker.
 import type { ToWorker } from "./protocol.js";
+import { arrow } from "@tfxio/formats-arrow/worker";
 import { avro } from "@tfxio/formats-avro";
 import { csv, tsv } from "@tfxio/formats-csv";
 import { jsonl } from "@tfxio/formats-jsonl";
@@ -14,8 +15,8 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-// Without that of Arrow files, which loads ZSTD late: bundlers make several chunks of that, and workers of one file, Vite's
-// default, cannot have any. Such files are read on the calling thread.
-const formats = [...tfRecordFormats, parquet, avro, jsonl, csv, tsv];
+// All formats, with nothing that is imported late: bundlers would make several chunks of that, and workers of one file, Vite's
+// default, cannot have any.
+const formats = [...tfRecordFormats, arrow, parquet, avro, jsonl, csv, tsv];
 const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]), formats);
 scope.addEventListener("message", ({ data }) => receive(data));

@@ -1,10 +1,10 @@
 import { toTransferable } from "@tfxio/arrow-encoding";
 import type { Format, LentBatch, ReadOptions, ReadProgress } from "@tfxio/format";
+import { untilAborted } from "@tfxio/wire";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import { describedFormat } from "../description/open-described.js";
 import { carryError } from "./carried-error.js";
 import { type OpenedRead, openRead } from "./open-read.js";
-import { unlessAborted } from "../unless-aborted.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
 /** Sends to the calling thread; what is in `transfer` is gone here. */
@@ -39,7 +39,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
       return latest;
     };
     try {
-      const { batches } = await unlessAborted((pass as OpenPass).opening, signal);
+      const { batches } = await untilAborted((pass as OpenPass).opening, signal);
       const options: ReadOptions = {
         from,
         shuffle,

@@ -3,7 +3,7 @@ import type { Format, FormatRegistry } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import {
   type ByteStore,
-  type ByteTarget,
+  isByteTarget,
   openTarget,
   SchemaError,
   type TargetInput,
@@ -28,7 +28,7 @@ import { OPEN_RULES } from "../open-rules.js";
 import { reportProgress } from "../report-progress.js";
 import { Shard } from "./shard.js";
 import { assertNoOtherShards, aNumberOfShards, shardName } from "./shard-names.js";
-import { untilAborted } from "./until-aborted.js";
+import { itemsUntilAborted } from "./items-until-aborted.js";
 import {
   arrowSchemaOf,
   assertBatch,
@@ -236,7 +236,9 @@ async function writeAll(
   let numRows = 0;
   let isOpen = false;
   const known = options.arrowSchema ?? arrowSchemaOf(data);
-  for await (const batch of isTfxio(data) ? data.recordBatches({ signal }) : untilAborted(data, signal)) {
+  for await (const batch of isTfxio(data)
+    ? data.recordBatches({ signal })
+    : itemsUntilAborted(data, signal)) {
     signal?.throwIfAborted();
     assertBatch(batch);
     if (!isOpen) await sink.open(known ?? batch.schema);
@@ -267,8 +269,4 @@ async function writeAll(
 function writerOptions(data: WritableData, arrowSchema: ArrowSchema, options: WriteTfxioOptions) {
   const schema = options.schema ?? schemaOf(data);
   return { arrowSchema, schema, options: options.formatOptions ?? {}, signal: options.signal };
-}
-
-function isByteTarget(target: TargetInput): target is ByteTarget {
-  return typeof (target as Partial<ByteTarget>).discard === "function";
 }

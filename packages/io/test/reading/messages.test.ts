@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { plainRows, schemaFromArrow } from "@tfxio/arrow-encoding";
 import type { Format } from "@tfxio/format";
-import { parseProto, type ProtobufOptions, protobuf } from "@tfxio/formats-protobuf";
-import { parsePredicate } from "@tfxio/schema";
+import { parseProto, type ProtobufOptions, protobuf, protobufPayload } from "@tfxio/formats-protobuf";
+import { ColumnPath, parsePredicate } from "@tfxio/schema";
 import { encodeTfRecords, memoryTarget } from "@tfxio/wire";
-import { openTfxio, type Tfxio, writeTfxio } from "../../src/index.js";
+import { describeRead, openRead, openTfxio, recordTfxio, type Tfxio, writeTfxio } from "../../src/index.js";
 import { describeBuilt } from "../worker-formats/index.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-messages-"));
@@ -63,7 +64,70 @@ test("a schema that describes the batches fits them", async () => {
   expect(await rowsOf(tfxio)).toEqual([1, 2, 3, 4, 5, 6].map(row));
 });
 
+describe("the id protobuf", () => {
+  const delimited = Uint8Array.of(7, ...record(5), 7, ...record(6));
+
+  test.each([
+    ["TFRecords by their name", () => files[2]!],
+    ["TFRecords by their first bytes", () => new Uint8Array(readFileSync(files[2]!))],
+    ["gzipped TFRecords", () => new Uint8Array(gzipSync(readFileSync(files[2]!)))],
+    ["size-delimited files", () => delimited],
+    ["gzipped size-delimited files", () => new Uint8Array(gzipSync(delimited))],
+  ])("reads %s", async (_, source) => {
+    const tfxio = await openTfxio(source(), { format: "protobuf", formatOptions: type });
+    expect(await rowsOf(tfxio)).toEqual([5, 6].map(row));
+  });
+
+  test("reads no more than what is asked for", async () => {
+    const columns = [ColumnPath.of("part", "size")];
+    const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type, columns });
+    expect(await rowsOf(tfxio)).toEqual(Array.from({ length: 6 }, () => ({ part: [{ size: null }] })));
+  });
+
+  test("is of files that end in .pbd, too", async () => {
+    const file = path.join(folder, "rows.pbd");
+    writeFileSync(file, delimited);
+    expect(await rowsOf(await openTfxio(file, { formatOptions: type }))).toEqual([5, 6].map(row));
+  });
+
+  test("says that a type is missing", async () => {
+    await expect(openTfxio(files, { format: "protobuf" })).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "descriptor",
+    });
+  });
+
+  test("writes size-delimited files, and tfrecord-protobuf TFRecords, plain and gzip", async () => {
+    const source = await openTfxio(files[2]!, { format: "protobuf", formatOptions: type });
+    const plain = memoryTarget("rows.pbd");
+    await writeTfxio(source, plain, { formatOptions: type });
+    expect(plain.bytes()).toEqual(delimited);
+    const framed = memoryTarget("rows.tfrecord");
+    await writeTfxio(source, framed, { format: "tfrecord-protobuf", formatOptions: type });
+    expect(framed.bytes()).toEqual(new Uint8Array(readFileSync(files[2]!)));
+    const zipped = memoryTarget("rows.tfrecord.gz");
+    await writeTfxio(source, zipped, { format: "tfrecord-protobuf", formatOptions: type });
+    expect(new Uint8Array(gunzipSync(zipped.bytes()))).toEqual(framed.bytes());
+  });
+
+  test("is described, so that another process reads the same", async () => {
+    const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
+    const description = JSON.parse(JSON.stringify(describeRead(tfxio)));
+    expect(await rowsOf(await openRead(description))).toEqual([1, 2, 3, 4, 5, 6].map(row));
+  });
+});
+
+test("messages that the caller brings become the same rows", async () => {
+  const tfxio = await recordTfxio({ records: [record(1), record(2)], payload: protobufPayload(type) });
+  expect(await rowsOf(tfxio)).toEqual([1, 2].map(row));
+});
+
 describeBuilt("worker threads", () => {
+  test("know the format by its id", async () => {
+    const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
+    expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
+  });
+
   test("get the type as an option, and read the same", async () => {
     const tfxio = await openTfxio(files, { format: messages, formatOptions: type });
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));

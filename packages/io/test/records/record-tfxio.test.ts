@@ -15,6 +15,8 @@ function queue(): AsyncIterableIterator<Uint8Array> & {
   send(...records: Uint8Array[]): void;
   end(): void;
   readonly numReturned: number;
+  /** Resolves once a record is awaited that was not sent yet. */
+  awaited(): Promise<void>;
 } {
   const waiting: ((result: IteratorResult<Uint8Array>) => void)[] = [];
   const ready: IteratorResult<Uint8Array>[] = [];
@@ -37,6 +39,9 @@ function queue(): AsyncIterableIterator<Uint8Array> & {
     },
     get numReturned() {
       return numReturned;
+    },
+    async awaited() {
+      while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -259,7 +264,7 @@ describe("ending a pass over records", () => {
     const abort = new AbortController();
     const pass = collect(tfxio.recordBatches({ signal: abort.signal }));
     source.send(...examples(0, 2));
-    await settle();
+    await source.awaited();
     const reason = new Error("enough");
     abort.abort(reason);
     await expect(pass).rejects.toBe(reason);
@@ -274,7 +279,7 @@ describe("ending a pass over records", () => {
     const tfxio = await open(source, { schema });
     const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
     const next = batches.next();
-    await settle();
+    await source.awaited();
     await batches.return?.();
     await expect(next).resolves.toMatchObject({ done: true });
     expect(source.numReturned).toBe(1);

@@ -1,3 +1,4 @@
+import { assertOptions } from "@tfxio/wire/checks";
 import type { ColumnPath } from "../column-path.js";
 import type { Feature, Schema } from "../generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import {
@@ -15,7 +16,7 @@ import {
   impossibleError,
 } from "./inference.js";
 import { applySparseFeatureRule } from "./sparse-feature-rule.js";
-import { assertSchema } from "../argument-rules.js";
+import { assertSchema, INFERENCE_RULES } from "../argument-rules.js";
 
 /** Options of {@link inferTensorRepresentationsFromSchema}. */
 export interface InferenceOptions {
@@ -53,6 +54,8 @@ export function inferTensorRepresentationsFromSchema(
   options: InferenceOptions = {},
 ): TensorRepresentations {
   assertSchema(schema);
+  const { profile } = INFERENCE_RULES;
+  assertOptions("inferTensorRepresentationsFromSchema", options, { profile });
   const { tensors, impossible } = applyRules(schema, options.profile ?? "current");
   if (impossible[0] !== undefined) throw impossibleError(impossible[0]);
   return new Map(tensors.map(({ tensorName, representation }) => [tensorName, representation]));
@@ -70,6 +73,7 @@ export function inferTensorRepresentationsFromMixedSchema(
   options: MixedInferenceOptions = {},
 ): TensorRepresentations {
   assertSchema(schema);
+  assertOptions("inferTensorRepresentationsFromMixedSchema", options, INFERENCE_RULES);
   const { explicit, tensors, impossible, collisions } = mixedInference(schema, options);
   if (impossible[0] !== undefined) throw impossibleError(impossible[0]);
   for (const collision of collisions) options.onWarning?.(collision);

@@ -1,5 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { SchemaError } from "@tfxio/wire";
+import { assertOptions } from "@tfxio/wire/checks";
 import type { ColumnPath } from "../column-path.js";
 import {
   type Feature,
@@ -14,7 +15,7 @@ import type { InferenceProfile } from "../inference/inference.js";
 import { pruneFeatures } from "../prune.js";
 import { getTensorRepresentationsFromSchema, setTensorRepresentationsInSchema } from "./representations.js";
 import { getSourceColumns } from "./source-columns.js";
-import { assertSchema } from "../argument-rules.js";
+import { assertSchema, INFERENCE_RULES } from "../argument-rules.js";
 
 /** Options of {@link projectTensorRepresentationsInSchema}. */
 export interface ProjectionOptions {
@@ -38,6 +39,8 @@ export function projectTensorRepresentationsInSchema(
   options: ProjectionOptions = {},
 ): Schema {
   assertSchema(schema);
+  const { onWarning: _, ...rules } = INFERENCE_RULES;
+  assertOptions("projectTensorRepresentationsInSchema", options, rules);
   const { group, profile } = options;
   const all =
     getTensorRepresentationsFromSchema(schema, group) ??

@@ -1,13 +1,3 @@
-/** Decodes 16 bits of IEEE 754 binary16. Exact in float32. */
-export function fromFloat16(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (0x400 + fraction) * 2 ** (exponent - 25);
-}
-
 /** The bits of the binary16 value nearest to `value`, ties to even; beyond 65504 infinity. */
 export function toFloat16(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;

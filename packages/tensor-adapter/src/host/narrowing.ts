@@ -1,5 +1,5 @@
 import { ArgumentError, ConversionError, isTfxioError } from "@tfxio/wire";
-import { fromFloat16 } from "./float16.js";
+import { fromFloat16 } from "@tfxio/arrow-encoding";
 import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
 /**
@@ -41,8 +41,10 @@ export type RefuseValue<Target = "int32" | "float32"> = (
   target: Target,
 ) => never;
 
-const FLOAT64_POLICIES: readonly string[] = ["float32", "float32-lossy", "host"] satisfies Float64Policy[];
-const INT64_POLICIES: readonly string[] = ["int32", ...FLOAT64_POLICIES];
+/** Every {@link Float64Policy}. */
+export const FLOAT64_POLICIES: readonly Float64Policy[] = ["float32", "float32-lossy", "host"];
+/** Every {@link Int64Policy}. */
+export const INT64_POLICIES: readonly Int64Policy[] = ["int32", ...FLOAT64_POLICIES];
 
 /**
  * The policies for narrowing a column; undefined when its policy is `"host"`.

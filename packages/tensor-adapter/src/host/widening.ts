@@ -1,5 +1,6 @@
+import { fromFloat16 } from "@tfxio/arrow-encoding";
 import { integerRange } from "./dtype.js";
-import { fromFloat16, toFloat16 } from "./float16.js";
+import { toFloat16 } from "./float16.js";
 import { type DType, type HostValues, numberArrays, type NumberDType } from "./host-column.js";
 import type { RefuseValue, TensorArray } from "./narrowing.js";
 

@@ -1,4 +1,4 @@
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type { Tensor } from "./tensorflow.js";
 import { assertAlive } from "./assert-alive.js";
 import { resolvedFill, resolvedShape, type ToDenseOptions } from "./dense-options.js";
@@ -16,6 +16,14 @@ import {
 } from "./tensor-ops.js";
 import { formatShape } from "../format-shape.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
+
+const names = new WeakMap<SparseTensor, string>();
+
+/** `tensor`, whose errors call it by this name. */
+export function named(tensor: SparseTensor, tensorName: string | undefined): SparseTensor {
+  if (tensorName !== undefined) names.set(tensor, tensorName);
+  return tensor;
+}
 
 /**
  * A batch of sparse tensors in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
@@ -46,6 +54,25 @@ export class SparseTensor {
 
   get dtype(): Tensor["dtype"] {
     return this.values.dtype;
+  }
+
+  /**
+   * Always throws. Layers of TensorFlow.js read this property and take dense tensors only. The dimensions are in
+   * {@link denseShape}.
+   * @throws {UnsupportedError} `unsupported` (`sparse-layer-input`), naming the tensor if an adapter made it.
+   */
+  get shape(): never {
+    const name = names.get(this);
+    const [subject, feature] =
+      name === undefined
+        ? ["A sparse tensor", "the feature"]
+        : [`Tensor "${name}" is sparse and`, `feature "${name}"`];
+    throw new UnsupportedError(
+      `${subject} cannot be the input of a layer: give ${feature} a shape and a default value in the schema ` +
+        "(tensor_representation_group, dense_tensor with default_value), map it with toDense, or project without it. Its " +
+        "dimensions are denseShape.",
+      { feature: "sparse inputs of layers", reason: "sparse-layer-input" },
+    );
   }
 
   /** Kind, shape and dtype on one line, like its spec: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no values. */

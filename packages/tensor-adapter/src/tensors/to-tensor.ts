@@ -16,7 +16,7 @@ import { labelOf } from "../named-errors.js";
 import { ownStrings } from "../host/own-strings.js";
 import { RaggedTensor } from "./ragged-tensor.js";
 import { rowOfValue } from "../rows/row-of-value.js";
-import { SparseTensor } from "./sparse-tensor.js";
+import { named, SparseTensor } from "./sparse-tensor.js";
 import type { TensorFactory } from "./tensor-factory.js";
 import { assertOptions } from "@tfxio/wire/checks";
 import { aTensorFactory } from "../argument-rules.js";
@@ -83,7 +83,8 @@ export function toTensor(column: HostColumn, options: ToTensorOptions): AnyTenso
         () => tf.tensor(column.indices, [nnz, rank], "int32"),
         () => tf.tensor(values, [nnz], dtype),
       ]);
-      return new SparseTensor(indices as Tensor, flat as Tensor, column.denseShape, column.indices);
+      const tensor = new SparseTensor(indices as Tensor, flat as Tensor, column.denseShape, column.indices);
+      return named(tensor, tensorName);
     }
     case "ragged": {
       const { innerShape } = column;

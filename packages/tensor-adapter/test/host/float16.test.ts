@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { fromFloat16, toFloat16 } from "../../src/host/float16.js";
+import { fromFloat16 } from "@tfxio/arrow-encoding";
+import { toFloat16 } from "../../src/host/float16.js";
 
 test("every binary16 number survives the way there and back", () => {
   const changed = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => {

@@ -1,6 +1,7 @@
 import type { ByteSource, StreamOptions } from "./byte-source.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
-import { type LinkedSignal, linkSignals, onAbort } from "../linked-signal.js";
+import { type LinkedSignal, linkSignals } from "../linked-signal.js";
+import { untilAborted } from "../until-aborted.js";
 
 /**
  * The reads that one reader makes of a source. Each ends as soon as one of the signals aborts or the reader leaves,
@@ -88,18 +89,4 @@ async function* streamUntilAborted(
     if (isIdle) await closed;
     else closed.catch(() => {});
   }
-}
-
-/** `pending`, or the rejection with `signal.reason` as soon as `signal` aborts. */
-export function untilAborted<Value>(
-  pending: Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined) return pending;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    const settled = signal.aborted ? undefined : onAbort(signal, abort);
-    pending.then(resolve, reject).finally(settled);
-  });
 }

@@ -1,4 +1,5 @@
-import { streamOf, untilAborted } from "./abortable-reads.js";
+import { untilAborted } from "../until-aborted.js";
+import { streamOf } from "./abortable-reads.js";
 import { assertByteOffset } from "./byte-range.js";
 import type { SliceOptions } from "./byte-source.js";
 import { type ByteStream, chunksOfStream, closeUnread, isByteStream } from "./byte-stream.js";

@@ -34,7 +34,7 @@ const MAX_OPENS_AT_ONCE = 32;
 /**
  * A source for every input, in the order given; a glob stands for several. Finds out that they exist and how long they
  * are, and reads nothing yet. What http(s) servers fail at for a while is tried again, as {@link retrying} does by
- * default. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2` by their position.
+ * default; a server that sends nothing for twice 60 s is given up, at open and at every read. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2` by their position.
  *
  * A one-pass stream is not a source, which can be read again and again: see {@link bufferStream}.
  * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`.

@@ -1,5 +1,6 @@
-import { sliceOf, streamOf, untilAborted } from "./abortable-reads.js";
-import { aListOf, assertArgument, membersOf, rule } from "../checks/index.js";
+import { untilAborted } from "../until-aborted.js";
+import { sliceOf, streamOf } from "./abortable-reads.js";
+import { aListOf, anObject, assertArgument, membersOf, rule } from "../checks/index.js";
 import { aByteOffset, assertByteOffset } from "./byte-range.js";
 import type { ByteRange, ByteSource, SliceOptions } from "./byte-source.js";
 import { assertByteSource } from "./check-source.js";
@@ -25,10 +26,12 @@ const aListOfRanges = aListOf(
 export async function slicesOf(
   source: ByteSource,
   ranges: readonly ByteRange[],
-  { signal }: SliceOptions = {},
+  options: SliceOptions = {},
 ): Promise<readonly Uint8Array[]> {
   assertByteSource(source);
   assertArgument("ranges", ranges, aListOfRanges);
+  assertArgument("options", options, anObject, "slicesOf");
+  const { signal } = options;
   if (source.slices !== undefined) return untilAborted(source.slices(ranges, { signal }), signal);
   return inParallel(ranges, MAX_SLICES_AT_ONCE, ({ start, end }) => sliceOf(source, start, end, signal));
 }
@@ -43,9 +46,12 @@ export async function slicesOf(
 export async function tailOf(
   source: ByteSource,
   numBytes: number,
-  { signal }: SliceOptions = {},
+  options: SliceOptions = {},
 ): Promise<Uint8Array> {
+  assertByteSource(source);
   assertByteOffset("numBytes", numBytes);
+  assertArgument("options", options, anObject, "tailOf");
+  const { signal } = options;
   const { byteLength } = source;
   if (byteLength !== undefined)
     return sliceOf(source, Math.max(0, byteLength - numBytes), byteLength, signal);

@@ -11,6 +11,11 @@ import { slicesOf, tailOf } from "./ranged-reads.js";
 export interface RetryPolicy {
   /** Attempts in a row that bring no byte, the first included; default 5, which with the delays take 1.5 to 3 seconds. */
   readonly maxAttempts?: number | undefined;
+  /**
+   * Attempts in a row after which `http-stalled` is final; default 2. Each stall has already cost `stallTimeoutMs`, so by
+   * default a silent server fails a read after two minutes.
+   */
+  readonly maxStalledAttempts?: number | undefined;
   /** Delay before the second attempt; each later one doubles it. Default 200: a few round trips. */
   readonly initialDelayMs?: number | undefined;
   /** Longest delay; default 10,000, so that a server that is back is not left waiting. */
@@ -77,6 +82,7 @@ export type CheckedRetryPolicy = { readonly [Key in keyof RetryPolicy]-?: NonNul
 /** The policy of sources that `openSources` makes. */
 export const DEFAULT_RETRIES: CheckedRetryPolicy = {
   maxAttempts: 5,
+  maxStalledAttempts: 2,
   initialDelayMs: 200,
   maxDelayMs: 10_000,
   isRetryable,
@@ -105,10 +111,15 @@ async function beforeRetry(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted();
-  const { maxAttempts, initialDelayMs, maxDelayMs } = retries;
-  if (attempt >= maxAttempts || !retries.isRetryable(error)) throw error;
+  const { maxAttempts, maxStalledAttempts, initialDelayMs, maxDelayMs } = retries;
+  const most = isStall(error) ? Math.min(maxAttempts, maxStalledAttempts) : maxAttempts;
+  if (attempt >= most || !retries.isRetryable(error)) throw error;
   const delayMs = Math.min(maxDelayMs, initialDelayMs * 2 ** (attempt - 1));
   await sleep(delayMs * (1 - Math.random() / 2), signal);
+}
+
+function isStall(error: unknown): boolean {
+  return isTfxioError(error, "io-failed") && error.reason === "http-stalled";
 }
 
 function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
@@ -139,15 +150,17 @@ const delay = rule(
 function checkedPolicy(policy: RetryPolicy): CheckedRetryPolicy {
   assertOptions("retrying", policy, {
     maxAttempts: attempts,
+    maxStalledAttempts: attempts,
     initialDelayMs: delay,
     maxDelayMs: delay,
     isRetryable: aFunction,
   });
   const {
     maxAttempts = DEFAULT_RETRIES.maxAttempts,
+    maxStalledAttempts = DEFAULT_RETRIES.maxStalledAttempts,
     initialDelayMs = DEFAULT_RETRIES.initialDelayMs,
     maxDelayMs = DEFAULT_RETRIES.maxDelayMs,
     isRetryable: decide = isRetryable,
   } = policy;
-  return { maxAttempts, initialDelayMs, maxDelayMs, isRetryable: decide };
+  return { maxAttempts, maxStalledAttempts, initialDelayMs, maxDelayMs, isRetryable: decide };
 }

@@ -47,7 +47,7 @@ export async function openTarget(input: TargetInput, options: OpenTargetOptions 
 }
 
 /** True if `input` has what a {@link ByteTarget} must have. */
-function isByteTarget(input: unknown): input is ByteTarget {
+export function isByteTarget(input: unknown): input is ByteTarget {
   if (typeof input !== "object" || input === null) return false;
   const { uri, write, commit, discard } = input as Partial<ByteTarget>;
   return typeof uri === "string" && [write, commit, discard].every((member) => typeof member === "function");

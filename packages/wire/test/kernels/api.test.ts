@@ -16,6 +16,7 @@ test("@tfxio/wire/kernels exports these names", () => {
     "sharedKernels",
     "typescriptArrayKernels",
     "typescriptKernels",
+    "unclearedBuffer",
     "useKernels",
   ]);
 });

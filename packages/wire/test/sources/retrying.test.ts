@@ -57,6 +57,27 @@ describe("retrying", () => {
     expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
   });
 
+  test("gives up a server that stalls twice in a row, and one that stalls after other failures", async () => {
+    const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
+    expect(await retrying(flaky(stall()), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
+    for (const failures of [
+      [stall(), stall()],
+      [network(), network(), stall()],
+    ])
+      await expect(retrying(flaky(...failures), fast).slice(5, 8)).rejects.toMatchObject({
+        reason: "http-stalled",
+      });
+    const patient = { ...fast, maxStalledAttempts: 4 };
+    expect(await retrying(flaky(stall(), stall(), stall()), patient).slice(5, 8)).toEqual(
+      bytes.subarray(5, 8),
+    );
+  });
+
+  test("counts stalls of a stream anew from each chunk", async () => {
+    const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
+    expect(await collect(retrying(flaky(stall(), stall(), stall()), fast).stream())).toEqual(bytes);
+  });
+
   test("goes on with a stream after the last byte, and counts attempts anew from there", async () => {
     const source = flaky(...Array.from({ length: 8 }, () => network()));
     expect(await collect(retrying(source, { ...fast, maxAttempts: 2 }).stream({ start: 50 }))).toEqual(

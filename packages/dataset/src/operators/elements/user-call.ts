@@ -1,6 +1,5 @@
 import type { Tensor } from "@tfxio/tensor-adapter";
-import { UserFunctionError } from "@tfxio/wire";
-import { abortable } from "../../abortable.js";
+import { untilAborted, UserFunctionError } from "@tfxio/wire";
 import { Failure } from "../../failure.js";
 import type { Pass, TensorFlow } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
@@ -48,7 +47,7 @@ export function callUser(
   }
   if (!isPromise(result)) return result;
   const discard = (late: unknown): void => disposeElements([late]);
-  return abortable(result, pass.signal, discard).catch((error: unknown) => {
+  return untilAborted(result, pass.signal, discard).catch((error: unknown) => {
     if (pass.signal.aborted) throw error;
     return fail(error);
   });

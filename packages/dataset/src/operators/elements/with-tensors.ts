@@ -1,4 +1,11 @@
-import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
+import {
+  FLOAT64_POLICIES,
+  type Float64Policy,
+  INT64_POLICIES,
+  type Int64Policy,
+  type PerTensor,
+  toTensor,
+} from "@tfxio/tensor-adapter";
 import { assertOptions, membersOf, oneOf, orByName, required, rule } from "@tfxio/wire/checks";
 import { hostOfLeaf } from "../../columns/host-leaf.js";
 import type { Plan, TensorFlow } from "../../plan.js";
@@ -27,8 +34,8 @@ export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan 
     tf: required(
       rule("TensorFlow.js, with a function tensor", (tf) => typeof membersOf(tf)["tensor"] === "function"),
     ),
-    int64: orByName(oneOf("int32", "float32", "float32-lossy", "host")),
-    float64: orByName(oneOf("float32", "float32-lossy", "host")),
+    int64: orByName(oneOf(...INT64_POLICIES)),
+    float64: orByName(oneOf(...FLOAT64_POLICIES)),
   });
   return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
 }

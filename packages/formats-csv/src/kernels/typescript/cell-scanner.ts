@@ -1,4 +1,4 @@
-import { type Dialect } from "../../dialect.js";
+import type { Dialect } from "../../dialect.js";
 import { CsvStatus } from "../csv-kernel.js";
 
 export const LF = 10;
@@ -6,15 +6,19 @@ export const CR = 13;
 /** More bytes are needed to tell where a cell or a record ends. */
 export const INCOMPLETE = -1;
 
+/** Whether a delimiter or a quote is at a place; `INCOMPLETE` when the input ends within what may be one. */
+type Match = boolean | typeof INCOMPLETE;
+
 /**
  * Finds one cell after the other. As in Python's `csv`, a quote is special at the start of a cell; what follows the closing
- * quote belongs to the cell, and quotes in it to its text.
+ * quote belongs to the cell, and quotes in it to its text. Delimiters and quotes may be several bytes; the first place where one
+ * fits is one.
  */
 export class CellScanner {
   readonly #dialect: Dialect;
-  /** Bytes that end the search for the end of a plain cell: delimiter, line breaks, escape. */
+  /** Bytes that end the search for the end of a plain cell: first of the delimiter, line breaks, escape. */
   readonly #endsPlain = new Uint8Array(256);
-  /** The same within quotes: quote, escape, and line breaks where there must be none. */
+  /** The same within quotes: first of the quote, escape, and line breaks where there must be none. */
   readonly #endsQuoted = new Uint8Array(256);
   #scratch: Uint8Array = new Uint8Array(64);
   #numScratch = 0;
@@ -28,14 +32,20 @@ export class CellScanner {
   start = 0;
   end = 0;
   isQuoted = false;
-  /** Behind the cell: a delimiter, a line break, or the end of the input. */
+  /** End of the cell in the input: a delimiter, a line break, or the end of the input. */
   next = 0;
+  /** Start of the next cell of the record; -1 when there is none. */
+  nextCell = -1;
 
   constructor(dialect: Dialect) {
     const { delimiter, quote, escape, multiline } = dialect;
     this.#dialect = dialect;
-    for (const byte of [delimiter, LF, CR, escape]) if (byte >= 0) this.#endsPlain[byte] = 1;
-    for (const byte of [quote, escape]) if (byte >= 0) this.#endsQuoted[byte] = 1;
+    for (const byte of [delimiter[0], LF, CR, escape]) {
+      if (byte !== undefined && byte >= 0) this.#endsPlain[byte] = 1;
+    }
+    for (const byte of [quote[0], escape]) {
+      if (byte !== undefined && byte >= 0) this.#endsQuoted[byte] = 1;
+    }
     if (!multiline) this.#endsQuoted[LF] = this.#endsQuoted[CR] = 1;
   }
 
@@ -43,32 +53,37 @@ export class CellScanner {
   scan(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
     const { quote, escape } = this.#dialect;
-    this.isQuoted = at < length && bytes[at] === quote;
-    if (this.isQuoted) return this.#scanQuoted(at);
-    let to = at;
-    while (to < length && this.#endsPlain[bytes[to] as number] === 0) to++;
-    if (to === length && !this.isLast) return INCOMPLETE;
-    if (to < length && bytes[to] === escape) return this.#scanCopying(at);
-    this.#found(bytes, at, to, to);
-    return CsvStatus.ok;
+    const begins = this.#matches(quote, at);
+    if (begins === INCOMPLETE) return INCOMPLETE;
+    this.isQuoted = begins;
+    if (begins) return this.#scanQuoted(at);
+    for (let to = at; ; to++) {
+      while (to < length && this.#endsPlain[bytes[to] as number] === 0) to++;
+      if (to === length && !this.isLast) return INCOMPLETE;
+      if (to < length && bytes[to] === escape) return this.#scanCopying(at);
+      const ends = this.#endsCell(to);
+      if (ends === INCOMPLETE) return INCOMPLETE;
+      if (ends) return this.#found(bytes, at, to, to);
+    }
   }
 
   /** Most quoted cells are one run of bytes, with nothing between closing quote and delimiter. */
   #scanQuoted(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
     const { quote } = this.#dialect;
-    let to = at + 1;
-    while (to < length && this.#endsQuoted[bytes[to] as number] === 0) to++;
-    if (to === length) return this.isLast ? CsvStatus.unclosed : INCOMPLETE;
-    if (bytes[to] === quote) {
-      const next = to + 1;
+    for (let to = at + quote.length; ; to++) {
+      while (to < length && this.#endsQuoted[bytes[to] as number] === 0) to++;
+      if (to === length) return this.isLast ? CsvStatus.unclosed : INCOMPLETE;
+      if (bytes[to] !== quote[0]) return this.#scanCopying(at);
+      const closes = this.#matches(quote, to);
+      if (closes === INCOMPLETE) return INCOMPLETE;
+      if (!closes) continue;
+      const next = to + quote.length;
       if (next === length && !this.isLast) return INCOMPLETE;
-      if (next === length || this.#endsRecordOrCell(bytes[next] as number)) {
-        this.#found(bytes, at + 1, to, next);
-        return CsvStatus.ok;
-      }
+      const ends = this.#endsCell(next);
+      if (ends === INCOMPLETE) return INCOMPLETE;
+      return ends ? this.#found(bytes, at + quote.length, to, next) : this.#scanCopying(at);
     }
-    return this.#scanCopying(at);
   }
 
   /** Cells whose text is not one run of bytes. */
@@ -77,7 +92,7 @@ export class CellScanner {
     const { quote, escape, doubledQuote, multiline } = this.#dialect;
     const missing = isLast ? CsvStatus.unclosed : INCOMPLETE;
     let isWithin = this.isQuoted;
-    let at = isWithin ? start + 1 : start;
+    let at = isWithin ? start + quote.length : start;
     this.#numScratch = 0;
     for (;;) {
       if (at === length) {
@@ -91,28 +106,41 @@ export class CellScanner {
         if (!multiline && isLineBreak(escaped)) return CsvStatus.lineBreak;
         this.#keep(escaped);
         at += 2;
-      } else if (isWithin && byte === quote) {
-        if (at + 1 === length && !isLast) return INCOMPLETE;
-        isWithin = doubledQuote && at + 1 < length && bytes[at + 1] === quote;
-        if (isWithin) this.#keep(quote);
-        at += isWithin ? 2 : 1;
-      } else if (isWithin) {
-        if (!multiline && isLineBreak(byte)) return CsvStatus.lineBreak;
-        this.#keep(byte);
-        at++;
-      } else if (this.#endsRecordOrCell(byte)) {
-        break;
-      } else {
-        this.#keep(byte);
-        at++;
+        continue;
       }
+      const isMark = isWithin ? this.#matches(quote, at) : this.#endsCell(at);
+      if (isMark === INCOMPLETE) return INCOMPLETE;
+      if (isMark && !isWithin) break;
+      if (isMark) {
+        const next = at + quote.length;
+        const isDoubled = doubledQuote && (next < length || isLast) ? this.#matches(quote, next) : false;
+        if (isDoubled === INCOMPLETE || (next === length && !isLast)) return INCOMPLETE;
+        isWithin = isDoubled;
+        if (isDoubled) for (const part of quote) this.#keep(part);
+        at = isDoubled ? next + quote.length : next;
+        continue;
+      }
+      if (isWithin && !multiline && isLineBreak(byte)) return CsvStatus.lineBreak;
+      this.#keep(byte);
+      at++;
     }
-    this.#found(this.#scratch, 0, this.#numScratch, at);
-    return CsvStatus.ok;
+    return this.#found(this.#scratch, 0, this.#numScratch, at);
   }
 
-  #endsRecordOrCell(byte: number): boolean {
-    return byte === this.#dialect.delimiter || isLineBreak(byte);
+  /** Whether a cell that reaches to `at` ends there: at a delimiter, a line break, or the end of the data. */
+  #endsCell(at: number): Match {
+    if (at === this.length) return this.isLast || INCOMPLETE;
+    return isLineBreak(this.bytes[at] as number) || this.#matches(this.#dialect.delimiter, at);
+  }
+
+  #matches(mark: Uint8Array, at: number): Match {
+    const { bytes, length } = this;
+    const numBytes = mark.length;
+    for (let index = 0; index < numBytes; index++) {
+      if (at + index >= length) return this.isLast || index === 0 ? false : INCOMPLETE;
+      if (bytes[at + index] !== mark[index]) return false;
+    }
+    return numBytes > 0;
   }
 
   #keep(byte: number): void {
@@ -124,11 +152,14 @@ export class CellScanner {
     this.#scratch[this.#numScratch++] = byte;
   }
 
-  #found(text: Uint8Array, start: number, end: number, next: number): void {
+  #found(text: Uint8Array, start: number, end: number, next: number): CsvStatus {
     this.text = text;
     this.start = start;
     this.end = end;
     this.next = next;
+    const isDelimited = next < this.length && !isLineBreak(this.bytes[next] as number);
+    this.nextCell = isDelimited ? next + this.#dialect.delimiter.length : -1;
+    return CsvStatus.ok;
   }
 }
 

@@ -157,7 +157,6 @@ class TypescriptTable implements CsvTable {
   /** Stores the cells of the record at `start` as the next row. Gives the start of what follows it. */
   #readRecord(start: number): number | { readonly status: CsvStatus } {
     const scanner = this.#scanner;
-    const { delimiter } = this.#plan.dialect;
     const row = this.numRows;
     let at = start;
     this.#recordBytes = 0;
@@ -172,10 +171,9 @@ class TypescriptTable implements CsvTable {
         cells.reserve(row);
         if (this.#store(cells, column, start) === Stored.tooLarge) return { status: CsvStatus.batchTooLarge };
       }
-      at = scanner.next;
       this.#numCells = column + 1;
-      if (at < scanner.length && this.#pushed[at] === delimiter) at++;
-      else return this.#endRecord(start, at);
+      if (scanner.nextCell < 0) return this.#endRecord(start, scanner.next);
+      at = scanner.nextCell;
     }
   }
 

@@ -5,7 +5,8 @@ import { csvWasmBase64 } from "./csv-wasm.js";
 import { createWasmTable } from "./wasm-table.js";
 
 /**
- * The kernel that this package carries, compiled. Where there is no memory for a table, one in TypeScript takes its place.
+ * The kernel that this package carries, compiled. It takes delimiters and quotes of one byte. Tables for longer ones are in
+ * TypeScript, as are those that there is no memory for.
  * @throws whatever the runtime throws that lacks WebAssembly or SIMD, or whose page forbids compiling.
  */
 export function createWasmCsvKernel(): CsvKernel {
@@ -13,6 +14,8 @@ export function createWasmCsvKernel(): CsvKernel {
   return {
     name: "wasm",
     createTable(plan) {
+      const { delimiter, quote } = plan.dialect;
+      if (delimiter.length > 1 || quote.length > 1) return createTypescriptTable(plan);
       try {
         return createWasmTable(module, plan);
       } catch {

@@ -1,4 +1,5 @@
 import { instantiate, type WasmModule } from "@tfxio/wire/kernels";
+import { NO_BYTE } from "../../dialect.js";
 import {
   CellKind,
   CsvStatus,
@@ -129,7 +130,9 @@ function startTable(
 ): void {
   const { dialect, nullMarkers, kinds, numCells, skipsBadRows, keepsBounds, maxRecordBytes, quotedNulls } =
     plan;
-  const { delimiter, quote, escape, comment, doubledQuote, multiline, skipBlankLines } = dialect;
+  const { escape, comment, doubledQuote, multiline, skipBlankLines } = dialect;
+  const [delimiter = NO_BYTE] = dialect.delimiter;
+  const [quote = NO_BYTE] = dialect.quote;
   table.setDialect(delimiter, quote, escape, comment, doubledQuote, multiline, skipBlankLines);
   const rowBytes = kinds.reduce<number>((sum, kind) => sum + ROW_BYTES[kind], 0);
   const longest = Math.max(-1, ...nullMarkers.map(({ length }) => length));

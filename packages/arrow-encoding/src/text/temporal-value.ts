@@ -1,0 +1,83 @@
+import { type Feature, TimeDomain_IntegerTimeFormat as TimeFormat } from "@tfxio/schema";
+
+/** Reads the text of a date or time; undefined for text that is none, or that the unit cannot hold exactly. */
+export type TemporalValue = (text: string) => bigint | undefined;
+
+const DAY_SECONDS = 86_400n;
+const SECOND_NANOS = 1_000_000_000n;
+const DAY_NANOS: bigint = DAY_SECONDS * SECOND_NANOS;
+
+const unitNanos: Readonly<Partial<Record<TimeFormat, bigint>>> = {
+  [TimeFormat.UNIX_DAYS]: DAY_NANOS,
+  [TimeFormat.UNIX_SECONDS]: SECOND_NANOS,
+  [TimeFormat.UNIX_MILLISECONDS]: 1_000_000n,
+  [TimeFormat.UNIX_MICROSECONDS]: 1000n,
+  [TimeFormat.UNIX_NANOSECONDS]: 1n,
+};
+
+const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d{1,9}))?";
+const TIME_OF_DAY = new RegExp(`^${CLOCK}$`);
+const TIMESTAMP = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${CLOCK}(?:Z|([+-])(\\d\\d):(\\d\\d))?)?$`);
+
+/** Greatest value of a time of day in each unit: {@link schemaFromArrow} describes such columns by this `int_domain`. */
+const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
+  [SECOND_NANOS, 1_000_000n, 1000n, 1n].map((nanos) => [DAY_NANOS / nanos - 1n, nanos]),
+);
+
+/**
+ * How text in ISO 8601 becomes the integers of an INT feature, which is the inverse of {@link temporalText}. A `time_domain` with an
+ * integer format takes dates and timestamps, in its unit since 1970-01-01; without an offset they are UTC. An `int_domain` from 0
+ * to the last second, millisecond, microsecond or nanosecond of a day takes times of day.
+ * @returns undefined for other features: nothing says in which unit they count.
+ * @see RFC 3339, section 5.6, whose offsets are optional here
+ */
+export function temporalValue({ domainInfo }: Feature): TemporalValue | undefined {
+  if (domainInfo.case === "timeDomain" && domainInfo.value.format.case === "integerFormat") {
+    const nanos = unitNanos[domainInfo.value.format.value];
+    return nanos === undefined ? undefined : (text) => inUnits(timestampNanos(text), nanos);
+  }
+  if (domainInfo.case !== "intDomain" || domainInfo.value.min !== 0n) return undefined;
+  const nanos = unitOfMaximum.get(domainInfo.value.max);
+  return nanos === undefined ? undefined : (text) => inUnits(timeOfDayNanos(text), nanos);
+}
+
+/** Greatest time of day, in a unit with so many digits after the second. */
+export function lastTimeOfDay(fractionDigits: number): bigint {
+  return DAY_SECONDS * 10n ** BigInt(fractionDigits) - 1n;
+}
+
+function inUnits(nanos: bigint | undefined, unit: bigint): bigint | undefined {
+  return nanos === undefined || nanos % unit !== 0n ? undefined : nanos / unit;
+}
+
+function timeOfDayNanos(text: string): bigint | undefined {
+  const parts = TIME_OF_DAY.exec(text);
+  return parts === null ? undefined : clockNanos(parts.slice(1));
+}
+
+function timestampNanos(text: string): bigint | undefined {
+  const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] =
+    TIMESTAMP.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const days = unixDays(date);
+  const clock = hours === undefined ? 0n : clockNanos([hours, minutes, seconds, fraction]);
+  const offset = sign === undefined ? 0n : clockNanos([offsetHours, offsetMinutes, "00"]);
+  if (days === undefined || clock === undefined || offset === undefined) return undefined;
+  return days * DAY_NANOS + clock - (sign === "-" ? -offset : offset);
+}
+
+/** Days since 1970-01-01 of `2024-02-29`; undefined for a day that its month does not have. */
+function unixDays(date: string): bigint | undefined {
+  const milliseconds = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(date)) return undefined;
+  return BigInt(milliseconds / 86_400_000);
+}
+
+/** Leap seconds have no number in a unit that counts from a date. */
+function clockNanos([hours, minutes, seconds, fraction = ""]: readonly (string | undefined)[]):
+  | bigint
+  | undefined {
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  return BigInt(hour * 3600 + minute * 60 + second) * SECOND_NANOS + BigInt(fraction.padEnd(9, "0"));
+}

@@ -1,0 +1,66 @@
+import { ArgumentError } from "@tfxio/wire";
+import { membersOf } from "@tfxio/wire/checks";
+import { aPaddingValue, type PaddingValue, paddingOf } from "../batchers/padding-value.js";
+import type { ArrowDatasetOptions } from "./options.js";
+import type { SelectedColumn } from "./selected-columns.js";
+
+/** What is done about nulls. */
+export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
+
+/**
+ * Values by name must be of columns that are selected, and of their dtypes. One value for all must suit a column at least:
+ * the others need it only if they have nulls.
+ * @throws {ArgumentError} `invalid-argument`
+ */
+export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]): void {
+  if (typeof nulls !== "object") return;
+  const { fill } = nulls;
+  if (aPaddingValue.holds(fill)) {
+    if (columns.length === 0 || columns.some((column) => suits(fill as PaddingValue, column))) return;
+    const dtypes = [...new Set(columns.map(({ dtype }) => dtype))].join(", ");
+    throw unusableFill(`${text(fill)} suits no column; they are of ${dtypes}`);
+  }
+  for (const [name, value] of Object.entries(membersOf(fill))) {
+    const named = columns.filter((column) => column.name === name);
+    if (named.length === 0) {
+      throw unusableFill(
+        `names "${name}", which is not selected; there are ${columns.map((one) => one.name).join(", ")}`,
+      );
+    }
+    if (!aPaddingValue.holds(value)) {
+      throw unusableFill(`has ${text(value)} for column "${name}", expected ${aPaddingValue.expected}`);
+    }
+    for (const column of named) fillValue(value as PaddingValue, column);
+  }
+}
+
+/** The value for nulls of a column that has some. @throws {ArgumentError} `invalid-argument` when it has none that suits. */
+export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
+  if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls");
+  const { fill } = nulls;
+  if (aPaddingValue.holds(fill)) return fillValue(fill as PaddingValue, column);
+  const value = membersOf(fill)[column.name];
+  if (value !== undefined) return fillValue(value as PaddingValue, column);
+  throw unusableFill(`has no value for column "${column.name}", which has nulls`);
+}
+
+function fillValue(value: PaddingValue, { name, dtype }: SelectedColumn): number | bigint | Uint8Array {
+  return paddingOf(value, dtype, `nulls: fill for column "${name}"`);
+}
+
+function suits(value: PaddingValue, { dtype }: SelectedColumn): boolean {
+  try {
+    paddingOf(value, dtype, "nulls");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+function unusableFill(problem: string): ArgumentError {
+  return new ArgumentError("invalid-argument", `nulls: fill ${problem}`, { argument: "nulls" });
+}

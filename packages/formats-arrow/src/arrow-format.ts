@@ -1,0 +1,31 @@
+import { loadDecode, loadEncode } from "#coders";
+import { defineFormat, type WritableFormat } from "@tfxio/format";
+import type { Codecs } from "./compression/codecs.js";
+import { sniffArrow } from "./containers/container.js";
+import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
+
+/** The format, with codecs that are loaded late or at hand. @param module the URL of the one that exports it. */
+export function arrowFormat(codecs: Codecs, module: string): WritableFormat<ArrowOptions> {
+  return defineFormat<ArrowOptions>({
+    id: "arrow",
+    extensions: [".arrow", ".arrows", ".ipc", ".feather"],
+    defaults: ARROW_DEFAULTS,
+    contractVersion: 2,
+    columnForm: "stored",
+    reads: { rowPositionColumn: true, subdivide: true },
+    module,
+    sniff: sniffArrow,
+    async open(sources, { options, limits }) {
+      assertArrowOptions(options, "read");
+      return (await loadDecode()).readArrow(sources, { limits: { ...limits, codecs }, options });
+    },
+    async openStream(bytes, { options, limits }) {
+      assertArrowOptions(options, "read");
+      return (await loadDecode()).readArrowStream(bytes, { limits: { ...limits, codecs }, options });
+    },
+    async createWriter(target, context) {
+      assertArrowOptions(context.options, "write");
+      return (await loadEncode()).writeArrow(target, context, codecs);
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { Limits } from "@tfxio/format";
+import { type ByteSource, tailOf } from "@tfxio/wire";
+import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
+import { assertWithin, damaged, truncated } from "../metadata/damage.js";
+import { textOf } from "./container.js";
+
+/** Read from the end at first: enough for the footer of most files, so that one request is. */
+const TAIL_BYTES = 2 ** 16;
+/** The length of the footer, before the magic. */
+const LENGTH_BYTES = 4;
+
+/** How a container calls its footer, and what stands behind it. */
+export interface FooterKind {
+  /** `the footer`, for errors. */
+  readonly what: string;
+  /** `an Arrow file`, for errors. */
+  readonly container: string;
+  readonly magic: string;
+}
+
+/** The flatbuffer at the end of a file. */
+export interface Footer {
+  readonly table: FlatTable;
+  readonly numBytes: number;
+  readonly place: FlatPlace;
+}
+
+/**
+ * Reads the flatbuffer that its length and a magic follow, at the end of a file.
+ * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a length that the file does
+ * not have; `limit-exceeded` (`metadata-length`).
+ */
+export async function readFooter(
+  source: ByteSource,
+  { what, container, magic }: FooterKind,
+  { maxMetadataBytes }: Limits,
+  signal: AbortSignal | undefined,
+): Promise<Footer> {
+  const { uri, byteLength } = source;
+  const endBytes = LENGTH_BYTES + magic.length;
+  const end: FlatPlace = { uri, byteOffset: Math.max(0, (byteLength ?? endBytes) - endBytes) };
+  let tail = await tailOf(source, TAIL_BYTES, { signal });
+  if (tail.length < endBytes || textOf(tail.subarray(-magic.length)) !== magic) {
+    throw truncated(end, `it does not end with ${magic}, as ${container} does`, "footer");
+  }
+  const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
+  const numBytes = view.getInt32(tail.length - endBytes, true);
+  // A tail that is shorter than was asked for is the whole file.
+  const fileBytes = byteLength ?? (tail.length < TAIL_BYTES ? tail.length : Infinity);
+  if (numBytes <= 0 || numBytes + endBytes > fileBytes) {
+    throw damaged(end, `${what} declares ${numBytes} bytes, of ${fileBytes} of the file`, "footer");
+  }
+  assertWithin(numBytes, maxMetadataBytes, { place: end, what, reason: "metadata-length" });
+  if (numBytes + endBytes > tail.length) tail = await tailOf(source, numBytes + endBytes, { signal });
+  if (numBytes + endBytes > tail.length) {
+    throw damaged(end, `${what} declares ${numBytes} bytes, of ${tail.length} of the file`, "footer");
+  }
+  const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - numBytes) };
+  const start = tail.length - endBytes - numBytes;
+  return { table: FlatTable.root(tail.subarray(start, start + numBytes), place), numBytes, place };
+}

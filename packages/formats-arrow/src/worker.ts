@@ -1,0 +1,10 @@
+// The format for workers of one file, which bundlers make: nothing of it is imported late, since such a file has no chunks.
+import { arrowFormat } from "./arrow-format.js";
+import type { Codecs } from "./compression/codecs.js";
+import { lz4 } from "./compression/lz4-frame.js";
+import { zstd } from "./compression/zstd.js";
+
+const codecsAtHand: Codecs = { lz4: async () => lz4, zstd: async () => zstd };
+
+/** The same format as that of the main entry, with its codecs in the same file. */
+export const arrow: ReturnType<typeof arrowFormat> = arrowFormat(codecsAtHand, import.meta.url);

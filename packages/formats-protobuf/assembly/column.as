@@ -1,0 +1,181 @@
+// One field of one message type at one place in the tree, as `Column` of src/kernels/typescript/column.ts, which tells how
+// columns work. The host reads the fields as 32-bit words by their places: src/kernels/wasm/column-record.ts.
+import { replaceBytes } from "./budget";
+import { BYTES, wordsPerValue } from "./encoding";
+import { abandon, allocate, copyText } from "./memory";
+import { MessagePlan } from "./message-plan";
+
+/** Room that a new column begins with, in items. */
+const INITIAL_ITEMS: u32 = 64;
+/** No item: the batch is too large. */
+export const NO_ITEM: u32 = 0xffff_ffff;
+
+@unmanaged
+export class Column {
+  /** -1 at first. */
+  lastParent: i32;
+  numItems: u32;
+  starts: usize;
+  words: usize;
+  data: usize;
+  encoding: u32;
+  isRepeated: u32;
+  /** Plan of the messages that are the items, or 0. */
+  message: usize;
+  /** Items that there is room for, or that their offsets are allowed for. */
+  capacity: u32;
+  /** Entries of `starts`. */
+  startsLength: u32;
+  /** Entries of `words`. */
+  wordsLength: u32;
+  /** Bytes of `data`. */
+  dataLength: u32;
+}
+
+/** Gives a new column its first memory; false when that is refused. */
+export function layColumn(column: Column): bool {
+  column.lastParent = -1;
+  column.capacity = INITIAL_ITEMS;
+  column.startsLength = INITIAL_ITEMS;
+  column.wordsLength = column.message != 0 ? 0 : INITIAL_ITEMS * wordsPerValue(column.encoding) + 1;
+  return layBlocks(column);
+}
+
+/** Lays the blocks of a column without items, of the lengths that they have. */
+export function layBlocks(column: Column): bool {
+  column.starts = allocate(<u64>column.startsLength << 2);
+  if (column.starts == 0) return false;
+  if (column.wordsLength > 0) {
+    column.words = allocate(<u64>column.wordsLength << 2);
+    if (column.words == 0) return false;
+    // The first byte string begins here.
+    store<u32>(column.words, 0);
+  }
+  if (column.dataLength > 0) {
+    column.data = allocate(column.dataLength);
+    if (column.data == 0) return false;
+  }
+  return true;
+}
+
+/** Where the next value of `parent` belongs; {@link NO_ITEM} when the batch is too large. */
+// @ts-ignore: decorator
+@inline
+export function itemOf(column: Column, parent: u32): u32 {
+  const numItems = column.numItems;
+  if (column.lastParent != <i32>parent) {
+    if (!openList(column, parent, numItems)) return NO_ITEM;
+  } else if (!column.isRepeated) return numItems - 1;
+  column.numItems = numItems + 1;
+  if (numItems >= column.capacity && !growItems(column, numItems + 1)) return NO_ITEM;
+  return numItems;
+}
+
+// @ts-ignore: decorator
+@inline
+function openList(column: Column, parent: u32, numItems: u32): bool {
+  if (parent >= column.startsLength && !growStarts(column, parent + 1)) return false;
+  const starts = column.starts;
+  let index = <u32>(column.lastParent + 1);
+  do {
+    store<u32>(starts + (<usize>index << 2), numItems);
+    index++;
+  } while (index <= parent);
+  column.lastParent = <i32>parent;
+  return true;
+}
+
+/** Puts the bytes from `start` to `end` into an item of {@link itemOf}; false when the batch is too large. */
+// @ts-ignore: decorator
+@inline
+export function setBytes(column: Column, item: u32, start: usize, end: usize): bool {
+  const offset = column.words + (<usize>item << 2);
+  const from = load<u32>(offset);
+  const length = <u32>(end - start);
+  const until = <u64>from + length;
+  if (until > column.dataLength && !growData(column, until, from)) return false;
+  store<u32>(offset, <u32>until, 4);
+  if (length > 0) copyText(column.data + from, start, length);
+  return true;
+}
+
+/** Gives `parent` the default of a field that it lacks; false when the batch is too large. */
+export function setDefault(column: Column, parent: u32): bool {
+  if (column.lastParent == <i32>parent) return true;
+  const item = itemOf(column, parent);
+  if (item == NO_ITEM) return false;
+  if (column.encoding == BYTES) {
+    const offset = column.words + (<usize>item << 2);
+    store<u32>(offset, load<u32>(offset), 4);
+    return true;
+  }
+  const size = <usize>wordsPerValue(column.encoding) << 2;
+  memory.fill(column.words + <usize>item * size, 0, size);
+  return true;
+}
+
+/** Drops the items of all parents from `numParents` on, and what is below them. */
+export function truncate(column: Column, numParents: i32): void {
+  if (column.lastParent < numParents) return;
+  const numItems = load<u32>(column.starts + (<usize>numParents << 2));
+  column.numItems = numItems;
+  column.lastParent = numParents - 1;
+  if (column.message == 0) return;
+  const message = changetype<MessagePlan>(column.message);
+  for (let index: u32 = 0; index < message.numColumns; index++) {
+    truncate(message.columnAt(index), <i32>numItems);
+  }
+}
+
+function growStarts(column: Column, needed: u32): bool {
+  const length = max<u64>(needed, <u64>column.startsLength * 2);
+  const starts = grown(column.starts, column.startsLength, length, <u32>(column.lastParent + 1));
+  if (starts == 0) return false;
+  column.starts = starts;
+  column.startsLength = <u32>length;
+  return true;
+}
+
+function growItems(column: Column, numItems: u32): bool {
+  if (column.message != 0) return allowItems(column);
+  const width = wordsPerValue(column.encoding);
+  const length = max<u64>(<u64>numItems * width + 1, <u64>column.wordsLength * 2);
+  const words = grown(column.words, column.wordsLength, length, column.wordsLength);
+  if (words == 0) return false;
+  column.words = words;
+  column.wordsLength = <u32>length;
+  column.capacity = (<u32>length - 1) / width;
+  return true;
+}
+
+/** Messages have no words, but each takes an offset in every column below. */
+function allowItems(column: Column): bool {
+  const numColumns = changetype<MessagePlan>(column.message).numColumns;
+  const bytesPerItem = <i64>max<u32>(1, numColumns) * 4;
+  const capacity = <i64>column.capacity;
+  if (!replaceBytes(capacity * bytesPerItem, capacity * 2 * bytesPerItem)) return false;
+  column.capacity *= 2;
+  return true;
+}
+
+function growData(column: Column, needed: u64, used: u32): bool {
+  const length = max<u64>(max<u64>(needed, <u64>column.dataLength * 2), INITIAL_ITEMS);
+  if (!replaceBytes(column.dataLength, <i64>length)) return false;
+  const data = allocate(length);
+  if (data == 0) return false;
+  memory.copy(data, column.data, used);
+  abandon();
+  column.data = data;
+  column.dataLength = <u32>length;
+  return true;
+}
+
+/** A block of `length` words that begins with the first `used` of `block`, which has `oldLength`; 0 when refused. */
+function grown(block: usize, oldLength: u32, length: u64, used: u32): usize {
+  if (!replaceBytes(<i64>oldLength * 4, <i64>length * 4)) return 0;
+  const address = allocate(length << 2);
+  if (address == 0) return 0;
+  memory.copy(address, block, <usize>used << 2);
+  abandon();
+  return address;
+}

@@ -1,0 +1,18 @@
+// How values lie on the wire and in the words of their column, as `Encoding` of src/kernels/encoding.ts.
+
+export const VARINT32: u32 = 0;
+export const ZIGZAG32: u32 = 1;
+export const VARINT64: u32 = 2;
+export const ZIGZAG64: u32 = 3;
+export const BOOL: u32 = 4;
+export const FIXED32: u32 = 5;
+export const FIXED64: u32 = 6;
+export const BYTES: u32 = 7;
+export const MESSAGE: u32 = 8;
+export const GROUP: u32 = 9;
+
+/** 32-bit words that each value takes; byte strings have their data elsewhere. */
+export function wordsPerValue(encoding: u32): u32 {
+  if (encoding == VARINT64 || encoding == ZIGZAG64 || encoding == FIXED64) return 2;
+  return encoding == MESSAGE || encoding == GROUP ? 0 : 1;
+}

@@ -1,0 +1,64 @@
+// Blocks are laid one after the other and never taken back. What grows leaves its old block behind, until the columns of a
+// finished batch are laid anew.
+
+/** Vectors may be read and written this far behind the end of a block. */
+export const SLACK: usize = 64;
+const PAGE: usize = 65536;
+/** Memory ends at 4 GiB. */
+const MAX_BYTES: u64 = 0xffff0000;
+
+let top: usize = __heap_base;
+
+/** The address of `size` bytes, 16-byte aligned; 0 when memory is refused. The bytes are not cleared. */
+export function allocate(size: u64): usize {
+  const start = (top + 15) & ~15;
+  const end = <u64>start + size + SLACK;
+  if (end > MAX_BYTES) return 0;
+  const present = <u32>memory.size();
+  const needed = <u32>((end + PAGE - 1) >> 16);
+  if (needed > present) {
+    const missing = needed - present;
+    // A quarter more, since every growth detaches the views that the host has.
+    const generous = min(max(missing, present >> 2), 0x10000 - present);
+    if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return 0;
+  }
+  top = <usize>end;
+  return start;
+}
+
+/** Whether a block was left behind since the last {@link releaseTo}. */
+export let hasGaps: bool = false;
+
+/** Leaves a block behind that has grown. */
+export function abandon(): void {
+  hasGaps = true;
+}
+
+/** Where the next block will lie: for {@link releaseTo}. */
+export function memoryTop(): usize {
+  return top;
+}
+
+/** Drops the blocks laid since {@link memoryTop} gave `mark`. */
+export function releaseTo(mark: usize): void {
+  top = mark;
+  hasGaps = false;
+}
+
+/** Copies short texts, up to 32 bytes too many: most take one step, whatever their length. */
+// @ts-ignore: decorator
+@inline
+export function copyText(target: usize, source: usize, length: usize): void {
+  if (length > 256) {
+    memory.copy(target, source, length);
+    return;
+  }
+  let at: usize = 0;
+  do {
+    const head = v128.load(source + at);
+    const tail = v128.load(source + at, 16);
+    v128.store(target + at, head);
+    v128.store(target + at, tail, 16);
+    at += 32;
+  } while (at < length);
+}

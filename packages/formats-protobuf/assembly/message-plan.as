@@ -1,0 +1,72 @@
+// What is read of a message, and what is done with each of its fields. The host writes these records, as 32-bit words in
+// the order of their fields: src/kernels/wasm/lay-plan.ts.
+import { Column } from "./column";
+
+/** A message without special rules, as `MessageRole`. */
+export const PLAIN: u32 = 0;
+/** An entry of a map: a key or value that it lacks is the default. */
+export const ENTRY: u32 = 1;
+
+@unmanaged
+export class MessagePlan {
+  role: u32;
+  numColumns: u32;
+  /** Addresses of the columns whose parents are these messages. */
+  columns: usize;
+  /** Addresses of the actions by tag, for the tags below `denseTags`; 0 where nothing is done. */
+  dense: usize;
+  denseTags: u32;
+  /** Pairs of a tag and the address of its action, ascending, for other tags. */
+  sparse: usize;
+  numSparse: u32;
+
+  // @ts-ignore: decorator
+  @inline
+  columnAt(index: u32): Column {
+    return changetype<Column>(<usize>load<u32>(this.columns + (<usize>index << 2)));
+  }
+}
+
+/** What is done with a value, by the encoding of its field and its wire type. */
+export const STORE_VARINT32: u32 = 0;
+export const STORE_ZIGZAG32: u32 = 1;
+export const STORE_VARINT64: u32 = 2;
+export const STORE_ZIGZAG64: u32 = 3;
+export const STORE_BOOL: u32 = 4;
+export const STORE_FIXED32: u32 = 5;
+export const STORE_FIXED64: u32 = 6;
+export const STORE_BYTES: u32 = 7;
+export const READ_MESSAGE: u32 = 8;
+export const READ_GROUP: u32 = 9;
+/** Packed values of the encoding that is the operation less this. */
+export const STORE_PACKED: u32 = 16;
+
+/** What is done with a field that lies on the wire in one of the ways it may. */
+@unmanaged
+export class FieldAction {
+  operation: u32;
+  /** 0 for a field that is only watched, because it clears the members of its oneof. */
+  column: usize;
+  /** Plan of a message. */
+  message: usize;
+  /** A message that comes again replaces the earlier one instead of being merged with it. */
+  replaces: u32;
+  /** Addresses of the columns of the other members of its oneof, which a value clears. */
+  clears: usize;
+  numCleared: u32;
+}
+
+/** The action for a tag that is not dense; 0 for none. */
+export function findSparse(plan: MessagePlan, tag: u32): usize {
+  let low: u32 = 0;
+  let high = plan.numSparse;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const pair = plan.sparse + (<usize>middle << 3);
+    const found = load<u32>(pair);
+    if (found == tag) return load<u32>(pair, 4);
+    if (found < tag) low = middle + 1;
+    else high = middle;
+  }
+  return 0;
+}

@@ -1,0 +1,44 @@
+// Varints of up to ten bytes. Eight bytes are loaded at once: what lies behind the input may be read.
+
+/** The value of the last varint. */
+export let value: u64 = 0;
+/** Results of {@link readVarint} for bytes that end within it, and for one of more than ten bytes. */
+export const CUT: usize = 0;
+export const TOO_LONG: usize = 1;
+
+const CONTINUES: u64 = 0x8080_8080_8080_8080;
+
+/** The address after the varint at `p`, or {@link CUT} or {@link TOO_LONG}. Bits beyond the 64th are dropped. */
+// @ts-ignore: decorator
+@inline
+export function readVarint(p: usize, limit: usize): usize {
+  const word = load<u64>(p);
+  const ends = ~word & CONTINUES;
+  if (ends == 0) return readLong(p, limit, word);
+  const numBits = ctz(ends) + 1;
+  const next = p + <usize>(numBits >> 3);
+  if (next > limit) return CUT;
+  value = joined(word & (<u64>-1 >> (64 - numBits)));
+  return next;
+}
+
+/** The 7-bit groups of eight bytes, one after the other. */
+// @ts-ignore: decorator
+@inline
+function joined(word: u64): u64 {
+  const pairs = (word & 0x007f_007f_007f_007f) | ((word & 0x7f00_7f00_7f00_7f00) >> 1);
+  const quads = (pairs & 0x0000_3fff_0000_3fff) | ((pairs & 0x3fff_0000_3fff_0000) >> 2);
+  return (quads & 0x0fff_ffff) | ((quads & 0x0fff_ffff_0000_0000) >> 4);
+}
+
+/** A varint of more than eight bytes. */
+function readLong(p: usize, limit: usize, word: u64): usize {
+  if (p + 8 >= limit) return CUT;
+  const ninth = <u64>load<u8>(p, 8);
+  value = joined(word) | ((ninth & 0x7f) << 56);
+  if (ninth < 0x80) return p + 9;
+  if (p + 9 >= limit) return CUT;
+  const tenth = <u64>load<u8>(p, 9);
+  value |= tenth << 63;
+  return tenth < 0x80 ? p + 10 : TOO_LONG;
+}

@@ -1,0 +1,48 @@
+// Tags and lengths.
+import { CUT, readVarint, value, TOO_LONG } from "./varint";
+
+export const WIRE_VARINT: u32 = 0;
+export const WIRE_FIXED64: u32 = 1;
+export const WIRE_LENGTH: u32 = 2;
+export const WIRE_START_GROUP: u32 = 3;
+export const WIRE_END_GROUP: u32 = 4;
+export const WIRE_FIXED32: u32 = 5;
+
+/** A tag has 32 bits at most, so five bytes, the last of them up to this. */
+const MAX_TAG_BYTES: usize = 5;
+const MAX_LAST_TAG_BYTE: u32 = 0x0f;
+
+/** The tag of the last {@link readTag}. */
+export let longTag: u32 = 0;
+
+/**
+ * The address after a tag of several bytes; {@link CUT}, or {@link TOO_LONG} for one of more than 32 bits. A tag that does not
+ * end within its five bytes is damaged, whatever follows.
+ */
+export function readTag(p: usize, limit: usize): usize {
+  const next = readVarint(p, limit);
+  if (next == CUT) return limit - p < MAX_TAG_BYTES ? CUT : TOO_LONG;
+  if (next == TOO_LONG || next - p > MAX_TAG_BYTES) return TOO_LONG;
+  if (next - p == MAX_TAG_BYTES && <u32>load<u8>(next - 1) > MAX_LAST_TAG_BYTE) return TOO_LONG;
+  longTag = <u32>value;
+  return next;
+}
+
+/** The end of the bytes behind the length of the last {@link readLength}. */
+export let lengthEnd: usize = 0;
+
+/** The address after a length; {@link CUT} where the bytes behind it end after `limit`, or {@link TOO_LONG}. */
+// @ts-ignore: decorator
+@inline
+export function readLength(p: usize, limit: usize): usize {
+  let length = <u64>load<u8>(p);
+  let next = p + 1;
+  if (length >= 0x80 || p >= limit) {
+    next = readVarint(p, limit);
+    if (next <= TOO_LONG) return next;
+    length = value;
+  }
+  if (length > <u64>(limit - next)) return CUT;
+  lengthEnd = next + <usize>length;
+  return next;
+}

@@ -1,0 +1,20 @@
+/** How decoding a record ended. Kernels give this back; the layer that calls them throws. */
+export const DecodeStatus = {
+  ok: 0,
+  /** The bytes end within a value, a group or a message. */
+  truncated: 1,
+  /** A varint of more than ten bytes. */
+  varint: 2,
+  /** Field number 0, or a tag of more than 32 bits. */
+  tag: 3,
+  /** Wire type 6 or 7. */
+  wireType: 4,
+  /** The end of a group that did not begin, or of another one. */
+  group: 5,
+  /** Messages and groups nested too deeply. */
+  depth: 6,
+  /** The batch would take more memory than there is, or than 32-bit offsets can address. Its rows are lost. */
+  batchTooLarge: 7,
+} as const;
+/** @see {@link DecodeStatus} */
+export type DecodeStatus = (typeof DecodeStatus)[keyof typeof DecodeStatus];

@@ -1,0 +1,101 @@
+import { beginMessage } from "./begin-message.js";
+import type { Column } from "./column.js";
+import { Encoding } from "../encoding.js";
+import { MAP_KEY } from "./keyed-values.js";
+import { actionOf, type KeyedMap, type KeyedValue, type MessagePlan, MessageRole } from "./message-plan.js";
+
+/** Field numbers of the items of a MessageSet. @see protobuf `message_set.proto` */
+export const MESSAGE_SET_TYPE_ID = 2;
+/** @see {@link MESSAGE_SET_TYPE_ID} */
+export const MESSAGE_SET_MESSAGE = 3;
+
+/**
+ * Decides what follows a message that is more than its fields. An entry of a map with chosen keys is read twice or
+ * three times: for its key, for its value if the key was chosen, and as an entry if all entries are wanted too. The item of a
+ * MessageSet is read for its type id, then the message in it.
+ */
+export class BeginPass {
+  /** Where the next pass begins; valid when {@link after} gave a plan. */
+  start = 0;
+  /** Where it ends, exclusive. */
+  end = 0;
+  /** The message that it reads into. */
+  item = 0;
+
+  /** The first pass over an entry. */
+  scanKey({ scan, scanned }: KeyedMap): MessagePlan {
+    scanned.truncate(0);
+    scan.notes?.begin(0);
+    return scan;
+  }
+
+  /** The first pass over an item of a MessageSet. */
+  scanItem(plan: MessagePlan): MessagePlan {
+    plan.columns[0]!.truncate(0);
+    plan.notes!.begin(0);
+    return plan;
+  }
+
+  /**
+   * The plan to go on with after the message `item` of `ended`, which lay from `start` to `end`; null to go on in `parent`.
+   */
+  after(
+    ended: MessagePlan,
+    item: number,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    parentItem: number,
+    parent: MessagePlan,
+  ): MessagePlan | null {
+    this.start = start;
+    this.end = end;
+    this.item = parentItem;
+    switch (ended.role) {
+      case MessageRole.entry:
+        for (const column of ended.columns) column.setDefault(item);
+        return null;
+      case MessageRole.keyScan: {
+        const keyed = ended.keyed!;
+        const chosen = chosenValue(ended, keyed, bytes);
+        if (chosen === undefined) return this.#entry(keyed, parentItem);
+        if (chosen.column.lastParent === parentItem) chosen.column.truncate(parentItem);
+        return chosen.pass;
+      }
+      case MessageRole.keyedValue:
+        ended.keyedValue!.column.setDefault(parentItem);
+        return this.#entry(ended.keyed!, parentItem);
+      case MessageRole.messageSetItem:
+        return this.#messageSetItem(ended, parent, parentItem);
+      default:
+        return null;
+    }
+  }
+
+  #entry({ entries, entry }: KeyedMap, parentItem: number): MessagePlan | null {
+    if (entries === null) return null;
+    this.item = entries.itemOf(parentItem);
+    return entry;
+  }
+
+  #messageSetItem(ended: MessagePlan, parent: MessagePlan, parentItem: number): MessagePlan | null {
+    const [typeId] = ended.columns as readonly [Column];
+    const notes = ended.notes!;
+    const start = notes.start(0, MESSAGE_SET_MESSAGE);
+    if (typeId.numItems === 0 || start < 0) return null;
+    const action = actionOf(parent, typeId.words[0]! >>> 0);
+    if (action === undefined || action.column === null || action.encoding !== Encoding.message) return null;
+    this.start = start;
+    this.end = notes.end(0, MESSAGE_SET_MESSAGE);
+    this.item = beginMessage(action, action.column, parentItem);
+    return action.message;
+  }
+}
+
+/** The value whose key the scan has found; an entry without a key has the default one. */
+function chosenValue(scan: MessagePlan, keyed: KeyedMap, bytes: Uint8Array): KeyedValue | undefined {
+  const { notes } = scan;
+  if (notes === null) return keyed.values.ofInteger(keyed.scanned);
+  const start = Math.max(0, notes.start(0, MAP_KEY));
+  return keyed.values.ofBytes(bytes, start, Math.max(start, notes.end(0, MAP_KEY)));
+}

@@ -1,0 +1,154 @@
+import { Encoding, wordsPerValue } from "../encoding.js";
+import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
+import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
+
+/** Room that a new column begins with, in items; it grows by doubling. */
+const INITIAL_ITEMS = 64;
+/** Below this many bytes a loop copies faster than a view. */
+const LOOPED_BYTES = 32;
+
+/** What lies below the items of a column of messages. */
+export interface BelowItems {
+  readonly columns: readonly Column[];
+  readonly notes: RangeNotes | null;
+}
+
+/** What a column is made of. */
+export interface ColumnParts {
+  readonly encoding: Encoding;
+  readonly isRepeated: boolean;
+  /** Of a column of messages. */
+  readonly message?: BelowItems | undefined;
+  readonly budget: MemoryBudget;
+}
+
+/**
+ * One field of one message type at one place in the tree, for all records of a batch: a list of items for each parent.
+ *
+ * Items are only ever appended, and always to the list of the last parent. So a message that comes twice is merged by going on
+ * where it ended, the last value of a singular field lies at the end, where it is replaced, and everything from some
+ * parent on is dropped by {@link truncate}. A field that is absent costs nothing until the batch is finished.
+ */
+export class Column {
+  readonly encoding: Encoding;
+  readonly isRepeated: boolean;
+  readonly message: BelowItems | undefined;
+  /** First item of each parent; valid up to {@link lastParent}. */
+  starts: Int32Array = new Int32Array(INITIAL_ITEMS);
+  /** The last parent that has had items; -1 at first. */
+  lastParent = -1;
+  numItems = 0;
+  /** Values, or of byte strings the offset of each in {@link data} and the end of the last one. */
+  words: Int32Array;
+  /** Byte strings, one after the other. */
+  data: Uint8Array = new Uint8Array(0);
+  /** Items that there is room for, or that their offsets are allowed for. */
+  #capacity: number = INITIAL_ITEMS;
+  readonly #wordsPerValue: number;
+  readonly #budget: MemoryBudget;
+
+  constructor({ encoding, isRepeated, message, budget }: ColumnParts) {
+    this.encoding = encoding;
+    this.isRepeated = isRepeated;
+    this.message = message;
+    this.#budget = budget;
+    this.#wordsPerValue = wordsPerValue(encoding);
+    this.words = new Int32Array(message === undefined ? INITIAL_ITEMS * this.#wordsPerValue + 1 : 0);
+  }
+
+  /** Where the next value of `parent` belongs: in a new item, or in the one that a singular field has already. */
+  itemOf(parent: number): number {
+    if (this.lastParent !== parent) this.#openList(parent);
+    else if (!this.isRepeated) return this.numItems - 1;
+    const item = this.numItems++;
+    if (item >= this.#capacity) this.#growWords(this.numItems);
+    return item;
+  }
+
+  /** Puts `bytes` from `start` to `end` into an item of {@link itemOf}. */
+  setBytes(item: number, bytes: Uint8Array, start: number, end: number): void {
+    let to = this.words[item]!;
+    const length = end - start;
+    if (to + length > this.data.length) this.#growData(to + length);
+    this.words[item + 1] = to + length;
+    const { data } = this;
+    if (length < LOOPED_BYTES) for (let from = start; from < end; from++) data[to++] = bytes[from]!;
+    else data.set(bytes.subarray(start, end), to);
+  }
+
+  /** Gives `parent` the default of a field that it lacks: zero, no bytes, or a message without fields. */
+  setDefault(parent: number): void {
+    if (this.lastParent === parent) return;
+    const item = this.itemOf(parent);
+    if (this.encoding === Encoding.bytes) this.words[item + 1] = this.words[item]!;
+    else this.words.fill(0, item * this.#wordsPerValue, (item + 1) * this.#wordsPerValue);
+    this.message?.notes?.begin(item);
+  }
+
+  /** Drops the items of all parents from `numParents` on, and what is below them. */
+  truncate(numParents: number): void {
+    if (this.lastParent < numParents) return;
+    this.numItems = this.starts[numParents]!;
+    this.lastParent = numParents - 1;
+    if (this.message === undefined) return;
+    for (const column of this.message.columns) column.truncate(this.numItems);
+  }
+
+  /** Bytes that the items take in a batch: values, offsets and bitmap. */
+  numBytes(numParents: number): number {
+    const numLists = numParents * 4 + numParents / 8;
+    const isBytes = this.encoding === Encoding.bytes;
+    return numLists + this.numItems * this.#wordsPerValue * 4 + (isBytes ? this.words[this.numItems]! : 0);
+  }
+
+  #openList(parent: number): void {
+    const { lastParent, numItems } = this;
+    if (parent >= this.starts.length) this.starts = this.#grown(this.starts, parent + 1);
+    const { starts } = this;
+    for (let index = lastParent + 1; index <= parent; index++) starts[index] = numItems;
+    this.lastParent = parent;
+  }
+
+  #growWords(numItems: number): void {
+    if (this.message !== undefined) {
+      this.#allowItems(this.message);
+      return;
+    }
+    this.words = this.#grown(this.words, numItems * this.#wordsPerValue + 1);
+    this.#capacity = Math.floor((this.words.length - 1) / this.#wordsPerValue);
+  }
+
+  /** Messages have no words, but each takes an offset in every column below, and perhaps a note. */
+  #allowItems({ columns, notes }: BelowItems): void {
+    const numItems = this.#capacity * 2;
+    const bytesPerItem = Math.max(1, columns.length) * 4 + (notes === null ? 0 : NOTE_BYTES);
+    this.#budget.replace(this.#capacity * bytesPerItem, numItems * bytesPerItem);
+    this.#capacity = numItems;
+  }
+
+  #growData(numBytes: number): void {
+    const length = Math.max(numBytes, this.data.length * 2, INITIAL_ITEMS);
+    this.#budget.replace(this.data.length, length);
+    const grown = allocated(() => new Uint8Array(length));
+    grown.set(this.data);
+    this.data = grown;
+  }
+
+  #grown(array: Int32Array, needed: number): Int32Array {
+    const length = Math.max(needed, array.length * 2);
+    this.#budget.replace(array.byteLength, length * 4);
+    const grown = allocated(() => new Int32Array(length));
+    grown.set(array);
+    return grown;
+  }
+}
+
+/** Memory that is refused is a batch too large, as that which is not asked for. */
+function allocated<Memory>(allocate: () => Memory): Memory {
+  try {
+    return allocate();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new BatchTooLarge("memory is refused", { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,289 @@
+import { type AnyCasts, castAnys } from "./any-casts.js";
+import { beginMessage } from "./begin-message.js";
+import { BeginPass } from "./begin-pass.js";
+import type { Column } from "./column.js";
+import { DecodeStatus } from "../decode-status.js";
+import { Encoding } from "../encoding.js";
+import { Frames, MAX_DEPTH } from "./frames.js";
+import { actionOf, type MessagePlan, MessageRole, SKIPPED } from "./message-plan.js";
+import { int32At, storePackedFixed, storePackedVarints, storeVarint } from "./store-values.js";
+import { CUT, VarintReader } from "./varint-reader.js";
+
+const VARINT = 0;
+const FIXED64 = 1;
+const LENGTH = 2;
+const START_GROUP = 3;
+const END_GROUP = 4;
+const FIXED32 = 5;
+/** A tag has 32 bits at most, so five bytes, the last of them up to this. */
+const MAX_TAG_BYTES = 5;
+const MAX_LAST_TAG_BYTE = 0x0f;
+
+/** What a decoder reads. */
+export interface DecoderPlan {
+  readonly root: MessagePlan;
+  /** Anys that are cast, those around others first. */
+  readonly anys: readonly AnyCasts[];
+}
+
+/**
+ * Decodes records of one message type into columns, in one pass over the bytes and without recursion.
+ *
+ * Every field of a visited message is checked for its framing; the inside of a message that nobody asked for is not looked
+ * at. After an error the columns are as they were before the record.
+ * @see https://protobuf.dev/programming-guides/encoding/
+ */
+export class MessageDecoder {
+  /** Records that are rows by now. */
+  numRows = 0;
+  /** Offset in the bytes of what the last error is about. */
+  errorOffset = 0;
+  /** Path of the message in which it lies, empty for the record. */
+  errorPath = "";
+  readonly #frames = new Frames();
+  readonly #varint = new VarintReader();
+  readonly #pass = new BeginPass();
+  readonly #plan: DecoderPlan;
+
+  constructor(plan: DecoderPlan) {
+    this.#plan = plan;
+  }
+
+  /** Appends a row for the record from `start` to `end`. @throws {BatchTooLarge} */
+  decode(bytes: Uint8Array, start: number, end: number): DecodeStatus {
+    const { root, anys } = this.#plan;
+    const row = this.numRows;
+    for (const { notes, owner } of anys) notes.clear(owner === null ? row : owner.numItems);
+    root.notes?.begin(row);
+    let status = this.#read(bytes, root, row, start, end);
+    if (status === DecodeStatus.ok && anys.length > 0) {
+      status = castAnys(anys, bytes, row, (plan, item, from, to) => this.#read(bytes, plan, item, from, to));
+    }
+    if (status === DecodeStatus.ok) this.numRows++;
+    else this.#dropRow(row);
+    return status;
+  }
+
+  /** Appends a row in which every column is null. */
+  addNullRow(): void {
+    this.numRows++;
+  }
+
+  /** Starts a batch of no rows. */
+  clear(): void {
+    this.numRows = 0;
+    this.#dropRow(0);
+  }
+
+  #dropRow(row: number): void {
+    for (const column of this.#plan.root.columns) column.truncate(row);
+  }
+
+  #read(
+    bytes: Uint8Array,
+    rootPlan: MessagePlan,
+    rootItem: number,
+    start: number,
+    end: number,
+  ): DecodeStatus {
+    const { plans, items, limits, groups, starts, resumes } = this.#frames;
+    const varint = this.#varint;
+    const pass = this.#pass;
+    let plan = rootPlan;
+    let item = rootItem;
+    let limit = end;
+    let group = 0;
+    let depth = 0;
+    let at = start;
+    for (;;) {
+      // The message that begins now, if there is one, and its parts.
+      let inner: MessagePlan | null = null;
+      let innerItem = 0;
+      let innerLimit = limit;
+      let innerGroup = 0;
+      let resume = -1;
+      const tagAt = at;
+      if (at >= limit) {
+        if (group !== 0) return this.#fail(DecodeStatus.truncated, at, plan);
+        if (depth === 0) return DecodeStatus.ok;
+        const ended = plan;
+        const endedItem = item;
+        const endedStart = starts[--depth]!;
+        const endedLimit = limit;
+        plan = plans[depth]!;
+        item = items[depth]!;
+        limit = limits[depth]!;
+        group = groups[depth]!;
+        if (resumes[depth]! >= 0) at = resumes[depth]!;
+        if (ended.role === MessageRole.message) continue;
+        inner = pass.after(ended, endedItem, bytes, endedStart, endedLimit, item, plan);
+        if (inner === null) continue;
+        innerItem = pass.item;
+        innerLimit = pass.end;
+        resume = at;
+        at = pass.start;
+      } else {
+        let tag = bytes[at++]!;
+        if (tag >= 0x80) {
+          at = varint.read(bytes, tagAt, limit);
+          if (at < 0) return this.#failTag(at, tagAt, limit, plan);
+          if (at - tagAt > MAX_TAG_BYTES) return this.#fail(DecodeStatus.tag, tagAt, plan);
+          if (at - tagAt === MAX_TAG_BYTES && bytes[at - 1]! > MAX_LAST_TAG_BYTE)
+            return this.#fail(DecodeStatus.tag, tagAt, plan);
+          tag = varint.low;
+        }
+        const number = tag >>> 3;
+        if (number === 0) return this.#fail(DecodeStatus.tag, tagAt, plan);
+        const action = actionOf(plan, number);
+        switch (tag & 7) {
+          case VARINT: {
+            let low = 0;
+            let high = 0;
+            if (at < limit && bytes[at]! < 0x80) low = bytes[at++]!;
+            else {
+              at = varint.read(bytes, at, limit);
+              if (at < 0) return this.#failVarint(at, tagAt, plan);
+              ({ low, high } = varint);
+            }
+            if (action === undefined || action.wireType !== VARINT) continue;
+            if (action.clears !== null) clear(action.clears, item);
+            const { column } = action;
+            if (column !== null) storeVarint(column, column.itemOf(item), low, high);
+            continue;
+          }
+          case FIXED64: {
+            if (limit - at < 8) return this.#fail(DecodeStatus.truncated, tagAt, plan);
+            at += 8;
+            if (action === undefined || action.wireType !== FIXED64) continue;
+            if (action.clears !== null) clear(action.clears, item);
+            const { column } = action;
+            if (column === null) continue;
+            const index = column.itemOf(item) * 2;
+            column.words[index] = int32At(bytes, at - 8);
+            column.words[index + 1] = int32At(bytes, at - 4);
+            continue;
+          }
+          case FIXED32: {
+            if (limit - at < 4) return this.#fail(DecodeStatus.truncated, tagAt, plan);
+            at += 4;
+            if (action === undefined || action.wireType !== FIXED32) continue;
+            if (action.clears !== null) clear(action.clears, item);
+            const { column } = action;
+            if (column === null) continue;
+            const index = column.itemOf(item);
+            column.words[index] = int32At(bytes, at - 4);
+            continue;
+          }
+          case LENGTH: {
+            let length = 0;
+            if (at < limit && bytes[at]! < 0x80) length = bytes[at++]!;
+            else {
+              at = varint.read(bytes, at, limit);
+              if (at < 0) return this.#failVarint(at, tagAt, plan);
+              if (varint.high !== 0) return this.#fail(DecodeStatus.truncated, tagAt, plan);
+              length = varint.low >>> 0;
+            }
+            if (length > limit - at) return this.#fail(DecodeStatus.truncated, tagAt, plan);
+            const from = at;
+            at += length;
+            if (plan.notes !== null) plan.notes.note(item, number, from, at);
+            if (action === undefined) continue;
+            if (action.encoding === Encoding.message) {
+              if (action.clears !== null) clear(action.clears, item);
+              if (action.keyed !== null) {
+                inner = pass.scanKey(action.keyed);
+                innerItem = 0;
+              } else if (action.column === null) continue;
+              else {
+                inner = action.message!;
+                innerItem = beginMessage(action, action.column, item);
+              }
+              innerLimit = at;
+              at = from;
+              break;
+            }
+            if (action.encoding === Encoding.bytes) {
+              if (action.clears !== null) clear(action.clears, item);
+              const { column } = action;
+              if (column !== null) column.setBytes(column.itemOf(item), bytes, from, at);
+              continue;
+            }
+            if (action.encoding === Encoding.group || length === 0) continue;
+            if (action.clears !== null) clear(action.clears, item);
+            if (action.column === null) continue;
+            const stored =
+              action.wireType === VARINT
+                ? storePackedVarints(action.column, item, bytes, from, at, varint)
+                : storePackedFixed(action.column, item, bytes, from, at);
+            if (stored < 0) return this.#failVarint(stored, tagAt, plan);
+            continue;
+          }
+          case START_GROUP: {
+            if (action !== undefined && action.encoding === Encoding.group && action.clears !== null)
+              clear(action.clears, item);
+            if (action?.encoding === Encoding.group && action.column !== null) {
+              inner = action.message!;
+              innerItem = beginMessage(action, action.column, item);
+            } else if (plan.messageSetItem !== null && number === 1) {
+              inner = pass.scanItem(plan.messageSetItem);
+            } else inner = SKIPPED;
+            innerGroup = number;
+            break;
+          }
+          case END_GROUP: {
+            if (number !== group) return this.#fail(DecodeStatus.group, tagAt, plan);
+            const ended = plan;
+            const endedItem = item;
+            depth--;
+            plan = plans[depth]!;
+            item = items[depth]!;
+            limit = limits[depth]!;
+            group = groups[depth]!;
+            if (ended.role === MessageRole.message) continue;
+            inner = pass.after(ended, endedItem, bytes, starts[depth]!, tagAt, item, plan);
+            if (inner === null) continue;
+            innerItem = pass.item;
+            innerLimit = pass.end;
+            resume = at;
+            at = pass.start;
+            break;
+          }
+          default:
+            return this.#fail(DecodeStatus.wireType, tagAt, plan);
+        }
+      }
+      if (depth === MAX_DEPTH) return this.#fail(DecodeStatus.depth, tagAt, plan);
+      plans[depth] = plan;
+      items[depth] = item;
+      limits[depth] = limit;
+      groups[depth] = group;
+      starts[depth] = at;
+      resumes[depth] = resume;
+      depth++;
+      plan = inner;
+      item = innerItem;
+      limit = innerLimit;
+      group = innerGroup;
+    }
+  }
+
+  #fail(status: DecodeStatus, at: number, { path }: MessagePlan): DecodeStatus {
+    this.errorOffset = at;
+    this.errorPath = path;
+    return status;
+  }
+
+  #failVarint(result: number, at: number, plan: MessagePlan): DecodeStatus {
+    return this.#fail(result === CUT ? DecodeStatus.truncated : DecodeStatus.varint, at, plan);
+  }
+
+  /** A tag that does not end within its five bytes is damaged, whatever follows. */
+  #failTag(result: number, at: number, limit: number, plan: MessagePlan): DecodeStatus {
+    const isCut = result === CUT && limit - at < MAX_TAG_BYTES;
+    return this.#fail(isCut ? DecodeStatus.truncated : DecodeStatus.tag, at, plan);
+  }
+}
+
+function clear(columns: readonly Column[], parent: number): void {
+  for (const column of columns) if (column.lastParent === parent) column.truncate(parent);
+}

@@ -1,0 +1,82 @@
+import type { Column } from "./column.js";
+import { Encoding } from "../encoding.js";
+import { CUT, type VarintReader } from "./varint-reader.js";
+
+/** Puts a varint into an item of a column, as its encoding says. */
+export function storeVarint(column: Column, item: number, low: number, high: number): void {
+  const { words } = column;
+  switch (column.encoding) {
+    case Encoding.varint32:
+      words[item] = low;
+      return;
+    case Encoding.zigzag32:
+      words[item] = (low >>> 1) ^ -(low & 1);
+      return;
+    case Encoding.bool:
+      words[item] = (low | high) === 0 ? 0 : 1;
+      return;
+    case Encoding.varint64:
+      words[item * 2] = low;
+      words[item * 2 + 1] = high;
+      return;
+    case Encoding.zigzag64: {
+      const sign = -(low & 1);
+      words[item * 2] = ((low >>> 1) | (high << 31)) ^ sign;
+      words[item * 2 + 1] = (high >>> 1) ^ sign;
+      return;
+    }
+    default:
+      throw new Error(`no varint encoding: ${column.encoding}`);
+  }
+}
+
+/** Four bytes, little-endian, as an int32. */
+export function int32At(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+}
+
+/**
+ * Puts packed varints into the list of `parent`: into a singular field the last one. Gives the end of the bytes, or what
+ * {@link VarintReader.read} gives for one that is damaged.
+ */
+export function storePackedVarints(
+  column: Column,
+  parent: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  varint: VarintReader,
+): number {
+  let at = start;
+  while (at < end) {
+    const byte = bytes[at]!;
+    if (byte < 0x80) {
+      at++;
+      storeVarint(column, column.itemOf(parent), byte, 0);
+      continue;
+    }
+    at = varint.read(bytes, at, end);
+    if (at < 0) return at;
+    storeVarint(column, column.itemOf(parent), varint.low, varint.high);
+  }
+  return at;
+}
+
+/** The same for packed values of four or eight bytes each. {@link CUT} when the bytes are no whole number of them. */
+export function storePackedFixed(
+  column: Column,
+  parent: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  const wordsEach = column.encoding === Encoding.fixed64 ? 2 : 1;
+  if ((end - start) % (wordsEach * 4) !== 0) return CUT;
+  for (let at = start; at < end; at += wordsEach * 4) {
+    const item = column.itemOf(parent);
+    const { words } = column;
+    words[item * wordsEach] = int32At(bytes, at);
+    if (wordsEach === 2) words[item * 2 + 1] = int32At(bytes, at + 4);
+  }
+  return end;
+}

@@ -1,0 +1,178 @@
+import { Encoding } from "../encoding.js";
+import type { Column } from "../typescript/column.js";
+import type { DecoderPlan } from "../typescript/message-decoder.js";
+import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/message-plan.js";
+import { actionsOf, messagesOf } from "./covered-plan.js";
+import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
+
+/** Tags are looked up in a table where it is at most this many times as long as the fields that it is for. */
+const MAX_SPARSENESS = 4;
+/** Any table may reach as far as field number 15, whose tag is one byte. */
+const MIN_DENSE_NUMBERS = 16;
+
+const PLAN_WORDS = 7;
+const ACTION_WORDS = 6;
+/** Operation of packed values, beside their encoding. As in assembly/message-plan.as. */
+const STORE_PACKED = 16;
+const LENGTH = 2;
+const START_GROUP = 3;
+
+/** Where a plan lies in the memory of a kernel. */
+export interface LaidPlan {
+  /** Addresses of the records of columns. */
+  readonly columns: ReadonlyMap<Column, number>;
+  /** Messages by the address of their record. */
+  readonly messages: ReadonlyMap<number, MessagePlan>;
+}
+
+/**
+ * Writes a plan into the memory of a new instance: records of columns, messages and actions, as assembly/column.as and
+ * assembly/message-plan.as have them.
+ * @throws {RangeError} when there is no memory for it.
+ */
+export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: number): LaidPlan {
+  const messages = messagesOf(plan);
+  const columns = messages.flatMap((message) => message.columns);
+  const layout = new Layout();
+  const columnAt = new Map(columns.map((column) => [column, layout.reserve(COLUMN_WORDS)]));
+  const messageAt = new Map(messages.map((message) => [message, layout.reserve(PLAN_WORDS)]));
+  const list = layout.reserve(columns.length);
+  // What a message leads to lies behind all of them.
+  const tables = messages.map((message) => layTables(message, layout));
+
+  const base = kernel.layPlan(layout.numBytes) >>> 0;
+  if (base === 0) throw new RangeError("memory for a plan was refused");
+  const words = new Uint32Array(kernel.memory.buffer, base, layout.numWords);
+  const address = (word: number): number => base + word * 4;
+  const columnAddress = (column: Column | null): number =>
+    column === null ? 0 : address(columnAt.get(column)!);
+  const messageAddress = (message: MessagePlan | null): number =>
+    message === null ? 0 : address(messageAt.get(message)!);
+
+  columns.forEach((column, index) => {
+    const at = columnAt.get(column)!;
+    words[list + index] = address(at);
+    words[at + ColumnWord.encoding] = column.encoding;
+    words[at + ColumnWord.isRepeated] = column.isRepeated ? 1 : 0;
+    words[at + ColumnWord.message] = messageAddress((column.message as MessagePlan | undefined) ?? null);
+  });
+  messages.forEach((message, index) => {
+    const { children, dense, denseTags, sparse, actions } = tables[index]!;
+    words.set(
+      [
+        message.role === MessageRole.entry ? 1 : 0,
+        message.columns.length,
+        address(children),
+        address(dense),
+        denseTags,
+        address(sparse),
+        actions.filter(({ tag }) => tag >= denseTags).length,
+      ],
+      messageAt.get(message),
+    );
+    words.set(message.columns.map(columnAddress), children);
+    let pair = sparse;
+    for (const { tag, operation, action, at, clears } of actions) {
+      const { column, message: inner, replaces } = action;
+      const cleared = action.clears ?? [];
+      words.set(
+        [
+          operation,
+          columnAddress(column),
+          messageAddress(inner),
+          replaces ? 1 : 0,
+          address(clears),
+          cleared.length,
+        ],
+        at,
+      );
+      words.set(cleared.map(columnAddress), clears);
+      if (tag < denseTags) words[dense + tag] = address(at);
+      else {
+        words.set([tag, address(at)], pair);
+        pair += 2;
+      }
+    }
+  });
+  const isStarted = kernel.start(messageAddress(plan.root), address(list), columns.length, memoryLimit);
+  if (isStarted === 0) throw new RangeError("memory for the columns of a plan was refused");
+  return {
+    columns: new Map(columns.map((column) => [column, columnAddress(column)])),
+    messages: new Map(messages.map((message) => [messageAddress(message), message])),
+  };
+}
+
+/** Hands out room, in words. */
+class Layout {
+  numWords = 0;
+
+  get numBytes(): number {
+    return this.numWords * 4;
+  }
+
+  reserve(numWords: number): number {
+    const start = this.numWords;
+    this.numWords += numWords;
+    return start;
+  }
+}
+
+/** An action for a tag, and where its record and the list of columns that it clears lie. */
+interface TaggedAction {
+  readonly tag: number;
+  readonly operation: number;
+  readonly action: FieldAction;
+  readonly at: number;
+  readonly clears: number;
+}
+
+/** What lies outside the record of a message, in words. */
+interface MessageTables {
+  readonly children: number;
+  readonly dense: number;
+  readonly denseTags: number;
+  readonly sparse: number;
+  /** Ascending by tag. */
+  readonly actions: readonly TaggedAction[];
+}
+
+function layTables(message: MessagePlan, layout: Layout): MessageTables {
+  const fields = actionsOf(message);
+  const maxNumbers = Math.max(MIN_DENSE_NUMBERS, fields.length * MAX_SPARSENESS);
+  const denseNumbers = fields.map(({ number }) => number).filter((number) => number < maxNumbers);
+  const denseTags = (Math.max(-1, ...denseNumbers) + 1) * 8;
+  const actions = fields
+    .flatMap((action) =>
+      waysOf(action).map(({ wireType, operation }) => ({
+        tag: action.number * 8 + wireType,
+        operation,
+        action,
+        at: layout.reserve(ACTION_WORDS),
+        clears: layout.reserve(action.clears?.length ?? 0),
+      })),
+    )
+    .sort((a, b) => a.tag - b.tag);
+  return {
+    actions,
+    children: layout.reserve(message.columns.length),
+    dense: layout.reserve(denseTags),
+    denseTags,
+    sparse: layout.reserve(actions.filter(({ tag }) => tag >= denseTags).length * 2),
+  };
+}
+
+/** How a field may lie on the wire, and what is done with it then. Other wire types are passed over. */
+function waysOf({ encoding, wireType }: FieldAction): readonly { wireType: number; operation: number }[] {
+  switch (encoding) {
+    case Encoding.bytes:
+    case Encoding.message:
+      return [{ wireType: LENGTH, operation: encoding }];
+    case Encoding.group:
+      return [{ wireType: START_GROUP, operation: encoding }];
+    default:
+      return [
+        { wireType, operation: encoding },
+        { wireType: LENGTH, operation: STORE_PACKED + encoding },
+      ];
+  }
+}

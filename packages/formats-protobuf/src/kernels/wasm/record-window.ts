@@ -1,0 +1,44 @@
+import type { RecordBlock } from "@tfxio/wire";
+import { type KernelExports, Outcome } from "./kernel-exports.js";
+
+/** Bytes of records that are handed over at once: few enough to stay in the cache. */
+const WINDOW_BYTES: number = 256 * 2 ** 10;
+const WINDOW_RECORDS = 8192;
+
+/** Records of a block that lie in the memory of a kernel. */
+export interface RecordWindow {
+  readonly numRecords: number;
+  /** Offset in the block of a byte of its last record, by address. */
+  offsetOf(address: number): number;
+}
+
+/**
+ * Copies the records of a block from record `from` on that lie one after the other, up to a window full of them; undefined when
+ * memory is refused.
+ * @param outcome Gives the words that the kernel writes, after its memory may have grown.
+ */
+export function copyRecords(
+  kernel: KernelExports,
+  { bytes, starts, ends, numRecords }: RecordBlock,
+  from: number,
+  outcome: () => Uint32Array,
+): RecordWindow | undefined {
+  const first = starts[from]!;
+  const last = Math.min(numRecords, from + WINDOW_RECORDS);
+  let until = from + 1;
+  let end = ends[from]!;
+  while (until < last && starts[until]! >= end && ends[until]! - first <= WINDOW_BYTES) end = ends[until++]!;
+  const count = until - from;
+  if (kernel.roomFor(Math.max(end - first, WINDOW_BYTES), Math.max(count, 64)) === 0) return undefined;
+  const words = outcome();
+  const input = words[Outcome.input]!;
+  const { buffer } = kernel.memory;
+  new Uint8Array(buffer, input, end - first).set(bytes.subarray(first, end));
+  const bounds = new Uint32Array(buffer, words[Outcome.bounds], count * 2);
+  const shift = input - first;
+  for (let index = 0; index < count; index++) {
+    bounds[2 * index] = starts[from + index]! + shift;
+    bounds[2 * index + 1] = ends[from + index]! + shift;
+  }
+  return { numRecords: count, offsetOf: (address) => address - shift };
+}

@@ -1,0 +1,18 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const script = path.join(import.meta.dirname, "../../../../tools/assembly/build.mjs");
+
+/** A folder of kernel sources as WebAssembly. A process of its own, since packages import no tools. */
+export function compileAssembly(source: string, options: readonly string[] = []): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), "tfxio-kernel-"));
+  try {
+    const file = path.join(folder, "kernel.wasm");
+    execFileSync(process.execPath, [script, source, file, ...options]);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

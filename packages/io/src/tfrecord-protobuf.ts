@@ -1,0 +1,30 @@
+import { type BatchWriter, recordFormat, type WritableFormat, type WriterContext } from "@tfxio/format";
+import { createMessageEncoder, type ProtobufOptions, protobufPayload } from "@tfxio/formats-protobuf";
+import { tfRecordContainer, type TfRecordOptions } from "@tfxio/formats-tfrecord";
+import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
+
+/**
+ * TFRecord files of protobuf messages of one type, which `formatOptions` name: `messageType(descriptors, "package.Name")` of
+ * `@tfxio/formats-protobuf`. They look like TFRecords of tf.Examples, so they are never detected: ask for this id, or for
+ * `protobuf`, which reads both containers.
+ */
+export const tfrecordProtobuf: WritableFormat<TfRecordOptions & ProtobufOptions> = recordFormat(
+  { ...tfRecordContainer, extensions: [], sniff: () => false },
+  protobufPayload(),
+  { id: "tfrecord-protobuf", module: import.meta.url, columnForm: "lists", createWriter: writeMessages },
+);
+
+/** Writes each row as a message in a TFRecord. */
+async function writeMessages(
+  target: ByteTarget,
+  { options }: WriterContext<TfRecordOptions & ProtobufOptions>,
+): Promise<BatchWriter> {
+  const encoder = await createMessageEncoder(options);
+  const { compression } = options;
+  const named = target.uri.endsWith(".gz") ? "gzip" : "none";
+  const stored = compressedTarget(target, compression === "auto" ? named : compression);
+  return {
+    write: (batch) => stored.write(frameTfRecords(encoder.encode(batch))),
+    finish: () => stored.finish(),
+  };
+}

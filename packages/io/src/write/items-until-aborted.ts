@@ -1,0 +1,38 @@
+import { untilAborted } from "@tfxio/wire";
+
+/** The items of `items`, until `signal` aborts, also while the next one is awaited. @throws `signal.reason`. */
+export async function* itemsUntilAborted<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  if (signal === undefined || !(Symbol.asyncIterator in items)) {
+    for await (const item of items) {
+      signal?.throwIfAborted();
+      yield item;
+    }
+    return;
+  }
+  const iterator = items[Symbol.asyncIterator]();
+  let isWaiting = false;
+  let isDone = false;
+  try {
+    for (;;) {
+      isWaiting = true;
+      const { done, value } = await untilAborted(iterator.next(), signal);
+      isWaiting = false;
+      isDone = done === true;
+      if (isDone) return;
+      yield value as Item;
+    }
+  } catch (error) {
+    // An iterator that failed is closed; one that still waits is not.
+    isDone = !signal.aborted;
+    throw error;
+  } finally {
+    if (!isDone) {
+      // A generator answers only once the item that is awaited has come.
+      const closed = Promise.resolve(iterator.return?.()).catch(() => {});
+      if (!isWaiting) await closed;
+    }
+  }
+}
