@@ -4,17 +4,25 @@ export type { TfxioOptions } from "./open-options.js";
 export type { BatchLease } from "./leases/batch-lease.js";
 export type { SplitOptions } from "./reading/sampled-requests.js";
 export type {
+  CountRowsOptions,
   DatasetElement,
   DatasetOptions,
   LeasedBatchesOptions,
   ProjectedRow,
   RawRecordsOptions,
   RecordBatchesOptions,
+  SplitTfxios,
   TensorsByName,
   Tfxio,
   TfxioProgress,
 } from "./tfxio.js";
 export { standardFormats } from "./standard-formats.js";
+
+// Some of the rows.
+export { firstRows } from "./rows/first-rows.js";
+export { lastRows } from "./rows/last-rows.js";
+export { sampleRows, type SampleRowsOptions } from "./rows/sample-rows.js";
+export type { SomeRowsOptions } from "./rows/some-rows-options.js";
 
 // Data that the caller brings.
 export { datasetTfxio, type DatasetTfxioOptions } from "./records/dataset-tfxio.js";
@@ -39,4 +47,10 @@ export {
   type WriteTfxioOptions,
   type WriteSummary,
 } from "./write/write-tfxio.js";
+export {
+  type ShardsProgress,
+  type ShardsSummary,
+  writeShards,
+  type WriteShardsOptions,
+} from "./write/write-shards.js";
 export type { WritableData } from "./write/writable-data.js";

@@ -25,11 +25,13 @@ import { addedColumns, type DataRequest } from "./reading/data-request.js";
 import { sampledRequests, type SplitOptions } from "./reading/sampled-requests.js";
 import { type PlannedRead, recordBatchesOf } from "./record-batches.js";
 import type {
+  CountRowsOptions,
   DatasetElement,
   DatasetOptions,
   LeasedBatchesOptions,
   RawRecordsOptions,
   RecordBatchesOptions,
+  SplitTfxios,
   Tfxio,
 } from "./tfxio.js";
 
@@ -168,6 +170,20 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
           }),
       };
     },
+    async countRows(options: CountRowsOptions = {}): Promise<number> {
+      const { signal, onProgress } = RECORD_BATCHES_RULES;
+      assertOptions("countRows", options, { signal, onProgress });
+      options.signal?.throwIfAborted();
+      if (planned.rowCount.known !== undefined) return planned.rowCount.known;
+      // A dataset of the caller has all of its columns anyway.
+      const { rawRecordColumn: _raw, rowPositionColumn: _position, ...rest } = request;
+      const read = source.callerData === "datasets" ? planned : source.plan({ ...rest, columns: [] });
+      let numRows = 0;
+      const checked = resolveReadOptions({ ...options, workers: 0 });
+      for await (const batch of recordBatchesOf(read, undefined, checked)) numRows += batch.numRows;
+      planned.rowCount.learn(numRows);
+      return numRows;
+    },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
       // Handlers of the caller's own may make a row of what others in its batch are.
       const rows = { arrowSchema: tfxio.arrowSchema(), independentRows: parts.adapter === undefined };
@@ -196,10 +212,12 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
         },
       );
     },
-    split(options: SplitOptions) {
-      const { train, validation } = sampledRequests(request, options, source.hasRowPositions);
+    split(options: SplitOptions): SplitTfxios<Tfxio<Columns>> & { readonly test: Tfxio<Columns> } {
+      const { train, validation, test } = sampledRequests(request, options, source.hasRowPositions);
       assertSplitColumn(parts, train);
-      return { train: withRequest(train), validation: withRequest(validation) };
+      const two = { train: withRequest(train), validation: withRequest(validation) };
+      // The overload without a test set does not give it.
+      return { ...two, ...(test && { test: withRequest(test) }) } as typeof two & { test: Tfxio<Columns> };
     },
     async plan(): Promise<ReadPlan> {
       assertPlannable(source.callerData);

@@ -116,6 +116,15 @@ export type DatasetElement =
 /** A row of a projection: which columns its tensors need is not known to the compiler. */
 export type ProjectedRow<Row> = string extends keyof Row ? Row : Partial<Row>;
 
+/** What {@link Tfxio.split} gives. */
+export interface SplitTfxios<Part> {
+  readonly train: Part;
+  readonly validation: Part;
+}
+
+/** Options of {@link Tfxio.countRows}. */
+export type CountRowsOptions = Pick<RecordBatchesOptions, "signal" | "onProgress">;
+
 /** Options of {@link Tfxio.rawRecords}. */
 export interface RawRecordsOptions {
   /** Name of the only column. Default: the raw record column asked for when opening, else `raw_record`. */
@@ -156,6 +165,11 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * compiler knows the schema, as of `defineSchema`.
    */
   rows(options?: RecordBatchesOptions): AsyncIterable<Row>;
+  /**
+   * Number of rows, after the filter. Reads nothing where the files tell it; else decodes no column but those of the filter.
+   * @throws what reading throws.
+   */
+  countRows(options?: CountRowsOptions): Promise<number>;
   /** Batched tensors, ready for `model.fitDataset`. Reading begins with the first `next()` of an iterator. */
   dataset(options?: DatasetOptions): Dataset<DatasetElement>;
   /**
@@ -167,16 +181,16 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
     tensorNames: readonly Name[],
   ): Tfxio<Pick<Columns, Name>, ProjectedRow<Row>>;
   /**
-   * The rows in two parts, for training and validation, each row in one of them. Rows are chosen by a seeded hash, so that
+   * The rows in two parts, for training and validation, or three with `test`, each row in one of them. Rows are chosen by a seeded hash, so that
    * the parts stay the same over order, epochs, workers, shuffling, and other programs that split the same files.
    * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column to split `by` that neither schema nor data has.
    * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`) for a format that
    * cannot tell where rows lie in their file, unless `by` names a column.
    */
-  split(options: SplitOptions): {
-    readonly train: Tfxio<Columns, Row>;
-    readonly validation: Tfxio<Columns, Row>;
+  split(options: SplitOptions & { readonly test: number }): SplitTfxios<Tfxio<Columns, Row>> & {
+    readonly test: Tfxio<Columns, Row>;
   };
+  split(options: SplitOptions): SplitTfxios<Tfxio<Columns, Row>>;
   /**
    * What is read, in parts that workers, shards and other engines can read alone. Reads of the plan give what
    * {@link recordBatches} gives. @throws {UnsupportedError} `unsupported` for records and datasets of the caller.

@@ -5,11 +5,15 @@ test("exports these names", () => {
   expect(Object.keys(io).sort()).toEqual([
     "datasetTfxio",
     "describeRead",
+    "firstRows",
+    "lastRows",
     "openRead",
     "openTfxio",
     "recordTfxio",
+    "sampleRows",
     "standardFormats",
     "verify",
+    "writeShards",
     "writeTfxio",
   ]);
 });

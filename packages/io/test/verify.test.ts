@@ -41,6 +41,7 @@ describe("verify", () => {
         },
       ],
       numDamaged: 0,
+      numDrifted: 0,
       numRows: 2 * numRecords,
       numBytes: 2 * plain.length,
     });
@@ -147,5 +148,32 @@ describe("verify", () => {
     });
     await expect(verify(plain, { format: "nothing" })).rejects.toMatchObject({ code: "unknown-format" });
     await expect(verify("no-such-file.tfrecord")).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("with drift, lists columns that a file lacks, has more, or has of another type", async () => {
+    const file = async (name: string, ...rows: Parameters<typeof encodeExample>[0][]) =>
+      named(name, await encodeTfRecords(rows.map((row) => encodeExample(row))));
+    const int = (...values: number[]) => ({ kind: "int64", values }) as const;
+    const sources = [
+      named("damaged", flipped(13)),
+      await file("first", { id: int(1), age: int(2) }),
+      await file("same", { id: int(1), age: int(2, 3) }, { id: int(2) }),
+      await file("other", { id: { kind: "float", values: [1] }, city: int(1) }),
+    ];
+    const { files, numDrifted, numDamaged } = await verify(sources, { drift: true });
+    expect([numDamaged, numDrifted]).toEqual([1, 1]);
+    expect(files.map(({ drift }) => drift?.length)).toEqual([undefined, undefined, undefined, 3]);
+    expect(files[3]!.drift).toMatchObject([
+      { element: "feature", name: "age", left: { type: "INT" } },
+      { element: "feature", name: "id", field: "type", left: "INT", right: "FLOAT" },
+      { element: "feature", name: "city", right: { type: "INT" } },
+    ]);
+    expect((await verify(sources)).numDrifted).toBe(0);
+  });
+
+  test("with drift, compares files of tables by the types that they have", async () => {
+    const csv = (name: string, text: string) => bytesSource(new TextEncoder().encode(text), `${name}.csv`);
+    const { files } = await verify([csv("a", "x,y\n1,2\n"), csv("b", "x,y\n1,z\n")], { drift: true });
+    expect(files[1]!.drift).toMatchObject([{ name: "y", field: "type", left: "INT", right: "BYTES" }]);
   });
 });

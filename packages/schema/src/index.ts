@@ -34,6 +34,7 @@ export { assertPredicate } from "./predicate/check-predicate.js";
 export { formatPredicate } from "./predicate/format-predicate.js";
 export { parsePredicate } from "./predicate/parse-predicate.js";
 export { predicateColumns } from "./predicate/predicate-columns.js";
+export { compareSchemas, type SchemaDifference } from "./compare-schemas.js";
 export type { ExpectedTypeSpec } from "./expected-type-spec.js";
 export {
   type ExplainOptions,

@@ -85,6 +85,7 @@ test("exports these names", () => {
     "assertPredicate",
     "bytes",
     "checkTensorRepresentations",
+    "compareSchemas",
     "createMessage",
     "createTfExampleParserConfig",
     "createTfSequenceExampleParserConfig",

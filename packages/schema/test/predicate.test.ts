@@ -99,7 +99,9 @@ describe("parsePredicate", () => {
     ["18 <= age", 0, "a column"],
   ])("refuses %j at offset %i", (text, offset, expected) => {
     const refusal = () => parsePredicate(text);
-    expect(refusal).toThrow(expect.objectContaining({ code: "invalid-argument", reason: "predicate" }));
+    expect(refusal).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "predicate", offset }),
+    );
     expect(refusal).toThrow(`at offset ${offset} expected `);
     expect(refusal).toThrow(expected);
   });

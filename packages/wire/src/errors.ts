@@ -55,13 +55,19 @@ export class ArgumentError extends TfxioError {
   override readonly name = "ArgumentError";
   /** Name of the argument or option. */
   readonly argument: string | undefined;
+  /** Zero-based offset into the argument, a text that cannot be parsed, in UTF-16 code units. */
+  readonly offset: number | undefined;
   constructor(
     readonly code: ArgumentErrorCode,
     message: string,
-    options: TfxioErrorOptions & { readonly argument?: string | undefined } = {},
+    options: TfxioErrorOptions & {
+      readonly argument?: string | undefined;
+      readonly offset?: number | undefined;
+    } = {},
   ) {
     super(code, message, options);
     this.argument = options.argument;
+    this.offset = options.offset;
   }
 }
 

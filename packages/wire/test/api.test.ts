@@ -44,6 +44,8 @@ test("exports these names and no others", () => {
     "openSources",
     "openTarget",
     "rememberHead",
+    "removeFile",
+    "renameFile",
     "retrying",
     "slicesOf",
     "streamSource",

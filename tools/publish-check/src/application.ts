@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { commandViolations } from "./command.js";
 import { run } from "./run.js";
 import type { Tarball } from "./tarball.js";
 
@@ -15,6 +16,8 @@ export interface Application {
   readonly programs: readonly string[];
   /** Packages that npm must not bring along. */
   readonly absent: readonly string[];
+  /** Runs the tests of the `tfxio` command with the one that is installed. */
+  readonly testsCommand?: true;
   /** Files of others whose declarations do not compile with `skipLibCheck: false`, whatever imports them. */
   readonly brokenDeclarations?: RegExp;
 }
@@ -27,7 +30,7 @@ const resolutions = [
 
 /** Makes the application in a folder of its own below `parent`, and gives everything that is wrong with it. */
 export function applicationViolations(
-  { name, installs, programs: names, absent, brokenDeclarations }: Application,
+  { name, installs, programs: names, absent, testsCommand, brokenDeclarations }: Application,
   tarballs: readonly Tarball[],
   parent: string,
 ): string[] {
@@ -44,6 +47,7 @@ export function applicationViolations(
       .map((each) => `npm has installed ${each}, which is optional`),
     ...tarballs.flatMap(({ pkg }) => protocolViolations(pkg.name, folder)),
     ...names.flatMap((program) => programViolations(program, folder)),
+    ...(testsCommand === true ? commandViolations(folder) : []),
     ...typeViolations(
       tarballs.flatMap(({ pkg }) => pkg.entryPoints),
       folder,

@@ -14,6 +14,7 @@ const applications: readonly Application[] = [
     installs: ["apache-arrow@21"],
     programs: ["read.mjs"],
     absent: ["@tensorflow/tfjs-core", "@tensorflow/tfjs-data", "webgpu"],
+    testsCommand: true,
   },
   {
     name: "with-tensorflow",

@@ -7,8 +7,14 @@ export interface Run {
   readonly output: string;
 }
 
-/** Runs a program to its end. */
-export function run(program: string, rest: readonly string[], cwd: string): Run {
-  const { status, stdout, stderr, error } = spawnSync(program, rest, { cwd, encoding: "utf8" });
+/** Runs a program to its end. @param added variables beside those of this process. */
+export function run(
+  program: string,
+  rest: readonly string[],
+  cwd: string,
+  added: Readonly<Record<string, string>> = {},
+): Run {
+  const env = { ...process.env, ...added };
+  const { status, stdout, stderr, error } = spawnSync(program, rest, { cwd, env, encoding: "utf8" });
   return { status, output: error === undefined ? `${stdout}${stderr}`.trim() : error.message };
 }

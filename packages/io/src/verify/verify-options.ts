@@ -1,4 +1,4 @@
-import { aFunction, type OptionRules } from "@tfxio/wire/checks";
+import { aBoolean, aFunction, type OptionRules } from "@tfxio/wire/checks";
 import type { TfxioOptions } from "../open-options.js";
 import { OPEN_RULES } from "../open-rules.js";
 
@@ -27,6 +27,8 @@ export interface VerifyOptions
     | "limits"
     | "signal"
   > {
+  /** Compares the columns of the files, and their types, with those of the first sound one. Default false. */
+  readonly drift?: boolean | undefined;
   /** Told after each batch. What it throws ends the call as `user-function`. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
@@ -42,5 +44,6 @@ export const VERIFY_RULES: OptionRules<VerifyOptions> = {
   stores: OPEN_RULES.stores,
   limits: OPEN_RULES.limits,
   signal: OPEN_RULES.signal,
+  drift: aBoolean,
   onProgress: aFunction,
 };

@@ -1,3 +1,5 @@
+import type { SchemaDifference } from "@tfxio/schema";
+
 /** The first damage of a file, as data. */
 export interface Damage {
   /** Code and reason of the error: see docs/errors.md. */
@@ -23,6 +25,8 @@ export interface FileReport {
   readonly numBytes: number;
   /** Absent: the file is sound. */
   readonly damage?: Damage | undefined;
+  /** Columns that it lacks, has more, or has of another type, compared with the first sound file. Absent: none. */
+  readonly drift?: readonly SchemaDifference[] | undefined;
 }
 
 /** What {@link verify} found. JSON-safe. */
@@ -30,6 +34,8 @@ export interface VerifyReport {
   /** In the order in which they were given. */
   readonly files: readonly FileReport[];
   readonly numDamaged: number;
+  /** Files with `drift`. */
+  readonly numDrifted: number;
   /** Of all files together. */
   readonly numRows: number;
   readonly numBytes: number;
@@ -42,6 +48,7 @@ export function reportOf(files: readonly FileReport[]): VerifyReport {
   return {
     files,
     numDamaged: sum(({ damage }) => (damage === undefined ? 0 : 1)),
+    numDrifted: sum(({ drift }) => (drift === undefined ? 0 : 1)),
     numRows: sum(({ numRows }) => numRows),
     numBytes: sum(({ numBytes }) => numBytes),
   };

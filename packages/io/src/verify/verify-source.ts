@@ -1,3 +1,6 @@
+import { inferSchemaFromBatches, schemaFromArrow } from "@tfxio/arrow-encoding";
+import type { Schema } from "@tfxio/schema";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { Format, ReadPlan, ReadProgress } from "@tfxio/format";
 import { type ByteSource, isTfxioError, type Position, type TfxioError } from "@tfxio/wire";
 import { chooseFormat } from "../choose-format.js";
@@ -23,6 +26,13 @@ const OF_A_ROW = [
   "out-of-range",
 ] as const;
 
+/** A file that was read. */
+export interface VerifiedFile {
+  readonly report: FileReport;
+  /** What a sound file holds, where that was asked for. */
+  readonly schema?: Schema | undefined;
+}
+
 /**
  * Reads a file from its first byte to its last, or to the first damage.
  * @param onCounts told after each batch.
@@ -32,7 +42,7 @@ export async function verifySource(
   source: ByteSource,
   options: VerifyOptions,
   onCounts: (counts: FileCounts) => void,
-): Promise<FileReport> {
+): Promise<VerifiedFile> {
   const { uri } = source;
   let counts: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
   let format: Format | undefined;
@@ -42,51 +52,66 @@ export async function verifySource(
   };
   try {
     format = await chooseFormat(source, options);
-    await readThrough(source, format, options, told);
-    return { uri, format: format.id, ...counts };
+    const schema = await readThrough(source, format, options, told);
+    return { report: { uri, format: format.id, ...counts }, schema };
   } catch (error) {
     options.signal?.throwIfAborted();
     const isUnknownId = isTfxioError(error, "unknown-format") && error.reason === "unknown-id";
     if (!isTfxioError(error) || isUnknownId || isTfxioError(error, ...NO_DAMAGE)) throw error;
-    return { uri, ...(format && { format: format.id }), ...counts, damage: damageOf(error) };
+    return { report: { uri, ...(format && { format: format.id }), ...counts, damage: damageOf(error) } };
   }
 }
 
+/** Gives the schema of the file where `drift` needs it. */
 async function readThrough(
   source: ByteSource,
   format: Format,
   options: VerifyOptions,
   onCounts: (counts: FileCounts) => void,
-): Promise<void> {
-  const { formatOptions = {}, limits, signal } = options;
+): Promise<Schema | undefined> {
+  const { formatOptions = {}, limits, signal, drift = false } = options;
   const reader = await format.open([source], { options: formatOptions, limits, signal });
   try {
     const planBy = (batchSize?: number): Promise<ReadPlan> =>
       composePlan(format, reader, { ...requestOf(options), batchSize }, { signal });
     const plan = await planBy();
-    let before: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
-    for (const split of plan.splits) {
-      let [counts, position]: [FileCounts, Position | undefined] = [before, undefined];
-      const read = async (from: ReadPlan, start: Position | undefined): Promise<void> => {
-        const base = counts;
-        const onProgress = (progress: ReadProgress): void => {
-          counts = sum(base, progress);
-          position = progress.position;
-          onCounts(counts);
-        };
-        for await (const _ of from.read(split, { from: start, signal, onProgress }));
-      };
-      try {
-        await read(plan, undefined);
-      } catch (error) {
-        // The rows of the batch in which the damage is were dropped with it: they are counted one by one.
-        if (isTfxioError(error, ...OF_A_ROW)) await read(await planBy(1), position);
-        throw error;
-      }
-      before = counts;
-    }
+    const batches = batchesOf(plan, planBy, signal, onCounts);
+    if (drift && plan.arrowSchema === undefined)
+      return await inferSchemaFromBatches(batches, { maxColumns: limits?.maxColumns });
+    for await (const _ of batches);
+    return drift ? schemaFromArrow(plan.arrowSchema as ArrowSchema) : undefined;
   } finally {
     await reader.close();
+  }
+}
+
+/** All batches, with their counts. At the first damage, those of the rows before it come one by one. */
+async function* batchesOf(
+  plan: ReadPlan,
+  planBy: (batchSize: number) => Promise<ReadPlan>,
+  signal: AbortSignal | undefined,
+  onCounts: (counts: FileCounts) => void,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  let before: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
+  for (const split of plan.splits) {
+    let [counts, position]: [FileCounts, Position | undefined] = [before, undefined];
+    const read = (from: ReadPlan, start: Position | undefined): AsyncIterable<RecordBatch> => {
+      const base = counts;
+      const onProgress = (progress: ReadProgress): void => {
+        counts = sum(base, progress);
+        position = progress.position;
+        onCounts(counts);
+      };
+      return from.read(split, { from: start, signal, onProgress });
+    };
+    try {
+      yield* read(plan, undefined);
+    } catch (error) {
+      // The rows of the batch in which the damage is were dropped with it: they are counted one by one.
+      if (isTfxioError(error, ...OF_A_ROW)) yield* read(await planBy(1), position);
+      throw error;
+    }
+    before = counts;
   }
 }
 

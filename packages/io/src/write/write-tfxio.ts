@@ -81,7 +81,8 @@ export interface WriteSummary {
   readonly numBytes: number;
 }
 
-const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
+/** What the options must be. */
+export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
   format: OPEN_RULES.format,
   formats: OPEN_RULES.formats,
   formatOptions: anObject,
@@ -152,7 +153,7 @@ const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
  * A path is no glob, but whoever reads takes one for it; a `file:` URL never is.
  * @throws {ArgumentError} `invalid-argument` (`glob-target`).
  */
-function assertNoGlob(target: TargetInput): void {
+export function assertNoGlob(target: TargetInput): void {
   if (typeof target !== "string" || /^[a-z][a-z0-9+.-]+:/i.test(target) || !A_GLOB.test(target)) return;
   const problem = `must name one file, found the glob ${JSON.stringify(target)}; a file: URL names a file of this very name`;
   throw unusableArgument("target", problem, { owner: "writeTfxio", reason: "glob-target" });

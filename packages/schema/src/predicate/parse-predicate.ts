@@ -16,7 +16,7 @@ import { NAME, reservedWord } from "./predicate-names.js";
  * - Values: integers, exact at any size, as bigints; floats, `NaN`, `Infinity` and `-Infinity` as numbers; text in double
  *   quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
  * - `and or not in is null true false` are reserved, in any case.
- * @throws {ArgumentError} `invalid-argument`, reason `predicate`: the message gives the offset and what was expected there.
+ * @throws {ArgumentError} `invalid-argument`, reason `predicate`, whose `offset` is where `text` cannot be parsed.
  */
 export function parsePredicate(text: string): Predicate {
   if (!aString.holds(text)) throw invalidArgument("text", aString.expected, text, { reason: "predicate" });
@@ -173,7 +173,7 @@ class PredicateParser {
       "invalid-argument",
       `${JSON.stringify(this.#text)} is not a predicate: at offset ${this.#offset} expected ${expected}, found ` +
         (found === "" ? "the end" : JSON.stringify(found)),
-      { reason: "predicate", argument: "text" },
+      { reason: "predicate", argument: "text", offset: this.#offset },
     );
   }
 }

@@ -16,6 +16,16 @@ export const fileTarget: typeof node.fileTarget = async (path) => {
   throw noFileSystem(`${String(path)} cannot be written`);
 };
 
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const renameFile: typeof node.renameFile = async (from) => {
+  throw noFileSystem(`${String(from)} cannot be renamed`);
+};
+
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const removeFile: typeof node.removeFile = async (file) => {
+  throw noFileSystem(`${String(file)} cannot be removed`);
+};
+
 function noFileSystem(what: string): UnsupportedError {
   return new UnsupportedError(
     `${what}: there is no file system here. Use URLs, Blobs, bytes, stores, or file handles.`,

@@ -4,6 +4,7 @@ import { SourceError } from "../errors.js";
 
 export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
+export { removeFile, renameFile } from "./settled-files-node.js";
 
 /** Every glob has one of these. Programs without globs need not load the package, whose eight files take 10 ms. */
 const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;

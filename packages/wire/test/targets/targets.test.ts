@@ -23,6 +23,7 @@ import { compressedTarget } from "../../src/compression/compressed-target.js";
 import { countingTarget } from "../../src/targets/counting-target.js";
 import { memoryTarget } from "../../src/targets/memory-target.js";
 import { openTarget } from "../../src/targets/open-target.js";
+import { removeFile, renameFile } from "../../src/files/settled-files-node.js";
 import { temporaryPathOf } from "../../src/files/temporary-file-node.js";
 import { writeTfRecords } from "../../src/tfrecord/tfrecord-write.js";
 import { failure } from "../sources.js";
@@ -42,6 +43,26 @@ async function write(input: string | URL, value: string): Promise<void> {
   await target.write(text(value));
   await target.commit();
 }
+
+describe("renameFile and removeFile", () => {
+  test("replace a file in one step, and say whether there was one", async () => {
+    await write(at("a"), "new");
+    await write(at("b"), "old");
+    expect(await renameFile(at("a"), pathToFileURL(at("b")))).toBe(true);
+    expect(readFileSync(at("b"), "utf8")).toBe("new");
+    expect(await renameFile(at("a"), at("b"))).toBe(false);
+    await removeFile(at("b"));
+    await removeFile(at("b"));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("report what the file system refuses", async () => {
+    await write(at("a"), "x");
+    expect(await failure(renameFile(at("a"), at("none", "b")))).toMatchObject({ code: "not-found" });
+    mkdirSync(at("full"));
+    expect(await failure(removeFile(at("full")))).toMatchObject({ code: "io-failed", reason: "file" });
+  });
+});
 
 describe("a file target", () => {
   test("shows nothing under its name before it is committed", async () => {

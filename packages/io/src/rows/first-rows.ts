@@ -1,0 +1,24 @@
+import { sliceBatch } from "@tfxio/arrow-encoding";
+import type { RecordBatch } from "apache-arrow";
+import { assertRowsOptions, type SomeRowsOptions } from "./some-rows-options.js";
+import type { Tfxio } from "../tfxio.js";
+
+/**
+ * The first `numRows` rows, or all if there are fewer. Reads no batch after the one that holds the last of them: with
+ * `batchBytes` of `openTfxio`, a small part of a large file.
+ * @throws {ArgumentError} `invalid-argument`; what reading throws.
+ */
+export async function* firstRows(
+  tfxio: Pick<Tfxio, "recordBatches">,
+  options: SomeRowsOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  assertRowsOptions("firstRows", options);
+  const { numRows, signal } = options;
+  let rowsLeft = numRows;
+  if (rowsLeft === 0) return;
+  for await (const batch of tfxio.recordBatches({ signal })) {
+    yield batch.numRows <= rowsLeft ? batch : sliceBatch(batch, 0, rowsLeft);
+    rowsLeft -= batch.numRows;
+    if (rowsLeft <= 0) return;
+  }
+}

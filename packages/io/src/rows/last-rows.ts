@@ -1,0 +1,53 @@
+import { sliceBatch } from "@tfxio/arrow-encoding";
+import type { ReadPlan, Split } from "@tfxio/format";
+import type { RecordBatch } from "apache-arrow";
+import { assertRowsOptions, type SomeRowsOptions } from "./some-rows-options.js";
+import type { Tfxio } from "../tfxio.js";
+
+/**
+ * The last `numRows` rows, or all if there are fewer, in file order. Reads files from the last to the first, and of a file
+ * that its format can cut only the parts at its end: `splitBytes` of `openTfxio` sets their size. Memory: the rows and a batch.
+ * @throws {ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`caller-data`) for records and datasets of
+ * the caller; what reading throws.
+ */
+export async function* lastRows(
+  tfxio: Pick<Tfxio, "plan">,
+  options: SomeRowsOptions,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  assertRowsOptions("lastRows", options);
+  const { numRows, signal } = options;
+  const plan = await tfxio.plan();
+  const found: RecordBatch[] = [];
+  let rowsLeft = numRows;
+  for (const split of plan.splits.toReversed()) {
+    const parts = rowsLeft === 0 ? [] : ((await plan.subdivide?.(split, { signal })) ?? [split]);
+    for (const part of parts.toReversed()) {
+      if (rowsLeft === 0) break;
+      const batches = await lastOfPart(plan, part, rowsLeft, signal);
+      rowsLeft -= batches.reduce((sum, batch) => sum + batch.numRows, 0);
+      found.unshift(...batches);
+    }
+  }
+  yield* found;
+}
+
+/** The last rows of a part, which has to be read from its beginning. */
+async function lastOfPart(
+  plan: ReadPlan,
+  part: Split,
+  numRows: number,
+  signal: AbortSignal | undefined,
+): Promise<RecordBatch[]> {
+  const kept: RecordBatch[] = [];
+  let numKept = 0;
+  for await (const batch of plan.read(part, { signal })) {
+    kept.push(batch);
+    numKept += batch.numRows;
+    while (numKept - (kept[0] as RecordBatch).numRows >= numRows)
+      numKept -= (kept.shift() as RecordBatch).numRows;
+  }
+  const [first, ...others] = kept;
+  if (first === undefined || numKept <= numRows) return kept;
+  const numExtra = numKept - numRows;
+  return [sliceBatch(first, numExtra, first.numRows), ...others];
+}

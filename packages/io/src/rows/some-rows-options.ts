@@ -1,0 +1,13 @@
+import { anAbortSignal, anInteger, assertOptions, required } from "@tfxio/wire/checks";
+
+/** How many rows are wanted. */
+export interface SomeRowsOptions {
+  /** Integer of at least 0. */
+  readonly numRows: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws {ArgumentError} `invalid-argument` */
+export function assertRowsOptions(owner: string, options: SomeRowsOptions): void {
+  assertOptions(owner, options, { numRows: required(anInteger(0)), signal: anAbortSignal });
+}

@@ -1,0 +1,106 @@
+import { ArgumentError, fileSource, isTfxioError, type Json, openTarget, removeFile } from "@tfxio/wire";
+import type { Position } from "@tfxio/wire";
+
+/** Where writing goes on: rows of a split after a position, less some that are written. */
+export interface WriteCursor {
+  /** Index of the split among those of the plan. */
+  readonly split: number;
+  /** Absent: the beginning of the split. */
+  readonly from?: Position | undefined;
+  /** Rows of the plan after `from` that are written already. */
+  readonly numSkipped: number;
+}
+
+/** A shard that is written, under its hidden name. */
+export interface WrittenShard {
+  readonly numRows: number;
+  readonly numBytes: number;
+}
+
+/** What an interrupted write has done. Plain JSON. */
+export interface WriteJournal {
+  readonly version: 1;
+  /** Digest of what is read and how it is written: another write cannot go on with these shards. */
+  readonly digest: string;
+  /** Rows of all shards together, where shards are of equal size and it was counted for that. */
+  readonly numRows?: number | undefined;
+  readonly shards: readonly WrittenShard[];
+  /** Absent: all rows are written, and shards are getting their names. */
+  readonly cursor?: WriteCursor | undefined;
+}
+
+/** Path of the journal of writes to `target`: hidden, beside it. */
+export function journalPath(target: string): string {
+  return hiddenName(target, "journal.json");
+}
+
+/** Path of shard `index` until all are written. */
+export function partPath(target: string, index: number): string {
+  return hiddenName(target, `part-${String(index).padStart(5, "0")}`);
+}
+
+function hiddenName(target: string, ending: string): string {
+  const slash = Math.max(target.lastIndexOf("/"), target.lastIndexOf("\\")) + 1;
+  return `${target.slice(0, slash)}.${target.slice(slash)}.${ending}`;
+}
+
+/**
+ * The journal of an interrupted write to `target`; undefined where there is none.
+ * @throws {ArgumentError} `invalid-argument` (`other-write`) for that of another write, or a file that is no journal.
+ */
+export async function readJournal(target: string, digest: string): Promise<WriteJournal | undefined> {
+  const path = journalPath(target);
+  let bytes: Uint8Array;
+  try {
+    const source = await fileSource(path);
+    bytes = await source.slice(0, source.byteLength ?? 0);
+  } catch (error) {
+    if (isTfxioError(error, "not-found")) return undefined;
+    throw error;
+  }
+  const journal = parsed(new TextDecoder().decode(bytes));
+  if (journal?.version === 1 && journal.digest === digest) return journal as WriteJournal;
+  const message =
+    `${path} is of a write to ${target} that was interrupted, and this is another one: its input, schema or options ` +
+    "differ. Repeat that one to finish it, or pass restart to drop what it has written.";
+  throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
+}
+
+/** Undefined for text that is not JSON. */
+function parsed(text: string): Partial<WriteJournal> | undefined {
+  try {
+    return JSON.parse(text) as Partial<WriteJournal>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the journal in one step. */
+export async function writeJournal(target: string, journal: WriteJournal): Promise<void> {
+  const file = await openTarget(journalPath(target));
+  try {
+    await file.write(new TextEncoder().encode(JSON.stringify(journal)));
+    await file.commit();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** Removes the journal of any write to `target`, and the shards that it lists. */
+export async function dropJournal(target: string): Promise<void> {
+  const source = await fileSource(journalPath(target)).catch(() => undefined);
+  if (source === undefined) return;
+  const journal = parsed(new TextDecoder().decode(await source.slice(0, source.byteLength ?? 0)));
+  // One more may have been finished before the journal was.
+  const numParts = (journal?.shards?.length ?? 0) + 1;
+  for (let index = 0; index < numParts; index++) await removeFile(partPath(target, index));
+  await removeFile(journalPath(target));
+}
+
+/** SHA-256 of the JSON form, in hexadecimal. */
+export async function digestOf(value: Json): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  openTfxio,
+  type ShardsSummary,
+  type Tfxio,
+  writeShards,
+  type WriteShardsOptions,
+} from "../../src/index.js";
+import { collect, range } from "../fixtures.js";
+import { PEOPLE, people, peopleFile } from "../people.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "tfxio-shards-"));
+  writeFileSync(at("in-0.tfrecord"), peopleFile(0, 130));
+  writeFileSync(at("in-1.tfrecord"), peopleFile(130, 200));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => path.join(folder, name);
+const outputs = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith("in-"))
+    .sort();
+const open = (filter?: string): Promise<Tfxio> =>
+  openTfxio(at("in-*.tfrecord"), { schema: PEOPLE, batchBytes: 600, filter });
+const rowsOf = async (uris: readonly string[]): Promise<unknown[]> =>
+  collect((await openTfxio(uris, { schema: PEOPLE })).rows());
+const numbersOf = (uris: readonly string[]): Promise<number[]> =>
+  Promise.all(uris.map(async (uri) => (await rowsOf([uri])).length));
+
+/** Runs that end after so many batches, until one comes to the end. */
+async function inPieces(
+  options: WriteShardsOptions,
+  numBatches: number,
+): Promise<ShardsSummary & { runs: number }> {
+  for (let runs = 1; ; runs++) {
+    const abort = new AbortController();
+    let numSeen = 0;
+    const onProgress = (): void => {
+      if (++numSeen === numBatches) abort.abort(new Error("killed"));
+    };
+    try {
+      const summary = await writeShards(await open(), at("out.tfrecord"), {
+        ...options,
+        signal: abort.signal,
+        onProgress,
+      });
+      return { ...summary, runs };
+    } catch (error) {
+      expect(String(error)).toBe("Error: killed");
+    }
+  }
+}
+
+describe("writeShards", () => {
+  test.each([
+    [{ numShards: 3 }, [66, 67, 67]],
+    [{ shardRows: 90 }, [90, 90, 20]],
+    [{ numShards: 1 }, [200]],
+  ] as const)("%j: rows in their order", async (options, sizes) => {
+    const { uris, numRows, numResumed } = await writeShards(await open(), at("out.tfrecord"), options);
+    expect(numRows).toBe(200);
+    expect(numResumed).toBe(0);
+    expect(await numbersOf(uris)).toEqual(sizes);
+    expect(await rowsOf(uris)).toEqual(people(0, 200));
+    expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
+  });
+
+  test("begins another shard at about shardBytes", async () => {
+    const { uris, numBytes } = await writeShards(await open(), at("out.tfrecord"), { shardBytes: 3000 });
+    expect(uris.length).toBeGreaterThan(2);
+    expect(numBytes).toBe(uris.reduce((sum, uri) => sum + readFileSync(uri).length, 0));
+    expect(await rowsOf(uris)).toEqual(people(0, 200));
+  });
+
+  test("makes as many shards as asked for, also of fewer rows", async () => {
+    const { uris } = await writeShards(await open("id < 2"), at("out.tfrecord"), { numShards: 5 });
+    expect((await numbersOf(uris)).toSorted((left, right) => left - right)).toEqual([0, 0, 0, 1, 1]);
+    expect(await rowsOf(uris)).toEqual(people(0, 2));
+  });
+
+  test.each([
+    [{ numShards: 7 }, 5],
+    [{ shardRows: 11 }, 3],
+    [{ shardBytes: 1500 }, 4],
+    [{ shardRows: 1 }, 1],
+  ] as const)(
+    "%j, ended after %d batches again and again, ends with exactly the rows of its input",
+    async (options, numBatches) => {
+      const { uris, runs, numResumed, numRows } = await inPieces(options, numBatches);
+      expect(runs).toBeGreaterThan(2);
+      expect(numResumed).toBeGreaterThan(0);
+      expect(numRows).toBe(200);
+      expect(await rowsOf(uris)).toEqual(people(0, 200));
+      expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
+      const atOnce = await writeShards(await open(), at("in-once.tfrecord"), options);
+      expect(await numbersOf(uris)).toEqual(await numbersOf(atOnce.uris));
+    },
+  );
+
+  test("shows no shard before all are written, and does not write finished ones again", async () => {
+    const abort = new AbortController();
+    const writing = writeShards(await open(), at("out.tfrecord"), {
+      shardRows: 20,
+      signal: abort.signal,
+      onProgress: ({ numRows }) => numRows > 70 && abort.abort(),
+    });
+    await expect(writing).rejects.toMatchObject({ name: "AbortError" });
+    const parts = range(0, 3).map((index) => `.out.tfrecord.part-0000${index}`);
+    expect(outputs()).toEqual([".out.tfrecord.journal.json", ...parts]);
+    // A mark that only survives if nobody writes the shard again.
+    writeFileSync(at(parts[0] as string), peopleFile(500, 501));
+    const { uris, numResumed } = await writeShards(await open(), at("out.tfrecord"), { shardRows: 20 });
+    expect(numResumed).toBe(3);
+    expect(await rowsOf(uris)).toEqual([...people(500, 501), ...people(20, 200)]);
+  });
+
+  test("does not go on with another write, unless it may drop what that has done", async () => {
+    const abort = new AbortController();
+    const options = { shardRows: 20, signal: abort.signal, onProgress: () => abort.abort() };
+    await writeShards(await open(), at("out.tfrecord"), options).catch(() => {});
+    await writeShards(await open("id > 3"), at("out.tfrecord"), {
+      shardRows: 1,
+      signal: AbortSignal.timeout(60),
+    }).catch(() => {});
+    const other = writeShards(await open("id < 50"), at("out.tfrecord"), { shardRows: 30 });
+    await expect(other).rejects.toMatchObject({ code: "invalid-argument", reason: "other-write" });
+    const { uris } = await writeShards(await open("id < 50"), at("out.tfrecord"), {
+      shardRows: 30,
+      restart: true,
+    });
+    expect(await rowsOf(uris)).toEqual(people(0, 50));
+    expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
+  });
+
+  test("does not go on when the input has changed", async () => {
+    const abort = new AbortController();
+    const writing = writeShards(await open(), at("out.tfrecord"), {
+      shardRows: 20,
+      signal: abort.signal,
+      onProgress: ({ numRows }) => numRows > 50 && abort.abort(),
+    });
+    await expect(writing).rejects.toMatchObject({ name: "AbortError" });
+    writeFileSync(at("in-1.tfrecord"), peopleFile(130, 201));
+    const again = writeShards(await open(), at("out.tfrecord"), { shardRows: 20 });
+    await expect(again).rejects.toMatchObject({ reason: "other-write" });
+  });
+
+  test("goes on giving names where a run ended while it did", async () => {
+    mkdirSync(at("out.tfrecord-00001-of-00003"));
+    const options = { shardRows: 80 };
+    await expect(writeShards(await open(), at("out.tfrecord"), options)).rejects.toMatchObject({
+      reason: "directory",
+    });
+    expect(outputs()).toContain("out.tfrecord-00000-of-00003");
+    rmdirSync(at("out.tfrecord-00001-of-00003"));
+    const { uris, numResumed } = await writeShards(await open(), at("out.tfrecord"), options);
+    expect(numResumed).toBe(3);
+    expect(await rowsOf(uris)).toEqual(people(0, 200));
+    expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
+  });
+
+  test("refuses wrong options, and data that cannot be read again", async () => {
+    const refused = async (options: WriteShardsOptions) =>
+      writeShards(await open(), at("out.tfrecord"), options).catch((error: unknown) => error);
+    expect(await refused({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });
+    expect(await refused({ numShards: 2, shardRows: 3 })).toMatchObject({ argument: "numShards" });
+    expect(await refused({ numShards: 0 })).toMatchObject({ argument: "numShards" });
+    const bytes = await openTfxio(peopleFile(0, 3), { schema: PEOPLE });
+    await expect(writeShards(bytes, at("out.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "worker-source",
+    });
+    expect(outputs()).toEqual([]);
+  });
+});

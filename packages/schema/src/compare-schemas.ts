@@ -1,0 +1,111 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { assertSchema } from "./argument-rules.js";
+import { ColumnPath } from "./column-path.js";
+import type { Schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
+import { schemaToJson } from "./schema-codec.js";
+
+/** One field in which two schemas differ. JSON-safe. */
+export interface SchemaDifference {
+  /** The list that the element belongs to, by its name in protobuf's JSON form: `feature`, `stringDomain` … */
+  readonly element: string;
+  /** Path of a feature as `ColumnPath` writes it, name of any other element; empty for fields of the schema itself. */
+  readonly name: string;
+  /** The field that differs, in protobuf's JSON form. Absent when one schema lacks the element altogether. */
+  readonly field?: string | undefined;
+  /** JSON form in the first schema; absent when it has none. */
+  readonly left?: JsonValue | undefined;
+  /** JSON form in the second schema; absent when it has none. */
+  readonly right?: JsonValue | undefined;
+}
+
+type JsonMessage = Readonly<Record<string, JsonValue>>;
+
+/**
+ * The fields in which two schemas differ, elements by their names: the order of features and of fields has no meaning.
+ * Empty for equal schemas. Features of structs have their path, such as `user.age`.
+ * @throws {ArgumentError} `invalid-argument` for what is no schema. {@link SchemaError} `schema-invalid` (`message-value`).
+ */
+export function compareSchemas(left: Schema, right: Schema): readonly SchemaDifference[] {
+  assertSchema(left);
+  assertSchema(right);
+  const differences: SchemaDifference[] = [];
+  compareFields(
+    { element: "schema", name: "", path: [] },
+    schemaToJson(left) as JsonMessage,
+    schemaToJson(right) as JsonMessage,
+    differences,
+  );
+  return differences;
+}
+
+interface Place {
+  readonly element: string;
+  readonly name: string;
+  /** Steps to the feature; empty outside features. */
+  readonly path: readonly string[];
+}
+
+function compareFields(
+  place: Place,
+  left: JsonMessage,
+  right: JsonMessage,
+  differences: SchemaDifference[],
+): void {
+  for (const field of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const [before, after] = [left[field], right[field]];
+    const parts = [namedParts(before), namedParts(after)] as const;
+    if (field === "structDomain" && isMessage(before) && isMessage(after)) {
+      compareFields(place, before, after, differences);
+    } else if (parts[0] !== undefined && parts[1] !== undefined) {
+      compareParts({ ...place, element: field }, parts[0], parts[1], differences);
+    } else if (!isEqual(before, after)) {
+      const { element, name } = place;
+      differences.push({
+        element,
+        name,
+        field,
+        ...(before !== undefined && { left: before }),
+        ...(after !== undefined && { right: after }),
+      });
+    }
+  }
+}
+
+function compareParts(
+  place: Place,
+  left: ReadonlyMap<string, JsonMessage>,
+  right: ReadonlyMap<string, JsonMessage>,
+  differences: SchemaDifference[],
+): void {
+  const { element } = place;
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    const path = [...place.path, key];
+    const name = element === "feature" ? new ColumnPath(path).toString() : key;
+    const [before, after] = [left.get(key), right.get(key)];
+    if (before !== undefined && after !== undefined)
+      compareFields({ element, name, path }, before, after, differences);
+    else if (before !== undefined) differences.push({ element, name, left: before });
+    else if (after !== undefined) differences.push({ element, name, right: after });
+  }
+}
+
+/** The elements of a list of named messages, or of a map, by name; of an absent one, none. Undefined for anything else. */
+function namedParts(value: JsonValue | undefined): ReadonlyMap<string, JsonMessage> | undefined {
+  if (value === undefined) return new Map();
+  if (!Array.isArray(value)) return undefined;
+  const parts = new Map<string, JsonMessage>();
+  for (const part of value) {
+    const name = isMessage(part) ? part["name"] : undefined;
+    if (typeof name !== "string" || parts.has(name)) return undefined;
+    parts.set(name, part as JsonMessage);
+  }
+  return parts;
+}
+
+function isMessage(value: JsonValue | undefined): value is JsonMessage {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

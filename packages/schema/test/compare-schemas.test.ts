@@ -1,0 +1,45 @@
+import { describe, expect, test } from "@jest/globals";
+import { compareSchemas, parseSchemaText } from "../src/index.js";
+
+const compare = (left: string, right: string) =>
+  compareSchemas(parseSchemaText(left), parseSchemaText(right));
+
+describe("compareSchemas", () => {
+  test("finds nothing between equal schemas, whatever the order of their features", () => {
+    const age = 'feature { name: "age" type: INT }';
+    const city = 'feature { name: "city" type: BYTES domain: "cities" }';
+    expect(compare(`${age} ${city}`, `${city} ${age}`)).toEqual([]);
+  });
+
+  test("lists each field of a feature that differs, with both values", () => {
+    const left = 'feature { name: "age" type: INT presence { min_count: 1 } }';
+    const right = 'feature { name: "age" type: FLOAT presence { min_count: 1 } shape {} }';
+    expect(compare(left, right)).toEqual([
+      { element: "feature", name: "age", field: "type", left: "INT", right: "FLOAT" },
+      { element: "feature", name: "age", field: "shape", right: {} },
+    ]);
+  });
+
+  test("lists a feature that only one of them has", () => {
+    expect(compare('feature { name: "age" type: INT }', 'feature { name: "city" type: BYTES }')).toEqual([
+      { element: "feature", name: "age", left: { name: "age", type: "INT" } },
+      { element: "feature", name: "city", right: { name: "city", type: "BYTES" } },
+    ]);
+  });
+
+  test("gives features of structs by their path, quoted where a step needs it", () => {
+    const nested = (type: string) =>
+      `feature { name: "user" type: STRUCT struct_domain { feature { name: "a.b" type: ${type} } } }`;
+    expect(compare(nested("INT"), nested("BYTES"))).toEqual([
+      { element: "feature", name: "user.'a.b'", field: "type", left: "INT", right: "BYTES" },
+    ]);
+  });
+
+  test("compares domains by name, and fields of the schema itself", () => {
+    const domain = (value: string) => `string_domain { name: "cities" value: "${value}" }`;
+    expect(compare(`${domain("Bern")} default_environment: "A"`, domain("Oslo"))).toEqual([
+      { element: "stringDomain", name: "cities", field: "value", left: ["Bern"], right: ["Oslo"] },
+      { element: "schema", name: "", field: "defaultEnvironment", left: ["A"] },
+    ]);
+  });
+});

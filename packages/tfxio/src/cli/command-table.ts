@@ -1,0 +1,73 @@
+import type { CommandEntry } from "./command.js";
+
+/**
+ * All commands, in the order of the help. Each is loaded when it is called, so that `--version` loads none. Commands of optional
+ * packages stand here too, with their `packageName`.
+ */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: "head",
+    summary: "show the first rows",
+    load: async () => (await import("./commands/head.js")).declareHead,
+  },
+  {
+    name: "tail",
+    summary: "show the last rows",
+    load: async () => (await import("./commands/tail.js")).declareTail,
+  },
+  {
+    name: "sample",
+    summary: "show rows drawn at random",
+    load: async () => (await import("./commands/sample.js")).declareSample,
+  },
+  {
+    name: "cat",
+    summary: "write all rows as JSON lines, or the raw records",
+    load: async () => (await import("./commands/cat.js")).declareCat,
+  },
+  {
+    name: "count",
+    summary: "count rows",
+    load: async () => (await import("./commands/count.js")).declareCount,
+  },
+  {
+    name: "schema",
+    summary: "infer, show, convert or compare schemas",
+    load: async () => (await import("./commands/schema.js")).declareSchema,
+  },
+  {
+    name: "explain",
+    summary: "tell which tensor each feature becomes, and why",
+    load: async () => (await import("./commands/explain.js")).declareExplain,
+  },
+  {
+    name: "tensors",
+    summary: "show the tensors of the first rows",
+    load: async () => (await import("./commands/tensors.js")).declareTensors,
+  },
+  {
+    name: "verify",
+    summary: "check files for damage and drift",
+    load: async () => (await import("./commands/verify.js")).declareVerify,
+  },
+  {
+    name: "convert",
+    summary: "write data in another format, or in shards",
+    load: async () => (await import("./commands/convert.js")).declareConvert,
+  },
+  {
+    name: "split",
+    summary: "divide rows into training, validation and test sets",
+    load: async () => (await import("./commands/split.js")).declareSplit,
+  },
+  {
+    name: "index",
+    summary: "write an index of the records of TFRecord files",
+    load: async () => (await import("./commands/index-records.js")).declareIndex,
+  },
+  {
+    name: "doctor",
+    summary: "show what this machine offers, and what would be faster",
+    load: async () => (await import("./commands/doctor.js")).declareDoctor,
+  },
+];

@@ -1,0 +1,105 @@
+import { firstRows, type Tfxio, writeShards, type WriteSummary, writeTfxio } from "@tfxio/io";
+import { type DeclareCommand, withExamples } from "../command.js";
+import { wrongUse } from "../errors/wrong-use.js";
+import type { Host } from "../host.js";
+import { openForWriting } from "../options/open-for-writing.js";
+import { wholeNumber, withSources } from "../options/source-options.js";
+import { type ShardOptions, type TargetOptions, withShards, withTarget } from "../options/target-options.js";
+import { createProgress, type Progress } from "../output/progress.js";
+import { writtenText } from "../output/written-text.js";
+
+interface ConvertOptions extends TargetOptions, ShardOptions {
+  readonly limit?: number;
+}
+
+export const declareConvert: DeclareCommand = (command, host) => {
+  withExamples(
+    withShards(withTarget(withSources(command))).option(
+      "-n, --limit <rows>",
+      "rows to write; default: all",
+      wholeNumber(0),
+    ),
+    "tfxio convert people.csv people.parquet",
+    "tfxio convert 'train-*.tfrecord.gz' train.parquet --shard-size 256MB",
+    `tfxio convert logs.jsonl errors.tfrecord.gz --where 'level == "error"' -c time,message`,
+  )
+    // Only the last argument of a command can take any number.
+    .usage("[options] <sources...> <target>")
+    .action(async (words: readonly string[], options: ConvertOptions) => {
+      const target = words.at(-1) as string;
+      if (words.length < 2) throw wrongUse(`convert needs a target after its sources, found only ${target}.`);
+      await convert(words.slice(0, -1), target, options, host);
+    });
+};
+
+async function convert(
+  sources: readonly string[],
+  target: string,
+  options: ConvertOptions,
+  host: Host,
+): Promise<void> {
+  const opening = await createProgress("looking at the columns", host);
+  const tfxio = await openForWriting(sources, target, options, host).finally(() => opening.end());
+  const progress = await createProgress("converting", host, sources);
+  const start = performance.now();
+  try {
+    const summary = await write(tfxio, target, options, {
+      sources,
+      signal: host.signal,
+      progress,
+    });
+    progress.end();
+    const milliseconds = performance.now() - start;
+    await host.stdout.write(writtenText(summary, { isJson: options.json === true, milliseconds }));
+  } finally {
+    progress.end();
+  }
+}
+
+/** The rows to write, whose reads tell the progress. */
+function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progress): Tfxio {
+  const recordBatches: Tfxio["recordBatches"] = (reading) =>
+    tfxio.recordBatches({ ...reading, onProgress: update });
+  if (limit === undefined) return { ...tfxio, recordBatches };
+  return {
+    ...tfxio,
+    recordBatches: (reading) => firstRows({ recordBatches }, { numRows: limit, signal: reading?.signal }),
+  };
+}
+
+/** What a write needs beside what the command line says. */
+interface WriteContext {
+  readonly sources: readonly string[];
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+async function write(
+  tfxio: Tfxio,
+  target: string,
+  options: ConvertOptions,
+  { sources, signal, progress }: WriteContext,
+): Promise<WriteSummary & { readonly numResumed?: number }> {
+  const { to, targetOption, shards, shardRows, shardSize, restart, limit } = options;
+  const writing = { format: to, formatOptions: targetOption, signal };
+  // What can only be read once, or not to its end, cannot be gone on with: its shards are written at once.
+  if (sources.includes("-") || limit !== undefined) {
+    if (shardRows !== undefined)
+      throw wrongUse("--shard-rows is for files that are read whole; leave out --limit and stdin.");
+    return writeTfxio(rowsToWrite(tfxio, options, progress), target, {
+      ...writing,
+      numShards: shards,
+      shardBytes: shardSize,
+    });
+  }
+  if ((shards ?? shardRows ?? shardSize) === undefined)
+    return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
+  return writeShards(tfxio, target, {
+    ...writing,
+    numShards: shards,
+    shardRows,
+    shardBytes: shardSize,
+    restart,
+    onProgress: progress.update,
+  });
+}

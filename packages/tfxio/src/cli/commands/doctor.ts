@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { explainBackends, type BackendAttempt } from "@tfxio/tensor-adapter/backends";
+import { isTfxioError } from "@tfxio/wire";
+import { kernelInfo } from "@tfxio/wire/kernels";
+import { type DeclareCommand, withExamples } from "../command.js";
+import { withJson } from "../options/source-options.js";
+import { tableText } from "../output/table.js";
+
+/** Node releases that this package supports. */
+const LEAST_NODE = [20, 19] as const;
+
+/** What a machine offers. */
+interface Diagnosis {
+  readonly tfxio: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly arrow: string | null;
+  readonly kernels: { readonly name: string; readonly reason: string };
+  readonly threads: { readonly cores: number; readonly sharedMemory: boolean };
+  readonly backends: readonly BackendAttempt[];
+  /** What would help, most important first. */
+  readonly advice: readonly string[];
+}
+
+export const declareDoctor: DeclareCommand = (command, { stdout }) => {
+  withExamples(withJson(command, "one object"), "tfxio doctor", "tfxio doctor --json").action(
+    async ({ json }: { readonly json?: boolean }) => {
+      const diagnosis = await diagnose();
+      if (json === true) {
+        await stdout.write(`${JSON.stringify(diagnosis)}\n`);
+        return;
+      }
+      await stdout.write(tableText(factsTable(diagnosis), stdout));
+      const head = ["backend", "usable", "detail"];
+      const rows = diagnosis.backends.map(({ name, usable, detail }) => [
+        name,
+        usable ? "yes" : "no",
+        detail,
+      ]);
+      if (rows.length > 0) await stdout.write(`\n${tableText({ head, rows }, stdout)}`);
+      await stdout.write(
+        `\n${diagnosis.advice.map((line) => `→ ${line}\n`).join("") || "Nothing to improve.\n"}`,
+      );
+    },
+  );
+};
+
+async function diagnose(): Promise<Diagnosis> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const kernels = kernelInfo();
+  const backends = await attempts();
+  const cores = availableParallelism();
+  const best = backends.find(({ usable }) => usable)?.name;
+  const advice = [
+    major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])
+      ? `Node ${process.versions.node} is too old: install ${LEAST_NODE.join(".")} or newer`
+      : undefined,
+    kernels.name === "typescript" ? `decoding is slower than it could be: ${kernels.reason}` : undefined,
+    backends.length === 0
+      ? "tensors and training need TensorFlow.js: npm install @tensorflow/tfjs-core @tensorflow/tfjs-backend-wasm"
+      : undefined,
+    best === "cpu"
+      ? "models run faster with a better backend: npm install @tensorflow/tfjs-backend-wasm"
+      : undefined,
+    best !== undefined && !best.startsWith("tfjs-node")
+      ? "models train fastest on TensorFlow's own library: npm install @tensorflow/tfjs-node"
+      : undefined,
+    cores === 1 ? "there is one core, so worker threads do not help" : undefined,
+  ];
+  return {
+    tfxio: versionOf(new URL("../../../package.json", import.meta.url)),
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    arrow: installedVersion("apache-arrow"),
+    kernels: { name: kernels.name, reason: kernels.reason },
+    threads: { cores, sharedMemory: typeof SharedArrayBuffer !== "undefined" },
+    backends,
+    advice: advice.filter((line) => line !== undefined),
+  };
+}
+
+function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosis): {
+  head: string[];
+  rows: string[][];
+} {
+  return {
+    head: ["part", "found"],
+    rows: [
+      ["tfxio", tfxio],
+      ["Node", `${node} on ${platform}`],
+      ["apache-arrow", arrow ?? "not installed"],
+      ["kernels", `${kernels.name}: ${kernels.reason}`],
+      ["threads", `${threads.cores} cores, ${threads.sharedMemory ? "shared memory" : "no shared memory"}`],
+    ],
+  };
+}
+
+/** None where TensorFlow.js itself is not installed. */
+async function attempts(): Promise<readonly BackendAttempt[]> {
+  try {
+    return (await explainBackends()).attempts;
+  } catch (error) {
+    if (isTfxioError(error, "unsupported")) return [];
+    throw error;
+  }
+}
+
+/** A package need not export its package.json, but it lies in the folder of its name. */
+function installedVersion(name: string): string | null {
+  try {
+    const entry = import.meta.resolve(name);
+    const folder = `/node_modules/${name}/`;
+    return versionOf(new URL(`${entry.slice(0, entry.lastIndexOf(folder))}${folder}package.json`));
+  } catch {
+    return null;
+  }
+}
+
+function versionOf(manifest: URL): string {
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version;
+}

@@ -1,0 +1,70 @@
+import { encodeTfRecordIndex, indexTfRecords } from "@tfxio/formats-tfrecord";
+import { openSources, openTarget } from "@tfxio/wire";
+import type { Command } from "commander";
+import { type DeclareCommand, withExamples } from "../command.js";
+import type { Host } from "../host.js";
+import { repeated, withJson } from "../options/source-options.js";
+import { loadStores } from "../options/stores.js";
+import { createProgress } from "../output/progress.js";
+import { bytesText, counted } from "../output/units.js";
+
+interface IndexOptions {
+  readonly json?: boolean;
+  readonly store: readonly string[];
+}
+
+export const declareIndex: DeclareCommand = (command, host) => {
+  withExamples(
+    withJson(withSourcesOfIndex(command), "one object a line, each file"),
+    "tfxio index 'train-*.tfrecord'",
+  ).action((sources: readonly string[], options: IndexOptions) => indexFiles(sources, options, host));
+};
+
+function withSourcesOfIndex(command: Command): Command {
+  return command
+    .argument(
+      "<sources...>",
+      "plain TFRecord files: paths, or globs in quotes; FILE.index is written beside each",
+    )
+    .option(
+      "--store <module>",
+      "module of a store for other URLs, with =JSON for its configuration; may be repeated",
+      repeated,
+      [],
+    );
+}
+
+async function indexFiles(
+  inputs: readonly string[],
+  { json, store }: IndexOptions,
+  host: Host,
+): Promise<void> {
+  const { signal, stdout } = host;
+  const stores = await loadStores(store);
+  const sources = await openSources(inputs, { signal, stores });
+  for (const source of sources) {
+    const progress = await createProgress(`indexing ${source.uri}`, host);
+    const onProgress = ({ numRecords, numBytes }: { numRecords: number; numBytes: number }): void =>
+      progress.update({ numRows: numRecords, numBytes });
+    try {
+      const { numRecords, ...index } = await indexTfRecords(source, { signal, onProgress });
+      const bytes = encodeTfRecordIndex({ numRecords, ...index });
+      const uri = `${source.uri}.index`;
+      const target = await openTarget(uri, { stores });
+      try {
+        await target.write(bytes);
+        await target.commit();
+      } catch (error) {
+        await target.discard();
+        throw error;
+      }
+      progress.end();
+      const text = `${uri}: ${counted(numRecords, "record")}, ${bytesText(bytes.length)}`;
+      await stdout.write(
+        `${json === true ? JSON.stringify({ uri, numRecords, numBytes: bytes.length }) : text}\n`,
+      );
+    } finally {
+      progress.end();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { sampleRows } from "@tfxio/io";
+import { type DeclareCommand, withExamples } from "../command.js";
+import { openData } from "../options/open-data.js";
+import { type SomeRowsOptions, wholeNumber, withShownRows, withSources } from "../options/source-options.js";
+import { showRows } from "../output/show-rows.js";
+
+interface SampleOptions extends SomeRowsOptions {
+  readonly seed: number;
+}
+
+export const declareSample: DeclareCommand = (command, host) => {
+  withExamples(
+    withShownRows(withSources(command), 10).option(
+      "--seed <number>",
+      "equal seeds draw equal rows",
+      wholeNumber(0),
+      0,
+    ),
+    "tfxio sample -n 20 'train-*.tfrecord'",
+    "tfxio sample --seed 7 --json people.csv",
+  ).action(async (sources: readonly string[], options: SampleOptions) => {
+    const tfxio = await openData(sources, options, {}, host);
+    const { limit, seed } = options;
+    await showRows(sampleRows(tfxio, { numRows: limit, seed, signal: host.signal }), options, host);
+  });
+};

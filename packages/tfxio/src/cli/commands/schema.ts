@@ -1,0 +1,97 @@
+import { schemaFromArrow } from "@tfxio/arrow-encoding";
+import { compareSchemas, encodeSchema, formatSchemaText, type Schema, schemaToJson } from "@tfxio/schema";
+import type { Command } from "commander";
+import { type DeclareCommand, withExamples } from "../command.js";
+import { wrongUse } from "../errors/wrong-use.js";
+import type { Host } from "../host.js";
+import { openData } from "../options/open-data.js";
+import { readSchemaFile } from "../options/schema-file.js";
+import { type SourceOptions, withSources } from "../options/source-options.js";
+import { inferenceExtent } from "../options/inference.js";
+import { differenceTable } from "../output/difference-table.js";
+import { schemaTable } from "../output/schema-table.js";
+import { tableText } from "../output/table.js";
+
+type SchemaFormat = "table" | "pbtxt" | "json" | "binary";
+
+interface SchemaOptions extends SourceOptions {
+  readonly as?: SchemaFormat;
+  readonly json?: boolean;
+  readonly fromArrow?: boolean;
+  readonly infer: "full" | "first" | { readonly rows: number };
+  readonly compare?: string;
+}
+
+export const declareSchema: DeclareCommand = (command, host) => {
+  withExamples(
+    withSchemaOptions(withSources(command)),
+    "tfxio schema 'train-*.tfrecord'",
+    "tfxio schema people.csv > schema.pbtxt",
+    "tfxio schema --schema schema.pbtxt --as json -",
+    "tfxio schema eval.tfrecord --compare schema.pbtxt",
+  ).action(async (sources: readonly string[], options: SchemaOptions) => {
+    const schema = await schemaOf(sources, options, host);
+    if (options.compare === undefined) await show(schema, options, host);
+    else await compare(await readSchemaFile(options.compare), schema, options, host);
+  });
+};
+
+function withSchemaOptions(command: Command): Command {
+  return command
+    .addOption(
+      command
+        .createOption("--as <form>", "table (default on terminals), pbtxt (default in pipes), json or binary")
+        .choices(["table", "pbtxt", "json", "binary"]),
+    )
+    .option("--json", "short for --as json; with --compare, one object a difference")
+    .option("--infer <rows>", "rows to infer from: full, first (batch), or a number", inferenceExtent, "full")
+    .option("--from-arrow", "describe the columns of the file instead of inferring from its rows")
+    .option("--compare <file>", "list what differs from this schema; exit code 1 if anything does");
+}
+
+/** The schema of a file that holds one, as `--schema` with no data does; else that of the data. */
+async function schemaOf(sources: readonly string[], options: SchemaOptions, host: Host): Promise<Schema> {
+  const [first = ""] = sources;
+  if (options.schema !== undefined) return readSchemaFile(options.schema);
+  if (sources.length === 1 && /\.(?:pbtxt|pb|binpb)$/i.test(first) && options.format === undefined)
+    return readSchemaFile(first);
+  const isFromArrow = options.fromArrow === true;
+  const inferSchema = isFromArrow
+    ? undefined
+    : first === "-" && options.infer === "full"
+      ? "first"
+      : options.infer;
+  const tfxio = await openData(
+    sources,
+    options,
+    { inferSchema, columnForm: isFromArrow ? "stored" : "lists" },
+    host,
+  );
+  if (!isFromArrow) return tfxio.schema();
+  const { arrowSchema } = await tfxio.plan();
+  if (arrowSchema === undefined)
+    throw wrongUse(
+      "--from-arrow: these files do not say which columns they have; leave it out to infer them.",
+    );
+  return schemaFromArrow(arrowSchema);
+}
+
+async function show(schema: Schema, { as, json }: SchemaOptions, { stdout }: Host): Promise<void> {
+  const form = as ?? (json === true ? "json" : stdout.isTerminal ? "table" : "pbtxt");
+  if (form === "binary") await stdout.write(encodeSchema(schema));
+  else if (form === "json") await stdout.write(`${JSON.stringify(schemaToJson(schema), null, 2)}\n`);
+  else if (form === "pbtxt") await stdout.write(formatSchemaText(schema));
+  else await stdout.write(tableText(schemaTable(schema), stdout));
+}
+
+async function compare(left: Schema, right: Schema, { json }: SchemaOptions, host: Host): Promise<void> {
+  const differences = compareSchemas(left, right);
+  if (differences.length > 0) host.report("unsound");
+  if (json === true) {
+    for (const difference of differences) await host.stdout.write(`${JSON.stringify(difference)}\n`);
+  } else if (differences.length === 0) {
+    await host.stdout.write("The schemas are equal.\n");
+  } else {
+    await host.stdout.write(tableText(differenceTable(differences), host.stdout));
+  }
+}

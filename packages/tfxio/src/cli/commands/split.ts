@@ -1,0 +1,69 @@
+import path from "node:path";
+import { mkdir } from "node:fs/promises";
+import { type Tfxio, writeTfxio } from "@tfxio/io";
+import { type DeclareCommand, withExamples } from "../command.js";
+import type { Host } from "../host.js";
+import { openForWriting } from "../options/open-for-writing.js";
+import { share, wholeNumber, withSources } from "../options/source-options.js";
+import { type TargetOptions, withTarget } from "../options/target-options.js";
+import { createProgress } from "../output/progress.js";
+import { writtenText } from "../output/written-text.js";
+
+interface SplitCommandOptions extends TargetOptions {
+  readonly out: string;
+  readonly as: string;
+  readonly validation: number;
+  readonly test?: number;
+  readonly seed: number;
+  readonly by?: string;
+  readonly shards?: number;
+}
+
+export const declareSplit: DeclareCommand = (command, host) => {
+  withExamples(
+    withTarget(withSources(command))
+      .option("-o, --out <folder>", "folder of the sets; made if it does not exist", ".")
+      .option("--as <ending>", "ending of the files, which is their format", "tfrecord.gz")
+      .option("--validation <share>", "share of the rows for validation", share, 0.1)
+      .option("--test <share>", "share of the rows for a test set; default: none", share)
+      .option("--seed <number>", "another seed puts other rows into each set", wholeNumber(0), 0)
+      .option("--by <column>", "keep rows of equal values of this column together")
+      .option("--shards <number>", "files of each set", wholeNumber(1)),
+    "tfxio split people.csv --out sets --as parquet",
+    "tfxio split 'clicks-*.tfrecord' --out sets --validation 10% --test 10% --by user_id",
+  ).action(async (sources: readonly string[], options: SplitCommandOptions) => {
+    await splitSources(sources, options, host);
+  });
+};
+
+async function splitSources(
+  sources: readonly string[],
+  options: SplitCommandOptions,
+  host: Host,
+): Promise<void> {
+  const { validation, test, seed, by, out, as: ending } = options;
+  const nameOf = (name: string): string => path.join(out, `${name}.${ending.replace(/^\./, "")}`);
+  const tfxio = await openForWriting(sources, nameOf("train"), options, host);
+  const shares = { validation, seed, by };
+  const parts = test === undefined ? { ...tfxio.split(shares) } : { ...tfxio.split({ ...shares, test }) };
+  await mkdir(out, { recursive: true });
+  for (const [name, part] of Object.entries<Tfxio>(parts)) {
+    const progress = await createProgress(name, host);
+    const start = performance.now();
+    try {
+      const summary = await writeTfxio(part, nameOf(name), {
+        format: options.to,
+        formatOptions: options.targetOption,
+        numShards: options.shards,
+        signal: host.signal,
+        onProgress: progress.update,
+      });
+      progress.end();
+      await host.stdout.write(
+        writtenText(summary, { isJson: options.json === true, milliseconds: performance.now() - start }),
+      );
+    } finally {
+      progress.end();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { type FileReport, verify, type VerifyReport } from "@tfxio/io";
+import { UnsupportedError } from "@tfxio/wire";
+import { type DeclareCommand, withExamples } from "../command.js";
+import type { Host } from "../host.js";
+import { inputAndOptions } from "../options/open-data.js";
+import { type SourceOptions, withJson, withSources } from "../options/source-options.js";
+import { createProgress } from "../output/progress.js";
+import { tableText } from "../output/table.js";
+import { bytesText, counted, countText } from "../output/units.js";
+import { differenceTable } from "../output/difference-table.js";
+
+interface VerifyCommandOptions extends SourceOptions {
+  readonly json?: boolean;
+  readonly drift: boolean;
+}
+
+export const declareVerify: DeclareCommand = (command, host) => {
+  withExamples(
+    withJson(
+      withSources(command).option("--no-drift", "do not compare the columns of the files"),
+      "one object a line, each file",
+    ),
+    "tfxio verify 'train-*.tfrecord.gz'",
+    "tfxio verify --schema schema.pbtxt 'eval/*.tfrecord'",
+  ).action(async (sources: readonly string[], options: VerifyCommandOptions) => {
+    const { input, options: reading } = await inputAndOptions(sources, options, host);
+    if (!Array.isArray(input))
+      throw new UnsupportedError("verify reads files; save stdin to one first.", {
+        feature: "verifying stdin",
+        reason: "stream",
+      });
+    const { filter: _filter, float64: _float64, ...shared } = reading;
+    const progress = await createProgress("verifying", host, sources);
+    try {
+      const report = await verify(input as readonly string[], {
+        ...shared,
+        drift: options.drift && options.columns === undefined && options.schema === undefined,
+        onProgress: progress.update,
+      });
+      progress.end();
+      if (report.numDamaged + report.numDrifted > 0) host.report("unsound");
+      await (options.json === true ? writeJson(report, host) : writeReport(report, host));
+    } finally {
+      progress.end();
+    }
+  });
+};
+
+async function writeJson({ files }: VerifyReport, { stdout }: Host): Promise<void> {
+  for (const file of files) await stdout.write(`${JSON.stringify(file)}\n`);
+}
+
+async function writeReport(
+  { files, numDamaged, numDrifted, numRows, numBytes }: VerifyReport,
+  { stdout }: Host,
+): Promise<void> {
+  const rows = files.map((file) => [
+    file.uri,
+    file.format ?? "?",
+    countText(file.numRows),
+    bytesText(file.numBytes),
+    stateText(file),
+  ]);
+  await stdout.write(tableText({ head: ["file", "format", "rows", "bytes", "state"], rows }, stdout));
+  for (const { uri, damage, drift } of files) {
+    if (damage !== undefined) await stdout.write(`\n${uri}: ${damage.message}\n`);
+    if (drift !== undefined)
+      await stdout.write(
+        `\n${uri} differs from the first sound file:\n${tableText(differenceTable(drift), stdout)}`,
+      );
+  }
+  const state = numDamaged + numDrifted === 0 ? "all sound" : `${numDamaged} damaged, ${numDrifted} drifted`;
+  await stdout.write(
+    `\n${counted(files.length, "file")}, ${counted(numRows, "row")}, ${bytesText(numBytes)}: ${state}\n`,
+  );
+}
+
+function stateText({ damage, drift, numSkipped }: FileReport): string {
+  if (damage !== undefined) return damage.reason ?? damage.code;
+  if (drift !== undefined) return "drift";
+  return numSkipped > 0 ? `sound, ${counted(numSkipped, "record")} skipped` : "sound";
+}

@@ -1,0 +1,73 @@
+import { Argument, type Command } from "commander";
+import { withExamples } from "./command.js";
+import type { Host } from "./host.js";
+
+/** Name of the command that shells ask. */
+export const COMPLETE = "complete";
+
+/** What a shell runs when it starts. Each asks `tfxio complete -- WORDS` for words, and completes files where there are none. */
+const SCRIPTS = {
+  bash: `_tfxio() {
+  local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=($(compgen -W "$(tfxio complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "$current"))
+}
+complete -o default -F _tfxio tfxio
+`,
+  zsh: `#compdef tfxio
+_tfxio() {
+  local -a found
+  found=("\${(@f)$(tfxio complete -- "\${words[@]:1:$((CURRENT - 1))}" 2>/dev/null)}")
+  if [[ -n "$found" ]]; then compadd -a found; else _files; fi
+}
+compdef _tfxio tfxio
+`,
+  fish: `function __tfxio_words
+  set -l words (commandline -opc) (commandline -ct)
+  tfxio complete -- $words[2..-1] 2>/dev/null
+end
+complete -c tfxio -a '(__tfxio_words)'
+`,
+} as const;
+
+type Shell = keyof typeof SCRIPTS;
+
+/** `tfxio complete SHELL` prints the script of a shell, `tfxio complete -- WORDS` what may stand in place of the last word. */
+export function declareComplete(command: Command, { stdout }: Host, program: Command): void {
+  const shells = Object.keys(SCRIPTS) as Shell[];
+  withExamples(
+    command
+      .summary(`print the completion script of ${shells.join(", ")}`)
+      .addArgument(new Argument("[shell]", `one of ${shells.join(", ")}`))
+      .allowExcessArguments(),
+    'eval "$(tfxio complete bash)"    # in ~/.bashrc',
+    'eval "$(tfxio complete zsh)"     # in ~/.zshrc, after compinit',
+    "tfxio complete fish > ~/.config/fish/completions/tfxio.fish",
+  ).action(async (_shell: unknown, _options: unknown, { args, parent }: Command) => {
+    const words = [...args];
+    const isAsked = (parent as unknown as { readonly rawArgs: readonly string[] }).rawArgs.includes("--");
+    const [shell = ""] = words;
+    if (isAsked)
+      await stdout.write(
+        candidates(program, words)
+          .map((word) => `${word}\n`)
+          .join(""),
+      );
+    else if (Object.hasOwn(SCRIPTS, shell)) await stdout.write(SCRIPTS[shell as Shell]);
+    else command.error(`error: expected a shell: ${shells.join(", ")}`);
+  });
+}
+
+/** Words that may stand in place of the last of `words`; none where files may stand. */
+function candidates(program: Command, words: readonly string[]): readonly string[] {
+  const current = words.at(-1) ?? "";
+  const fitting = (all: readonly string[]): string[] => all.filter((word) => word.startsWith(current));
+  if (words.length <= 1 && !current.startsWith("-")) {
+    const commands = program.createHelp().visibleCommands(program);
+    return fitting(commands.map((command) => command.name()));
+  }
+  const command = program.commands.find((each) => each.name() === words[0]) ?? program;
+  const options = program.createHelp().visibleOptions(command);
+  if (current.startsWith("-")) return fitting(options.flatMap(({ long }) => long ?? []));
+  const option = options.find(({ short, long }) => [short, long].includes(words.at(-2)));
+  return fitting(option?.argChoices ?? []);
+}

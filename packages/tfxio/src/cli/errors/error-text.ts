@@ -1,0 +1,62 @@
+import { isTfxioError, type TfxioError } from "@tfxio/wire/errors";
+import { styled } from "../output/styled.js";
+import { hintOf } from "./hints.js";
+
+/** Causes that are shown: a chain may be a ring. */
+const MAX_CAUSES = 8;
+
+/** How errors are shown. */
+export interface ErrorStyle {
+  readonly isDebugging: boolean;
+  readonly hasColour: boolean;
+}
+
+/** What people read when a command fails: the message with its code, the place, a hint; the stack only when debugging. */
+export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
+  const red = (text: string): string => (hasColour ? styled("red", text) : text);
+  const lines = [`${red("error")} ${messageOf(error)}`];
+  if (isTfxioError(error)) {
+    const { code, reason } = error;
+    const place = placeOf(error);
+    if (place !== "") lines.push(`  at ${place}`);
+    const hint = hintOf(error);
+    if (hint !== undefined) lines.push(`  hint: ${hint}`);
+    if (isDebugging) lines.push(`  code ${code}${reason === undefined ? "" : `, reason ${reason}`}`);
+  } else {
+    lines.push("  This is a defect of tfxio; please report it, with what --debug shows.");
+  }
+  if (isDebugging) lines.push(stackOf(error));
+  return `${lines.join("\n")}\n`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Coordinates that the message need not repeat. */
+function placeOf(error: TfxioError): string {
+  const { uri, recordIndex, byteOffset, columnPath, row, line, column } = error as TfxioError & {
+    readonly [name: string]: string | number | undefined;
+  };
+  const parts = [
+    uri,
+    recordIndex === undefined ? undefined : `record ${recordIndex}`,
+    byteOffset === undefined ? undefined : `byte ${byteOffset}`,
+    columnPath === undefined ? undefined : `column ${columnPath}`,
+    row === undefined ? undefined : `row ${row}`,
+    line === undefined ? undefined : `line ${line}${column === undefined ? "" : `:${column}`}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ");
+}
+
+/** The stack, and those of all causes. */
+function stackOf(error: unknown): string {
+  const stacks: string[] = [];
+  // Not by its class: an error of another realm has another one.
+  for (let cause = error, depth = 0; cause !== undefined && depth < MAX_CAUSES; depth++) {
+    const { stack, cause: next } = Object(cause) as { readonly stack?: string; readonly cause?: unknown };
+    stacks.push(`${depth === 0 ? "" : "caused by "}${stack ?? String(cause)}`);
+    cause = next;
+  }
+  return stacks.join("\n");
+}

@@ -1,0 +1,35 @@
+import type { TfxioError } from "@tfxio/wire/errors";
+
+/** What to try, by reason or, where that says too little, by code. */
+const HINTS: Readonly<Record<string, string>> = {
+  "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
+  "not-found": "check the path; globs stand in quotes",
+  "url-scheme": "name the module of a store that handles these URLs: --store MODULE",
+  "read-only-store": "write to a path, or name a store that can write",
+  directory: "name files, or a glob in quotes",
+  "unknown-option": "the README of the format lists its options",
+  "glob-target": "name one file; shards are named after it",
+  "schema-required": "give a schema: --schema FILE",
+  "wrong-kind": "the column has several types; leave it out with --columns, or give a schema: --schema FILE",
+  "unknown-column": "tfxio schema SOURCE lists the columns",
+  "unlisted-feature": "infer the schema from all rows with --infer full, or give one: --schema FILE",
+  "payload-crc": "tfxio verify lists the damage of all files",
+  "other-write": "repeat that command to finish it, or start anew with --restart",
+  "other-shards": "remove those shards, or choose another target",
+  "compressed-index": "convert the file to one without compression first",
+  stream: "save stdin to a file first",
+  "full-inference": "infer the schema from the first rows: --infer first",
+  "float32-inexact": "round with --float64 float32-lossy",
+  "corrupt-record": "tfxio verify lists the damage of all files",
+  "truncated-record": "tfxio verify lists the damage of all files",
+  "malformed-payload": "name the format if this one was guessed: --format ID",
+  "limit-exceeded": "the length may be damage: tfxio verify tells where",
+  "schema-invalid": "tfxio schema SOURCE shows a schema in this form",
+  "schema-mismatch": "tfxio schema SOURCE shows what the data holds, with --compare FILE what differs",
+  "undeclared-request": "name a column that decides: --by COLUMN",
+};
+
+/** A hint for people; undefined where the message says it all. */
+export function hintOf({ code, reason }: TfxioError): string | undefined {
+  return (reason === undefined ? undefined : HINTS[reason]) ?? HINTS[code];
+}

@@ -1,0 +1,13 @@
+import { closest as nearest, distance } from "fastest-levenshtein";
+
+/** The name that `word` was probably meant to be; undefined where none is near. */
+export function closest(word: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const name = nearest(
+    word.toLowerCase(),
+    names.map((each) => each.toLowerCase()),
+  );
+  const index = names.findIndex((each) => each.toLowerCase() === name);
+  const isNear = distance(word.toLowerCase(), name) <= Math.max(1, Math.floor(word.length / 3));
+  return isNear ? names[index] : undefined;
+}

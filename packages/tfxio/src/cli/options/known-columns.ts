@@ -1,0 +1,32 @@
+import { ColumnPath, predicateColumns, type Predicate } from "@tfxio/schema";
+import { SchemaError } from "@tfxio/wire";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { closest } from "./closest.js";
+
+/**
+ * Refuses columns that the data does not have, with the nearest name that it has.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
+ */
+export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: ArrowSchema): void {
+  const names = fields.map(({ name }) => name);
+  for (const { steps } of columns) {
+    const [name = ""] = steps;
+    if (names.includes(name)) continue;
+    const suggestion = closest(name, names);
+    const known =
+      names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
+    const help = suggestion === undefined ? `The columns are ${known}.` : `Did you mean "${suggestion}"?`;
+    throw new SchemaError("schema-mismatch", `There is no column "${name}". ${help}`, {
+      reason: "unknown-column",
+      columnPath: name,
+    });
+  }
+}
+
+/** The columns that are asked for, and those that a predicate looks at. */
+export function columnsInUse(
+  columns: readonly ColumnPath[] | undefined,
+  predicate: Predicate | undefined,
+): readonly ColumnPath[] {
+  return [...(columns ?? []), ...(predicate === undefined ? [] : predicateColumns(predicate))];
+}

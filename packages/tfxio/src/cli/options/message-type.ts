@@ -1,0 +1,42 @@
+import path from "node:path";
+import {
+  type MessageType,
+  messageType,
+  parseProto,
+  protobuf,
+  protobufPayload,
+} from "@tfxio/formats-protobuf";
+import { tfRecordContainer } from "@tfxio/formats-tfrecord";
+import { type Format, recordFormat } from "@tfxio/format";
+import { wrongUse } from "../errors/wrong-use.js";
+import { readWhole } from "./schema-file.js";
+import type { SourceOptions } from "./source-options.js";
+
+/** A format of messages, and the options that name their type. */
+export interface MessageFormat {
+  readonly format: Format;
+  readonly formatOptions: MessageType;
+}
+
+/**
+ * The format of protobuf messages that `--proto` and `--message` describe: size-delimited files, or TFRecords with
+ * `--format tfrecord` or sources of that name.
+ */
+export async function messageFormat(
+  { proto, message, format }: SourceOptions,
+  sources: readonly string[],
+): Promise<MessageFormat> {
+  if (proto === undefined || message === undefined)
+    throw wrongUse("Protobuf messages need both --proto FILE and --message TYPE.");
+  const bytes = await readWhole(proto);
+  const formatOptions = /\.proto$/i.test(proto)
+    ? await parseProto({ [path.basename(proto)]: new TextDecoder().decode(bytes) }, message)
+    : await messageType(bytes, message);
+  const isTfRecord =
+    format === "tfrecord" || (format === undefined && sources.some((name) => /tfrecord/i.test(name)));
+  return { format: isTfRecord ? tfRecordOfMessages : protobuf, formatOptions };
+}
+
+const tfRecordOfMessages: Format = recordFormat(tfRecordContainer, protobufPayload(), {
+  id: "tfrecord-protobuf",
+});

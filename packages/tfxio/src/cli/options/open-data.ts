@@ -1,0 +1,96 @@
+import {
+  type AllColumns,
+  firstRows,
+  openTfxio,
+  type Tfxio,
+  type TfxioInput,
+  type TfxioOptions,
+} from "@tfxio/io";
+import { ColumnPath, type Schema } from "@tfxio/schema";
+import type { Host } from "../host.js";
+import { assertKnownColumns, columnsInUse } from "./known-columns.js";
+import { readSchemaFile } from "./schema-file.js";
+import { inputOf, type SourceOptions } from "./source-options.js";
+import { loadStores } from "./stores.js";
+import { parseWhere } from "./where.js";
+
+/** How a command reads, beside what the command line says. */
+export interface ReadingOptions
+  extends Pick<TfxioOptions, "inferSchema" | "batchBytes" | "splitBytes" | "columnForm"> {
+  /** A schema that was inferred: columns that it lacks are errors. That of the command line takes precedence. */
+  readonly inferredSchema?: Schema | undefined;
+}
+
+/** What `openTfxio` takes, made of the command line. */
+export interface OpenedInput {
+  readonly input: TfxioInput;
+  readonly options: TfxioOptions;
+}
+
+/** Reads the files that options name, and checks what can be checked without the data. */
+export async function inputAndOptions(
+  sources: readonly string[],
+  given: SourceOptions,
+  host: Host,
+): Promise<OpenedInput> {
+  const { proto, message: messageName, format } = given;
+  const isOfMessages = proto !== undefined || messageName !== undefined || format === "protobuf";
+  // Other reads need not load protobuf.
+  const message = isOfMessages
+    ? await (await import("./message-type.js")).messageFormat(given, sources)
+    : undefined;
+  const options: TfxioOptions = {
+    format: message?.format ?? format,
+    formatOptions: { ...message?.formatOptions, ...given.option },
+    schema: given.schema === undefined ? undefined : await readSchemaFile(given.schema),
+    columns: given.columns?.map((column) => ColumnPath.parse(column)),
+    filter: given.where === undefined ? undefined : parseWhere(given.where),
+    float64: given.float64,
+    stores: await loadStores(given.store),
+    signal: host.signal,
+  };
+  return { input: inputOf(sources, host), options };
+}
+
+/** Opens the sources of a command. @throws what `openTfxio` throws; {@link SchemaError} for unknown columns. */
+export async function openData(
+  sources: readonly string[],
+  given: SourceOptions,
+  reading: ReadingOptions,
+  host: Host,
+): Promise<Tfxio> {
+  const { input, options } = await inputAndOptions(sources, given, host);
+  const { inferSchema, inferredSchema, ...others } = reading;
+  const inferred =
+    inferredSchema === undefined ? { inferSchema } : { schema: inferredSchema, unlisted: "error" as const };
+  // A schema that the caller gives is not inferred.
+  const all = { ...options, ...others, ...(options.schema === undefined && inferred) };
+  await assertColumnsOf(input, all);
+  return openTfxio(input, all as TfxioOptions & AllColumns);
+}
+
+/** Rows that are looked at for the names of columns where no schema tells them. */
+const LOOKED_AT_ROWS = 1000;
+
+async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {
+  const wanted = columnsInUse(options.columns as readonly ColumnPath[] | undefined, options.filter as never);
+  // A stream can only be read once; its reader reports what is missing.
+  if (wanted.length === 0 || !Array.isArray(input)) return;
+  const looked = await openTfxio(input as readonly string[], {
+    ...options,
+    columns: undefined,
+    filter: undefined,
+    inferSchema: undefined,
+    batchBytes: 2 ** 20,
+  });
+  try {
+    const { arrowSchema } = await looked.plan();
+    if (arrowSchema !== undefined) return assertKnownColumns(wanted, arrowSchema);
+    const fields = new Map();
+    for await (const { schema } of firstRows(looked, { numRows: LOOKED_AT_ROWS, signal: options.signal }))
+      for (const field of schema.fields) fields.set(field.name, field);
+    if (fields.size > 0) assertKnownColumns(wanted, { fields: [...fields.values()] } as never);
+  } finally {
+    await looked.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { decodeSchema, parseSchemaText, type Schema, schemaFromJson } from "@tfxio/schema";
+import { fileSource, isTfxioError, SchemaError } from "@tfxio/wire";
+
+/** The schema in a file: `.json`, `.pb` or `.bin` (binary), anything else as text. Errors name the file. */
+export async function readSchemaFile(path: string): Promise<Schema> {
+  const bytes = await readWhole(path);
+  try {
+    if (/\.(pb|bin|binpb)$/i.test(path)) return decodeSchema(bytes);
+    const text = new TextDecoder().decode(bytes);
+    return /\.json$/i.test(path) ? schemaFromJson(parsedJson(text)) : parseSchemaText(text);
+  } catch (error) {
+    if (!isTfxioError(error, "schema-invalid")) throw error;
+    const { reason, line, column } = error;
+    const message = error.message.replace(/^\[[a-z-]+\] /, "");
+    throw new SchemaError(error.code, message, { uri: path, reason, line, column, cause: error });
+  }
+}
+
+function parsedJson(text: string): Parameters<typeof schemaFromJson>[0] {
+  try {
+    return JSON.parse(text) as Parameters<typeof schemaFromJson>[0];
+  } catch (cause) {
+    throw new SchemaError("schema-invalid", `not JSON: ${String(cause)}`, { reason: "json-format", cause });
+  }
+}
+
+/** All bytes of a file of a size that people write. */
+export async function readWhole(path: string): Promise<Uint8Array> {
+  const source = await fileSource(path);
+  return source.slice(0, source.byteLength ?? 0);
+}

@@ -1,0 +1,147 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { wrongUse } from "../errors/wrong-use.js";
+import type { Host } from "../host.js";
+
+/** Options of every command that reads data, as the command line gives them. */
+export interface SourceOptions {
+  readonly format?: string;
+  readonly schema?: string;
+  readonly columns?: readonly string[];
+  readonly where?: string;
+  readonly option: Readonly<Record<string, unknown>>;
+  readonly proto?: string;
+  readonly message?: string;
+  readonly float64?: "float32" | "float32-lossy";
+  readonly store: readonly string[];
+}
+
+/** Adds the sources and how they are read. */
+export function withSources(command: Command): Command {
+  return command
+    .argument("<sources...>", "paths, globs in quotes, URLs, or - for stdin")
+    .option("-f, --format <id>", "format of the sources; default: by name, then by content")
+    .option("-s, --schema <file>", "TFMD schema: .pbtxt, .json or .pb")
+    .option("-c, --columns <names>", "columns, separated by commas; user.age is a field", commaSeparated)
+    .option("-w, --where <predicate>", `rows to keep: 'age >= 18 and country in ("DE", "FR")'`)
+    .option(
+      "-O, --option <name=value>",
+      "option of the format, such as delimiter=';'; may be repeated",
+      formatOption,
+      {},
+    )
+    .option("--proto <file>", ".proto or FileDescriptorSet of protobuf messages; with --message")
+    .option("--message <type>", "full name of the message type")
+    .addOption(
+      command
+        .createOption("--float64 <policy>", "where a schema says FLOAT and values are float64")
+        .choices(["float32", "float32-lossy"]),
+    )
+    .option(
+      "--store <module>",
+      "module of a store for other URLs, with =JSON for its configuration; may be repeated",
+      repeated,
+      [],
+    );
+}
+
+/** Adds `--json`; `what` says what each line, or the object, is. */
+export function withJson(command: Command, what: string): Command {
+  return command.option("--json", `${what} as JSON`);
+}
+
+/** An integer of at least `minimum`, as the parser of an option. */
+export function wholeNumber(minimum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= minimum) return value;
+    throw new InvalidArgumentError(`It must be an integer of at least ${minimum}.`);
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  k: 1e3,
+  m: 1e6,
+  g: 1e9,
+  ki: 2 ** 10,
+  mi: 2 ** 20,
+  gi: 2 ** 30,
+};
+
+/** Bytes: `256MB`, `1GiB`, `100000`. */
+export function byteSize(text: string): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmg]i?)?b?$/i.exec(text) ?? [];
+  const value = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? Number.NaN));
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError("It must be a size, such as 256MB or 1GiB.");
+}
+
+/** A share between 0 and 1: `0.1`, `10%`. */
+export function share(text: string): number {
+  const value = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (text.trim() !== "" && value > 0 && value < 1) return value;
+  throw new InvalidArgumentError("It must be a share above 0 and below 1, such as 0.1 or 10%.");
+}
+
+export function repeated(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+function commaSeparated(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => name !== "")) return names;
+  throw new InvalidArgumentError("A column has no name.");
+}
+
+/** `name=value`: true, false, numbers and JSON lists are what they look like, anything else is text. */
+export function formatOption(
+  text: string,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const [, name, value] = /^([A-Za-z]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("It must be name=value, such as delimiter=';'.");
+  return { ...before, [name]: valueOf(value) };
+}
+
+function valueOf(text: string): unknown {
+  if (/^-?\d+(\.\d+)?$/.test(text) || /^(true|false)$/.test(text) || /^[[{"]/.test(text)) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new InvalidArgumentError(`${text} looks like JSON and is not.`);
+    }
+  }
+  return text;
+}
+
+/** What stdin is as a source: itself; a name otherwise. @throws {ArgumentError} `invalid-argument` for stdin among others. */
+export function inputOf(
+  sources: readonly string[],
+  host: Host,
+): readonly string[] | AsyncIterable<Uint8Array> {
+  if (!sources.includes("-")) return sources;
+  if (sources.length > 1) throw wrongUse("- (stdin) must be the only source.");
+  return host.stdin();
+}
+
+/** Options of commands that show some of the rows. */
+export interface SomeRowsOptions extends SourceOptions {
+  readonly limit: number;
+  readonly json?: boolean;
+  readonly width?: number;
+}
+
+/** Adds `--limit`, `--json` and `--width`. */
+export function withShownRows(command: Command, numRows: number): Command {
+  return withJson(
+    command
+      .option("-n, --limit <rows>", "rows to show", wholeNumber(0), numRows)
+      .option(
+        "--width <characters>",
+        "width of the table; default: of the terminal, or no limit in pipes",
+        wholeNumber(20),
+      ),
+    "one object a line, each row",
+  );
+}

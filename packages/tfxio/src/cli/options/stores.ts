@@ -1,0 +1,19 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ByteStore, Json } from "@tfxio/wire";
+import { wrongUse } from "../errors/wrong-use.js";
+
+/** The stores that `--store MODULE` or `--store MODULE=JSON` names; a module exports `createStore(config)`. */
+export async function loadStores(modules: readonly string[]): Promise<readonly ByteStore[]> {
+  return Promise.all(modules.map(loadStore));
+}
+
+async function loadStore(text: string): Promise<ByteStore> {
+  const [, module = text, config] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  const specifier = /^[./]/.test(module) ? pathToFileURL(path.resolve(module)).href : module;
+  const loaded = (await import(specifier).catch((cause: unknown) => {
+    throw wrongUse(`--store ${module} cannot be imported: ${String(cause)}`);
+  })) as { readonly createStore?: (config: Json) => ByteStore | Promise<ByteStore> };
+  if (loaded.createStore === undefined) throw wrongUse(`--store ${module} exports no createStore(config).`);
+  return loaded.createStore(config === undefined ? {} : (JSON.parse(config) as Json));
+}

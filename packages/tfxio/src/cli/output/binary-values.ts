@@ -1,0 +1,9 @@
+import { type BytesColumn, columnElements, flatValues, listElements } from "@tfxio/arrow-encoding";
+import type { Data, RecordBatch } from "apache-arrow";
+
+/** The values of the only column of `batch`, lists of one binary value each. Views. */
+export function binaryValues(batch: RecordBatch): readonly Uint8Array[] {
+  const [column] = batch.data.children as [Data];
+  const { elements } = listElements(columnElements(column));
+  return (flatValues(elements).values as BytesColumn).toArray();
+}

@@ -1,0 +1,75 @@
+import type { PlainValue } from "@tfxio/arrow-encoding";
+
+/** Values of a list that are shown. */
+const MAX_VALUES = 4;
+/** Characters of a text that are shown. */
+const MAX_CHARACTERS = 48;
+/** Bytes that are shown in hexadecimal. */
+const MAX_BYTES = 8;
+
+/** What strings among the values of a column are: text, or what JSON has no number for, such as NaN and large integers. */
+export type StringMeaning = "text" | "number";
+
+/**
+ * A value of a row as one short line. A list of one value is shown as the value. `null` is null, `[]` an empty list; text that
+ * could be taken for something else stands in quotes; bytes are hexadecimal, with their number.
+ */
+export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
+  if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))
+    return scalarText(value[0] as PlainValue, strings);
+  return Array.isArray(value)
+    ? listText(value as readonly PlainValue[], strings)
+    : scalarText(value, strings);
+}
+
+/** A list as one, also of a single value. */
+export function listText(values: readonly PlainValue[], strings: StringMeaning = "text"): string {
+  const shown = values.slice(0, MAX_VALUES).map((item) => itemText(item, strings));
+  if (values.length > MAX_VALUES) shown.push(`… ${values.length - MAX_VALUES} more`);
+  return `[${shown.join(", ")}]`;
+}
+
+/** Within brackets text always stands in quotes. */
+function itemText(value: PlainValue, strings: StringMeaning): string {
+  if (typeof value === "string" && strings === "text") return shortened(value, JSON.stringify);
+  return cellText(value, strings);
+}
+
+function scalarText(value: PlainValue, strings: StringMeaning): string {
+  if (value === null) return "null";
+  if (typeof value === "string") {
+    if (strings === "number") return value;
+    return shortened(value, isPlain(value) ? String : JSON.stringify);
+  }
+  if (typeof value !== "object") return String(value);
+  if (isBytes(value)) return bytesText(value.base64);
+  const fields = Object.entries(value).map(([name, field]) => `${name}: ${itemText(field, "text")}`);
+  const more = fields.length > MAX_VALUES ? [`… ${fields.length - MAX_VALUES} more`] : [];
+  return `{${[...fields.slice(0, MAX_VALUES), ...more].join(", ")}}`;
+}
+
+/** Text that nobody takes for null, a number, a list or nothing. */
+function isPlain(text: string): boolean {
+  const isWord = /^[\p{L}\p{N}](?:[^\p{C}"]*[^\p{C}\p{Z}"])?$/u.test(text);
+  return isWord && !/^(?:null|true|false|nan|infinity|[\d.eE+-]+)$/i.test(text);
+}
+
+/** The first characters, in the form of `write`, and how many follow. */
+function shortened(text: string, write: (text: string) => string): string {
+  const characters = Array.from(text);
+  const rest = characters.length - MAX_CHARACTERS;
+  return rest <= 0 ? write(text) : `${write(characters.slice(0, MAX_CHARACTERS).join(""))}… ${rest} more`;
+}
+
+function isBytes(value: object): value is { readonly base64: string } {
+  const [name, ...others] = Object.keys(value);
+  return (
+    name === "base64" && others.length === 0 && typeof (value as { base64: unknown }).base64 === "string"
+  );
+}
+
+function bytesText(base64: string): string {
+  const bytes = Buffer.from(base64, "base64");
+  const hex = bytes.subarray(0, MAX_BYTES).toString("hex");
+  return `0x${hex}${bytes.length > MAX_BYTES ? "…" : ""} (${bytes.length} bytes)`;
+}

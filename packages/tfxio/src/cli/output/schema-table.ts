@@ -1,0 +1,77 @@
+import { ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
+import type { TableContent } from "./table.js";
+
+/** A schema as a table, a line for each feature, fields of structs by their path. */
+export function schemaTable(schema: Schema): TableContent {
+  return {
+    head: ["feature", "type", "values", "presence", "domain"],
+    rows: schema.feature.flatMap((feature) => featureRows(feature, [])),
+  };
+}
+
+function featureRows(feature: Feature, parents: readonly string[]): string[][] {
+  const path = [...parents, feature.name];
+  const type = (FeatureType[feature.type] ?? "").replace("TYPE_UNKNOWN", "unknown").toLowerCase();
+  const row = [
+    new ColumnPath(path).toString(),
+    type,
+    valuesText(feature),
+    presenceText(feature),
+    domainText(feature),
+  ];
+  const fields = feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
+  return [row, ...fields.flatMap((field) => featureRows(field, path))];
+}
+
+/** How many values a row has. */
+function valuesText({ shapeType }: Feature): string {
+  switch (shapeType.case) {
+    case "shape":
+      return `[${shapeType.value.dim.map(({ size }) => size).join(", ")}]`;
+    case "valueCount":
+      return rangeText(shapeType.value);
+    case "valueCounts":
+      return shapeType.value.valueCount.map(rangeText).join(" × ");
+    default:
+      return "any";
+  }
+}
+
+function rangeText({
+  min,
+  max,
+}: {
+  readonly min?: bigint | undefined;
+  readonly max?: bigint | undefined;
+}): string {
+  if (!min && !max) return "any";
+  if (min !== undefined && min === max) return String(min);
+  return `${min ?? 0n} to ${max ?? "any"}`;
+}
+
+function presenceText({ presenceConstraints }: Feature): string {
+  if (presenceConstraints.case !== "presence") return "any";
+  const presence = presenceConstraints.value;
+  return presence.minFraction >= 1
+    ? "every row"
+    : presence.minFraction > 0
+      ? `${presence.minFraction * 100} % of rows`
+      : "some rows";
+}
+
+function domainText({ domainInfo }: Feature): string {
+  switch (domainInfo.case) {
+    case undefined:
+    case "structDomain":
+      return "";
+    case "domain":
+      return domainInfo.value;
+    case "intDomain":
+    case "floatDomain":
+      return `${domainInfo.value.min ?? ""} to ${domainInfo.value.max ?? ""}`;
+    case "stringDomain":
+      return domainInfo.value.value.join(", ");
+    default:
+      return domainInfo.case.replace(/Domain$/, "");
+  }
+}

@@ -1,0 +1,69 @@
+import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
+import { DataType, type Field, type RecordBatch } from "apache-arrow";
+import type { Host } from "../host.js";
+import { cellText, type StringMeaning } from "./cell-text.js";
+import { tableText } from "./table.js";
+
+/** How rows are shown. */
+export interface ShowRowsOptions {
+  readonly json?: boolean;
+  /** Characters of a line in place of those of the terminal. */
+  readonly width?: number;
+}
+
+/** Shows rows as a table, or as JSON, one object a line. A table needs all of them at once, JSON only a batch. */
+export async function showRows(
+  batches: AsyncIterable<RecordBatch>,
+  { json, width }: ShowRowsOptions,
+  { stdout, stderr }: Host,
+): Promise<void> {
+  const fields = new Map<string, Field>();
+  const rows: PlainRow[] = [];
+  for await (const batch of batches) {
+    if (json === true) {
+      await writeJsonRows(plainRows(batch), stdout);
+      continue;
+    }
+    for (const field of batch.schema.fields) fields.set(field.name, field);
+    rows.push(...plainRows(batch));
+  }
+  if (json === true) return;
+  if (rows.length === 0) {
+    await stderr.write("No rows.\n");
+    return;
+  }
+  const names = [...fields.keys()];
+  const content = {
+    head: names,
+    subhead: [...fields.values()].map(({ type }) => typeText(type)),
+    // A column that a batch lacks is null in its rows.
+    rows: rows.map((row) =>
+      [...fields.values()].map(({ name, type }) => cellText(row[name] ?? null, stringsOf(type))),
+    ),
+  };
+  await stdout.write(
+    tableText(content, { ...stdout, columns: width ?? stdout.columns, hasColour: stdout.hasColour }),
+  );
+}
+
+/** Strings are numbers where no text can be: NaN, integers beyond 2^53, times. */
+function stringsOf(type: DataType): StringMeaning {
+  return /^(?:list )*(?:u?int|float|decimal|date|time|duration)/.test(typeText(type)) ? "number" : "text";
+}
+
+/** Rows as JSON, one a line. */
+export async function writeJsonRows(rows: readonly PlainRow[], stdout: Host["stdout"]): Promise<void> {
+  if (rows.length > 0) await stdout.write(`${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
+}
+
+/** The type of values: of lists, that of their items. */
+function typeText(type: DataType): string {
+  if (DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isLargeList(type)) {
+    const [item] = type.children as readonly Field[];
+    const text = item === undefined ? "null" : typeText(item.type);
+    return text.startsWith("list") || item === undefined ? `list ${text}` : text;
+  }
+  if (DataType.isStruct(type)) return "struct";
+  if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return "bytes";
+  return String(type).toLowerCase();
+}

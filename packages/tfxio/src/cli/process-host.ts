@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { isatty, type WriteStream } from "node:tty";
+import { type Host, Interruption, type Output } from "./host.js";
+
+/** The host of a command of this process. A second signal ends the process at once. */
+export function hostOfProcess(): Omit<Host, "report"> {
+  const { stdout, stderr } = process;
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (ending.signal.aborted) process.exit(signal === "SIGINT" ? 130 : 143);
+      ending.abort(new Interruption(signal));
+    });
+  }
+  // `head` and pagers close the pipe when they have enough.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    ending.abort(new Interruption("closed-pipe"));
+  });
+  stderr.on("error", () => {});
+  return {
+    stdin: () => process.stdin,
+    stdout: outputOf(stdout, isatty(1), ending.signal),
+    stderr: outputOf(stderr, isatty(2), ending.signal),
+    signal: ending.signal,
+  };
+}
+
+function outputOf(stream: WriteStream, isTerminal: boolean, signal: AbortSignal): Output {
+  return {
+    async write(chunk) {
+      if (signal.reason instanceof Interruption && signal.reason.by === "closed-pipe")
+        signal.throwIfAborted();
+      if (!stream.write(chunk)) await once(stream, "drain", { signal });
+    },
+    isTerminal,
+    get columns() {
+      return isTerminal ? stream.columns : undefined;
+    },
+    get hasColour() {
+      // Knows NO_COLOR, FORCE_COLOR and TERM.
+      return isTerminal && stream.hasColors();
+    },
+  };
+}

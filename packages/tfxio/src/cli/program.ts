@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { CommandEntry } from "./command.js";
+import { COMPLETE, declareComplete } from "./complete.js";
+import { commandTable } from "./command-table.js";
+import type { Host, Output } from "./host.js";
+
+const EXAMPLES = `Examples:
+  $ tfxio head 'train-*.tfrecord.gz'
+  $ tfxio convert data.csv data.parquet
+  $ tfxio schema data.tfrecord > schema.pbtxt
+`;
+
+/** The program. Only the command that `argv` calls is loaded; completion needs all. */
+export async function createProgram(argv: readonly string[], host: Host): Promise<Command> {
+  const program = new Command("tfxio")
+    .description(
+      "Look at, check and convert machine-learning data: TFRecord, CSV, JSON Lines, Parquet, Arrow, Avro, protobuf.",
+    )
+    .version(versionOfPackage())
+    .addHelpText("before", EXAMPLES)
+    .addHelpText(
+      "after",
+      "\ntfxio COMMAND --help shows the options of a command.\nhttps://github.com/tfxio/tfxio/blob/main/docs/guides/command.md",
+    )
+    .showHelpAfterError("tfxio --help shows the commands.")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => written(host.stdout, text),
+      writeErr: (text) => written(host.stderr, text),
+      getOutHelpWidth: () => host.stdout.columns ?? 80,
+      getErrHelpWidth: () => host.stderr.columns ?? 80,
+      getOutHasColors: () => host.stdout.hasColour,
+      getErrHasColors: () => host.stderr.hasColour,
+    });
+  const called = argv.find((word) => !word.startsWith("-"));
+  const needsAll = called === COMPLETE;
+  for (const entry of commandTable.filter(isInstalled)) {
+    const command = program.command(entry.name).summary(entry.summary).description(sentence(entry.summary));
+    // `help` shows the help of a command too.
+    if (!needsAll && !argv.includes(entry.name)) continue;
+    command.option("--debug", "show stacks of errors");
+    (await entry.load())(command, host);
+    command.showHelpAfterError(`tfxio ${entry.name} --help shows the options.`);
+  }
+  declareComplete(program.command(COMPLETE), host, program);
+  return program;
+}
+
+/** Commander does not wait. A pipe that is closed early ends the command by its signal. */
+function written(output: Output, text: string): void {
+  output.write(text).catch(() => {});
+}
+
+function isInstalled({ packageName }: CommandEntry): boolean {
+  if (packageName === undefined) return true;
+  try {
+    import.meta.resolve(packageName);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+function versionOfPackage(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}

@@ -1,0 +1,36 @@
+import { CommanderError } from "commander";
+import { exitCodeOf, INTERRUPTED, SUCCESS, UNSOUND, WRONG_USE } from "./errors/exit-codes.js";
+import { errorText } from "./errors/error-text.js";
+import { type Host, Interruption } from "./host.js";
+import { createProgram } from "./program.js";
+
+/** Runs a command. Never rejects. @param argv without the names of Node and of the command. @returns the exit code. */
+export async function run(argv: readonly string[], outer: Omit<Host, "report">): Promise<number> {
+  let code = SUCCESS;
+  const host: Host = {
+    ...outer,
+    report: () => {
+      code = UNSOUND;
+    },
+  };
+  try {
+    const program = await createProgram(argv, host);
+    await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    // What came of an abort may be wrapped; the signal knows.
+    const cause: unknown = host.signal.aborted ? host.signal.reason : error;
+    if (cause instanceof Interruption) return interrupted(cause, host);
+    // Commander has written its message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_USE;
+    const isDebugging = argv.includes("--debug");
+    await host.stderr.write(errorText(error, { isDebugging, hasColour: host.stderr.hasColour }));
+    return exitCodeOf(error);
+  }
+}
+
+async function interrupted({ by }: Interruption, { stderr }: Host): Promise<number> {
+  if (by === "closed-pipe") return SUCCESS;
+  await stderr.write(`Interrupted. No file is half written.\n`);
+  return INTERRUPTED[by];
+}

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { Interruption, type Host } from "../../src/cli/host.js";
+import { run } from "../../src/cli/run.js";
+
+/** What a command did. */
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stdoutBytes: Buffer;
+  readonly stderr: string;
+}
+
+/** The world that a command runs in. */
+export interface CommandWorld {
+  readonly stdin?: Uint8Array | string;
+  /** Makes stdout a terminal of this width. */
+  readonly columns?: number;
+  readonly hasColour?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** An installed command to run in place of the one in this tree, as `check` does. */
+export const installedCommand: string | undefined = process.env["TFXIO_COMMAND"];
+
+/** Runs `tfxio` with these arguments: in this process, or the installed one. Only the former can have a terminal. */
+export function tfxio(argv: readonly string[], world: CommandWorld = {}): Promise<CommandResult> {
+  const needsTerminal = world.columns !== undefined || world.hasColour === true || world.signal !== undefined;
+  return installedCommand === undefined || needsTerminal
+    ? inProcess(argv, world)
+    : spawned(installedCommand, argv, world);
+}
+
+/** {@link tfxio}, which must succeed; gives what it wrote to stdout. */
+export async function output(argv: readonly string[], world: CommandWorld = {}): Promise<string> {
+  const { code, stdout, stderr } = await tfxio(argv, world);
+  if (code !== 0) throw new Error(`tfxio ${argv.join(" ")} ended with ${code}:\n${stderr}`);
+  return stdout;
+}
+
+async function inProcess(argv: readonly string[], world: CommandWorld): Promise<CommandResult> {
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  const outputTo = (chunks: Buffer[]): Host["stdout"] => ({
+    async write(chunk) {
+      chunks.push(Buffer.from(chunk as string));
+    },
+    isTerminal: chunks === out && world.columns !== undefined,
+    columns: chunks === out ? world.columns : undefined,
+    hasColour: world.hasColour === true,
+  });
+  const code = await run(argv, {
+    stdin: async function* () {
+      yield Buffer.from((world.stdin ?? "") as string);
+    },
+    stdout: outputTo(out),
+    stderr: outputTo(err),
+    signal: world.signal ?? new AbortController().signal,
+  });
+  const stdoutBytes = Buffer.concat(out);
+  return { code, stdout: stdoutBytes.toString(), stdoutBytes, stderr: Buffer.concat(err).toString() };
+}
+
+function spawned(
+  command: string,
+  argv: readonly string[],
+  { stdin = "" }: CommandWorld,
+): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, argv, { stdio: "pipe" });
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const stdoutBytes = Buffer.concat(out);
+      resolve({
+        code: code ?? -1,
+        stdout: stdoutBytes.toString(),
+        stdoutBytes,
+        stderr: Buffer.concat(err).toString(),
+      });
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(stdin);
+  });
+}
+
+/** A signal that interrupts as Ctrl-C does. */
+export const interruptedBy = (by: Interruption["by"]): AbortSignal => AbortSignal.abort(new Interruption(by));

@@ -1,0 +1,86 @@
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { installedCommand, interruptedBy, tfxio } from "./command.js";
+import { peopleFolder, wideFile } from "./people.js";
+
+let folder: string;
+const at = (name: string): string => path.join(folder, name);
+beforeAll(async () => {
+  folder = await peopleFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a wrong command line", () => {
+  test.each([
+    [["hed"], "Did you mean head?"],
+    [["head", "--limitt", "3", "x"], "Did you mean --limit?"],
+    [["head", "-n", "many", "x"], "It must be an integer of at least 0."],
+    [["convert", "only-one"], "convert needs a target after its sources"],
+    [["convert", "a", "b", "--shard-size", "much"], "It must be a size"],
+    [["split", "a", "--validation", "2"], "It must be a share"],
+    [["head", "-O", "nothing", "x"], "It must be name=value"],
+    [["head"], "missing required argument 'sources'"],
+  ])("%j ends with 2 and says what helps", async (argv, message) => {
+    const { code, stdout, stderr } = await tfxio(argv);
+    expect(stderr).toContain(message);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  test("a mistyped column is answered with the nearest one", async () => {
+    for (const argv of [
+      ["head", "-c", "agee"],
+      ["count", "-w", "Age > 3"],
+    ]) {
+      const { code, stderr } = await tfxio([...argv, at("people.tfrecord")]);
+      expect(stderr).toContain('Did you mean "age"?');
+      expect(code).toBe(5);
+    }
+    const { stderr } = await tfxio(["head", "-c", "nothing", at("people.csv")]);
+    expect(stderr).toContain("The columns are name, age, city, score.");
+  });
+
+  test("a predicate is answered with a caret under the place", async () => {
+    const { code, stderr } = await tfxio(["head", "-w", 'age >= 18 and country = "DE"', at("people.csv")]);
+    expect(code).toBe(2);
+    const [, text = "", caret = ""] = stderr.split("\n").filter((line) => line !== "");
+    expect(text).toBe('  age >= 18 and country = "DE"');
+    expect(text.charAt(caret.indexOf("^"))).toBe("=");
+  });
+});
+
+describe("errors", () => {
+  test.each([
+    ["a file that is not there", ["head", "nope.csv"], 3, "[not-found]"],
+    ["a format that nobody knows", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
+    ["a schema that is none", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
+    ["what is not possible", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
+    ["damage", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
+  ])("of %s have a code, a place and a hint, and no stack", async (_, argv, exitCode, errorCode) => {
+    const bytes = await wideFile();
+    bytes[20]! ^= 1;
+    writeFileSync(at("damaged.tfrecord"), bytes);
+    const paths = argv.map((word) => (word.includes(".") ? at(word) : word));
+    const { code, stderr } = await tfxio(paths);
+    expect(code).toBe(exitCode);
+    expect(stderr).toContain(`error ${errorCode}`);
+    expect(stderr).toMatch(/\n {2}hint: \S/);
+    expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+    if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
+  });
+
+  test("show their stack and causes with --debug", async () => {
+    const { stderr } = await tfxio(["head", "--debug", at("nope.csv")]);
+    expect(stderr).toMatch(/\n\s+at .*:\d+:\d+/);
+    expect(stderr).toContain("caused by");
+  });
+});
+
+const testHere = installedCommand === undefined ? test : test.skip;
+
+testHere("an interrupted command says so in one line, and leaves no file", async () => {
+  const world = { signal: interruptedBy("SIGINT") };
+  const { code, stderr } = await tfxio(["convert", at("people.csv"), at("out.parquet")], world);
+  expect([code, stderr]).toEqual([130, "Interrupted. No file is half written.\n"]);
+  expect((await tfxio(["count", at("out.parquet")])).code).toBe(3);
+});

@@ -1,0 +1,150 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { installedCommand, interruptedBy, output, tfxio } from "./command.js";
+import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments, wideFile } from "./people.js";
+
+let folder: string;
+const at = (name: string): string => path.join(folder, name);
+beforeAll(async () => {
+  folder = await peopleFolder();
+  writeFileSync(at("wide.tfrecord"), await wideFile());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const lines = (text: string): unknown[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as unknown);
+const golden = (name: string): string => readFileSync(path.join(import.meta.dirname, "golden", name), "utf8");
+
+describe.each(PEOPLE_FILES)("of %s", (file) => {
+  const reading = (): string[] => readingArguments(folder, file);
+
+  test("head shows the first rows", async () => {
+    expect(lines(await output(["head", "--json", "-n", "2", ...reading()]))).toEqual(PEOPLE.slice(0, 2));
+  });
+
+  test("tail shows the last rows", async () => {
+    expect(lines(await output(["tail", "--json", "-n", "2", ...reading()]))).toEqual(PEOPLE.slice(-2));
+  });
+
+  test("sample draws rows, and the same for a seed", async () => {
+    const draw = async () =>
+      lines(await output(["sample", "--json", "-n", "3", "--seed", "5", ...reading()]));
+    const rows = await draw();
+    expect(rows).toHaveLength(3);
+    expect(PEOPLE).toEqual(expect.arrayContaining(rows));
+    expect(await draw()).toEqual(rows);
+  });
+
+  test("cat writes all rows, and with a limit the first ones", async () => {
+    expect(lines(await output(["cat", ...reading()]))).toEqual(PEOPLE);
+    expect(lines(await output(["cat", "-n", "3", ...reading()]))).toEqual(PEOPLE.slice(0, 3));
+  });
+
+  test("count counts all rows, or those of a predicate", async () => {
+    expect(await output(["count", ...reading()])).toBe("5\n");
+    expect(await output(["count", "--json", "-w", 'age == 85 and city == "New York"', ...reading()])).toBe(
+      '{"numRows":1}\n',
+    );
+  });
+
+  test("columns and predicates choose what is shown", async () => {
+    const rows = lines(
+      await output(["head", "--json", "-c", "name,age", "-w", "score < 0 or age is null", ...reading()]),
+    );
+    expect(rows).toEqual([
+      { name: ["Alan"], age: null },
+      { name: ["Konrad"], age: [85] },
+    ]);
+  });
+});
+
+describe("sources", () => {
+  test("globs and several paths are read one after another", async () => {
+    expect(await output(["count", at("people.tfrecord*")])).toBe("10\n");
+    expect(await output(["count", at("people.tfrecord"), at("people.tfrecord.gz")])).toBe("10\n");
+  });
+
+  test("- is stdin", async () => {
+    const stdin = readFileSync(at("people.csv"));
+    expect(lines(await output(["head", "--json", "--format", "csv", "-"], { stdin }))).toEqual(PEOPLE);
+    const examples = readFileSync(at("people.tfrecord"));
+    expect(await output(["count", "--format", "tfrecord", "-"], { stdin: examples })).toBe("5\n");
+  });
+
+  test("options of a format are handed on", async () => {
+    writeFileSync(at("semicolons.csv"), "a;b\n1;NA\n");
+    const argv = ["head", "--json", "-O", "delimiter=;", "-O", 'nullMarkers=["NA"]', at("semicolons.csv")];
+    expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
+  });
+
+  test("protobuf messages in TFRecords are read with their type", async () => {
+    const messages = at("messages.tfrecord");
+    await output(["convert", ...readingArguments(folder, "people.pbd"), at("again.tfrecord")]);
+    expect(lines(await output(["head", "--json", at("again.tfrecord")]))).toHaveLength(5);
+    const { code, stderr } = await tfxio(["head", "--proto", at("people.proto"), messages]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Protobuf messages need both --proto FILE and --message TYPE.");
+  });
+});
+
+describe("cat --raw", () => {
+  test("writes the bytes of one record", async () => {
+    const { stdoutBytes } = await tfxio(["cat", "--raw", "--record", "2", at("people.tfrecord")]);
+    const file = readFileSync(at("people.tfrecord"));
+    let offset = 0;
+    for (let record = 0; record < 2; record++) offset += 16 + Number(file.readBigUInt64LE(offset));
+    const length = Number(file.readBigUInt64LE(offset));
+    expect(stdoutBytes).toEqual(file.subarray(offset + 12, offset + 12 + length));
+  });
+
+  test("writes lines as they are, with nothing between them", async () => {
+    expect(await output(["cat", "--raw", "-n", "2", at("people.jsonl")])).toBe(
+      readFileSync(at("people.jsonl"), "utf8").split("\n").slice(0, 2).join(""),
+    );
+  });
+});
+
+describe("tables", () => {
+  test.each([40, 80, 160])("fit a terminal of %d columns", async (width) => {
+    const text = await output(["head", "--width", String(width), at("wide.tfrecord")]);
+    expect(text).toBe(golden(`wide-${width}.txt`));
+    expect(await output(["head", at("wide.tfrecord")], { columns: width })).toBe(text);
+  });
+
+  test("show all columns in pipes, where lines do not break", async () => {
+    expect(await output(["head", at("wide.tfrecord")])).toBe(golden("wide-pipe.txt"));
+  });
+
+  test("align text of wide characters", async () => {
+    expect(await output(["head", at("people.csv")])).toBe(golden("people.txt"));
+  });
+
+  test("have colours on terminals that have them, and nowhere else", async () => {
+    const escape = "\u001B[";
+    expect(await output(["head", at("people.csv")], { columns: 80, hasColour: true })).toContain(escape);
+    expect(await output(["head", at("people.csv")], { columns: 80 })).not.toContain(escape);
+  });
+});
+
+test("head of a file of 10 GB reads only its beginning", async () => {
+  // Behind the first rows lies damage, up to which nobody may read.
+  const rows = await wideFile();
+  writeFileSync(at("big.tfrecord"), Buffer.concat(Array.from({ length: 3000 }, () => rows)));
+  truncateSync(at("big.tfrecord"), 10 * 2 ** 30);
+  const start = performance.now();
+  expect(lines(await output(["head", "--json", "-n", "2", at("big.tfrecord")]))).toHaveLength(2);
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+const testHere = installedCommand === undefined ? test : test.skip;
+
+testHere("a pipe that is closed early is no error", async () => {
+  expect(await tfxio(["cat", at("people.csv")], { signal: interruptedBy("closed-pipe") })).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+});

@@ -1,0 +1,154 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { decodeSchema, parseSchemaText, schemaFromJson } from "tfxio/schema";
+import { output, tfxio } from "./command.js";
+import { PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
+
+let folder: string;
+const at = (name: string): string => path.join(folder, name);
+beforeAll(async () => {
+  folder = await peopleFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What each column holds, whatever the file says about the number of values. */
+const TYPES = { name: "BYTES", age: "INT", city: "BYTES", score: "FLOAT" };
+const typesOf = (json: string): Record<string, string> =>
+  Object.fromEntries(
+    (JSON.parse(json) as { feature: { name: string; type: string }[] }).feature.map(({ name, type }) => [
+      name,
+      type,
+    ]),
+  );
+
+describe("schema", () => {
+  test.each(PEOPLE_FILES)("is inferred from %s", async (file) => {
+    expect(typesOf(await output(["schema", "--json", ...readingArguments(folder, file)]))).toEqual(TYPES);
+  });
+
+  test.each(["people.parquet", "people.arrow"])("--from-arrow describes the columns of %s", async (file) => {
+    expect(typesOf(await output(["schema", "--json", "--from-arrow", at(file)]))).toEqual(TYPES);
+  });
+
+  test("--from-arrow needs files that know their columns", async () => {
+    const { code, stderr } = await tfxio(["schema", "--from-arrow", at("people.tfrecord")]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("do not say which columns they have");
+  });
+
+  test("is written as text, JSON and binary, which read back as equal schemas", async () => {
+    const write = (form: string) => tfxio(["schema", "--as", form, at("people.csv")]);
+    const text = parseSchemaText((await write("pbtxt")).stdout);
+    expect(schemaFromJson(JSON.parse((await write("json")).stdout))).toEqual(text);
+    expect(decodeSchema((await write("binary")).stdoutBytes)).toEqual(text);
+    expect(await output(["schema", at("people.csv")])).toBe((await write("pbtxt")).stdout);
+  });
+
+  test("is a table on terminals", async () => {
+    expect(await output(["schema", at("people.csv")], { columns: 80 })).toBe(
+      readFileSync(path.join(import.meta.dirname, "golden", "schema-80.txt"), "utf8"),
+    );
+  });
+
+  test("of a schema file shows that one", async () => {
+    expect(typesOf(await output(["schema", "--json", at("schema.pbtxt")]))).toEqual(TYPES);
+  });
+
+  test("--compare lists what differs, and ends with 1 if anything does", async () => {
+    expect(await tfxio(["schema", at("schema.pbtxt"), "--compare", at("schema.pbtxt")])).toMatchObject({
+      code: 0,
+      stdout: "The schemas are equal.\n",
+    });
+    writeFileSync(
+      at("other.pbtxt"),
+      'feature { name: "name" type: INT } feature { name: "extra" type: INT }',
+    );
+    const compared = await tfxio(["schema", "--json", at("schema.pbtxt"), "--compare", at("other.pbtxt")]);
+    expect(compared.code).toBe(1);
+    const differences = compared.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { name: string; field?: string });
+    expect(differences.map(({ name, field }) => [name, field])).toEqual(
+      expect.arrayContaining([
+        ["name", "type"],
+        ["extra", undefined],
+        ["age", undefined],
+      ]),
+    );
+    const table = await tfxio(["schema", at("schema.pbtxt"), "--compare", at("other.pbtxt")]);
+    expect(table.stdout).toMatch(/feature +name +type +INT +BYTES/);
+    expect(table.stdout).toMatch(/feature +age +\(absent\) +present/);
+  });
+});
+
+describe("explain", () => {
+  test.each(PEOPLE_FILES)("of %s tells the tensor of each feature, and why", async (file) => {
+    const text = await output(["explain", ...readingArguments(folder, file)]);
+    for (const [name, dtype] of [
+      ["name", "string"],
+      ["age", "int64"],
+      ["city", "string"],
+      ["score", "float32|float64"],
+    ])
+      expect(text).toMatch(new RegExp(`^${name} +(?:dense|sparse) (?:${dtype}) .* {2}\\S`, "m"));
+  });
+
+  test("tells what a feature without a tensor needs", async () => {
+    const schema =
+      'feature { name: "age" type: INT lifecycle_stage: DEPRECATED } feature { name: "name" type: BYTES }';
+    writeFileSync(at("partial.pbtxt"), schema);
+    const text = await output(["explain", "--schema", at("partial.pbtxt"), at("people.tfrecord")]);
+    expect(text).toMatch(/^age +(?:left out|error) /m);
+    expect(text).toContain("→");
+  });
+
+  test("as JSON is one object", async () => {
+    const { tensors } = JSON.parse(await output(["explain", "--json", at("people.tfrecord")])) as {
+      tensors: object[];
+    };
+    expect(tensors).toContainEqual(
+      expect.objectContaining({
+        tensorName: "age",
+        sourceColumns: ["age"],
+        problems: [],
+        why: expect.any(String),
+      }),
+    );
+  });
+});
+
+describe("tensors", () => {
+  test.each(PEOPLE_FILES)("of %s have specs and first values", async (file) => {
+    const schema = [
+      "--schema",
+      at("schema.pbtxt"),
+      ...(file === "people.jsonl" ? ["--float64", "float32-lossy"] : []),
+    ];
+    const lines = (
+      await output(["tensors", "-n", "3", "--json", ...schema, ...readingArguments(folder, file)])
+    )
+      .trim()
+      .split("\n");
+    const tensors = Object.fromEntries(
+      lines.map((line) => [(JSON.parse(line) as { name: string }).name, JSON.parse(line)]),
+    );
+    expect(tensors["age"]).toMatchObject({
+      kind: "sparse",
+      dtype: "int64",
+      values: { indices: [0, 0, 2, 0], values: [36, 85] },
+    });
+    expect(tensors["name"]).toMatchObject({
+      kind: "tensor",
+      shape: [null, 1],
+      values: { shape: [3, 1], values: ["Ada", "Alan", "Grace"] },
+    });
+  });
+
+  test("as a table show how values lie", async () => {
+    const text = await output(["tensors", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
+    expect(text).toMatch(/^age +SparseTensorSpec.* \[36, 85\] at \[\[0, 0\], \[2, 0\]\]$/m);
+    expect(text).toMatch(/^name +TensorSpec\(shape=\[\?, 1\], dtype=string\) +\["Ada", "Alan", "Grace"\]$/m);
+  });
+});

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { builtEntry, packagesReached } from "../packages-reached.js";
+
+const built = path.join(path.dirname(builtEntry("tfxio")), "cli", "main.js");
+const testBuilt = existsSync(built) ? test : test.skip;
+
+testBuilt("starting loads the parser of options and no part of the library, which would take longer", () => {
+  expect(packagesReached(built)).toEqual(["commander"]);
+});
+
+testBuilt("programs that import tfxio load nothing of the command", () => {
+  expect(packagesReached(builtEntry("tfxio"))).toEqual(["apache-arrow"]);
+});
+
+testBuilt("the package's bin is that program", () => {
+  const folder = path.join(import.meta.dirname, "../..");
+  const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as {
+    bin: { tfxio: string };
+  };
+  expect(path.join(folder, bin.tfxio)).toBe(built);
+  expect(readFileSync(built, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(statSync(built).size).toBeGreaterThan(0);
+});

@@ -1,0 +1,324 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { encodeExample, encodeTfRecords } from "tfxio";
+import { decodeTfRecordIndex } from "tfxio/tfrecord";
+import { output, tfxio } from "./command.js";
+import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
+
+let folder: string;
+const at = (...names: string[]): string => path.join(folder, ...names);
+beforeAll(async () => {
+  folder = await peopleFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rowsOf = async (...argv: string[]): Promise<unknown[]> =>
+  (await output(["cat", ...argv]))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as unknown);
+const written = async (argv: readonly string[]) =>
+  JSON.parse(await output([...argv, "--json"])) as {
+    uris: string[];
+    numRows: number;
+    numBytes: number;
+    numResumed: number;
+  };
+/** A folder of its own for what a test writes. */
+const fresh = (name: string): string => {
+  mkdirSync(at(name));
+  return at(name);
+};
+
+describe("convert", () => {
+  const targets = [
+    "out.csv",
+    "out.jsonl",
+    "out.tfrecord",
+    "out.tfrecord.gz",
+    "out.parquet",
+    "out.arrow",
+    "out.avro",
+  ];
+
+  test.each(PEOPLE_FILES)("writes %s in every format, with the same rows", async (file) => {
+    const out = fresh(`from-${file}`);
+    const schema = [
+      "--schema",
+      at("schema.pbtxt"),
+      ...(file === "people.jsonl" ? ["--float64", "float32-lossy"] : []),
+    ];
+    for (const target of targets) {
+      const { uris, numRows } = await written([
+        "convert",
+        ...schema,
+        ...readingArguments(folder, file),
+        path.join(out, target),
+      ]);
+      expect([uris, numRows]).toEqual([[path.join(out, target)], 5]);
+      expect(await rowsOf(path.join(out, target))).toEqual(PEOPLE);
+    }
+  });
+
+  test("infers a schema where none is given", async () => {
+    const out = at("inferred.parquet");
+    await written(["convert", at("people.tfrecord.gz"), out]);
+    expect(await rowsOf(out)).toEqual(PEOPLE);
+  });
+
+  test("writes some columns and rows, compressed as asked for", async () => {
+    const out = at("some.parquet");
+    const argv = [
+      "convert",
+      at("people.csv"),
+      out,
+      "-c",
+      "age,name",
+      "-w",
+      "score > 0",
+      "-T",
+      "compression=zstd",
+    ];
+    expect(await written(argv)).toMatchObject({ numRows: 3 });
+    expect(await rowsOf(out)).toEqual(
+      PEOPLE.filter(({ score }) => score !== null && score[0] > 0).map(({ name, age }) => ({ name, age })),
+    );
+    expect(await written(["convert", at("people.csv"), at("two.csv"), "-n", "2"])).toMatchObject({
+      numRows: 2,
+    });
+    expect(await rowsOf(at("two.csv"))).toEqual(PEOPLE.slice(0, 2));
+  });
+
+  test.each([
+    [
+      ["--shards", "2"],
+      [2, 3],
+    ],
+    [
+      ["--shard-rows", "2"],
+      [2, 2, 1],
+    ],
+    [["--shard-size", "1"], [5]],
+  ])("%j writes shards in the order of the rows", async (options, sizes) => {
+    const out = path.join(fresh(`shards${options.join("")}`), "out.tfrecord");
+    const { uris } = await written(["convert", at("people.csv"), out, ...options]);
+    const counts = await Promise.all(uris.map(async (uri) => Number(await output(["count", uri]))));
+    expect(counts).toEqual(sizes);
+    expect(await rowsOf(`${out}-*`)).toEqual(PEOPLE);
+  });
+
+  test("writes stdin", async () => {
+    const argv = ["convert", "--format", "csv", "-", at("piped.arrow"), "--shard-rows", "2"];
+    const one = await tfxio(argv.slice(0, -2), { stdin: readFileSync(at("people.csv")) });
+    expect(one.code).toBe(0);
+    expect(await rowsOf(at("piped.arrow"))).toEqual(PEOPLE);
+    const shards = await tfxio(argv, { stdin: readFileSync(at("people.csv")) });
+    expect([shards.code, shards.stderr]).toEqual([2, expect.stringContaining("--shard-rows is for files")]);
+  });
+
+  test("leaves nothing behind when it fails", async () => {
+    const out = fresh("failing");
+    const bytes = readFileSync(at("people.tfrecord"));
+    bytes[bytes.length - 1]! ^= 1;
+    writeFileSync(at("broken.tfrecord"), bytes);
+    const argv = [
+      "convert",
+      "--schema",
+      at("schema.pbtxt"),
+      at("broken.tfrecord"),
+      path.join(out, "out.csv"),
+    ];
+    expect((await tfxio(argv)).code).toBe(4);
+    expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+describe("split", () => {
+  test("divides all rows into sets that stay the same", async () => {
+    const out = at("sets");
+    const argv = [
+      "split",
+      at("people.csv"),
+      "--out",
+      out,
+      "--as",
+      "jsonl",
+      "--validation",
+      "30%",
+      "--test",
+      "0.3",
+      "--by",
+      "name",
+    ];
+    const summaries = (await output([...argv, "--json"]))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { numRows: number });
+    expect(summaries.map(({ numRows }) => numRows).reduce((sum, count) => sum + count)).toBe(5);
+    const parts = await Promise.all(
+      ["train", "validation", "test"].map((name) =>
+        rowsOf(path.join(out, `${name}.jsonl`), "--schema", at("schema.pbtxt"), "--float64", "float32-lossy"),
+      ),
+    );
+    expect(parts.flat()).toHaveLength(5);
+    expect(parts.flat()).toEqual(expect.arrayContaining(PEOPLE as never));
+    const before = readFileSync(path.join(out, "validation.jsonl"), "utf8");
+    await output(argv);
+    expect(readFileSync(path.join(out, "validation.jsonl"), "utf8")).toBe(before);
+  });
+
+  test("without a test set writes two sets, in shards if asked for", async () => {
+    const out = at("two-sets");
+    await output([
+      "split",
+      at("people.csv"),
+      "-o",
+      out,
+      "--as",
+      "tfrecord",
+      "--validation",
+      "0.5",
+      "--shards",
+      "2",
+    ]);
+    expect(readdirSync(out).filter((name) => !name.startsWith("."))).toEqual([
+      "train.tfrecord-00000-of-00002",
+      "train.tfrecord-00001-of-00002",
+      "validation.tfrecord-00000-of-00002",
+      "validation.tfrecord-00001-of-00002",
+    ]);
+  });
+});
+
+describe("index", () => {
+  test("notes where each record begins", async () => {
+    expect(await output(["index", at("people.tfrecord")])).toMatch(
+      /people\.tfrecord\.index: 5 records, \d+ B\n$/,
+    );
+    const { numRecords, offsets } = decodeTfRecordIndex(readFileSync(at("people.tfrecord.index")));
+    const file = readFileSync(at("people.tfrecord"));
+    const expected = [0];
+    while (expected.at(-1) < file.length) {
+      const start = expected.at(-1);
+      expected.push(start + 16 + Number(file.readBigUInt64LE(start)));
+    }
+    expect([numRecords, ...offsets]).toEqual([5, ...expected]);
+  });
+});
+
+describe("verify", () => {
+  test.each(PEOPLE_FILES)("finds %s sound", async (file) => {
+    const { code, stdout } = await tfxio(["verify", ...readingArguments(folder, file)]);
+    expect(stdout).toContain("1 file, 5 rows,");
+    expect(stdout).toContain("all sound");
+    expect(code).toBe(0);
+  });
+
+  test("reports damage, truncation and drift of each file, and ends with 1", async () => {
+    const file = readFileSync(at("people.tfrecord"));
+    const flipped = Buffer.from(file);
+    flipped[20]! ^= 1;
+    const other = await encodeTfRecords([encodeExample({ name: { kind: "int64", values: [1] } })]);
+    for (const [name, bytes] of Object.entries({ a: file, b: flipped, c: file.subarray(0, -3), d: other }))
+      writeFileSync(at(`check-${name}.tfrecord`), bytes);
+    const { code, stdout } = await tfxio(["verify", at("check-*.tfrecord")]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/check-a\.tfrecord +tfrecord +5 .* sound$/m);
+    expect(stdout).toMatch(/check-b\.tfrecord +tfrecord +0 .* payload-crc$/m);
+    expect(stdout).toMatch(/check-c\.tfrecord +tfrecord +4 .* record-footer$/m);
+    expect(stdout).toMatch(/check-d\.tfrecord +tfrecord +1 .* drift$/m);
+    expect(stdout).toContain("4 files, 10 rows,");
+    expect(stdout).toContain("2 damaged, 1 drifted");
+    const json = await tfxio(["verify", "--json", at("check-b.tfrecord")]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      damage: { code: "corrupt-record", recordIndex: 0, byteOffset: 0 },
+    });
+    expect((await tfxio(["verify", "--no-drift", at("check-a.tfrecord"), at("check-d.tfrecord")])).code).toBe(
+      0,
+    );
+  });
+
+  test("holds files to a schema, or looks at their framing alone", async () => {
+    const text = await encodeTfRecords([new TextEncoder().encode("no example")]);
+    writeFileSync(at("text.tfrecord"), text);
+    expect((await tfxio(["verify", at("text.tfrecord")])).code).toBe(1);
+    expect((await tfxio(["verify", "--format", "tfrecord-raw", at("text.tfrecord")])).code).toBe(0);
+    writeFileSync(at("wrong.pbtxt"), 'feature { name: "age" type: BYTES }');
+    expect((await tfxio(["verify", "--schema", at("wrong.pbtxt"), at("people.tfrecord")])).stdout).toContain(
+      "wrong-kind",
+    );
+  });
+});
+
+describe("the program", () => {
+  test("--version is that of the package", async () => {
+    const manifest = JSON.parse(
+      readFileSync(path.join(import.meta.dirname, "../../package.json"), "utf8"),
+    ) as { version: string };
+    expect(await output(["--version"])).toBe(`${manifest.version}\n`);
+  });
+
+  test("help shows examples before everything else", async () => {
+    expect(await output(["--help"])).toMatch(/^Examples:\n {2}\$ tfxio head/);
+    expect(await output(["help"])).toMatch(/^Examples:/);
+    for (const name of [
+      "head",
+      "tail",
+      "sample",
+      "cat",
+      "count",
+      "schema",
+      "explain",
+      "tensors",
+      "verify",
+      "convert",
+      "split",
+      "index",
+      "doctor",
+    ])
+      expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
+  });
+
+  test.each(["bash", "zsh", "fish"])("complete %s prints a script that asks for words", async (shell) => {
+    expect(await output(["complete", shell])).toContain("tfxio complete -- ");
+    expect((await tfxio(["complete", "csh"])).code).toBe(2);
+  });
+
+  test("bash completes commands, options, choices and files with it", async () => {
+    mkdirSync(at("bin"));
+    writeFileSync(at("script.bash"), await output(["complete", "bash"]));
+    const completed = async (...words: string[]): Promise<string[]> => {
+      // The function asks for the words that the command gives.
+      const { stdout } = await tfxio(["complete", "--", ...words]);
+      writeFileSync(at("bin", "tfxio"), `#!/bin/sh\ncat <<'WORDS'\n${stdout}WORDS\n`, { mode: 0o755 });
+      const list = ["tfxio", ...words].map((word) => `'${word}'`).join(" ");
+      const program = `source ${at("script.bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _tfxio; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...process.env, PATH: `${at("bin")}:${process.env["PATH"] ?? ""}` };
+      return execFileSync("bash", ["-c", program], { env, encoding: "utf8" })
+        .split("\n")
+        .filter((word) => word !== "");
+    };
+    expect(await completed("con")).toEqual(["convert"]);
+    expect(await completed("convert", "--shard")).toEqual(["--shards", "--shard-rows", "--shard-size"]);
+    expect(await completed("schema", "--as", "")).toEqual(["table", "pbtxt", "json", "binary"]);
+    // None of ours: `-o default` completes files.
+    expect(await completed("head", "peo")).toEqual([]);
+  });
+
+  test("doctor tells what runs here", async () => {
+    const diagnosis = JSON.parse(await output(["doctor", "--json"])) as Record<string, unknown>;
+    expect(diagnosis).toMatchObject({
+      node: process.versions.node,
+      arrow: expect.stringMatching(/^21\./),
+      kernels: { name: "wasm", reason: expect.any(String) },
+      threads: { cores: expect.any(Number) },
+      backends: expect.any(Array),
+      advice: expect.any(Array),
+    });
+    const text = await output(["doctor"]);
+    for (const part of ["Node", "kernels", "apache-arrow", "threads"]) expect(text).toContain(part);
+    expect(existsSync(at("people.csv"))).toBe(true);
+  });
+});

@@ -1,0 +1,33 @@
+import { access, rename, rm } from "node:fs/promises";
+import { fileError, toFilePath } from "./file-errors-node.js";
+
+/**
+ * Gives a file another name, in one step where both are on one file system; a file of that name is replaced.
+ * @returns false where there is no file `from`.
+ * @throws {SourceError} `io-failed` (`file`), `not-found` for the folder of `to`.
+ */
+export async function renameFile(from: string | URL, to: string | URL): Promise<boolean> {
+  const [source, destination] = [toFilePath(from), toFilePath(to)];
+  try {
+    await rename(source, destination);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT" && (await isMissing(source))) return false;
+    throw fileError(destination, cause);
+  }
+}
+
+function isMissing(file: string): Promise<boolean> {
+  return access(file).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Removes a file, if it is there. @throws {SourceError} `io-failed` (`file`). */
+export async function removeFile(file: string | URL): Promise<void> {
+  const path = toFilePath(file);
+  await rm(path, { force: true }).catch((cause: unknown) => {
+    throw fileError(path, cause);
+  });
+}
