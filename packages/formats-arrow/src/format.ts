@@ -1,5 +1,6 @@
 import { loadDecode, loadEncode } from "#coders";
 import { defineFormat, type WritableFormat } from "@tfxio/format";
+import { bufferStream } from "@tfxio/wire";
 import { sniffArrow } from "./containers/container.js";
 import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
 
@@ -32,7 +33,9 @@ export const arrow: WritableFormat<ArrowOptions> = defineFormat<ArrowOptions>({
   },
   async openStream(bytes, { options, limits }) {
     assertArrowOptions(options, "read");
-    return (await loadDecode()).readArrowStream(bytes, { limits, options });
+    // What ends without its marker was cut off.
+    const context = { limits, options, needsEndMarker: true };
+    return (await loadDecode()).readArrowStream(bufferStream(bytes), context);
   },
   async createWriter(target, context) {
     assertArrowOptions(context.options, "write");
