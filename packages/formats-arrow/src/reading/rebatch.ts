@@ -56,7 +56,7 @@ export async function* rebatched(
       const { value, done } = await pieces.next();
       if (done === true) break;
       const { batch } = value;
-      if (numWaiting > 0 && !(joinBatches && canJoin(waiting[0] as RecordBatch, batch))) yield joined();
+      if (numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, batch)) yield joined();
       last = value;
       numBytes += value.numBytes;
       for (let start = 0; start < batch.numRows; ) {
@@ -66,6 +66,8 @@ export async function* rebatched(
         start = end;
         if (numWaiting === batchSize) yield joined();
       }
+      // At once: in a stream, the next one may be long in coming.
+      if (numWaiting > 0 && !joinBatches) yield joined();
     }
     if (numWaiting > 0) yield joined();
   } catch (error) {

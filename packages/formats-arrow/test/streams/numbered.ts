@@ -5,7 +5,7 @@ import { RecordBatch as Batch } from "apache-arrow";
 export const numbers: ArrowSchema = new ArrowSchema([new Field("n", new Int32(), false)]);
 
 /** A batch of `numRows` rows from `first` on. */
-function batchOfNumbers(first: number, numRows: number): RecordBatch {
+export function batchOfNumbers(first: number, numRows: number): RecordBatch {
   const values = Int32Array.from({ length: numRows }, (_, row) => first + row);
   const child = makeData({ type: new Int32(), length: numRows, nullCount: 0, data: values });
   const data = makeData({
