@@ -25,12 +25,12 @@ function ours(length: number, failsAt = NONE): Dataset<unknown> {
 
 /** The same of tfjs-data itself. */
 function theirs(length: number, failsAt = NONE): TfDataset {
-  return tfData.generator(function* tensors() {
+  return tfData.generator<tf.TensorContainer>(function* tensors() {
     for (let at = 0; at < length; at++) {
       if (at === failsAt) throw new RangeError("it fails");
       yield tf.scalar(at);
     }
-  } as never) as TfDataset;
+  } as never);
 }
 
 /** Elements that a consumer takes, each of which it disposes, and the tensors that are left. */
@@ -52,8 +52,9 @@ async function consumed(dataset: TfDataset, numElements: number, close = async (
   return { numTaken, numLeft: tf.memory().numTensors - before, failure };
 }
 
-const asTf = (dataset: Dataset<unknown>): TfDataset => asTfDataset(dataset, tfData) as TfDataset;
-const zipped = (one: TfDataset, other: TfDataset): TfDataset => tfData.zip({ one, other }) as TfDataset;
+const asTf = (dataset: Dataset<unknown>): TfDataset => asTfDataset(dataset, tfData);
+const zipped = (one: TfDataset, other: TfDataset): TfDataset =>
+  tfData.zip<tf.TensorContainer>({ one, other });
 
 describe("tf.data.zip with a dataset of tfjs-data", () => {
   test("leaves no tensor when it is read to the end", async () => {
