@@ -1,7 +1,6 @@
 import type { Limits } from "@tfxio/format";
 import {
   aBoolean,
-  anInteger,
   aNumber,
   aPositiveInteger,
   isObject,
@@ -10,6 +9,7 @@ import {
   type Rule,
   rule,
 } from "@tfxio/wire/checks";
+import { aTimeout, MAX_TIMEOUT_MS } from "../timeout-rule.js";
 
 /** Options of a client. */
 export interface StreamClientOptions {
@@ -34,12 +34,6 @@ export interface StreamClientOptions {
   readonly limits?: Partial<Limits> | undefined;
 }
 
-// setTimeout turns a longer delay into none.
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-const aTimeout: Rule = rule(
-  `a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, or Infinity`,
-  (value) => value === Infinity || anInteger(1, MAX_TIMEOUT_MS).holds(value),
-);
 const aRetry: Rule = rule("{ attempts, delayMs }", (value) => {
   const { attempts, delayMs, ...others } = membersOf(value);
   const hasNoOthers = isObject(value) && Object.keys(others).length === 0;

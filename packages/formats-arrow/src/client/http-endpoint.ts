@@ -1,6 +1,6 @@
 import { SourceError } from "@tfxio/wire/errors";
 import { lostConnection } from "./lost-connection.js";
-import type { OpenEndpoint } from "./open-endpoint.js";
+import type { OpenEndpoint } from "./endpoint.js";
 
 /** Opens the body that a URL answers with. */
 export function httpEndpoint(url: URL): OpenEndpoint {

@@ -1,12 +1,8 @@
 import { socketOf } from "#sockets";
-import type { ByteStream } from "@tfxio/wire";
 import { invalidArgument } from "@tfxio/wire/checks";
 import { ArgumentError } from "@tfxio/wire/errors";
-import { parseEndpoint } from "./endpoint.js";
+import { type OpenEndpoint, parseEndpoint } from "./endpoint.js";
 import { httpEndpoint } from "./http-endpoint.js";
-
-/** Opens the bytes of one pass. The signal ends them, at whatever stage they are. */
-export type OpenEndpoint = (options: { readonly signal: AbortSignal }) => ByteStream | Promise<ByteStream>;
 
 /**
  * An endpoint as text (see {@link parseEndpoint}), an `http:` or `https:` URL that answers with a stream, or a function that

@@ -1,5 +1,5 @@
 import { UnsupportedError } from "@tfxio/wire/errors";
-import type { OpenEndpoint } from "./open-endpoint.js";
+import type { OpenEndpoint } from "./endpoint.js";
 
 /** As in sockets-node.ts. @throws {UnsupportedError} `unsupported` (`endpoint`): browsers have no sockets. */
 export function socketOf(_: unknown, uri: string): OpenEndpoint {

@@ -3,9 +3,8 @@ import net from "node:net";
 import type { Readable } from "node:stream";
 import { onAbort } from "@tfxio/wire";
 import { SourceError } from "@tfxio/wire/errors";
-import type { Endpoint } from "./endpoint.js";
 import { lostConnection } from "./lost-connection.js";
-import type { OpenEndpoint } from "./open-endpoint.js";
+import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
 /** Opens the bytes that an endpoint sends. The signal destroys the socket, also while it connects. */
 export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {

@@ -8,10 +8,10 @@ import {
   type OptionRules,
   orByName,
   aString,
-  type Rule,
   rule,
   unusableArgument,
 } from "@tfxio/wire/checks";
+import { aTimeout } from "../timeout-rule.js";
 import type { SendOptions } from "./batch-source.js";
 import type { ServedPass } from "./send-pass.js";
 
@@ -37,13 +37,6 @@ export interface ServeOptions extends SendOptions {
   /** Closes the server. */
   readonly signal?: AbortSignal | undefined;
 }
-
-// setTimeout turns a longer delay into none.
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-const aTimeout: Rule = rule(
-  `a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, or Infinity`,
-  (value) => value === Infinity || anInteger(1, MAX_TIMEOUT_MS).holds(value),
-);
 
 export const SEND_RULES: OptionRules<SendOptions> = {
   arrowSchema: rule("an Arrow schema", (value) => Array.isArray(membersOf(value)["fields"])),

@@ -78,6 +78,18 @@ describe("a client that leaves", () => {
     expect(server.errors).toEqual([]);
   });
 
+  test("over HTTP ends its own pass as well", async () => {
+    const { state, factory } = endless();
+    const server = await serving(factory, { transport: "http" });
+    const batches = createStreamClient(new URL(server.endpoint)).recordBatches();
+    await batches.next();
+    await batches.return?.();
+    await eventually(() => state.isReturned);
+    await eventually(() => server.passes.length === 1);
+    expect(server.passes[0]?.outcome).toBe("client-left");
+    expect(server.errors).toEqual([]);
+  });
+
   test("while the factory waits for data that never comes, is noticed", async () => {
     let isTold = false;
     const server = await serving(async function* waiting({ signal }) {
