@@ -52,6 +52,8 @@ export type { AnyReducer, ReductionContext } from "./reducers/reducer.js";
 export { Reducer } from "./reducers/reducer.js";
 export type { Results } from "./reducers/reduce-many.js";
 export { count, first, last, max, mean, min, sum, toArray } from "./reducers/value-reducers.js";
+export type { ProgressEvent } from "./progress/pass-progress.js";
+export { type ProgressOptions, withProgress } from "./progress/with-progress.js";
 export { fromItems } from "./from-items.js";
 export type { ComponentSelection } from "./operators/elements/to-xy.js";
 export type { TensorOnlySettings, TensorSettings } from "./operators/elements/with-tensors.js";

@@ -35,6 +35,7 @@ test("the main entry exports what users and authors of sources need, and loads w
     "sum",
     "toArray",
     "tuple",
+    "withProgress",
     "zip",
   ]);
   await expect(api.fromItems([1, 2, 3]).shuffle(3, { seed: 1 }).batch(2).toArray()).resolves.toHaveLength(2);
@@ -52,5 +53,5 @@ test("the tfjs entry exports the face, and loads tfjs only through what the call
 
 test("the arrow entry exports datasets of Arrow data", async () => {
   const api = await import("../src/arrow/index.js");
-  expect(Object.keys(api).sort()).toEqual(["ArrowDataset", "ArrowFeatherDataset"]);
+  expect(Object.keys(api).sort()).toEqual(["ArrowDataset", "ArrowFeatherDataset", "ArrowStreamDataset"]);
 });

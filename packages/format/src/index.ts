@@ -27,6 +27,7 @@ export { isDelimitedText } from "./looks-like.js";
 export { defineFormat } from "./define-format.js";
 export type { FormatReader, FormatSpec, OpenContext, WriterContext } from "./format-spec.js";
 export type { PlanRequest } from "./read-request.js";
+export { overlayLimits } from "./guard/overlay-options.js";
 export { onePassSource } from "./records/one-pass-source.js";
 export { recordFormat, type RecordFormatOptions } from "./records/record-format.js";
 export type {

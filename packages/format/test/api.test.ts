@@ -14,6 +14,7 @@ describe("the public surface", () => {
       "isDelimitedText",
       "isLendingPlan",
       "onePassSource",
+      "overlayLimits",
       "recordFormat",
     ]);
   });

@@ -1,5 +1,6 @@
 import { loadDecode, loadEncode } from "#coders";
 import { defineFormat, type WritableFormat } from "@tfxio/format";
+import { bufferStream } from "@tfxio/wire";
 import type { Codecs } from "./compression/codecs.js";
 import { sniffArrow } from "./containers/container.js";
 import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options.js";
@@ -21,7 +22,9 @@ export function arrowFormat(codecs: Codecs, module: string): WritableFormat<Arro
     },
     async openStream(bytes, { options, limits }) {
       assertArrowOptions(options, "read");
-      return (await loadDecode()).readArrowStream(bytes, { limits: { ...limits, codecs }, options });
+      // What ends without its marker was cut off.
+      const context = { limits: { ...limits, codecs }, options, needsEndMarker: true };
+      return (await loadDecode()).readArrowStream(bufferStream(bytes), context);
     },
     async createWriter(target, context) {
       assertArrowOptions(context.options, "write");

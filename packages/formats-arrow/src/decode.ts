@@ -1,5 +1,5 @@
 import type { FormatReader, PlanRequest, ReadPlan, Split } from "@tfxio/format";
-import { bufferStream, type ByteSource } from "@tfxio/wire";
+import type { BufferedStream, ByteSource } from "@tfxio/wire";
 import { SchemaError } from "@tfxio/wire/errors";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { ReadLimits } from "./compression/codecs.js";
@@ -51,14 +51,20 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
   };
 }
 
-/** Reads a stream, once. Its end marker has to be there: what ends without one was cut off. */
-export function readArrowStream(bytes: AsyncIterable<Uint8Array>, context: ReaderContext): FormatReader {
+/** What reading a stream needs. */
+export interface StreamReaderContext extends ReaderContext {
+  /** Whether the end of the bytes is no end without the end marker. */
+  readonly needsEndMarker: boolean;
+}
+
+/** Reads a stream, once. */
+export function readArrowStream(buffered: BufferedStream, context: StreamReaderContext): FormatReader {
   const {
     limits,
+    needsEndMarker,
     options: { joinBatches },
   } = context;
-  const buffered = bufferStream(bytes);
-  const { uri, schema, run } = arrowStream(buffered, limits);
+  const { uri, schema, run } = arrowStream(buffered, { limits, needsEndMarker });
   return {
     async plan(request) {
       const selection = selectColumns(await schema(request.signal), request, uri);

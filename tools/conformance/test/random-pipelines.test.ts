@@ -31,3 +31,18 @@ const decidedDifferences: Readonly<Record<string, string>> = {
     expect(numPassed).toBe(400);
   });
 });
+
+const arrowFile = path.resolve(path.dirname(file), "arrow_random.json");
+
+(existsSync(arrowFile) ? describe : describe.skip)("Arrow data that tensorflow-io answered", () => {
+  test("is answered alike: batches, streams and files", async () => {
+    const problems: string[] = [];
+    const cases = readCases([arrowFile]);
+    for await (const { vector, outcome } of runCases(cases)) {
+      if (outcome.status === "failed") problems.push(`${vector.name}: ${outcome.detail}`);
+      if (outcome.status === "skipped") problems.push(`${vector.name}: ${outcome.reason}`);
+    }
+    expect(problems).toEqual([]);
+    expect(cases).toHaveLength(106);
+  });
+});

@@ -1,11 +1,11 @@
 import { ArgumentError } from "@tfxio/wire";
-import { aFunction, invalidArgument, membersOf } from "@tfxio/wire/checks";
+import { aFunction, assertOptions, invalidArgument, membersOf } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema, Table } from "apache-arrow";
 import { Dataset } from "../dataset.js";
 import type { Plan } from "../plan.js";
 import type { Items } from "../sources/factory-items.js";
 import { arrowPlan } from "./arrow-plan.js";
-import { type ArrowDatasetOptions, assertArrowOptions } from "./options.js";
+import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
 /** Record batches, or a function that gives those of one pass. */
 export type RecordBatchSource =
@@ -32,7 +32,7 @@ export class ArrowDataset extends Dataset<unknown> {
   static fromTable(table: Table, options: ArrowDatasetOptions = {}): ArrowDataset {
     const { schema, batches } = membersOf(table);
     if (!Array.isArray(batches)) throw invalidArgument("table", "an Arrow table", table);
-    assertArrowOptions("ArrowDataset.fromTable", options);
+    assertOptions("ArrowDataset.fromTable", options, ARROW_RULES);
     const known = { arrowSchema: schema as ArrowSchema, ...options };
     return new ArrowDataset(arrowPlan(() => batches as RecordBatch[], "ArrowDataset.fromTable", known));
   }
@@ -44,11 +44,19 @@ export class ArrowDataset extends Dataset<unknown> {
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) from the second pass over an iterator.
    */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): ArrowDataset {
-    assertArrowOptions("ArrowDataset.fromRecordBatches", options);
-    const arrowSchema = options.arrowSchema ?? schemaOfList(batches);
-    const owner = "ArrowDataset.fromRecordBatches";
-    return new ArrowDataset(arrowPlan(passesOf(batches), owner, { ...options, arrowSchema }));
+    return new ArrowDataset(recordBatchesOf(batches, "ArrowDataset.fromRecordBatches", options));
   }
+}
+
+/** The elements of record batches that the caller brings. @param owner the function that takes them, for errors. */
+export function recordBatchesOf(
+  batches: RecordBatchSource,
+  owner: string,
+  options: ArrowDatasetOptions,
+): Plan {
+  assertOptions(owner, options, ARROW_RULES);
+  const arrowSchema = options.arrowSchema ?? schemaOfList(batches);
+  return arrowPlan(passesOf(batches, owner), owner, { ...options, arrowSchema });
 }
 
 function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
@@ -56,7 +64,7 @@ function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
 }
 
 /** What makes the batches of each pass. */
-function passesOf(batches: RecordBatchSource): () => Items<RecordBatch> {
+function passesOf(batches: RecordBatchSource, owner: string): () => Items<RecordBatch> {
   if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;
   if (Array.isArray(batches)) return () => batches as RecordBatch[];
   if (!(Symbol.iterator in Object(batches)) && !(Symbol.asyncIterator in Object(batches))) {
@@ -67,7 +75,7 @@ function passesOf(batches: RecordBatchSource): () => Items<RecordBatch> {
     if (isRead) {
       throw new ArgumentError(
         "invalid-argument",
-        "ArrowDataset.fromRecordBatches: these batches can be read once; give a list, or a function that makes them anew",
+        `${owner}: these batches can be read once; give a list, or a function that makes them anew`,
         { reason: "not-reiterable", argument: "batches" },
       );
     }

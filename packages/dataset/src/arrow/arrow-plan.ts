@@ -13,8 +13,9 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "../sources/factory-items.js";
 import { Failure } from "../failure.js";
 import { assertFill } from "./fill-values.js";
-import { denseLists, hostColumnOf, MASK_SUFFIX } from "./host-columns.js";
-import type { ArrowDatasetOptions } from "./options.js";
+import { hostColumnOf, MASK_SUFFIX } from "./host-columns.js";
+import { listColumn } from "./list-columns.js";
+import type { ArrowDatasetOptions, ElementForm } from "./options.js";
 import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 
 /** Makes the record batches of one pass. */
@@ -25,13 +26,24 @@ export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDa
   const { batchSize, batchMode = "keep_remainder", as = "tuple" } = options;
   const form = new ElementForms(options);
   const rows = rowsPlan(batches, owner, form, batchMode === "auto" ? "batches" : "rows");
-  if (as === "recordBatch") {
-    return batchMode === "auto" ? rows : rebatchPlan(rows, batchSize ?? 1, batchMode === "drop_remainder");
+  if (isArrowForm(as)) {
+    const wholes =
+      batchMode === "auto" ? rows : rebatchPlan(rows, batchSize ?? 1, batchMode === "drop_remainder");
+    return as === "columns" ? transformPlan(wholes, (batch) => vectorsOf(batch as RecordBatch)) : wholes;
   }
   if (batchMode === "auto") return rows;
   if (batchSize === undefined) return transformPlan(rows, (row) => form.named(row as HostColumns));
   const batched = batchPlan(rows, batchSize, batchMode === "drop_remainder");
   return transformPlan(batched, (batch) => form.batch(batch as HostColumns));
+}
+
+/** True for elements whose values stay Arrow's. */
+function isArrowForm(as: ElementForm | undefined): boolean {
+  return as === "recordBatch" || as === "columns";
+}
+
+function vectorsOf(batch: RecordBatch): Record<string, unknown> {
+  return Object.fromEntries(batch.schema.names.map((name, at) => [name, batch.getChildAt(at)]));
 }
 
 /** Rows that lie in record batches, or each record batch as an element. */
@@ -127,7 +139,7 @@ class ElementForms {
 
   /** A whole record batch as an element. */
   whole(batch: RecordBatch): unknown {
-    if (this.#options.as === "recordBatch") return batch;
+    if (isArrowForm(this.#options.as)) return batch;
     try {
       return this.batch((this.#known as Known).conversion.toHost(batch));
     } catch (error) {
@@ -137,10 +149,12 @@ class ElementForms {
 
   /** Rows that were batched, in the form that was asked for. @throws {ConversionError} `shape-mismatch` (`ragged-lists`). */
   batch(batch: HostColumns): unknown {
-    if (this.#options.lists === "ragged") return this.named(batch);
     const { keys } = this.#known as Known;
+    const { lists = "error" } = this.#options;
     return this.named(
-      Object.fromEntries(keys.map(({ key, name }) => [key, denseLists(batch[key] as HostColumn, name)])),
+      Object.fromEntries(
+        keys.map(({ key, name }) => [key, listColumn(batch[key] as HostColumn, name, lists)]),
+      ),
     );
   }
 
@@ -174,7 +188,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
     const column = { key, name };
     return nulls === "mask" ? [column, { key: key + MASK_SUFFIX, name: name + MASK_SUFFIX }] : [column];
   });
-  if (options.as === "dict") refuseRepeated(keys.map(({ name }) => name));
+  if (options.as === "dict" || options.as === "columns") refuseRepeated(keys.map(({ name }) => name));
   const own = columns.map((column, index) => ({ ...column, index }));
   const toHost = (batch: RecordBatch): HostColumns => {
     const found: Record<string, HostColumn> = {};

@@ -1,9 +1,10 @@
 import { arrow } from "@tfxio/formats-arrow";
 import { ArgumentError, openSources, type SourceInput } from "@tfxio/wire";
-import type { RecordBatch } from "apache-arrow";
+import { assertOptions } from "@tfxio/wire/checks";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { Dataset } from "../dataset.js";
 import { arrowPlan } from "./arrow-plan.js";
-import { type ArrowDatasetOptions, assertArrowOptions } from "./options.js";
+import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
 /** More rows than a record batch can hold: none is cut. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
@@ -21,7 +22,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
    *   From the iterator, errors of the files; what does not fit the schema as `ArrowDataset.fromTable`.
    */
   constructor(files: SourceInput | readonly SourceInput[], options: ArrowDatasetOptions = {}) {
-    assertArrowOptions("ArrowFeatherDataset", options);
+    assertOptions("ArrowFeatherDataset", options, ARROW_RULES);
     if (Array.isArray(files) && files.length === 0) {
       throw new ArgumentError(
         "invalid-argument",
@@ -32,6 +33,18 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
       );
     }
     super(arrowPlan(({ signal }) => batchesOfFiles(files, signal), "ArrowFeatherDataset", options));
+  }
+
+  /**
+   * {@link ArrowFeatherDataset} of files whose schema is known: what does not fit it is refused at the call.
+   * @throws as the constructor.
+   */
+  static fromSchema(
+    files: SourceInput | readonly SourceInput[],
+    arrowSchema: ArrowSchema,
+    options: ArrowDatasetOptions = {},
+  ): ArrowFeatherDataset {
+    return new ArrowFeatherDataset(files, { ...options, arrowSchema });
   }
 }
 

@@ -6,14 +6,9 @@ import {
   listElements,
   nullMask,
 } from "@tfxio/arrow-encoding";
-import {
-  BytesColumn,
-  type DType,
-  type HostColumn,
-  type HostDense,
-  type HostValues,
-} from "@tfxio/tensor-adapter";
-import { ConversionError } from "@tfxio/wire";
+import { BytesColumn, type HostColumn, type HostDense, type HostValues } from "@tfxio/tensor-adapter";
+import { ArgumentError, ConversionError } from "@tfxio/wire";
+import { membersOf } from "@tfxio/wire/checks";
 import type { Data, RecordBatch } from "apache-arrow";
 import { isBytesColumn } from "../columns/host-array.js";
 import { fillFor, type NullPolicy } from "./fill-values.js";
@@ -31,13 +26,14 @@ export interface HostWithMask {
 /**
  * A selected column as a host column: dense for flat values, ragged for lists. Values without nulls are views, except for
  * booleans, half floats and dictionaries.
- * @throws {ConversionError} `not-convertible` (`nulls`), naming column and row.
+ * @throws {ConversionError} `not-convertible` (`nulls`), `shape-mismatch` (`row-shape`), naming column and row.
  */
 export function hostColumnOf(batch: RecordBatch, column: SelectedColumn, nulls: NullPolicy): HostWithMask {
   const rows = columnElements(batch.data.children[column.index] as Data);
-  const { name, dtype, isList } = column;
+  const { name, dtype, isList, listLength } = column;
   const lists = isList ? listElements(rows) : undefined;
   if (lists !== undefined && nulls === "error") refuseNulls(rows, name);
+  if (lists !== undefined && listLength !== undefined) refuseOtherLengths(lists.rowSplits, listLength, name);
   const elements = lists?.elements ?? rows;
   const flat = flatColumn(elements, column, nulls, (index) => rowOfValue(lists?.rowSplits, index));
   return {
@@ -109,29 +105,18 @@ function refuseNulls(
   );
 }
 
-function rowOfValue(rowSplits: Int32Array | undefined, index: number): number {
-  return rowSplits === undefined ? index : rowSplits.findIndex((split) => split > index) - 1;
-}
-
-/**
- * A ragged column whose rows are of one length as a dense one.
- * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) when they are not, naming column and row.
- */
-export function denseLists(column: HostColumn, name: string): HostColumn {
-  if (column.kind !== "ragged") return column;
-  const [splits] = column.nestedRowSplits as readonly [Int32Array];
-  const numRows = splits.length - 1;
-  const length = numRows === 0 ? 0 : (splits[1] as number);
-  for (let row = 1; row < numRows; row++) {
-    const found = (splits[row + 1] as number) - (splits[row] as number);
-    if (found === length) continue;
+function refuseOtherLengths(rowSplits: Int32Array, expected: number, name: string): void {
+  for (let row = 0; row + 1 < rowSplits.length; row++) {
+    const found = (rowSplits[row + 1] as number) - (rowSplits[row] as number);
+    if (found === expected) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `Column "${name}" has lists of ${length} and of ${found} values in one batch (row ${row}), expected one length; ` +
-        'give lists: "ragged"',
-      { reason: "ragged-lists", columnPath: name, row },
+      `Column "${name}" has ${found} values in row ${row} of its batch, expected ${expected} as outputShapes says.`,
+      { reason: "row-shape", columnPath: name, row },
     );
   }
-  const { dtype, values, borrowed } = column as HostColumn & { dtype: DType };
-  return { kind: "dense", dtype, shape: [numRows, length], values, borrowed };
+}
+
+function rowOfValue(rowSplits: Int32Array | undefined, index: number): number {
+  return rowSplits === undefined ? index : rowSplits.findIndex((split) => split > index) - 1;
 }

@@ -1,10 +1,19 @@
 import type { DType } from "@tfxio/tensor-adapter";
-import { aPositiveInteger, assertOptions, membersOf, oneOf, type Rule, rule } from "@tfxio/wire/checks";
+import {
+  aListOf,
+  anInteger,
+  aPositiveInteger,
+  membersOf,
+  oneOf,
+  type OptionRules,
+  type Rule,
+  rule,
+} from "@tfxio/wire/checks";
 import type { Schema as ArrowSchema } from "apache-arrow";
-import type { PaddingValue } from "../batchers/padding-value.js";
+import { aPaddingValue, type PaddingValue } from "../batchers/padding-value.js";
 
 /** What elements of an Arrow dataset look like. */
-export type ElementForm = "tuple" | "dict" | "recordBatch";
+export type ElementForm = "tuple" | "dict" | "recordBatch" | "columns";
 
 /** Options of every Arrow dataset. */
 export interface ArrowDatasetOptions {
@@ -20,8 +29,15 @@ export interface ArrowDatasetOptions {
   /** The dtypes that the columns must have, in their order; another one is `schema-mismatch` (`type-mismatch`). */
   readonly outputTypes?: readonly DType[] | undefined;
   /**
+   * The shapes of one row of the columns, in their order: `[]` for flat values, `[n]` for lists of that length, `[null]` for
+   * lists of any. Flat values for lists, and the reverse, are `schema-mismatch` (`type-mismatch`); a list of another length
+   * is `shape-mismatch` (`row-shape`).
+   */
+  readonly outputShapes?: readonly (readonly (number | null)[])[] | undefined;
+  /**
    * Default `"tuple"`: components in the order of columns, as tensorflow-io has them; `"dict"`: by name; `"recordBatch"`:
-   * record batches, of one row each without `batchSize`.
+   * record batches, of one row each without `batchSize`; `"columns"`: the columns of such a record batch by name, as Arrow
+   * vectors. In both, values stay as they are, nulls too.
    */
   readonly as?: ElementForm | undefined;
   /**
@@ -35,9 +51,10 @@ export interface ArrowDatasetOptions {
     | undefined;
   /**
    * Lists of unequal length in one batch: `"error"` (default), `shape-mismatch` (`ragged-lists`); `"ragged"`: such a column is
-   * always ragged. Elements of one row are vectors either way.
+   * always ragged; `{ pad }`: lists are filled up to the longest of their batch, with that value. Elements of one row are
+   * vectors in any case.
    */
-  readonly lists?: "error" | "ragged" | undefined;
+  readonly lists?: "error" | "ragged" | { readonly pad: PaddingValue } | undefined;
   /** Schema of the record batches, where it is known beforehand: what does not fit it is then refused at the call. */
   readonly arrowSchema?: ArrowSchema | undefined;
 }
@@ -50,16 +67,23 @@ const aNullPolicy: Rule = rule('"error", "mask" or { fill }', (value) => {
   return value === "error" || value === "mask" || membersOf(value)["fill"] !== undefined;
 });
 
-/** @throws {ArgumentError} `invalid-argument` for what the types do not allow. */
-export function assertArrowOptions(owner: string, options: ArrowDatasetOptions): void {
-  assertOptions(owner, options, {
-    columns: someColumns,
-    batchSize: aPositiveInteger,
-    batchMode: oneOf("keep_remainder", "drop_remainder", "auto"),
-    outputTypes: rule("a list of dtypes", Array.isArray),
-    as: oneOf("tuple", "dict", "recordBatch"),
-    nulls: aNullPolicy,
-    lists: oneOf("error", "ragged"),
-    arrowSchema: rule("an Arrow schema", (value) => Array.isArray(membersOf(value)["fields"])),
-  });
-}
+const aListPolicy: Rule = rule('"error", "ragged" or { pad }', (value) => {
+  return value === "error" || value === "ragged" || aPaddingValue.holds(membersOf(value)["pad"]);
+});
+const aRowShape: Rule = rule("[], [null] or [n]", (value) => {
+  if (!Array.isArray(value) || value.length > 1) return false;
+  return value.every((size) => size === null || anInteger(0).holds(size));
+});
+
+/** What the options of an Arrow dataset must be. */
+export const ARROW_RULES: OptionRules<ArrowDatasetOptions> = {
+  columns: someColumns,
+  batchSize: aPositiveInteger,
+  batchMode: oneOf("keep_remainder", "drop_remainder", "auto"),
+  outputTypes: rule("a list of dtypes", Array.isArray),
+  outputShapes: aListOf("a list of shapes, each [], [null] or [n]", aRowShape),
+  as: oneOf("tuple", "dict", "recordBatch", "columns"),
+  nulls: aNullPolicy,
+  lists: aListPolicy,
+  arrowSchema: rule("an Arrow schema", (value) => Array.isArray(membersOf(value)["fields"])),
+};

@@ -11,6 +11,8 @@ export interface SelectedColumn {
   readonly name: string;
   readonly dtype: DType;
   readonly isList: boolean;
+  /** Values of each row, where `outputShapes` says it. */
+  readonly listLength: number | undefined;
 }
 
 /**
@@ -18,31 +20,47 @@ export interface SelectedColumn {
  * @throws {ArgumentError} `invalid-argument` for an index or name that the schema lacks, a name that it has twice, and
  *   another number of output types than columns.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that makes no tensor, naming the column.
- * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column of another dtype than its output type.
+ * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column of another dtype than its output type,
+ *   or of values where its output shape has lists, and the reverse.
  */
 export function selectColumns(
   { fields }: ArrowSchema,
-  { columns, outputTypes }: ArrowDatasetOptions,
+  { columns, outputTypes, outputShapes }: ArrowDatasetOptions,
 ): readonly SelectedColumn[] {
   const indices = columns?.map((column) => indexOf(fields, column)) ?? [...fields.keys()];
-  if (outputTypes !== undefined && outputTypes.length !== indices.length) {
-    throw new ArgumentError(
-      "invalid-argument",
-      `outputTypes has ${outputTypes.length} types, expected ${indices.length}, one for each column`,
-      { argument: "outputTypes" },
-    );
-  }
+  assertOneForEach("outputTypes", outputTypes, indices.length);
+  assertOneForEach("outputShapes", outputShapes, indices.length);
   return indices.map((index, position) => {
-    const field = fields[index] as Field;
-    const column = columnOf(field, index);
-    const expected = outputTypes?.[position];
-    if (expected === undefined || expected === column.dtype) return column;
-    throw new SchemaError(
-      "schema-mismatch",
-      `column "${field.name}" is ${column.dtype}, expected ${expected} as outputTypes says`,
-      { reason: "type-mismatch", columnPath: field.name, expected, actual: column.dtype },
-    );
+    const column = columnOf(fields[index] as Field, index);
+    const type = outputTypes?.[position];
+    if (type !== undefined && type !== column.dtype) {
+      throw mismatch(column, column.dtype, type, "outputTypes");
+    }
+    const shape = outputShapes?.[position];
+    if (shape === undefined) return column;
+    if (shape.length !== (column.isList ? 1 : 0)) {
+      const actual = column.isList ? "a list in each row" : "one value in each row";
+      throw mismatch(column, actual, `shape [${shape.map(String).join()}]`, "outputShapes");
+    }
+    return { ...column, listLength: shape[0] ?? undefined };
   });
+}
+
+function assertOneForEach(argument: string, given: readonly unknown[] | undefined, numColumns: number): void {
+  if (given === undefined || given.length === numColumns) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${argument} has ${given.length} entries, expected ${numColumns}, one for each column`,
+    { argument },
+  );
+}
+
+function mismatch({ name }: SelectedColumn, actual: string, expected: string, argument: string): SchemaError {
+  return new SchemaError(
+    "schema-mismatch",
+    `column "${name}" is ${actual}, expected ${expected} as ${argument} says`,
+    { reason: "type-mismatch", columnPath: name, expected, actual },
+  );
 }
 
 function indexOf(fields: readonly Field[], column: number | string): number {
@@ -67,7 +85,7 @@ function noColumn(message: string): ArgumentError {
 function columnOf({ name, type }: Field, index: number): SelectedColumn {
   const isList = isListType(type as DataType);
   const dtype = dtypeOf((isList ? (type as { valueType: DataType }).valueType : type) as DataType);
-  if (dtype !== undefined) return { index, name, dtype, isList };
+  if (dtype !== undefined) return { index, name, dtype, isList, listLength: undefined };
   throw new UnsupportedError(
     `Column "${name}" is ${type}, expected numbers, booleans, text, bytes, or lists of them.`,
     { feature: String(type), reason: "column-type" },

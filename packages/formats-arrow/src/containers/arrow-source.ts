@@ -53,17 +53,16 @@ export async function openArrowSource(
 }
 
 /**
- * A stream of which all chunks that `schema` looks at are kept, so that `read` goes through them again, once. It has to
- * end with its end marker.
+ * A stream of which all chunks that `schema` looks at are kept, so that `read` goes through them again, once.
  * @throws {UnsupportedError} `unsupported` (`stream`) for Feather V1, whose schema is at its end; as
  * {@link openIpcStream}.
  */
 export function arrowStream(
   stream: BufferedStream,
-  limits: ReadLimits,
+  settings: Omit<StreamOptions, "uri">,
 ): StreamRunner & { readonly uri: string } {
   const { uri } = stream;
-  const options = { uri, limits, needsEndMarker: true };
+  const options = { uri, ...settings };
   const sampled = { ...onePassSource(stream, uri), stream: () => stream.sample() };
   return {
     uri,

@@ -63,7 +63,7 @@ export async function* rebatched(
     return true;
   };
   const endsBatch = (): boolean =>
-    numWaiting > 0 && !(joinBatches && canJoin(waiting[0] as RecordBatch, rest as RecordBatch));
+    numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, rest as RecordBatch);
   /** Takes rows of `rest`, up to a whole batch. @returns true when there is one. */
   const cut = (): boolean => {
     const batch = rest as RecordBatch;
@@ -82,6 +82,8 @@ export async function* rebatched(
       last = incoming;
       numBytes += last?.numBytes ?? 0;
       while (isLeft()) if (cut()) yield joined();
+      // At once: in a stream, the next one may be long in coming.
+      if (numWaiting > 0 && !joinBatches) yield joined();
     }
     if (numWaiting > 0) yield joined();
   } catch (error) {

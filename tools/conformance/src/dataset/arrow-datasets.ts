@@ -1,9 +1,14 @@
 import type { Dataset } from "@tfxio/dataset";
-import { ArrowDataset, type ArrowDatasetOptions, ArrowFeatherDataset } from "@tfxio/dataset/arrow";
+import {
+  ArrowDataset,
+  type ArrowDatasetOptions,
+  ArrowFeatherDataset,
+  ArrowStreamDataset,
+} from "@tfxio/dataset/arrow";
 import { arrow } from "@tfxio/formats-arrow";
+import type { EndpointInput } from "@tfxio/formats-arrow/client";
 import { bytesSource } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
-import { NotBuiltYet } from "../outcome.js";
 import type { DatasetVector } from "./vector.js";
 
 function bytesOf(base64: string): Uint8Array {
@@ -19,11 +24,23 @@ async function batchesOf(bytes: Uint8Array): Promise<RecordBatch[]> {
   return batches;
 }
 
+/** An endpoint that sends `bytes` and closes. */
+function endpointOf(bytes: Uint8Array): EndpointInput {
+  return async function* send() {
+    yield bytes;
+  };
+}
+
 /** The Arrow dataset that a vector describes; undefined for pipelines of other sources. */
 export async function arrowDatasetOf(vector: DatasetVector): Promise<Dataset<unknown> | undefined> {
   const { ipcStreamBase64, files, endpoints, dataset } = vector;
   const options = dataset as ArrowDatasetOptions | undefined;
-  if (endpoints !== undefined) throw new NotBuiltYet("dataset: ArrowStreamDataset");
+  if (endpoints !== undefined) {
+    return new ArrowStreamDataset(
+      endpoints.map((bytes) => endpointOf(bytesOf(bytes))),
+      options,
+    );
+  }
   if (files !== undefined) return new ArrowFeatherDataset(files.map(bytesOf), options);
   if (ipcStreamBase64 === undefined) return undefined;
   return ArrowDataset.fromRecordBatches(await batchesOf(bytesOf(ipcStreamBase64)), options);

@@ -1,4 +1,5 @@
 import type { Dataset } from "@tfxio/dataset";
+import { parseEndpoint } from "@tfxio/formats-arrow/client";
 import { isTfxioError } from "@tfxio/wire";
 import { differenceOf } from "../difference.js";
 import { categoryOf } from "../error-categories.js";
@@ -98,6 +99,16 @@ async function reductionDifference(
   return differenceOf(canonicalElement(expect.value), await plainElement(value));
 }
 
+function endpointOutcome(text: string, { parsed, error }: ExpectationJson): Outcome {
+  let found: unknown;
+  try {
+    found = parseEndpoint(text);
+  } catch (thrown) {
+    return outcomeOf(differenceOf(error?.category, categoryOrThrow(thrown), "error"));
+  }
+  return outcomeOf(differenceOf(parsed, found));
+}
+
 const stages: ReadonlySet<string> = new Set(["construction", "construction-or-first-element", "iteration"]);
 
 /** Builds a vector's pipeline, reads it, and compares elements, errors and cardinality. */
@@ -105,6 +116,7 @@ export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
   const vector = body as unknown as DatasetVector;
   const { error, mayFailAtConstruction, errors } = vector.expect;
   if (error !== undefined && !stages.has(error.stage)) throw new TypeError(`unknown stage "${error.stage}"`);
+  if (vector.endpoint !== undefined) return endpointOutcome(vector.endpoint, vector.expect);
   let dataset: Dataset<unknown>;
   try {
     dataset = (await arrowDatasetOf(vector)) ?? buildPipeline(vector);

@@ -8,7 +8,9 @@ export interface DatasetVector {
   readonly dataset?: unknown;
   readonly ipcStreamBase64?: string;
   readonly files?: readonly string[];
-  readonly endpoints?: readonly unknown[];
+  readonly endpoints?: readonly string[];
+  /** Text of an endpoint, for vectors of `area` endpoint. */
+  readonly endpoint?: string;
   readonly compare?: "multiset";
   readonly expect: ExpectationJson;
 }
@@ -96,6 +98,8 @@ export interface ExpectationJson {
   /** Of a reduction. */
   readonly value?: unknown;
   readonly cardinality?: number | "unknown" | "infinite";
+  /** Parts of an endpoint. */
+  readonly parsed?: unknown;
   readonly error?: { readonly category: string; readonly stage: string; readonly afterElements?: number };
   readonly errors?: readonly { readonly afterElements: number; readonly category: string }[];
   readonly mayFailAtConstruction?: boolean;

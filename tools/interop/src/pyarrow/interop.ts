@@ -14,6 +14,7 @@ import { checkCsvDialects } from "./csv-dialects.js";
 import { checkCsvFiles } from "./csv-files.js";
 import { checkJsonFiles } from "./json-files.js";
 import { checkForeignArrowFiles } from "./foreign-arrow-files.js";
+import { checkArrowStreams } from "./arrow-streams.js";
 import type { ForeignFile } from "./foreign-files.js";
 
 const ragged = (column: string): string => `ragged_tensor { feature_path { step: "${column}" } }`;
@@ -102,6 +103,7 @@ export const pyarrow: Interop = {
       await context.report.check("files of every type read equal, and pyarrow reads ours", async () => {
         await compareArrowFiles(python, path.join(folder, "files"));
       });
+      await checkArrowStreams(python, folder, context.report);
       await checkFiles(context, folder);
     } finally {
       await rm(folder, { recursive: true, force: true });

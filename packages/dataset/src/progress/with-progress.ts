@@ -1,0 +1,103 @@
+import { UserFunctionError } from "@tfxio/wire";
+import { aFunction, aNumber, assertArgument, assertOptions, membersOf, rule } from "@tfxio/wire/checks";
+import { type Block, disposeBlock, isItemRows } from "../blocks/block.js";
+import { Dataset } from "../dataset.js";
+import type { BlockStream, Pass, Plan } from "../plan.js";
+import { planOf } from "../plan-of.js";
+import { PassProgress, type PassTotals, type ProgressEvent } from "./pass-progress.js";
+
+/** Options of {@link withProgress}. */
+export interface ProgressOptions {
+  /** Least time between two events of a pass that runs. Default 100 ms: about as often as a person can see. */
+  readonly everyMs?: number | undefined;
+}
+
+/**
+ * The dataset, with a report of each pass: of its start, while it runs, and of its end, so that a bar can be drawn. Put it
+ * last, before training: then it counts what was trained on, and not what `shuffle` or `prefetch` have read ahead. A pass
+ * whose iterator is never read, as `fitDataset` makes one, is not reported.
+ * @param onProgress is called between elements; what it throws ends the pass, as {@link UserFunctionError}.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
+export function withProgress<T>(
+  dataset: Dataset<T>,
+  onProgress: (event: ProgressEvent) => void,
+  options: ProgressOptions = {},
+): Dataset<T> {
+  assertArgument("dataset", dataset, aDataset, "withProgress");
+  assertArgument("onProgress", onProgress, aFunction, "withProgress");
+  assertOptions("withProgress", options, { everyMs: aNumber(0) });
+  return new Dataset<T>(progressPlan(planOf(dataset) as Plan, onProgress, options.everyMs ?? 100));
+}
+
+const aDataset = rule("a Dataset of @tfxio/dataset", (value) => planOf(value) !== undefined);
+
+function progressPlan(upstream: Plan, onProgress: (event: ProgressEvent) => void, everyMs: number): Plan {
+  const tell = (event: ProgressEvent): void => {
+    try {
+      onProgress(event);
+    } catch (cause) {
+      const message = `withProgress: onProgress failed: ${String(cause)}`;
+      throw new UserFunctionError(message, { operator: "withProgress", cause });
+    }
+  };
+  const totals: PassTotals = { numPasses: 0, numElements: undefined };
+  const start = (): PassProgress => {
+    const cardinality = upstream.cardinality();
+    const numKnown = typeof cardinality === "number" ? cardinality : totals.numElements;
+    return new PassProgress(totals, numKnown, everyMs, tell);
+  };
+  return { ...upstream, open: (pass) => new ProgressStream(upstream, pass, start) };
+}
+
+class ProgressStream implements BlockStream {
+  readonly #upstream: BlockStream;
+  readonly #start: () => PassProgress;
+  #progress: PassProgress | undefined;
+
+  constructor(upstream: Plan, pass: Pass, start: () => PassProgress) {
+    this.#upstream = upstream.open(pass);
+    this.#start = start;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    this.#progress ??= this.#start();
+    const block = await this.#upstream.read(maxRows);
+    try {
+      if (block === null) this.#progress.ends("complete");
+      else this.#progress.adds(block.numRows, rowsIn(block));
+    } catch (error) {
+      if (block !== null) disposeBlock(block);
+      throw error;
+    }
+    return block;
+  }
+
+  async close(): Promise<void> {
+    await this.#upstream.close();
+    this.#progress?.ends("stopped");
+  }
+}
+
+/** Rows of a block: those of the batches that a model trains on, or one for each element. */
+function rowsIn(block: Block): number {
+  if (!isItemRows(block)) return block.numRows;
+  return block.items.reduce<number>((numRows, element) => numRows + rowsOf(element), 0);
+}
+
+function rowsOf(element: unknown): number {
+  const { xs, ys } = membersOf(element);
+  return xs === undefined || ys === undefined ? 1 : (leadingSize(ys) ?? 1);
+}
+
+/** The leading dimension of the first tensor or column of a structure. */
+function leadingSize(value: unknown): number | undefined {
+  const { shape } = membersOf(value);
+  if (Array.isArray(shape)) return shape.length === 0 ? undefined : Number(shape[0]);
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
+  for (const member of Object.values(value)) {
+    const size = leadingSize(member);
+    if (size !== undefined) return size;
+  }
+  return undefined;
+}

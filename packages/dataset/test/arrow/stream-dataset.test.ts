@@ -1,0 +1,155 @@
+import net from "node:net";
+import { afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import { type RecordBatchServer, type ServedPass, serveRecordBatches } from "@tfxio/formats-arrow/serve";
+import { type RecordBatch, Table, vectorFromArray } from "apache-arrow";
+import { ArrowStreamDataset } from "../../src/arrow/index.js";
+
+beforeAll(async () => {
+  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  await tf.setBackend("cpu");
+});
+
+const [batch] = new Table({ x: vectorFromArray(Float32Array.of(1, 2, 3)) }).batches as [RecordBatch];
+const passes: ServedPass[] = [];
+let server: RecordBatchServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  passes.length = 0;
+});
+
+async function serving(batches: () => AsyncIterable<RecordBatch> | Iterable<RecordBatch>): Promise<string> {
+  server = await serveRecordBatches(batches, {
+    arrowSchema: batch.schema,
+    onPass: (pass) => passes.push(pass),
+    onError: () => {},
+  });
+  return server.endpoint;
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  for (let time = 0; !holds(); time++) {
+    if (time > 1000) throw new Error(`it never holds: ${String(holds)}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
+}
+
+function* endless(): Generator<RecordBatch> {
+  for (;;) yield batch;
+}
+
+test("each pass is one connection, made at the first element", async () => {
+  let numConnections = 0;
+  const endpoint = await serving(() => {
+    numConnections++;
+    return [batch, batch];
+  });
+  const dataset = new ArrowStreamDataset(endpoint, { as: "dict" });
+  const unread = await dataset.iterator();
+  expect(numConnections).toBe(0);
+  await unread.return();
+  for (let pass = 1; pass <= 3; pass++) {
+    expect(await dataset.toArray()).toHaveLength(6);
+    expect(numConnections).toBe(pass);
+  }
+});
+
+test("a pass that is left closes its connection", async () => {
+  const dataset = new ArrowStreamDataset(await serving(endless), { batchSize: 2 })
+    .withTensors({ tf })
+    .prefetch(3);
+  const before = tf.memory().numTensors;
+  for await (const element of dataset) {
+    tf.dispose(element as tf.TensorContainer);
+    break;
+  }
+  await eventually(() => passes.length === 1);
+  expect(passes[0]?.outcome).toBe("client-left");
+  expect(tf.memory().numTensors).toBe(before);
+});
+
+test("reading ahead is bounded: the server waits for the consumer", async () => {
+  let numBatches = 0;
+  const [large] = new Table({ x: vectorFromArray(new Float32Array(65_536)) }).batches as [RecordBatch];
+  const endpoint = await serving(function* batches() {
+    for (;;) {
+      numBatches++;
+      yield large;
+    }
+  });
+  const dataset = new ArrowStreamDataset(endpoint, { batchMode: "auto" }).prefetch(2);
+  const iterator = await dataset.iterator();
+  await iterator.next();
+  let before = -1;
+  while (numBatches !== before) {
+    before = numBatches;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
+  }
+  // Kernels buffer a few MB for both ends together; a batch has 256 kB.
+  expect(numBatches).toBeLessThan(128);
+  await iterator.return();
+});
+
+describe("a server that breaks off", () => {
+  test("fails the pass after what arrived, and leaves no tensor", async () => {
+    const endpoint = await serving(async function* batches() {
+      yield batch;
+      yield batch;
+      throw new RangeError("killed");
+    });
+    const before = tf.memory().numTensors;
+    const dataset = new ArrowStreamDataset(endpoint, { batchMode: "auto" }).withTensors({ tf });
+    let numElements = 0;
+    await expect(
+      (async () => {
+        for await (const element of dataset) {
+          numElements++;
+          tf.dispose(element as tf.TensorContainer);
+        }
+      })(),
+    ).rejects.toMatchObject({ code: "truncated-record", uri: endpoint });
+    expect(numElements).toBe(2);
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test("at the second endpoint is told as well", async () => {
+    const endpoint = await serving(() => [batch]);
+    const dead = net.createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));
+    const second = `127.0.0.1:${(dead.address() as net.AddressInfo).port}`;
+    const dataset = new ArrowStreamDataset([endpoint, second]);
+    await expect(dataset.toArray()).rejects.toMatchObject({ code: "truncated-record", uri: second });
+    await new Promise((resolve) => dead.close(resolve));
+  });
+});
+
+test("an abort while a batch is awaited ends the pass with its reason", async () => {
+  const endpoint = await serving(async function* batches() {
+    yield batch;
+    await new Promise(() => {});
+  });
+  const controller = new AbortController();
+  const iterator = await new ArrowStreamDataset(endpoint, { batchMode: "auto" }).iterator({
+    signal: controller.signal,
+  });
+  expect((await iterator.next()).done).toBe(false);
+  setTimeout(() => controller.abort("enough"), 20);
+  await expect(iterator.next()).rejects.toBe("enough");
+  await eventually(() => passes.length === 1);
+});
+
+test.each([
+  ["a text that is no endpoint", "nohost", {}],
+  ["no endpoint", [], {}],
+  ["an unknown option", "h:1", { colour: 1 }],
+  ["a batch mode that there is not", "h:1", { batchMode: "some" }],
+  ["a batch size of 0", "h:1", { batchSize: 0 }],
+  ["a timeout that is no number", "h:1", { idleTimeoutMs: "1" }],
+])("%s is refused at the call", (_, endpoints, options) => {
+  expect(() => new ArrowStreamDataset(endpoints, options as never)).toThrow("[invalid-argument]");
+});

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import * as tfl from "@tensorflow/tfjs-layers";
+import { type Dataset, fromItems, type ProgressEvent, withProgress } from "../src/index.js";
+
+beforeAll(async () => {
+  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  await tf.setBackend("cpu");
+});
+
+function watched<T>(dataset: Dataset<T>, everyMs = 0) {
+  const events: ProgressEvent[] = [];
+  return { events, dataset: withProgress(dataset, (event) => events.push(event), { everyMs }) };
+}
+
+const pause = (delayMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, delayMs);
+  });
+
+describe("a pass", () => {
+  test("is told of at its start, while it runs and at its end", async () => {
+    const { events, dataset } = watched(fromItems([1, 2, 3]));
+    for await (const _ of dataset) await pause(2);
+    expect(events.map(({ state, numElements }) => [state, numElements])).toEqual([
+      ["running", 0],
+      ["running", 1],
+      ["running", 2],
+      ["running", 3],
+      ["complete", 3],
+    ]);
+    expect(events.map(({ totalElements }) => totalElements)).toEqual([3, 3, 3, 3, 3]);
+    expect(events.at(0)).toMatchObject({ epoch: 0, rowsPerSecond: 0, remainingMs: undefined });
+    const [, second, , fourth] = events as [unknown, ProgressEvent, unknown, ProgressEvent];
+    // One of three elements: twice the time that it took is left.
+    expect(second.remainingMs).toBeCloseTo(2 * second.elapsedMs);
+    expect(second.rowsPerSecond).toBeCloseTo(1000 / second.elapsedMs);
+    expect(fourth.remainingMs).toBe(0);
+  });
+
+  test("that is left, or fails, is told to have stopped, once", async () => {
+    const left = watched(fromItems([1, 2, 3]));
+    for await (const _ of left.dataset) break;
+    expect(left.events.map(({ state }) => state)).toEqual(["running", "running", "stopped"]);
+
+    const failing = fromItems([1, 2]).map((value) => {
+      if (value === 2) throw new RangeError("two");
+      return value;
+    });
+    const failed = watched(failing);
+    await expect(failed.dataset.toArray()).rejects.toThrow("two");
+    expect(failed.events.filter(({ state }) => state === "stopped")).toHaveLength(1);
+  });
+
+  test("whose iterator is not read is not told of", async () => {
+    const { events, dataset } = watched(fromItems([1]));
+    await (await dataset.iterator()).return();
+    expect(events).toEqual([]);
+  });
+
+  test("is told of no more often than asked for", async () => {
+    const { events, dataset } = watched(fromItems(Array.from({ length: 1000 }, (_, row) => row)), 10_000);
+    for await (const _ of dataset);
+    expect(events).toHaveLength(2);
+  });
+
+  test("of unknown length has a remaining time once an earlier one was complete", async () => {
+    const { events, dataset } = watched(fromItems([1, 2, 3, 4]).filter((value) => value > 1));
+    await dataset.toArray();
+    await dataset.toArray();
+    const totals = (epoch: number): unknown[] =>
+      events.filter((event) => event.epoch === epoch).map(({ totalElements }) => totalElements);
+    expect(new Set(totals(0))).toEqual(new Set([undefined]));
+    expect(new Set(totals(1))).toEqual(new Set([3]));
+  });
+
+  test("has the elements and the cardinality of the dataset", async () => {
+    const source = fromItems([1, 2, 3]);
+    expect(await watched(source).dataset.toArray()).toEqual(await source.toArray());
+    expect(watched(source).dataset.cardinality()).toBe(3);
+  });
+});
+
+test("training counts epochs and rows of batches", async () => {
+  const rows = fromItems(Array.from({ length: 10 }, (_, row) => ({ x: [row / 10], y: row / 5 })));
+  const batches = rows.batch(4).toXY({ xs: "x", ys: "y" }).withTensors({ tf, float64: "float32-lossy" });
+  const { events, dataset } = watched(batches);
+  const model = tfl.sequential();
+  model.add(tfl.layers.dense({ units: 1, inputShape: [1] }));
+  model.compile({ optimizer: "sgd", loss: "meanSquaredError" });
+  await model.fitDataset(dataset, { epochs: 2 });
+  const complete = events.filter(({ state }) => state === "complete");
+  expect(complete.map(({ epoch, numElements, numRows }) => [epoch, numElements, numRows])).toEqual([
+    [0, 3, 10],
+    [1, 3, 10],
+  ]);
+  model.dispose();
+});
+
+test("what onProgress throws ends the pass, and the elements are freed", async () => {
+  const source = fromItems([1, 2, 3]).map((value) => tf.scalar(value));
+  const before = tf.memory().numTensors;
+  const dataset = withProgress(
+    source,
+    ({ numElements }) => {
+      if (numElements === 2) throw new RangeError("no bar");
+    },
+    { everyMs: 0 },
+  );
+  const read: tf.Tensor[] = [];
+  await expect(
+    (async () => {
+      for await (const element of dataset) read.push(element);
+    })(),
+  ).rejects.toMatchObject({ code: "user-function", operator: "withProgress" });
+  tf.dispose(read);
+  expect(tf.memory().numTensors).toBe(before);
+});
+
+test("wrong arguments are refused at the call", () => {
+  expect(() => withProgress([] as never, () => {})).toThrow("[invalid-argument] withProgress: dataset");
+  expect(() => withProgress(fromItems([1]), 7 as never)).toThrow(
+    "[invalid-argument] withProgress: onProgress",
+  );
+  expect(() => withProgress(fromItems([1]), () => {}, { everyMs: -1 })).toThrow("[invalid-argument]");
+});

@@ -1,0 +1,53 @@
+import { socketOf } from "#sockets";
+import { invalidArgument } from "@tfxio/wire/checks";
+import { ArgumentError } from "@tfxio/wire/errors";
+import { type OpenEndpoint, parseEndpoint } from "./endpoint.js";
+import { httpEndpoint } from "./http-endpoint.js";
+
+/**
+ * An endpoint as text (see {@link parseEndpoint}), an `http:` or `https:` URL that answers with a stream, or a function that
+ * opens the bytes of each pass, such as a WebSocket's.
+ */
+export type EndpointInput = string | URL | OpenEndpoint;
+
+/** An endpoint that can be opened once for each pass. */
+export interface OpenableEndpoint {
+  /** Names the endpoint in errors. */
+  readonly uri: string;
+  readonly open: OpenEndpoint;
+}
+
+/**
+ * What opens an endpoint; nothing is connected yet.
+ * @throws {ArgumentError} `invalid-argument` (`endpoint`). {@link UnsupportedError} `unsupported` (`endpoint`) for a socket
+ * in a browser.
+ */
+export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
+  if (typeof input === "function") return { uri: "stream", open: input };
+  if (input instanceof URL && /^https?:$/.test(input.protocol)) {
+    return { uri: input.href, open: httpEndpoint(input) };
+  }
+  if (typeof input !== "string") {
+    throw invalidArgument("endpoints", "text, an http: or https: URL, or a function", input, {
+      reason: "endpoint",
+    });
+  }
+  const endpoint = parseEndpoint(input);
+  const open = socketOf(endpoint, input);
+  return { uri: input, open: endpoint.kind === "fd" ? once(open, input) : open };
+}
+
+/** What a descriptor delivered does not come back. */
+function once(open: OpenEndpoint, uri: string): OpenEndpoint {
+  let isRead = false;
+  return (options) => {
+    if (isRead) {
+      throw new ArgumentError("invalid-argument", `${uri} can be read only once.`, {
+        reason: "not-reiterable",
+        argument: "endpoints",
+      });
+    }
+    isRead = true;
+    return open(options);
+  };
+}

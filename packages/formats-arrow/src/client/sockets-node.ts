@@ -1,0 +1,74 @@
+import { createReadStream, fstatSync } from "node:fs";
+import net from "node:net";
+import type { Readable } from "node:stream";
+import { onAbort } from "@tfxio/wire";
+import { SourceError } from "@tfxio/wire/errors";
+import { lostConnection } from "./lost-connection.js";
+import type { Endpoint, OpenEndpoint } from "./endpoint.js";
+
+/** Opens the bytes that an endpoint sends. The signal destroys the socket, also while it connects. */
+export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
+  return async ({ signal }) => {
+    signal.throwIfAborted();
+    const readable = endpoint.kind === "fd" ? descriptor(endpoint.fd, uri) : connection(endpoint);
+    // Whoever reads is told of errors; those that come later concern nobody.
+    readable.on("error", () => {});
+    const letGo = onAbort(signal, () => readable.destroy());
+    readable.once("close", letGo);
+    if (endpoint.kind !== "fd") await connected(readable as net.Socket, uri, signal);
+    return bytesOf(readable, uri, signal);
+  };
+}
+
+function connection(endpoint: Exclude<Endpoint, { readonly kind: "fd" }>): net.Socket {
+  if (endpoint.kind === "unix") return net.connect({ path: endpoint.path });
+  const { host, port } = endpoint;
+  // Probes find out about a peer that has vanished without a word.
+  return net.connect({ host, port, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+}
+
+const KEEP_ALIVE_MS = 30_000;
+
+function connected(socket: net.Socket, uri: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause?: unknown): void => {
+      reject(signal.aborted ? signal.reason : noConnection(uri, cause));
+    };
+    socket.once("connect", resolve).once("error", failed).once("close", failed);
+  });
+}
+
+/** A pipe or socket is read as it is, so that leaving it needs no byte to come; a file by reads. */
+function descriptor(fd: number, uri: string): Readable {
+  if (fd === 0) return process.stdin;
+  try {
+    if (fstatSync(fd).isFile()) return createReadStream("", { fd });
+    return new net.Socket({ fd, readable: true, writable: false });
+  } catch (cause) {
+    throw noConnection(uri, cause);
+  }
+}
+
+function noConnection(uri: string, cause: unknown): SourceError {
+  const message = `${uri} cannot be connected to: ${String(cause)}`;
+  return new SourceError("io-failed", message, { uri, reason: "connection", cause });
+}
+
+async function* bytesOf(
+  readable: Readable,
+  uri: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let numBytes = 0;
+  try {
+    for await (const chunk of readable as AsyncIterable<Uint8Array>) {
+      numBytes += chunk.length;
+      yield chunk;
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw lostConnection(uri, numBytes, cause);
+  } finally {
+    readable.destroy();
+  }
+}

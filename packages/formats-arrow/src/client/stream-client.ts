@@ -1,0 +1,74 @@
+import { loadDecode } from "#coders";
+import { overlayLimits } from "@tfxio/format";
+import { bufferStream, leavable, linkSignals } from "@tfxio/wire";
+import { anAbortSignal, assertOptions } from "@tfxio/wire/checks";
+import type { RecordBatch } from "apache-arrow";
+import { lateCodecs } from "../compression/late-codecs.js";
+import { STREAM_CLIENT_RULES, type StreamClientOptions } from "./client-options.js";
+import { type EndpointInput, openableEndpoint } from "./open-endpoint.js";
+import { timedBytes } from "./timed-bytes.js";
+
+/** Reads the record batches that an endpoint serves. */
+export interface StreamClient {
+  /** Names the endpoint in errors. */
+  readonly uri: string;
+  /**
+   * The record batches of one pass, as they were sent. It connects at the first `next()`, by one connection, which the end,
+   * an error and `return()` close at once. Bytes are read as batches are asked for, so a slow consumer slows the peer down.
+   * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
+   *   {@link RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for what did not arrive, after
+   *   the batches that did; as `arrow.open` for bytes that are no Arrow stream. {@link ArgumentError} `invalid-argument`
+   *   (`not-reiterable`) for a second pass over `fd://`. The reason of `signal` once it aborts.
+   */
+  recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
+}
+
+/** More rows than a record batch can hold: none is cut. */
+const WHOLE_BATCHES = 2 ** 31 - 1;
+
+/**
+ * A client for an endpoint. It connects to nothing before batches are read.
+ * @throws {ArgumentError} `invalid-argument`; (`endpoint`) for text that is no endpoint.
+ * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket where there are none.
+ */
+export function createStreamClient(endpoint: EndpointInput, options: StreamClientOptions = {}): StreamClient {
+  assertOptions("createStreamClient", options, STREAM_CLIENT_RULES);
+  const {
+    connectTimeoutMs = 10_000,
+    idleTimeoutMs = Infinity,
+    retry = { attempts: 1, delayMs: 0 },
+    requireEndOfStream = true,
+  } = options;
+  const limits = { ...overlayLimits(options.limits), codecs: lateCodecs };
+  const openable = openableEndpoint(endpoint);
+  const { uri } = openable;
+  const context = { limits, options: { joinBatches: false }, needsEndMarker: requireEndOfStream };
+  const settings = { connectTimeoutMs, idleTimeoutMs, retry };
+
+  async function* batchesOf(signal: AbortSignal): AsyncGenerator<RecordBatch, void, undefined> {
+    const bytes = bufferStream(timedBytes(openable, settings, signal), uri);
+    const reader = (await loadDecode()).readArrowStream(bytes, context);
+    try {
+      const plan = await reader.plan({ batchSize: WHOLE_BATCHES, signal });
+      for (const split of plan.splits) yield* plan.read(split, { signal });
+    } finally {
+      await reader.close?.();
+    }
+  }
+
+  return {
+    uri,
+    recordBatches(reading = {}) {
+      assertOptions("recordBatches", reading, { signal: anAbortSignal });
+      return leavable(async function* (leaving) {
+        const link = linkSignals(reading.signal, leaving);
+        try {
+          link.signal.throwIfAborted();
+          yield* batchesOf(link.signal);
+        } finally {
+          link.unlink();
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { lstat, mkdtemp, rm, unlink } from "node:fs/promises";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { SourceError } from "@tfxio/wire/errors";
+
+/** Where a server listens. */
+export interface Listening {
+  /** Address for clients. */
+  readonly endpoint: string;
+  /** Takes away what listening has created, once the server is closed. */
+  cleanUp(): Promise<void>;
+}
+
+/** Makes a server listen on a port. @throws {SourceError} `io-failed` (`listen`). */
+export async function listenOnPort(server: net.Server, host: string, port: number): Promise<Listening> {
+  const shown = host.includes(":") ? `[${host}]` : host;
+  await listening(server, { host, port }, `${shown}:${port}`);
+  const { port: found } = server.address() as net.AddressInfo;
+  return { endpoint: `${shown}:${found}`, cleanUp: () => Promise.resolve() };
+}
+
+/**
+ * Makes a server listen on a Unix socket, by default on one in a new folder that only this user can enter. A socket that a
+ * dead process has left behind is replaced; any other file stays.
+ * @throws {SourceError} `io-failed` (`listen`).
+ */
+export async function listenOnPath(server: net.Server, given: string | undefined): Promise<Listening> {
+  if (given !== undefined) {
+    if (await isAbandoned(given)) await unlink(given).catch(() => undefined);
+    await listening(server, { path: given }, `unix://${given}`);
+    return { endpoint: `unix://${given}`, cleanUp: () => Promise.resolve() };
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), "tfxio-"));
+  const cleanUp = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const endpoint = `unix://${path.join(folder, "arrow.sock")}`;
+  try {
+    await listening(server, { path: path.join(folder, "arrow.sock") }, endpoint);
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+  return { endpoint, cleanUp };
+}
+
+function listening(server: net.Server, options: net.ListenOptions, endpoint: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: Error): void => {
+      const message = `Cannot listen on ${endpoint}: ${cause.message}`;
+      reject(new SourceError("io-failed", message, { uri: endpoint, reason: "listen", cause }));
+    };
+    server.once("error", failed);
+    server.listen(options, () => {
+      server.off("error", failed);
+      resolve();
+    });
+  });
+}
+
+/** True for a socket that nobody listens to. */
+async function isAbandoned(file: string): Promise<boolean> {
+  const stats = await lstat(file).catch(() => undefined);
+  if (stats?.isSocket() !== true) return false;
+  return new Promise((resolve) => {
+    const probe = net.connect({ path: file });
+    const found = (isRefused: boolean) => (): void => {
+      probe.destroy();
+      resolve(isRefused);
+    };
+    probe.once("connect", found(false));
+    probe.once("error", ({ code }: NodeJS.ErrnoException) => found(code === "ECONNREFUSED")());
+  });
+}

@@ -1,0 +1,54 @@
+import { isTfxioError, onAbort, UserFunctionError } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
+
+/**
+ * The batches of one pass. Waits for the factory no longer than until the signal aborts, and tells its iterator then.
+ * @throws errors of this project and the reason of the signal as they are; {@link UserFunctionError} for what else the
+ * factory throws.
+ */
+export async function* passBatches(
+  factory: RecordBatchFactory,
+  request: PassRequest,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const { signal } = request;
+  let items: AsyncIterator<RecordBatch> | Iterator<RecordBatch> | undefined;
+  let isWaiting = false;
+  try {
+    items = iteratorOf(factory(request));
+    for (;;) {
+      signal.throwIfAborted();
+      isWaiting = true;
+      const { done, value } = await untilAborted(Promise.resolve(items.next()), signal);
+      isWaiting = false;
+      if (done === true) return;
+      yield value;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    isWaiting = false;
+    if (isTfxioError(error)) throw error;
+    throw new UserFunctionError(`The factory of record batches failed: ${String(error)}`, {
+      operator: "serveRecordBatches",
+      cause: error,
+    });
+  } finally {
+    const returned = Promise.resolve(items?.return?.());
+    // A generator that waits for something it was told to give up would keep its return() waiting too.
+    if (isWaiting) returned.catch(() => undefined);
+    else await returned;
+  }
+}
+
+function iteratorOf(
+  items: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
+): AsyncIterator<RecordBatch> | Iterator<RecordBatch> {
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
+
+function untilAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const letGo = onAbort(signal, () => reject(signal.reason));
+    pending.then(resolve, reject).finally(letGo);
+  });
+}

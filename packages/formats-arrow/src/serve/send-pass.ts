@@ -1,0 +1,99 @@
+import type { Writable } from "node:stream";
+import type { BatchWriter } from "@tfxio/format";
+import { type ByteTarget, countingTarget, onAbort, SchemaError, SourceError } from "@tfxio/wire";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { arrow } from "../format.js";
+import type { RecordBatchFactory, SendOptions } from "./batch-source.js";
+import { passBatches } from "./pass-batches.js";
+import type { Turns } from "./turns.js";
+import { writableTarget } from "./writable-target.js";
+
+/** One pass for one client, when it is over. */
+export interface ServedPass {
+  /** Address of the client; empty for Unix sockets, whose clients have none. */
+  readonly client: string;
+  readonly numBatches: number;
+  readonly numRows: number;
+  /** Bytes that were handed to the connection. */
+  readonly numBytes: number;
+  /** `"complete"`: the end marker was sent. In all other cases it was not, so that the client sees a broken stream. */
+  readonly outcome: "complete" | "client-left" | "server-closed" | "failed";
+  /** Why it failed, or how the client was lost. */
+  readonly error: unknown;
+}
+
+/** What a pass needs beside its factory. */
+export interface PassSettings extends Pick<SendOptions, "arrowSchema"> {
+  readonly client: string;
+  /** Names the client in errors. */
+  readonly uri: string;
+  readonly compression: NonNullable<SendOptions["compression"]>;
+  readonly stallTimeoutMs: number;
+  readonly turns: Turns;
+  /** Ends the pass, without the end marker. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends one pass and closes `writable`: after the end marker, or else at once. Never rejects. */
+export async function sendPass(
+  factory: RecordBatchFactory,
+  writable: Writable,
+  settings: PassSettings,
+): Promise<ServedPass> {
+  const { client, uri, signal } = settings;
+  const pass = new AbortController();
+  let left: SourceError | undefined;
+  const leave = (cause?: unknown): void => {
+    if (pass.signal.aborted) return;
+    const message = `${uri} has left before it was sent everything.`;
+    left = new SourceError("io-failed", message, { uri, reason: "client-left", cause });
+    pass.abort(left);
+  };
+  // It stays for errors that come once the pass is over.
+  writable.on("error", leave).once("close", leave);
+  const letGo = signal.aborted ? undefined : onAbort(signal, () => pass.abort(signal.reason));
+  if (signal.aborted) pass.abort(signal.reason);
+  const sent = { numBatches: 0, numRows: 0 };
+  const target = countingTarget(writableTarget(writable, { ...settings, signal: pass.signal }));
+  let [outcome, error]: [ServedPass["outcome"], unknown] = ["complete", undefined];
+  try {
+    await sendBatches(factory, target, { ...settings, signal: pass.signal }, sent);
+    await target.commit();
+  } catch (caught) {
+    error = caught;
+    outcome = caught === left ? "client-left" : signal.aborted ? "server-closed" : "failed";
+    writable.destroy();
+  } finally {
+    letGo?.();
+    writable.off("close", leave);
+  }
+  return { client, ...sent, numBytes: target.numBytes, outcome, error };
+}
+
+async function sendBatches(
+  factory: RecordBatchFactory,
+  target: ByteTarget,
+  { client, arrowSchema, compression, turns, signal }: PassSettings,
+  sent: { numBatches: number; numRows: number },
+): Promise<void> {
+  const createWriter = (schema: ArrowSchema): Promise<BatchWriter> =>
+    arrow.createWriter(target, {
+      arrowSchema: schema,
+      options: { container: "stream", compression },
+      signal,
+    });
+  let writer = arrowSchema && (await createWriter(arrowSchema));
+  for await (const batch of passBatches(factory, { signal, client })) {
+    writer ??= await createWriter(batch.schema);
+    await writer.write(batch);
+    sent.numBatches++;
+    sent.numRows += batch.numRows;
+    await turns();
+  }
+  if (writer === undefined) {
+    const message =
+      "There is no record batch to serve, and no arrowSchema to serve a stream of no rows with.";
+    throw new SchemaError("schema-required", message, { reason: "no-batches" });
+  }
+  await writer.finish();
+}

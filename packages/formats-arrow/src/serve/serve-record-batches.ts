@@ -1,0 +1,93 @@
+import { onAbort } from "@tfxio/wire";
+import { aFunction, assertArgument, assertOptions } from "@tfxio/wire/checks";
+import { acceptRequests, acceptSockets } from "./accept-clients.js";
+import type { RecordBatchFactory } from "./batch-source.js";
+import { listenOnPath, listenOnPort } from "./listen.js";
+import { SERVE_RULES, type ServeOptions, transportOf } from "./serve-options.js";
+import type { ServedPass } from "./send-pass.js";
+
+/** A server of record batches that listens. */
+export interface RecordBatchServer extends AsyncDisposable {
+  /** What clients connect to: `host:port`, `unix://path`, or for HTTP a URL. */
+  readonly endpoint: string;
+  /** Clients that are being sent a pass. */
+  readonly numClients: number;
+  /**
+   * Stops listening and disconnects all clients, which see a broken stream. Resolves once the factories' iterators were told.
+   * Safe to call twice.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves record batches as Arrow streams. Each client gets a pass from a fresh call of `factory`, which ends with the end
+ * marker; then the connection is closed. Clients do not wait for each other. The next batch of a pass is asked for when the
+ * connection takes more, so that a slow client costs at most one batch beyond the buffers of the connection. A client that
+ * leaves ends its own pass alone: `return()` of the factory's iterator is called. After an error of the factory the
+ * connection breaks without the marker, so that the client reports `truncated-record`.
+ * @throws {ArgumentError} `invalid-argument`. {@link SourceError} `io-failed` (`listen`) when the address is taken or not
+ *   allowed. The reason of `signal` when it has aborted.
+ * @see The serving loop of tensorflow-io's Arrow example, which serves one client at a time.
+ */
+export async function serveRecordBatches(
+  factory: RecordBatchFactory,
+  options: ServeOptions = {},
+): Promise<RecordBatchServer> {
+  assertArgument("factory", factory, aFunction, "serveRecordBatches");
+  assertOptions("serveRecordBatches", options, SERVE_RULES);
+  const transport = transportOf(options);
+  const { host = "127.0.0.1", port = 0, path, headers = {}, signal } = options;
+  const { arrowSchema, compression = "none", stallTimeoutMs = Infinity, onPass, onError = warn } = options;
+  signal?.throwIfAborted();
+
+  const closing = new AbortController();
+  let endpoint = "";
+  const accept = transport === "http" ? acceptRequests : acceptSockets;
+  const { server, passes, disconnect } = accept(factory, {
+    arrowSchema,
+    compression,
+    stallTimeoutMs,
+    headers,
+    signal: closing.signal,
+    endpoint: () => endpoint,
+    onPass(pass) {
+      onPass?.(pass);
+      if (pass.outcome === "failed") onError(pass.error, pass);
+    },
+  });
+  const listening =
+    transport === "unix" ? await listenOnPath(server, path) : await listenOnPort(server, host, port);
+  endpoint = transport === "http" ? `http://${listening.endpoint}/` : listening.endpoint;
+  server.on("error", (error) => onError(error, undefined));
+
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      letGo?.();
+      const stopped = new Promise((resolve) => server.close(resolve));
+      closing.abort(new Error("the server was closed"));
+      await passes.settled();
+      disconnect();
+      await stopped;
+      await listening.cleanUp();
+    })();
+    return closed;
+  };
+  const letGo = signal && !signal.aborted ? onAbort(signal, () => void close()) : undefined;
+  if (signal?.aborted === true) await close();
+  signal?.throwIfAborted();
+  return {
+    endpoint,
+    get numClients() {
+      return passes.size;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Nobody asked to be told, and an error must not get lost. */
+function warn(error: unknown, pass: ServedPass | undefined): void {
+  const where = pass === undefined ? "" : ` (client ${pass.client})`;
+  process.emitWarning(`serveRecordBatches${where}: ${String(error)}`);
+}

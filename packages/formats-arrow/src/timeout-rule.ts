@@ -1,0 +1,10 @@
+import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
+
+/** Most milliseconds of a timer: setTimeout turns a longer delay into none. */
+export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
+
+/** A limit in milliseconds, or none. */
+export const aTimeout: Rule = rule(
+  `a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, or Infinity`,
+  (value) => value === Infinity || anInteger(1, MAX_TIMEOUT_MS).holds(value),
+);

@@ -1,0 +1,234 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { lstat, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createStreamClient } from "@tfxio/formats-arrow/client";
+import {
+  type RecordBatchServer,
+  sendRecordBatches,
+  type ServedPass,
+  serveRecordBatches,
+} from "@tfxio/formats-arrow/serve";
+import { numberedBatches, numbers, numbersOf } from "./numbered.js";
+
+const options = { arrowSchema: numbers };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "tfxio-test-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function clientOf({ endpoint }: RecordBatchServer) {
+  return createStreamClient(endpoint.startsWith("http") ? new URL(endpoint) : endpoint);
+}
+
+describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
+  test("each pass of a client comes from a fresh call of the factory", async () => {
+    const passes: ServedPass[] = [];
+    let numCalls = 0;
+    const server = await serveRecordBatches(() => numberedBatches(++numCalls), {
+      ...options,
+      transport,
+      onPass: (pass) => passes.push(pass),
+    });
+    for (let numBatches = 1; numBatches <= 3; numBatches++) {
+      const expected = Array.from({ length: 2 * numBatches }, (_, number) => number);
+      expect(await numbersOf(clientOf(server).recordBatches())).toEqual(expected);
+    }
+    await server.close();
+    expect(passes.map(({ outcome, numBatches, numRows }) => [outcome, numBatches, numRows])).toEqual([
+      ["complete", 1, 2],
+      ["complete", 2, 4],
+      ["complete", 3, 6],
+    ]);
+    expect(server.numClients).toBe(0);
+  });
+
+  test.each(["none", "lz4", "zstd"] as const)("batches are compressed by %s", async (compression) => {
+    await using server = await serveRecordBatches(() => numberedBatches(2), {
+      ...options,
+      transport,
+      compression,
+    });
+    expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1, 2, 3]);
+  });
+
+  test("a pass of no batches is a stream of no rows", async () => {
+    await using server = await serveRecordBatches(() => [], { ...options, transport });
+    expect(await numbersOf(clientOf(server).recordBatches())).toEqual([]);
+  });
+
+  test("a server that is closed answers nobody, and leaves nothing", async () => {
+    const server = await serveRecordBatches(() => numberedBatches(1), { ...options, transport });
+    await Promise.all([server.close(), server.close()]);
+    await expect(numbersOf(clientOf(server).recordBatches())).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "connection",
+    });
+  });
+});
+
+describe("a Unix socket", () => {
+  test("lies by default in a folder of its own that only this user can enter", async () => {
+    const server = await serveRecordBatches(() => [], { ...options, transport: "unix" });
+    const file = server.endpoint.slice("unix://".length);
+    expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
+    await server.close();
+    expect(existsSync(path.dirname(file))).toBe(false);
+  });
+
+  test("is taken away when the server is closed", async () => {
+    const file = path.join(folder, "closed.sock");
+    const server = await serveRecordBatches(() => [], { ...options, path: file });
+    expect((await lstat(file)).isSocket()).toBe(true);
+    await server.close();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("that a dead process left behind is replaced", async () => {
+    const file = path.join(folder, "stale.sock");
+    // As a process leaves it behind that is killed: bound, and nobody listens.
+    const code = `require("net").createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 9))`;
+    expect(spawnSync(process.execPath, ["-e", code]).signal).toBe("SIGKILL");
+    expect((await lstat(file)).isSocket()).toBe(true);
+    await using server = await serveRecordBatches(() => numberedBatches(1), { ...options, path: file });
+    expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
+  });
+
+  test("that another server listens to is io-failed, and goes on", async () => {
+    const file = path.join(folder, "taken.sock");
+    await using first = await serveRecordBatches(() => numberedBatches(1), { ...options, path: file });
+    await expect(serveRecordBatches(() => [], { ...options, path: file })).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "listen",
+    });
+    expect(await numbersOf(clientOf(first).recordBatches())).toEqual([0, 1]);
+  });
+
+  test("never replaces another file", async () => {
+    const file = path.join(folder, "precious");
+    await writeFile(file, "data");
+    await expect(serveRecordBatches(() => [], { ...options, path: file })).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "listen",
+    });
+    expect((await stat(file)).size).toBe(4);
+  });
+});
+
+describe("a port", () => {
+  test("is on this machine alone by default, and a free one", async () => {
+    await using server = await serveRecordBatches(() => [], options);
+    expect(server.endpoint).toMatch(/^127\.0\.0\.1:\d+$/);
+  });
+
+  test("that is taken is io-failed", async () => {
+    await using server = await serveRecordBatches(() => [], options);
+    const port = Number(server.endpoint.split(":")[1]);
+    await expect(serveRecordBatches(() => [], { ...options, port })).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "listen",
+    });
+  });
+
+  test("of IPv6 has a host in brackets", async () => {
+    await using server = await serveRecordBatches(() => numberedBatches(1), { ...options, host: "::1" });
+    expect(server.endpoint).toMatch(/^\[::1\]:\d+$/);
+    expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
+  });
+});
+
+describe("HTTP", () => {
+  test("answers with the media type of Arrow streams, and with the headers that are asked for", async () => {
+    await using server = await serveRecordBatches(() => numberedBatches(1), {
+      ...options,
+      transport: "http",
+      headers: { "access-control-allow-origin": "*" },
+    });
+    const response = await fetch(server.endpoint);
+    expect(response.headers.get("content-type")).toBe("application/vnd.apache.arrow.stream");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    await response.arrayBuffer();
+    const posted = await fetch(server.endpoint, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    const head = await fetch(server.endpoint, { method: "HEAD" });
+    expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
+  });
+});
+
+describe("sendRecordBatches", () => {
+  test("sends one pass into any stream", async () => {
+    const pipe = new PassThrough();
+    const client = createStreamClient(() => pipe);
+    const [pass, found] = await Promise.all([
+      sendRecordBatches(() => numberedBatches(3), pipe, options),
+      numbersOf(client.recordBatches()),
+    ]);
+    expect(found).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(pass).toMatchObject({ outcome: "complete", numBatches: 3, numRows: 6 });
+  });
+
+  test("fails when the reader leaves", async () => {
+    const pipe = new PassThrough();
+    setTimeout(() => pipe.destroy(), 20);
+    await expect(sendRecordBatches(() => numberedBatches(Infinity), pipe, options)).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "client-left",
+    });
+  });
+
+  test("fails as the factory fails, and breaks the stream", async () => {
+    const pipe = new PassThrough();
+    const failing = function* (): Generator<never> {
+      throw new RangeError("no");
+    };
+    await expect(sendRecordBatches(failing, pipe, options)).rejects.toMatchObject({ code: "user-function" });
+    expect(pipe.destroyed).toBe(true);
+  });
+
+  test("ends with the reason of its signal", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort("enough"), 20);
+    const pipe = new PassThrough();
+    const sending = sendRecordBatches(() => numberedBatches(Infinity), pipe, {
+      ...options,
+      signal: controller.signal,
+    });
+    await expect(sending).rejects.toBe("enough");
+  });
+});
+
+test("wrong options are refused at the call", async () => {
+  const refused = [
+    { port: 70_000 },
+    { transport: "udp" },
+    { transport: "tcp", path: "/x" },
+    { path: "/x", port: 1 },
+    { headers: {} },
+    { compression: "gzip" },
+    { stallTimeoutMs: 0 },
+    { arrowSchema: {} },
+    { onPass: 1 },
+    { unknown: 1 },
+  ];
+  for (const given of refused) {
+    await expect(serveRecordBatches(() => [], given as never)).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
+  }
+  await expect(serveRecordBatches([] as never)).rejects.toMatchObject({ code: "invalid-argument" });
+});
+
+test("a signal closes the server", async () => {
+  const controller = new AbortController();
+  const server = await serveRecordBatches(() => [], { ...options, signal: controller.signal });
+  controller.abort("enough");
+  await server.close();
+  await expect(numbersOf(clientOf(server).recordBatches())).rejects.toMatchObject({ reason: "connection" });
+  await expect(serveRecordBatches(() => [], { ...options, signal: controller.signal })).rejects.toBe(
+    "enough",
+  );
+});
