@@ -31,6 +31,7 @@ export const slow = [
   { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },
   { title: "damage to every byte of Arrow files", files: "packages/formats-arrow/test/damage.test.ts" },
   { title: "what is held while large files are read", files: "packages/io/test/bounded-memory.test.ts" },
+  { title: "trainings that are killed", files: "packages/io/test/checkpoint.test.ts" },
   { title: "the benches' own tests", files: "tools/bench/test/" },
 ];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];

@@ -1,3 +1,4 @@
+import type { DatasetState } from "./checkpoint/dataset-state.js";
 import type { ComponentSelection } from "./operators/elements/to-xy.js";
 
 /** Options of {@link Dataset.batch}. */
@@ -10,6 +11,8 @@ export interface BatchOptions {
 export interface RebatchOptions extends BatchOptions {
   /** Rows of every batch but the last. Default: batches as they come; shuffled rows in batches of up to 1024. */
   readonly batchSize?: number | undefined;
+  /** Where the pass goes on: what {@link DatasetIterator.state} of such batches gave. Default: at the first row. */
+  readonly state?: DatasetState | undefined;
   /** Aborting it ends the pass: the loop throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +40,8 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
 
 /** Options of {@link Dataset.iterator}. */
 export interface IterateOptions {
+  /** Where the pass goes on: what {@link DatasetIterator.state} gave. Default: it begins at the first element. */
+  readonly state?: DatasetState | undefined;
   /** Aborting it ends the pass: `next()` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
   /**

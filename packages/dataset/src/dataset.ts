@@ -2,6 +2,7 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { type Cardinality, sizeOf } from "./cardinality.js";
+import { assertStateOf, type DatasetState, stateOf } from "./checkpoint/dataset-state.js";
 import {
   aBoolean,
   aFunction,
@@ -137,6 +138,10 @@ const someBatchSizes = rule(
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
+  /** Where the next pass goes on. */
+  #from: DatasetState | undefined;
+  /** The pass that was begun last, while it is open. */
+  #latest: Run | undefined;
 
   /** @param plan what the operators pass on; use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
   constructor(plan: Plan) {
@@ -181,7 +186,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
     assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
     assertOptions("shuffle", options, { seed: anInteger(0), reshuffleEachIteration: aBoolean });
-    const { seed = Math.floor(Math.random() * 2 ** 32), reshuffleEachIteration = true } = options;
+    const { seed, reshuffleEachIteration = true } = options;
     return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
   }
 
@@ -630,9 +635,10 @@ export class Dataset<T> implements AsyncIterable<T> {
     assertOptions("recordBatches", options, {
       batchSize: aPositiveInteger,
       dropRemainder: aBoolean,
+      state: null,
       signal: anAbortSignal,
     });
-    const { batchSize, dropRemainder = false, signal } = options;
+    const { batchSize, dropRemainder = false, state, signal } = options;
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
@@ -641,20 +647,46 @@ export class Dataset<T> implements AsyncIterable<T> {
         { reason: "not-record-batches" },
       );
     }
-    return this.#iterate<RecordBatch>(rebatchPlan(this.#plan, batchSize, dropRemainder), { signal });
+    return this.#iterate<RecordBatch>(rebatchPlan(this.#plan, batchSize, dropRemainder), { state, signal });
   }
 
   /**
    * Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`.
-   * @throws {ArgumentError} `invalid-argument`
+   * @throws {ArgumentError} `invalid-argument`; with reason `state` for what is no state, `other-plan` for that of a dataset
+   *   that was made otherwise; from the iterator `other-data` when the data ends before the place where it stands.
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
-    assertOptions("iterator", options, { signal: anAbortSignal, onElementError: oneOf("end", "continue") });
+    assertOptions("iterator", options, {
+      state: null,
+      signal: anAbortSignal,
+      onElementError: oneOf("end", "continue"),
+    });
     return this.#iterate(this.#plan, options);
   }
 
   [Symbol.asyncIterator](): DatasetIterator<T> {
     return this.#iterate(this.#plan, {});
+  }
+
+  /**
+   * Where the pass that was begun last stands, as {@link DatasetIterator.state} of its iterator; between two passes, the
+   * beginning of the next one. For `fitDataset`, which keeps its iterator to itself: ask in `onBatchEnd`, and train on
+   * {@link resume} of it.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator.
+   */
+  state(): DatasetState {
+    return this.#latest?.state() ?? this.#from ?? stateOf(this.#plan, undefined, 0);
+  }
+
+  /**
+   * The same dataset, the first pass of which goes on where `state` stands; later passes are whole.
+   * @throws {ArgumentError} as {@link iterator}.
+   */
+  resume(state: DatasetState): Dataset<T> {
+    assertStateOf(this.#plan, state, "resume");
+    const resumed = new Dataset<T>(this.#plan);
+    resumed.#from = state;
+    return resumed;
   }
 
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
@@ -678,13 +710,26 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   #iterate<Element>(
     plan: Plan,
-    { signal, onElementError = "end" }: IterateOptions,
+    { state, signal, onElementError = "end" }: IterateOptions,
   ): DatasetIterator<Element> {
-    const onClose = (closed: Run): void => void this.#runs.delete(closed);
-    return new DatasetIterator<Element>(() => {
-      const run = new Run(plan, { signal, onElementError, onClose });
-      this.#runs.add(run);
-      return run;
+    if (state !== undefined) assertStateOf(plan, state, "iterator");
+    const onClose = (closed: Run): void => {
+      this.#runs.delete(closed);
+      if (this.#latest === closed) this.#latest = undefined;
+    };
+    return new DatasetIterator<Element>({
+      stateAtStart: () => state ?? (plan === this.#plan ? this.state() : stateOf(plan, undefined, 0)),
+      start: () => {
+        const isOwn = plan === this.#plan;
+        const from = state ?? (isOwn ? this.#from : undefined);
+        const run = new Run(plan, { signal, onElementError, from, onClose });
+        this.#runs.add(run);
+        if (isOwn) {
+          this.#from = undefined;
+          this.#latest = run;
+        }
+        return run;
+      },
     });
   }
 }

@@ -15,6 +15,7 @@ export type {
   ToXYOptions,
   WindowOptions,
 } from "./dataset-options.js";
+export type { DatasetState } from "./checkpoint/dataset-state.js";
 export { TF_WINDOW } from "./dataset-options.js";
 export { Dataset } from "./dataset.js";
 export type { DatasetResult } from "./dataset-iterator.js";

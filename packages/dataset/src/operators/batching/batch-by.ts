@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { ArgumentError } from "@tfxio/wire";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { batchedCount } from "../../cardinality.js";
@@ -22,6 +23,7 @@ export function batchByPlan(upstream: Plan, settings: BatchBySettings): Plan {
   const { size, dropRemainder } = settings;
   return {
     ...upstream,
+    node: nodeOn(upstream, "batchBy", [size, dropRemainder, ...settings.reducers.keys()]),
     cardinality: () => batchedCount(upstream.cardinality(), size, dropRemainder),
     moved: undefined,
     open: (pass) => new BatchByStream(upstream, pass, settings),

@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { batchElements, type BatcherFor } from "../../batchers/batch-elements.js";
 import { isTfxioError } from "@tfxio/wire";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
@@ -21,6 +22,7 @@ export function batchWithPlan(upstream: Plan, settings: BatchWithSettings): Plan
   const { size, dropRemainder } = settings;
   return {
     ...upstream,
+    node: nodeOn(upstream, settings.operator, [size, dropRemainder]),
     cardinality: () => batchedCount(upstream.cardinality(), size, dropRemainder),
     moved: undefined,
     open: (pass) => new BatchWithStream(upstream, pass, settings),

@@ -1,3 +1,5 @@
+import { skipRows } from "../../checkpoint/skip-rows.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import type { HostColumn, HostColumns } from "@tfxio/tensor-adapter";
 import { type BatchRows, convertBatch, joinBatchRows } from "../../blocks/batch-rows.js";
 import {
@@ -19,6 +21,7 @@ import { collectRows } from "./collect-rows.js";
 /** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */
 export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
   return {
+    node: nodeOn(upstream, "batch", [size, dropRemainder]),
     cardinality: () => batchedCount(upstream.cardinality(), size, dropRemainder),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
@@ -48,6 +51,12 @@ class BatchStream implements BlockStream {
     const elementIndex = this.#elementIndex;
     this.#elementIndex += rows.numRows;
     return blockOfItems([stackBlocks(rows.parts, elementIndex, this.#tf)]);
+  }
+
+  async skip(numBatches: number): Promise<number> {
+    const numRows = await skipRows(this.#upstream, numBatches * this.#size);
+    this.#elementIndex += numRows;
+    return this.#dropRemainder ? Math.floor(numRows / this.#size) : Math.ceil(numRows / this.#size);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,5 @@
+import { skipRows } from "../../checkpoint/skip-rows.js";
+import { nodeOn, type PlanNode } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -8,8 +10,9 @@ import { callUser, isPromise, type UserCall } from "./user-call.js";
 export type ElementFunction = (element: unknown, elementIndex: number, pass: Pass) => unknown;
 
 /** Every element replaced by what `f` makes of it. Tensors of the input that are not in the output are disposed. */
-export function transformPlan(upstream: Plan, f: ElementFunction): Plan {
+export function transformPlan(upstream: Plan, node: PlanNode, f: ElementFunction): Plan {
   return {
+    node,
     cardinality: upstream.cardinality,
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
@@ -21,7 +24,9 @@ export function transformPlan(upstream: Plan, f: ElementFunction): Plan {
 /** Every element replaced by what the caller's function makes of it. */
 export function mapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
-  return transformPlan(upstream, (element, index, pass) => callUser(call, element, index, pass));
+  return transformPlan(upstream, nodeOn(upstream, "map"), (element, index, pass) =>
+    callUser(call, element, index, pass),
+  );
 }
 
 class TransformStream implements BlockStream {
@@ -39,6 +44,13 @@ class TransformStream implements BlockStream {
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
     return block === null ? null : replaceElements(block, this.#pass, (input) => this.#transform(input));
+  }
+
+  /** Calls no function: what it would make of an element matters to nobody. */
+  async skip(numRows: number): Promise<number> {
+    const numSkipped = await skipRows(this.#upstream, numRows);
+    this.#elementIndex += numSkipped;
+    return numSkipped;
   }
 
   async close(): Promise<void> {

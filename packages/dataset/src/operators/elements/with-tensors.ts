@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Float64Policy, type Int64Policy, type PerTensor, toTensor } from "@tfxio/tensor-adapter";
 import { assertOptions, membersOf, oneOf, orByName, required, rule } from "@tfxio/wire/checks";
 import { hostOfLeaf } from "../../columns/host-leaf.js";
@@ -30,7 +31,8 @@ export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan 
     int64: orByName(oneOf("int32", "float32", "float32-lossy", "host")),
     float64: orByName(oneOf("float32", "float32-lossy", "host")),
   });
-  return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
+  const node = nodeOn(upstream, "withTensors");
+  return { ...transformPlan(upstream, node, (element) => withTensors(element, settings)), tf: settings.tf };
 }
 
 function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): unknown {
