@@ -133,6 +133,16 @@ export interface IgnoreErrorsOptions {
   readonly max?: number | undefined;
 }
 
+/** Options of {@link Dataset.rejectionResample}. */
+export interface ResampleOptions {
+  /** Share of each class that is wanted, by its number; in proportion to their sum. */
+  readonly target: readonly number[];
+  /** Share of each class in this dataset. Default: estimated from the elements so far, which takes some hundreds. */
+  readonly initial?: readonly number[] | undefined;
+  /** Integer of at least 0: equal seeds leave out the same elements. Default: drawn once, when the dataset is made. */
+  readonly seed?: number | undefined;
+}
+
 /** Options of {@link Dataset.reduce}. */
 export interface ReduceOptions {
   /** Aborting it ends the pass: the promise rejects with its reason. */

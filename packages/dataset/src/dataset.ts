@@ -7,8 +7,10 @@ import {
   aBoolean,
   aFunction,
   aListOf,
+  aName,
   anAbortSignal,
   anInteger,
+  aNumber,
   aPositiveInteger,
   assertArgument,
   assertOptions,
@@ -30,6 +32,7 @@ import type {
   RaggedBatchOptions,
   RebatchOptions,
   ReduceOptions,
+  ResampleOptions,
   ShuffleOptions,
   ToXYOptions,
   WindowOptions,
@@ -52,6 +55,9 @@ import { takeWhilePlan } from "./operators/elements/take-while.js";
 import { unbatchPlan } from "./operators/elements/unbatch.js";
 import { uniquePlan } from "./operators/elements/unique.js";
 import { cachePlan } from "./operators/order/cache.js";
+import { cacheInFolderPlan, snapshotFolder } from "./operators/order/cache-in-folder.js";
+import { rejectionResamplePlan } from "./operators/elements/rejection-resample.js";
+import { type SaveSummary, savingPlan } from "./stored/save-elements.js";
 import { shardPlan } from "./operators/order/shard.js";
 import { bucketSettings } from "./operators/windows/bucket-settings.js";
 import { type GroupKey, groupByWindowPlan } from "./operators/windows/group-by-window.js";
@@ -120,6 +126,9 @@ export interface GroupByWindowOptions<T, U> {
 /** A number of elements or passes; -1 for all there are. */
 const aCount = anInteger(-1);
 
+const someShares = rule("a list of numbers of at least 0, not all of which are 0", (value) => {
+  return Array.isArray(value) && value.every(aNumber(0).holds) && value.some((share) => share > 0);
+});
 const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
 const aWindowSize = rule("an integer, or a function of the key", (value) => {
   return typeof value === "function" || Number.isInteger(value);
@@ -413,18 +422,74 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps the elements of the first pass that is read to its end in memory; later passes read those. Until then, passes
-   * read the source: one that is abandoned, or in which an element fails, leaves nothing behind.
-   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator.
+   * Keeps the elements of the first pass that is read to its end, in memory or in `folder`; later passes read those, with a
+   * folder also those of later processes (Node only). Until then, passes read the source: one that is abandoned, or in
+   * which an element fails, leaves nothing behind. With a folder, elements are rows of host columns, also in the first pass,
+   * which reads up to 256 of them ahead: numbers are float32, bigints int64, and text is its bytes.
+   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator; from the
+   *   iterator with reason `other-plan` when another dataset has filled the folder.
+   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder; errors of its Arrow file.
    */
-  cache(): Dataset<T> {
-    if (this.#plan.tf !== undefined) {
+  cache(folder?: string): Dataset<T> {
+    this.#assertOnHost("cache");
+    if (folder === undefined) return new Dataset(cachePlan(this.#plan));
+    assertArgument("folder", folder, aName, "cache");
+    return new Dataset(cacheInFolderPlan(this.#plan, folder));
+  }
+
+  /**
+   * As {@link cache} in a folder, but each dataset has a folder of its own in `folder`: one with other operators or
+   * settings is stored beside it. Functions are not compared: remove the folder when they change.
+   * @throws as {@link cache}.
+   */
+  snapshot(folder: string): Dataset<T> {
+    assertArgument("folder", folder, aName, "snapshot");
+    this.#assertOnHost("snapshot");
+    return new Dataset(cacheInFolderPlan(this.#plan, snapshotFolder(folder, this.#plan)));
+  }
+
+  /**
+   * Writes all elements into a folder, which is made if need be (Node only): an Arrow file, and a manifest that is written last.
+   * What is killed before that leaves no dataset behind. {@link fromSaved} reads it.
+   * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that holds elements already.
+   * @throws {ConversionError} `not-convertible` for tensors, null and datasets, `shape-mismatch` for elements that differ in
+   *   more than the sizes of their dimensions; errors of elements, and of the file system.
+   */
+  async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
+    assertArgument("folder", folder, aName, "save");
+    assertOptions("save", options, { signal: anAbortSignal });
+    if (this.#plan.cardinality() === "infinite") {
+      throw new ArgumentError("invalid-argument", "save: the dataset has no end; take(n) of it");
+    }
+    const [summary] = await this.#iterate<SaveSummary>(savingPlan(this.#plan, folder), options).toArray();
+    return summary as SaveSummary;
+  }
+
+  /**
+   * Leaves out elements at random, so that the classes of those that stay have the shares of `target`. `classOf` gives the
+   * number of an element's class, or a promise of it. Each pass draws anew.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator, in the element's place, for a class without a share.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `classOf` throws.
+   */
+  rejectionResample(
+    classOf: (element: T) => number | bigint | Promise<number | bigint>,
+    options: ResampleOptions,
+  ): Dataset<T> {
+    assertArgument("classOf", classOf, aFunction, "rejectionResample");
+    assertOptions("rejectionResample", options, {
+      target: required(someShares),
+      initial: someShares,
+      seed: anInteger(0),
+    });
+    const { target, initial, seed } = options;
+    if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        "cache: elements hold tensors; call cache before withTensors",
+        `rejectionResample: initial has ${initial.length} shares, expected ${target.length} as target has`,
+        { argument: "initial" },
       );
     }
-    return new Dataset(cachePlan(this.#plan));
+    return new Dataset(rejectionResamplePlan(this.#plan, classOf, { target, initial, seed }));
   }
 
   /**
@@ -701,6 +766,14 @@ export class Dataset<T> implements AsyncIterable<T> {
   /** Closes every iterator of this dataset that is still open. The dataset can be read again. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs].map((run) => run.close()));
+  }
+
+  #assertOnHost(operator: string): void {
+    if (this.#plan.tf === undefined) return;
+    throw new ArgumentError(
+      "invalid-argument",
+      `${operator}: elements hold tensors; call ${operator} before withTensors`,
+    );
   }
 
   #reduce(reducer: AnyReducer, options: ReduceOptions = {}): Promise<unknown> {

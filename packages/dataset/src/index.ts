@@ -11,6 +11,7 @@ export type {
   RaggedBatchOptions,
   RebatchOptions,
   ReduceOptions,
+  ResampleOptions,
   ShuffleOptions,
   ToXYOptions,
   WindowOptions,
@@ -54,6 +55,8 @@ export { Reducer } from "./reducers/reducer.js";
 export type { Results } from "./reducers/reduce-many.js";
 export { count, first, last, max, mean, min, sum, toArray } from "./reducers/value-reducers.js";
 export { fromItems } from "./from-items.js";
+export { fromSaved } from "./from-saved.js";
+export type { SaveSummary } from "./stored/save-elements.js";
 export type { ComponentSelection } from "./operators/elements/to-xy.js";
 export type { TensorOnlySettings, TensorSettings } from "./operators/elements/with-tensors.js";
 export type { TensorFlow } from "./plan.js";

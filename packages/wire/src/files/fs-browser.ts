@@ -16,6 +16,11 @@ export const fileTarget: typeof node.fileTarget = async (path) => {
   throw noFileSystem(`${String(path)} cannot be written`);
 };
 
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const createFolder: typeof node.createFolder = async (folder) => {
+  throw noFileSystem(`${folder} cannot be made`);
+};
+
 function noFileSystem(what: string): UnsupportedError {
   return new UnsupportedError(
     `${what}: there is no file system here. Use URLs, Blobs, bytes, stores, or file handles.`,
