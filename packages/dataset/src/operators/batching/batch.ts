@@ -15,7 +15,7 @@ import { batchedCount } from "../../cardinality.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { stackElements } from "../../columns/stack.js";
-import { disposeElements } from "../../columns/structure.js";
+import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { collectRows } from "./collect-rows.js";
 
 /** `size` elements stacked into one; the last may be smaller unless `dropRemainder`. */
@@ -85,12 +85,17 @@ function columnsOf(parts: readonly Block[]): HostColumn | HostColumns | undefine
 }
 
 function stackItems(parts: readonly Block[], elementIndex: number, tf: TensorFlow | undefined): unknown {
-  const rows = parts.flatMap(itemsOf);
+  const [first] = parts;
+  const rows = parts.length === 1 ? itemsOf(first as Block) : parts.flatMap(itemsOf);
+  let holdTensors = true;
   try {
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;
-    return stackElements(rows, { elementIndex, tf });
+    const batch = stackElements(rows, { elementIndex, tf });
+    // Leaves that were stacked on the host were no tensors.
+    holdTensors = tensorsOf(batch).length > 0;
+    return batch;
   } finally {
-    disposeElements(rows);
+    if (holdTensors) disposeElements(rows);
   }
 }

@@ -1,6 +1,6 @@
 import { skipRows } from "../../checkpoint/skip-rows.js";
 import { nodeOn, type PlanNode } from "../../checkpoint/plan-node.js";
-import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { type Block, blockOfItems, isItemRows, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
@@ -43,7 +43,10 @@ class TransformStream implements BlockStream {
 
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
-    return block === null ? null : replaceElements(block, this.#pass, (input) => this.#transform(input));
+    if (block === null) return null;
+    // Rows of columns hold no tensors.
+    const release = isItemRows(block) ? consume : (_: unknown, output: unknown): unknown => output;
+    return replaceElements(block, this.#pass, (input) => this.#transform(input, release));
   }
 
   /** Calls no function: what it would make of an element matters to nobody. */
@@ -58,22 +61,22 @@ class TransformStream implements BlockStream {
   }
 
   /** Consumes `input`, whatever comes of it. */
-  #transform(input: unknown): unknown {
+  #transform(input: unknown, release: typeof consume): unknown {
     const elementIndex = this.#elementIndex++;
     if (input instanceof Failure) return input;
     try {
       const output = this.#f(input, elementIndex, this.#pass);
-      if (!isPromise(output)) return consume(input, output);
+      if (!isPromise(output)) return release(input, output);
       return output.then(
-        (value) => consume(input, value),
+        (value) => release(input, value),
         (error: unknown) => {
-          const failure = consume(input, new Failure(error));
+          const failure = release(input, new Failure(error));
           if (this.#pass.signal.aborted) throw error;
           return failure;
         },
       );
     } catch (error) {
-      return consume(input, new Failure(error));
+      return release(input, new Failure(error));
     }
   }
 }
