@@ -2,7 +2,7 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows.js";
 import { wholeSources } from "./row-ranges.js";
-import { hostOfLeaf } from "./host-leaf.js";
+import { hostOfLeaf, withCommonDType } from "./host-leaf.js";
 import type { TensorFlow } from "../plan.js";
 import { planOf } from "../plan-of.js";
 import {
@@ -82,12 +82,13 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
     return [...leaves];
   }
   if (isTensor(first)) return stackTensors(leaves, context, path);
-  const columns = leaves.map((leaf, index) => {
+  const hosts = leaves.map((leaf, index) => {
     const host = hostOfLeaf(leaf);
     if (host === undefined)
       throw mismatch(context, index, path, describe(leaf), "a value that can be batched");
-    return columnOfOne(host);
+    return host;
   });
+  const columns = withCommonDType(leaves, hosts).map(columnOfOne);
   const expected = columns[0] as HostColumn;
   columns.forEach((column, index) => {
     if (hasLayoutOf(column, expected)) return;

@@ -100,7 +100,9 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       const innerSize = sizeOf(leaf.innerShape);
       // Lists of nothing would not say how many there were.
       if (innerSize === 0)
-        throw new ConversionError("not-convertible", "ragged rows of an inner size of 0 cannot be stored");
+        throw new ConversionError("not-convertible", "ragged rows of an inner size of 0 cannot be stored", {
+          reason: "stored-value",
+        });
       const innermost = leaf.nestedRowSplits.at(-1) as Int32Array;
       const splits = [...leaf.nestedRowSplits.slice(0, -1), innermost.map((split) => split * innerSize)];
       const values = flatData(leaf.dtype, leaf.values);

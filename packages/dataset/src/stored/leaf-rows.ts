@@ -4,7 +4,7 @@ import { type BatchRows, convertBatch, joinBatchRows } from "../blocks/batch-row
 import { type Block, isBatchRows, isColumnRows, itemsOf, joinColumns } from "../blocks/block.js";
 import type { ColumnBlock } from "../blocks/column-block.js";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "../columns/column-rows.js";
-import { hostOfLeaf } from "../columns/host-leaf.js";
+import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { wholeSources } from "../columns/row-ranges.js";
 import { componentPath, componentsOf, isTuple } from "../columns/structure.js";
 import { isLeafBlock } from "../blocks/column-block.js";
@@ -70,15 +70,16 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     const values = Float32Array.from(column);
     return { kind: "dense", dtype: "float32", shape: [column.length], values, borrowed: false };
   }
-  const rows = column.map((leaf, row) => {
+  const hosts = column.map((leaf, row) => {
     const host = typeof leaf === "object" && leaf !== null && "dataId" in leaf ? undefined : hostOfLeaf(leaf);
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
       `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`} that files cannot hold, expected values on the host: store elements before withTensors`,
-      { tensorName: path },
+      { tensorName: path, reason: "stored-value" },
     );
   });
+  const rows = withCommonDType(column, hosts);
   const columns = rows.map(columnOfOne);
   const first = columns[0] as HostColumn;
   const odd = columns.findIndex((each) => !isStoredAs(each, first));
