@@ -53,7 +53,7 @@ export const javascriptSubjects: readonly PipelineSubject[] = [
           : pipeline === "map"
             ? rows.map(doubled as never)
             : rows;
-      return timed(piped.batch(batchSize) as Batches);
+      return timed(piped.batch(batchSize));
     },
   },
 ];
