@@ -2,8 +2,9 @@ import type { TensorFlowModule } from "@tfxio/tensor-adapter";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Block } from "./blocks/block.js";
 import type { Cardinality } from "./cardinality.js";
+import type { PassCount, PassLength } from "./checkpoint/pass-count.js";
 import type { PassLog } from "./checkpoint/pass-log.js";
-import type { PlanNode } from "./checkpoint/plan-node.js";
+
 import type { Pacer } from "./pacer.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
@@ -40,6 +41,20 @@ export interface BlockStream {
   skip?(numRows: number): Promise<number>;
   /** Frees what this stream and those above it hold. Not called while a `read` is under way. */
   close(): Promise<void>;
+}
+
+/** An operator as checkpoints see it. */
+export interface PlanNode {
+  readonly name: string;
+  /** What decides which elements come, in which order; functions are left out. Values that JSON can hold. */
+  readonly settings?: readonly unknown[] | undefined;
+  readonly inputs: readonly Plan[];
+  /** Passes over the input in one pass; default 1. */
+  readonly numRepeats?: number | undefined;
+  /** False when a pass may read fewer passes of its input than that. Default true. */
+  readonly isRegular?: boolean | undefined;
+  readonly passCount?: PassCount | undefined;
+  readonly passLength?: PassLength | undefined;
 }
 
 /** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */

@@ -1,20 +1,6 @@
-import type { Plan } from "../plan.js";
+import type { Plan, PlanNode } from "../plan.js";
 import type { PassCount, PassLength } from "./pass-count.js";
 import type { PassLog } from "./pass-log.js";
-
-/** An operator as checkpoints see it. */
-export interface PlanNode {
-  readonly name: string;
-  /** What decides which elements come, in which order; functions are left out. Values that JSON can hold. */
-  readonly settings?: readonly unknown[] | undefined;
-  readonly inputs: readonly Plan[];
-  /** Passes over the input in one pass; default 1. */
-  readonly numRepeats?: number | undefined;
-  /** False when a pass may read fewer passes of its input than that. Default true. */
-  readonly isRegular?: boolean | undefined;
-  readonly passCount?: PassCount | undefined;
-  readonly passLength?: PassLength | undefined;
-}
 
 /**
  * Describes a plan in one line, from its sources to its last operator: `fromItems(4) | shuffle(100,7,true) | batch(2,false)`.

@@ -1,9 +1,8 @@
 import type { PassCount } from "../../checkpoint/pass-count.js";
-import type { PlanNode } from "../../checkpoint/plan-node.js";
 import { ArgumentError, Random } from "@tfxio/wire";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
-import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
 /** Tells, again and again, which dataset the next element comes from; null when there is no more to say. */
 export interface Chooser {

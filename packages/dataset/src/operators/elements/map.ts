@@ -1,8 +1,8 @@
 import { skipRows } from "../../checkpoint/skip-rows.js";
-import { nodeOn, type PlanNode } from "../../checkpoint/plan-node.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, isItemRows, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
-import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
