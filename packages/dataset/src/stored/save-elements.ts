@@ -1,9 +1,10 @@
+import { loadStored } from "#stored";
 import { blockOfItems, disposeBlock, type Block, isItemRows } from "../blocks/block.js";
 import { describePlan, nodeOn } from "../checkpoint/plan-node.js";
 import { Failure } from "../failure.js";
 import { collectRows } from "../operators/batching/collect-rows.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
-import { loadStored, type Stored } from "./stored-stream.js";
+import type { Stored } from "./load-node.js";
 
 /** Elements of a record batch; more where rows lie in columns. */
 const CHUNK_ELEMENTS = 256;

@@ -1,17 +1,10 @@
+import { loadStored } from "#stored";
 import { ArgumentError, SourceError } from "@tfxio/wire";
 import type { Block } from "../blocks/block.js";
 import { BlockQueue } from "../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems } from "../sources/factory-items.js";
 import type { Manifest } from "./stored-folder.js";
-
-/** What reads and writes files of elements. */
-export type Stored = typeof import("./stored-elements.js");
-
-/** Programs that store nothing do not load it. */
-export function loadStored(): Promise<Stored> {
-  return import("./stored-elements.js");
-}
 
 /** The elements that a folder holds. Nothing is opened before the first read. */
 export function storedPlan(folder: string): Plan {

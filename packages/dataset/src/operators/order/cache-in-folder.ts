@@ -1,3 +1,4 @@
+import { loadStored } from "#stored";
 import type { Block } from "../../blocks/block.js";
 import { disposeBlock, isItemRows } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
@@ -5,7 +6,8 @@ import { describePlan, nodeOn } from "../../checkpoint/plan-node.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import type { Manifest } from "../../stored/stored-folder.js";
-import { assertOfPlan, loadStored, type Stored, storedStream } from "../../stored/stored-stream.js";
+import type { Stored } from "../../stored/load-node.js";
+import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
 import { collectRows } from "../batching/collect-rows.js";
 
 /** Elements that lie in a record batch of a file; the first pass reads so many ahead. */
