@@ -268,11 +268,11 @@ export const reasons: Readonly<Record<string, string>> = {
     "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has. How far that carries it " +
     "depends on the processor; the goal was set on an AMD EPYC of the Genoa class.",
   G18:
-    "A function per row needs an object per row, and its results are stacked again: that alone takes a third of what " +
-    "tfjs-data takes divided by 20.",
+    "A function per row needs an object per row, and its results are stacked again; how much of the time that is was not " +
+    "measured.",
   G19:
-    "TensorFlow.js keeps text as one Uint8Array per value, and 26 of the 40 features of criteo are text: making those " +
-    "takes about as long as decoding, and TensorFlow has no such step.",
+    "TensorFlow.js keeps text as one Uint8Array per value, which TensorFlow does not, and 26 of the 40 features of criteo " +
+    "are text; how much of the time that is was not measured.",
   G9:
     "Values go into WebAssembly's memory and the result out of it, in windows that stay in the second level cache: " +
     "three passes where memcpy makes one. The goal is about kernels, as the page that set it measured them; `ours`, " +
