@@ -38,6 +38,7 @@ export const slow = [
     title: "every type of column from every format into every other",
     files: "packages/io/test/write/convert-formats.test.ts",
   },
+  { title: "trainings that are killed", files: "packages/io/test/checkpoint.test.ts" },
   { title: "the benches' own tests", files: "tools/bench/test/" },
 ];
 const build = ["turbo", "run", "build", "--output-logs=errors-only", "--log-order=stream"];

@@ -1,3 +1,4 @@
+import { PassCount } from "./checkpoint/pass-count.js";
 import { ArgumentError } from "@tfxio/wire";
 import {
   aBoolean,
@@ -66,7 +67,8 @@ export function chooseFromDatasets<T>(
   assertOptions("chooseFromDatasets", options, { stopOnEmpty: aBoolean });
   const { stopOnEmpty = true } = options;
   const createChooser = choicesOf(planOf(choices) as Plan, datasets.length);
-  return new Dataset(choosePlan(datasets.map(planOrThrow), { stopOnEmpty, createChooser }));
+  const node = { name: "chooseFromDatasets", settings: [stopOnEmpty], choices: planOrThrow(choices) };
+  return new Dataset(choosePlan(datasets.map(planOrThrow), { stopOnEmpty, createChooser }, node));
 }
 
 /**
@@ -83,11 +85,7 @@ export function sampleFromDatasets<T>(
     seed: anInteger(0),
     stopOnEmpty: aBoolean,
   });
-  const {
-    weights = datasets.map(() => 1),
-    seed = Math.floor(Math.random() * 2 ** 32),
-    stopOnEmpty = true,
-  } = options;
+  const { weights = datasets.map(() => 1), seed, stopOnEmpty = true } = options;
   if (weights.length !== datasets.length || !weights.some((weight) => weight > 0)) {
     throw new ArgumentError(
       "invalid-argument",
@@ -95,8 +93,14 @@ export function sampleFromDatasets<T>(
       { argument: "weights" },
     );
   }
-  const createChooser = randomChoices(weights, seed);
-  return new Dataset(choosePlan(datasets.map(planOrThrow), { stopOnEmpty, createChooser }));
+  const passCount = new PassCount(seed);
+  const createChooser = randomChoices(weights, passCount);
+  const node = {
+    name: "sampleFromDatasets",
+    settings: [stopOnEmpty, weights, seed ?? null],
+    passCount,
+  };
+  return new Dataset(choosePlan(datasets.map(planOrThrow), { stopOnEmpty, createChooser }, node));
 }
 
 function planOrThrow(dataset: Dataset<unknown>): Plan {

@@ -1,7 +1,15 @@
+import type { DatasetState } from "./checkpoint/dataset-state.js";
 import type { Run } from "./run.js";
 
 /** What `next()` resolves to; the end is `{ value: null, done: true }`, also on every further call. */
 export type DatasetResult<T> = IteratorResult<T, null>;
+
+/** A pass that is yet to begin. */
+export interface PassStart {
+  /** Opens the pass; called at the first `next()`. */
+  start(this: void): Run;
+  stateAtStart(this: void): DatasetState;
+}
 
 /**
  * One pass over a dataset. Has no effect before the first `next()`. Calls of `next()` may overlap; results come in
@@ -22,14 +30,14 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
     }
   }
 
-  readonly #start: () => Run;
+  readonly #pass: PassStart;
   #run: Run | undefined;
   #isClosed = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param start opens the pass; called at the first `next()`. */
-  constructor(start: () => Run) {
-    this.#start = start;
+  /** Made by `Dataset.iterator`. */
+  constructor(pass: PassStart) {
+    this.#pass = pass;
   }
 
   /** The next element. */
@@ -58,6 +66,16 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
     await this.#run?.close();
   }
 
+  /**
+   * Where this iterator stands, as JSON: behind the last element that a `next()` has resolved to, however much is read ahead.
+   * `dataset.iterator({ state })` of a dataset that is made alike, in another process for instance, gives exactly the
+   * elements that are left. With `onElementError: "end"`, the element that failed is left too.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, when elements come in no certain order.
+   */
+  state(): DatasetState {
+    return this.#run?.state() ?? this.#pass.stateAtStart();
+  }
+
   [Symbol.asyncIterator](): this {
     return this;
   }
@@ -70,7 +88,7 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   #open(): Run | undefined {
     if (this.#isClosed) return undefined;
     if (this.#run === undefined) {
-      this.#run = this.#start();
+      this.#run = this.#pass.start();
       this.#run.closeWith(this);
     }
     return this.#run;

@@ -1,3 +1,4 @@
+import type { DatasetState } from "./checkpoint/dataset-state.js";
 import type { ComponentSelection } from "./operators/elements/to-xy.js";
 
 /** Options of {@link Dataset.batch}. */
@@ -10,6 +11,8 @@ export interface BatchOptions {
 export interface RebatchOptions extends BatchOptions {
   /** Rows of every batch but the last. Default: batches as they come; shuffled rows in batches of up to 1024. */
   readonly batchSize?: number | undefined;
+  /** Where the pass goes on: what {@link DatasetIterator.state} of such batches gave. Default: at the first row. */
+  readonly state?: DatasetState | undefined;
   /** Aborting it ends the pass: the loop throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +40,8 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
 
 /** Options of {@link Dataset.iterator}. */
 export interface IterateOptions {
+  /** Where the pass goes on: what {@link DatasetIterator.state} gave. Default: it begins at the first element. */
+  readonly state?: DatasetState | undefined;
   /** Aborting it ends the pass: `next()` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -126,6 +131,16 @@ export interface IgnoreErrorsOptions {
   readonly log?: ((error: unknown) => void) | undefined;
   /** Errors to ignore; the next one ends the pass. Default: all. */
   readonly max?: number | undefined;
+}
+
+/** Options of {@link Dataset.rejectionResample}. */
+export interface ResampleOptions {
+  /** Share of each class that is wanted, by its number; in proportion to their sum. */
+  readonly target: readonly number[];
+  /** Share of each class in this dataset. Default: estimated from the elements so far, which takes some hundreds. */
+  readonly initial?: readonly number[] | undefined;
+  /** Integer of at least 0: equal seeds leave out the same elements. Default: drawn once, when the dataset is made. */
+  readonly seed?: number | undefined;
 }
 
 /** Options of {@link Dataset.reduce}. */

@@ -2,12 +2,15 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { type Cardinality, sizeOf } from "./cardinality.js";
+import { assertStateOf, type DatasetState, stateOf } from "./checkpoint/dataset-state.js";
 import {
   aBoolean,
   aFunction,
   aListOf,
+  aName,
   anAbortSignal,
   anInteger,
+  aNumber,
   aPositiveInteger,
   assertArgument,
   assertOptions,
@@ -29,6 +32,7 @@ import type {
   RaggedBatchOptions,
   RebatchOptions,
   ReduceOptions,
+  ResampleOptions,
   ShuffleOptions,
   ToXYOptions,
   WindowOptions,
@@ -51,6 +55,9 @@ import { takeWhilePlan } from "./operators/elements/take-while.js";
 import { unbatchPlan } from "./operators/elements/unbatch.js";
 import { uniquePlan } from "./operators/elements/unique.js";
 import { cachePlan } from "./operators/order/cache.js";
+import { cacheInFolderPlan, snapshotFolder } from "./operators/order/cache-in-folder.js";
+import { rejectionResamplePlan } from "./operators/elements/rejection-resample.js";
+import { type SaveSummary, savingPlan } from "./stored/save-elements.js";
 import { shardPlan } from "./operators/order/shard.js";
 import { bucketSettings } from "./operators/windows/bucket-settings.js";
 import { type GroupKey, groupByWindowPlan } from "./operators/windows/group-by-window.js";
@@ -119,6 +126,9 @@ export interface GroupByWindowOptions<T, U> {
 /** A number of elements or passes; -1 for all there are. */
 const aCount = anInteger(-1);
 
+const someShares = rule("a list of numbers of at least 0, not all of which are 0", (value) => {
+  return Array.isArray(value) && value.every(aNumber(0).holds) && value.some((share) => share > 0);
+});
 const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
 const aWindowSize = rule("an integer, or a function of the key", (value) => {
   return typeof value === "function" || Number.isInteger(value);
@@ -137,6 +147,10 @@ const someBatchSizes = rule(
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
   readonly #runs: Set<Run> = new Set();
+  /** Where the next pass goes on. */
+  #from: DatasetState | undefined;
+  /** The pass that was begun last, while it is open. */
+  #latest: Run | undefined;
 
   /** @param plan what the operators pass on; use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
   constructor(plan: Plan) {
@@ -181,7 +195,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
     assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
     assertOptions("shuffle", options, { seed: anInteger(0), reshuffleEachIteration: aBoolean });
-    const { seed = Math.floor(Math.random() * 2 ** 32), reshuffleEachIteration = true } = options;
+    const { seed, reshuffleEachIteration = true } = options;
     return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
   }
 
@@ -408,18 +422,74 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps the elements of the first pass that is read to its end in memory; later passes read those. Until then, passes
-   * read the source: one that is abandoned, or in which an element fails, leaves nothing behind.
-   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator.
+   * Keeps the elements of the first pass that is read to its end, in memory or in `folder`; later passes read those, with a
+   * folder also those of later processes (Node only). Until then, passes read the source: one that is abandoned, or in
+   * which an element fails, leaves nothing behind. With a folder, elements are rows of host columns, also in the first pass,
+   * which reads up to 256 of them ahead: numbers are float32, bigints int64, and text is its bytes.
+   * @throws {ArgumentError} `invalid-argument` when elements hold tensors, at the call or from the iterator; from the
+   *   iterator with reason `other-plan` when another dataset has filled the folder.
+   * @throws {RecordError} `corrupt-record` (`manifest`) from the iterator for a damaged folder; errors of its Arrow file.
    */
-  cache(): Dataset<T> {
-    if (this.#plan.tf !== undefined) {
+  cache(folder?: string): Dataset<T> {
+    this.#assertOnHost("cache");
+    if (folder === undefined) return new Dataset(cachePlan(this.#plan));
+    assertArgument("folder", folder, aName, "cache");
+    return new Dataset(cacheInFolderPlan(this.#plan, folder));
+  }
+
+  /**
+   * As {@link cache} in a folder, but each dataset has a folder of its own in `folder`: one with other operators or
+   * settings is stored beside it. Functions are not compared: remove the folder when they change.
+   * @throws as {@link cache}.
+   */
+  snapshot(folder: string): Dataset<T> {
+    assertArgument("folder", folder, aName, "snapshot");
+    this.#assertOnHost("snapshot");
+    return new Dataset(cacheInFolderPlan(this.#plan, snapshotFolder(folder, this.#plan)));
+  }
+
+  /**
+   * Writes all elements into a folder, which is made if need be (Node only): an Arrow file, and a manifest that is written last.
+   * What is killed before that leaves no dataset behind. {@link fromSaved} reads it.
+   * @throws {ArgumentError} `invalid-argument`; with reason `stored` for a folder that holds elements already.
+   * @throws {ConversionError} `not-convertible` for tensors, null and datasets, `shape-mismatch` for elements that differ in
+   *   more than the sizes of their dimensions; errors of elements, and of the file system.
+   */
+  async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
+    assertArgument("folder", folder, aName, "save");
+    assertOptions("save", options, { signal: anAbortSignal });
+    if (this.#plan.cardinality() === "infinite") {
+      throw new ArgumentError("invalid-argument", "save: the dataset has no end; take(n) of it");
+    }
+    const [summary] = await this.#iterate<SaveSummary>(savingPlan(this.#plan, folder), options).toArray();
+    return summary as SaveSummary;
+  }
+
+  /**
+   * Leaves out elements at random, so that the classes of those that stay have the shares of `target`. `classOf` gives the
+   * number of an element's class, or a promise of it. Each pass draws anew.
+   * @throws {ArgumentError} `invalid-argument`; from the iterator, in the element's place, for a class without a share.
+   * @throws {UserFunctionError} `user-function` from the iterator, in the element's place, when `classOf` throws.
+   */
+  rejectionResample(
+    classOf: (element: T) => number | bigint | Promise<number | bigint>,
+    options: ResampleOptions,
+  ): Dataset<T> {
+    assertArgument("classOf", classOf, aFunction, "rejectionResample");
+    assertOptions("rejectionResample", options, {
+      target: required(someShares),
+      initial: someShares,
+      seed: anInteger(0),
+    });
+    const { target, initial, seed } = options;
+    if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        "cache: elements hold tensors; call cache before withTensors",
+        `rejectionResample: initial has ${initial.length} shares, expected ${target.length} as target has`,
+        { argument: "initial" },
       );
     }
-    return new Dataset(cachePlan(this.#plan));
+    return new Dataset(rejectionResamplePlan(this.#plan, classOf, { target, initial, seed }));
   }
 
   /**
@@ -630,9 +700,10 @@ export class Dataset<T> implements AsyncIterable<T> {
     assertOptions("recordBatches", options, {
       batchSize: aPositiveInteger,
       dropRemainder: aBoolean,
+      state: null,
       signal: anAbortSignal,
     });
-    const { batchSize, dropRemainder = false, signal } = options;
+    const { batchSize, dropRemainder = false, state, signal } = options;
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
@@ -641,20 +712,46 @@ export class Dataset<T> implements AsyncIterable<T> {
         { reason: "not-record-batches" },
       );
     }
-    return this.#iterate<RecordBatch>(rebatchPlan(this.#plan, batchSize, dropRemainder), { signal });
+    return this.#iterate<RecordBatch>(rebatchPlan(this.#plan, batchSize, dropRemainder), { state, signal });
   }
 
   /**
    * Begins a pass, as a promise because tfjs wants one. Has no effect before the first `next()`.
-   * @throws {ArgumentError} `invalid-argument`
+   * @throws {ArgumentError} `invalid-argument`; with reason `state` for what is no state, `other-plan` for that of a dataset
+   *   that was made otherwise; from the iterator `other-data` when the data ends before the place where it stands.
    */
   async iterator(options: IterateOptions = {}): Promise<DatasetIterator<T>> {
-    assertOptions("iterator", options, { signal: anAbortSignal, onElementError: oneOf("end", "continue") });
+    assertOptions("iterator", options, {
+      state: null,
+      signal: anAbortSignal,
+      onElementError: oneOf("end", "continue"),
+    });
     return this.#iterate(this.#plan, options);
   }
 
   [Symbol.asyncIterator](): DatasetIterator<T> {
     return this.#iterate(this.#plan, {});
+  }
+
+  /**
+   * Where the pass that was begun last stands, as {@link DatasetIterator.state} of its iterator; between two passes, the
+   * beginning of the next one. For `fitDataset`, which keeps its iterator to itself: ask in `onBatchEnd`, and train on
+   * {@link resume} of it.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator.
+   */
+  state(): DatasetState {
+    return this.#latest?.state() ?? this.#from ?? stateOf(this.#plan, undefined, 0);
+  }
+
+  /**
+   * The same dataset, the first pass of which goes on where `state` stands; later passes are whole.
+   * @throws {ArgumentError} as {@link iterator}.
+   */
+  resume(state: DatasetState): Dataset<T> {
+    assertStateOf(this.#plan, state, "resume");
+    const resumed = new Dataset<T>(this.#plan);
+    resumed.#from = state;
+    return resumed;
   }
 
   /** All elements of one pass, in memory. @throws {ArgumentError} `invalid-argument` when there is no end of them. */
@@ -671,6 +768,14 @@ export class Dataset<T> implements AsyncIterable<T> {
     await Promise.all([...this.#runs].map((run) => run.close()));
   }
 
+  #assertOnHost(operator: string): void {
+    if (this.#plan.tf === undefined) return;
+    throw new ArgumentError(
+      "invalid-argument",
+      `${operator}: elements hold tensors; call ${operator} before withTensors`,
+    );
+  }
+
   #reduce(reducer: AnyReducer, options: ReduceOptions = {}): Promise<unknown> {
     assertOptions("reduce", options, { signal: anAbortSignal });
     return runReduction(this.#plan, reducer, "reduce", options.signal);
@@ -678,13 +783,26 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   #iterate<Element>(
     plan: Plan,
-    { signal, onElementError = "end" }: IterateOptions,
+    { state, signal, onElementError = "end" }: IterateOptions,
   ): DatasetIterator<Element> {
-    const onClose = (closed: Run): void => void this.#runs.delete(closed);
-    return new DatasetIterator<Element>(() => {
-      const run = new Run(plan, { signal, onElementError, onClose });
-      this.#runs.add(run);
-      return run;
+    if (state !== undefined) assertStateOf(plan, state, "iterator");
+    const onClose = (closed: Run): void => {
+      this.#runs.delete(closed);
+      if (this.#latest === closed) this.#latest = undefined;
+    };
+    return new DatasetIterator<Element>({
+      stateAtStart: () => state ?? (plan === this.#plan ? this.state() : stateOf(plan, undefined, 0)),
+      start: () => {
+        const isOwn = plan === this.#plan;
+        const from = state ?? (isOwn ? this.#from : undefined);
+        const run = new Run(plan, { signal, onElementError, from, onClose });
+        this.#runs.add(run);
+        if (isOwn) {
+          this.#from = undefined;
+          this.#latest = run;
+        }
+        return run;
+      },
     });
   }
 }

@@ -2,6 +2,8 @@ import type { HostColumns } from "@tfxio/tensor-adapter";
 import {
   aBoolean,
   aFunction,
+  anInteger,
+  aString,
   assertArgument,
   assertOptions,
   membersOf,
@@ -32,6 +34,18 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    * True when `factory` gives the rows of each pass in another order; {@link Dataset.skip} is then refused. Default false.
    */
   readonly reshuffled?: boolean | undefined;
+  /**
+   * Seed that `factory` is given; with equal seeds and passes it has to give equal orders. Default: drawn once. A
+   * checkpoint holds a seed that was drawn.
+   */
+  readonly seed?: number | undefined;
+  /** What else decides which rows come in which order, in words of yours: a checkpoint holds only where it is the same. */
+  readonly description?: string | undefined;
+  /**
+   * False when `factory` gives the rows of a pass in no certain order, as readers that race do: then iterators have no
+   * {@link DatasetIterator.state}. Default true.
+   */
+  readonly ordered?: boolean | undefined;
   /** Number of rows of one pass, or a function that gives what is known of it by now. Default `"unknown"`. */
   readonly cardinality?: Cardinality | (() => Cardinality) | undefined;
 }
@@ -55,6 +69,9 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     toHost: required(aFunction),
     independentRows: aBoolean,
     reshuffled: aBoolean,
+    seed: anInteger(0),
+    description: aString,
+    ordered: aBoolean,
     cardinality: rule(`${aCardinality.expected}, or a function that gives it`, (value) =>
       typeof value === "function" ? true : aCardinality.holds(value),
     ),
@@ -64,6 +81,9 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
     toHost,
     independentRows = false,
     reshuffled = false,
+    seed,
+    description,
+    ordered = true,
     cardinality = "unknown",
   } = options;
   return new Dataset(
@@ -72,6 +92,9 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
       toHost,
       independentRows,
       reshuffled,
+      seed,
+      description,
+      ordered,
       cardinality: typeof cardinality === "function" ? cardinality : () => cardinality,
     }),
   );

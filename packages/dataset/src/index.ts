@@ -11,10 +11,12 @@ export type {
   RaggedBatchOptions,
   RebatchOptions,
   ReduceOptions,
+  ResampleOptions,
   ShuffleOptions,
   ToXYOptions,
   WindowOptions,
 } from "./dataset-options.js";
+export type { DatasetState } from "./checkpoint/dataset-state.js";
 export { TF_WINDOW } from "./dataset-options.js";
 export { Dataset } from "./dataset.js";
 export type { DatasetResult } from "./dataset-iterator.js";
@@ -55,6 +57,8 @@ export { count, first, last, max, mean, min, sum, toArray } from "./reducers/val
 export type { ProgressEvent } from "./progress/pass-progress.js";
 export { type ProgressOptions, withProgress } from "./progress/with-progress.js";
 export { fromItems } from "./from-items.js";
+export { fromSaved } from "./from-saved.js";
+export type { SaveSummary } from "./stored/save-elements.js";
 export type { ComponentSelection } from "./operators/elements/to-xy.js";
 export type { TensorOnlySettings, TensorSettings } from "./operators/elements/with-tensors.js";
 export type { TensorFlow } from "./plan.js";

@@ -2,6 +2,9 @@ import type { TensorFlowModule } from "@tfxio/tensor-adapter";
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Block } from "./blocks/block.js";
 import type { Cardinality } from "./cardinality.js";
+import type { PassCount, PassLength } from "./checkpoint/pass-count.js";
+import type { PassLog } from "./checkpoint/pass-log.js";
+
 import type { Pacer } from "./pacer.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
@@ -12,6 +15,7 @@ export interface Pass {
   /** Aborted when the pass ends early. Whatever waits for something outside the engine gives up then. */
   readonly signal: AbortSignal;
   readonly pacer: Pacer;
+  readonly log: PassLog;
   /** True when the rows are to leave the engine as record batches, so that no source converts them. */
   readonly keepsRecordBatches: boolean;
 }
@@ -30,12 +34,33 @@ export interface BlockStream {
    * function per row, pause with the pass's pacer.
    */
   read(maxRows: number): Promise<Block | null>;
+  /**
+   * Passes over the next `numRows` rows, failed ones included, and gives how many there were: fewer at the end. Leaves the
+   * stream as reading them would. Absent where nothing is saved by it. Called as `read` is.
+   */
+  skip?(numRows: number): Promise<number>;
   /** Frees what this stream and those above it hold. Not called while a `read` is under way. */
   close(): Promise<void>;
 }
 
+/** An operator as checkpoints see it. */
+export interface PlanNode {
+  readonly name: string;
+  /** What decides which elements come, in which order; functions are left out. Values that JSON can hold. */
+  readonly settings?: readonly unknown[] | undefined;
+  readonly inputs: readonly Plan[];
+  /** Passes over the input in one pass; default 1. */
+  readonly numRepeats?: number | undefined;
+  /** False when a pass may read fewer passes of its input than that. Default true. */
+  readonly isRegular?: boolean | undefined;
+  readonly passCount?: PassCount | undefined;
+  readonly passLength?: PassLength | undefined;
+}
+
 /** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */
 export interface Plan {
+  /** What the plan is, for checkpoints. */
+  readonly node: PlanNode;
   /** What is known now: a pass may find out more. */
   cardinality(this: void): Cardinality;
   /** True when each pass has another order, as behind a shuffle that reshuffles. */

@@ -1,6 +1,9 @@
 import { onAbort } from "@tfxio/wire";
 import { type Block, disposeBlock, itemsOf } from "./blocks/block.js";
 import { Failure } from "./failure.js";
+import { type DatasetState, endsTooEarly, restorePlan, stateOf } from "./checkpoint/dataset-state.js";
+import { PassLog } from "./checkpoint/pass-log.js";
+import { skipRows } from "./checkpoint/skip-rows.js";
 import { Pacer } from "./pacer.js";
 import type { BlockStream, Pass, Plan } from "./plan.js";
 import { disposeElements } from "./columns/structure.js";
@@ -15,6 +18,8 @@ export type ElementErrorPolicy = "end" | "continue";
 export interface RunSettings {
   readonly signal: AbortSignal | undefined;
   readonly onElementError: ElementErrorPolicy;
+  /** Where the pass goes on; it was made for such a plan. */
+  readonly from?: DatasetState | undefined;
   readonly onClose: (run: Run) => void;
 }
 
@@ -25,18 +30,27 @@ export class Run {
   readonly #pass: Pass = {
     signal: this.#abort.signal,
     pacer: new Pacer(),
+    log: new PassLog(),
     keepsRecordBatches: false,
   };
+  readonly #plan: Plan;
   readonly #stream: BlockStream;
   readonly #onClose: (run: Run) => void;
   readonly #onElementError: ElementErrorPolicy;
+  /** Elements to pass over before the first one. */
+  #numToSkip: number;
+  #numElements: number;
   #reading: Promise<Block | null> = Promise.resolve(null);
   #closing: Promise<void> | undefined;
   /** Takes the listener off the caller's signal. */
   #letGo: () => void = () => {};
   #cancelled: { readonly reason: unknown } | undefined;
 
-  constructor(plan: Plan, { signal, onElementError, onClose }: RunSettings) {
+  constructor(plan: Plan, { signal, onElementError, from, onClose }: RunSettings) {
+    if (from !== undefined) restorePlan(plan, from);
+    this.#plan = plan;
+    this.#numToSkip = from?.numElements ?? 0;
+    this.#numElements = this.#numToSkip;
     this.#signal = signal;
     this.#onElementError = onElementError;
     this.#onClose = onClose;
@@ -55,7 +69,10 @@ export class Run {
         const pause = this.#pass.pacer.pause(this.#pass.signal);
         if (pause !== undefined) await pause;
         const block = this.#closing === undefined ? await this.#readBlock(maxRows) : null;
-        if (this.#closing === undefined && block !== null) return itemsOf(block);
+        if (this.#closing === undefined && block !== null) {
+          this.#numElements += block.numRows;
+          return itemsOf(block);
+        }
         if (block !== null) disposeBlock(block);
         await this.close();
       } catch (error) {
@@ -85,7 +102,11 @@ export class Run {
     if (rows.length === 0) return null;
     const element = rows[0];
     if (!(element instanceof Failure)) return { element };
-    if (this.#onElementError === "end") await this.close().catch(() => undefined);
+    if (this.#onElementError === "end") {
+      // Going on from here tries this element again.
+      this.#numElements--;
+      await this.close().catch(() => undefined);
+    }
     throw element.error;
   }
 
@@ -105,6 +126,14 @@ export class Run {
       await this.close();
       throw error;
     }
+  }
+
+  /**
+   * Where the pass stands: behind the last element that was handed out.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`)
+   */
+  state(): DatasetState {
+    return stateOf(this.#plan, this.#pass.log, this.#numElements);
   }
 
   /** Stops what is under way and frees everything. Safe to call at any time, and twice. */
@@ -129,8 +158,17 @@ export class Run {
   }
 
   #readBlock(maxRows: number): Promise<Block | null> {
-    this.#reading = this.#stream.read(maxRows);
-    return this.#reading;
+    const reading = this.#numToSkip === 0 ? this.#stream.read(maxRows) : this.#readBehindSkipped(maxRows);
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #readBehindSkipped(maxRows: number): Promise<Block | null> {
+    const numSkipped = await skipRows(this.#stream, this.#numToSkip);
+    if (this.#closing !== undefined) return null;
+    if (numSkipped < this.#numToSkip) throw endsTooEarly(numSkipped, this.#numToSkip);
+    this.#numToSkip = 0;
+    return this.#stream.read(maxRows);
   }
 
   readonly #cancel = (): void => {

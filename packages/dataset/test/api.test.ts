@@ -22,6 +22,7 @@ test("the main entry exports what users and authors of sources need, and loads w
     "fromBlocks",
     "fromItems",
     "fromRecordBatches",
+    "fromSaved",
     "interleaveBatches",
     "isTuple",
     "last",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { BytesColumn } from "@tfxio/tensor-adapter";
+import { BytesColumn, type HostDense, type HostRagged } from "@tfxio/tensor-adapter";
 import { type ColumnBlock, fromBlocks, fromItems, isTuple, tuple } from "../src/index.js";
 import { dense, ragged, sparse, strings } from "./host-columns.js";
 
@@ -8,6 +8,21 @@ async function firstBatch(items: readonly unknown[]): Promise<unknown> {
 }
 
 describe("batch of items", () => {
+  test("an array without values is of the dtype of the other elements", async () => {
+    const lists = fromItems([0, 1, 2]).map((count) => Array.from({ length: count }, () => 5n));
+    const [padded] = (await lists.paddedBatch(3).toArray()) as HostDense[];
+    expect(padded).toMatchObject({ dtype: "int64", shape: [3, 2] });
+    expect(padded?.values).toEqual(BigInt64Array.of(0n, 0n, 5n, 0n, 5n, 5n));
+    const [rows] = (await lists.raggedBatch(3).toArray()) as HostRagged[];
+    expect(rows).toMatchObject({ dtype: "int64", nestedRowSplits: [Int32Array.of(0, 0, 1, 3)] });
+    const [text] = (await fromItems([[[]], [["a"]]])
+      .raggedBatch(2)
+      .toArray()) as HostRagged[];
+    expect(text?.dtype).toBe("string");
+    const [booleans] = (await fromItems<unknown>([[], []]).batch(2).toArray()) as HostDense[];
+    expect(booleans).toMatchObject({ dtype: "float32", shape: [2, 0] });
+  });
+
   test("makes float32 of numbers, int64 of bigints, uint8 of booleans, bytes of text", async () => {
     expect(await firstBatch([1, 2.5])).toEqual(dense(Float32Array.of(1, 2.5), [2]));
     expect(await firstBatch([2n ** 62n, -1n])).toEqual(dense(BigInt64Array.of(2n ** 62n, -1n), [2], "int64"));

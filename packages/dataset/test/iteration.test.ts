@@ -311,7 +311,7 @@ describe("a dataset", () => {
   test.each<[string, (dataset: Dataset<number>) => Dataset<unknown>]>([
     ["filter", (dataset) => dataset.filter(() => false)],
     ["batch", (dataset) => dataset.batch(1e9)],
-    ["skip", (dataset) => dataset.skip(1e12)],
+    ["skip", (dataset) => dataset.filter(() => true).skip(1e12)],
     ["shuffle", (dataset) => dataset.shuffle(1e9)],
     ["prefetch", (dataset) => dataset.filter(() => false).prefetch(1)],
   ])("can be closed while %s computes without end", async (_name, apply) => {

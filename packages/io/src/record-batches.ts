@@ -43,9 +43,9 @@ export class RowCount {
 /** What rows are, and what becomes of them. */
 export type RowConversion = Pick<FromRecordBatchesOptions, "arrowSchema" | "toHost" | "independentRows">;
 
-/** Reads the batches of one pass; `pass` numbers the passes, so that each of them shuffles in its own way. */
+/** Reads the batches of one pass; `pass` numbers the passes, so that each of them shuffles `seed` in its own way. */
 type ReadOnePass = (
-  pass: number,
+  order: { readonly pass: number; readonly seed: number },
   signal: AbortSignal | undefined,
 ) => AsyncGenerator<RecordBatch, void, undefined>;
 
@@ -55,16 +55,19 @@ export function rowsOf(
   options: CheckedRecordBatchesOptions,
   conversion: RowConversion,
 ): Dataset<unknown> {
-  const seed = options.shuffleSeed ?? Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
-  const read = passReader(planned, options, seed);
-  const source = fromRecordBatches(({ signal, pass }) => read(pass, signal), {
+  const { shuffleSeed: seed } = options;
+  const read = passReader(planned, options);
+  const source = fromRecordBatches((pass) => read(pass, pass.signal), {
     ...conversion,
+    seed,
+    description: describeOrder(planned, options),
+    ordered: !options.sloppyOrdering,
     reshuffled: options.shuffle || options.sloppyOrdering,
     cardinality: () => planned.rowCount.known ?? "unknown",
   });
   const rows =
     options.shuffle && !planned.formatShuffles
-      ? source.shuffle(options.shuffleBufferSize, { seed: seed % 2 ** 32 })
+      ? source.shuffle(options.shuffleBufferSize, { seed: seed === undefined ? seed : seed % 2 ** 32 })
       : source;
   const { numEpochs } = options;
   return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
@@ -98,11 +101,11 @@ function selfDescribedBatches(
     [Symbol.asyncIterator]: () =>
       leavable(async function* (leaving) {
         const link = linkSignals(leaving, options.signal);
-        const read = passReader(planned, options, 0);
+        const read = passReader(planned, options);
         try {
           for (let epoch = 0; epoch < options.numEpochs; epoch++) {
             let isEmpty = true;
-            for await (const batch of read(epoch, link.signal)) {
+            for await (const batch of read({ pass: epoch, seed: 0 }, link.signal)) {
               isEmpty = false;
               yield batch;
             }
@@ -116,12 +119,25 @@ function selfDescribedBatches(
   };
 }
 
-function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions, seed: number): ReadOnePass {
+/** The options that decide the order of rows, beside the seed. */
+function describeOrder(
+  { splitBytes, formatShuffles }: PlannedRead,
+  options: CheckedRecordBatchesOptions,
+): string {
+  const { shuffle, shuffleBufferSize } = options;
+  const numReaders = numReadersOf(options);
+  return JSON.stringify({ shuffle: shuffle && shuffleBufferSize, formatShuffles, numReaders, splitBytes });
+}
+
+function numReadersOf({ readerNumThreads, workers }: CheckedRecordBatchesOptions): number {
+  return Math.max(readerNumThreads ?? 1, workers === "auto" ? 1 : workers);
+}
+
+function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions): ReadOnePass {
   const totals = createProgressTotals(options.onProgress);
-  return async function* (pass, signal) {
+  return async function* ({ pass, seed }, signal) {
     signal?.throwIfAborted();
-    const { readerNumThreads, workers } = options;
-    const numReaders = Math.max(readerNumThreads ?? 1, workers === "auto" ? 1 : workers);
+    const numReaders = numReadersOf(options);
     const { splitBytes } = planned;
     const plan = await cutForReaders(await planned.plan(), { splitBytes, numReaders, signal });
     const placed = await placeRead(plan, planned.access, { ...options, signal });

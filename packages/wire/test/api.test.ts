@@ -26,6 +26,7 @@ test("exports these names and no others", () => {
     "coalescing",
     "compressedTarget",
     "countingTarget",
+    "createFolder",
     "decodeTfRecord",
     "decompressed",
     "encodeTfRecord",

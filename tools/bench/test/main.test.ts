@@ -150,7 +150,17 @@ describe("bench gzip", () => {
 
 describe("bench dataset", () => {
   test("measures processor time, and compares shuffling with the goal", async () => {
-    const { status, stdout } = await run("dataset", "--mb", "0.2", "--rounds", "1", "--json", "dataset.json");
+    const { status, stdout } = await run(
+      "dataset",
+      "--sets",
+      "criteo",
+      "--mb",
+      "0.2",
+      "--rounds",
+      "1",
+      "--json",
+      "dataset.json",
+    );
     expect(status).toBe(0);
     expect(stdout).toMatch(/goal: default ÷ unshuffled at most 1\.5×, measured [\d.]+×/);
     const rows = JSON.parse(await readFile(path.join(folder, "dataset.json"), "utf8")) as Measurement[];
@@ -159,6 +169,29 @@ describe("bench dataset", () => {
       "criteo default ms",
       "criteo batches ms",
       "criteo batches:shuffled ms",
+    ]);
+  });
+
+  test("times pipelines of ours and of tfjs-data per row", async () => {
+    const subjects = "ours,ours:items,tfjs-data";
+    const { status } = await run(
+      "dataset",
+      "--subjects",
+      subjects,
+      "--mb",
+      "0.2",
+      "--rounds",
+      "1",
+      "--json",
+      "pipelines.json",
+    );
+    expect(status).toBe(0);
+    const rows = JSON.parse(await readFile(path.join(folder, "pipelines.json"), "utf8")) as Measurement[];
+    expect(rows.every(({ unit, median }) => unit === "rows/s" && median > 0)).toBe(true);
+    const tables = ["batch", "shuffle", "shuffle_quarter", "map"];
+    expect(rows.map(({ set, subject }) => `${set} ${subject}`)).toEqual([
+      ...tables.flatMap((set) => subjects.split(",").map((subject) => `${set} ${subject}`)),
+      "tfrecord ours",
     ]);
   });
 });

@@ -27,6 +27,10 @@ const requirements = {
     },
     interpreter: "python3",
   },
+  dataset: {
+    packages: { tensorflow: "tensorflow-cpu==2.21.0", grain: "grain==0.2.18", pyarrow: "pyarrow==26.0.1" },
+    interpreter: "python3",
+  },
   // It gives Arrow tables through pyarrow.
   duckdb: { packages: { duckdb: "duckdb==2.0.0", pyarrow: "pyarrow==26.0.1" }, interpreter: "python3" },
   // It does snappy through cramjam.

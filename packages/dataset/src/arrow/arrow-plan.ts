@@ -1,3 +1,4 @@
+import { nodeOn } from "../checkpoint/plan-node.js";
 import type { HostColumn, HostColumns } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { recordBatchOf } from "@tfxio/arrow-encoding";
@@ -29,12 +30,14 @@ export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDa
   if (isArrowForm(as)) {
     const wholes =
       batchMode === "auto" ? rows : rebatchPlan(rows, batchSize ?? 1, batchMode === "drop_remainder");
-    return as === "columns" ? transformPlan(wholes, (batch) => vectorsOf(batch as RecordBatch)) : wholes;
+    if (as !== "columns") return wholes;
+    return transformPlan(wholes, nodeOn(wholes, "columns"), (batch) => vectorsOf(batch as RecordBatch));
   }
   if (batchMode === "auto") return rows;
-  if (batchSize === undefined) return transformPlan(rows, (row) => form.named(row as HostColumns));
+  if (batchSize === undefined)
+    return transformPlan(rows, nodeOn(rows, "elements"), (row) => form.named(row as HostColumns));
   const batched = batchPlan(rows, batchSize, batchMode === "drop_remainder");
-  return transformPlan(batched, (batch) => form.batch(batch as HostColumns));
+  return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
 }
 
 /** True for elements whose values stay Arrow's. */
@@ -49,6 +52,7 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
 /** Rows that lie in record batches, or each record batch as an element. */
 function rowsPlan(batches: ArrowBatches, owner: string, form: ElementForms, give: "rows" | "batches"): Plan {
   return {
+    node: { name: owner, settings: [give], inputs: [] },
     cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,

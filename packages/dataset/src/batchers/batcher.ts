@@ -1,6 +1,6 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
-import { hostOfLeaf } from "../columns/host-leaf.js";
+import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
 
@@ -28,12 +28,13 @@ export interface Batcher {
  *   for tensors, which these operators do not read.
  */
 export function hostLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostColumn[] {
-  const hosts = leaves.map((leaf, index) => {
+  const found = leaves.map((leaf, index) => {
     const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf);
     if (host !== undefined) return host;
-    const found = isTensor(leaf) ? "a tensor" : leaf === null ? "null" : `a ${typeof leaf}`;
-    throw wrongLeaf(context, index, found, "a value on the host; apply it before withTensors");
+    const other = isTensor(leaf) ? "a tensor" : leaf === null ? "null" : `a ${typeof leaf}`;
+    throw wrongLeaf(context, index, other, "a value on the host; apply it before withTensors");
   });
+  const hosts = withCommonDType(leaves, found);
   const { dtype } = hosts[0] as HostColumn;
   hosts.forEach((host, index) => {
     if (host.dtype !== dtype)

@@ -1,7 +1,7 @@
 import { type BatchRows, convertBatch, gatherBatchRows, joinBatchRows } from "./batch-rows.js";
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { type ColumnBlock, gatherColumnBlocks, isLeafBlock, sliceColumnBlock } from "./column-block.js";
-import { rowOf } from "../columns/column-rows.js";
+import { rowOf, rowsOf } from "../columns/column-rows.js";
 import { endOfOneRange, rangesOfParts, singleRows } from "../columns/row-ranges.js";
 import { errorInSlice, Failure } from "../failure.js";
 import { disposeElements } from "../columns/structure.js";
@@ -133,14 +133,24 @@ function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
 }
 
 function elementsOf(block: ColumnBlock, start: number, numRows: number): readonly unknown[] {
-  const entries = Object.entries(block.columns);
-  if (isLeafBlock(block)) {
-    const column = block.columns[""] as HostColumn;
-    return Array.from({ length: numRows }, (_, row) => rowOf(column, start + row));
+  if (isLeafBlock(block)) return rowsOf(block.columns[""] as HostColumn, start, numRows);
+  const { columns } = block;
+  const names = Object.keys(columns);
+  // An ordinary assignment would set the prototype.
+  if (names.includes("__proto__")) {
+    return Array.from({ length: numRows }, (_, row) =>
+      Object.fromEntries(names.map((name) => [name, rowOf(columns[name] as HostColumn, start + row)])),
+    );
   }
-  return Array.from({ length: numRows }, (_, row) =>
-    Object.fromEntries(entries.map(([name, column]) => [name, rowOf(column, start + row)])),
-  );
+  // Copies of one object share its shape, which building each from its entries costs several times as much.
+  const template = Object.fromEntries(names.map((name): [string, unknown] => [name, 0]));
+  const elements: Record<string, unknown>[] = [];
+  for (let row = 0; row < numRows; row++) elements.push({ ...template });
+  for (const name of names) {
+    const values = rowsOf(columns[name] as HostColumn, start, numRows);
+    for (let row = 0; row < numRows; row++) (elements[row] as (typeof elements)[0])[name] = values[row];
+  }
+  return elements;
 }
 
 function sliceRows<Rows extends ColumnRows | BatchRows>(rows: Rows, start: number, end: number): Rows {

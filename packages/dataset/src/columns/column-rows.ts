@@ -1,7 +1,7 @@
 import type { RowRanges } from "@tfxio/arrow-encoding";
 import type { HostColumn, HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
-import { denseRow, gatherDense, sliceDense } from "./dense-rows.js";
+import { denseRow, denseRowsOf, gatherDense, sliceDense } from "./dense-rows.js";
 import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
 import { oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
@@ -51,6 +51,12 @@ export function rowOf(column: HostColumn, index: number): RowLeaf {
     case "ragged":
       return raggedRow(column, index);
   }
+}
+
+/** Rows `start` to `start + numRows` (exclusive) as element leaves. */
+export function rowsOf(column: HostColumn, start: number, numRows: number): readonly RowLeaf[] {
+  if (column.kind !== "dense") return Array.from({ length: numRows }, (_, row) => rowOf(column, start + row));
+  return denseRowsOf(column, start, numRows);
 }
 
 /** A leaf as a column of one row: the inverse of {@link rowOf}. */

@@ -6,7 +6,7 @@ import {
   type HostValues,
 } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import { dtypeOfTypedArray, type NumericArray } from "./host-array.js";
+import { createNumericArray, dtypeOfTypedArray, type NumericArray } from "./host-array.js";
 import { isHostColumn } from "./structure.js";
 
 /**
@@ -31,6 +31,25 @@ export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
     if (dtype !== undefined) return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
   }
   return hostOfScalars([leaf], []);
+}
+
+/**
+ * What {@link hostOfLeaf} made of each of `leaves`, with one dtype as far as they leave it open: a plain array without
+ * values, such as `[]`, is of the dtype of the others.
+ */
+export function withCommonDType(
+  leaves: readonly unknown[],
+  hosts: readonly HostColumn[],
+): readonly HostColumn[] {
+  const isOpen = (index: number): boolean =>
+    Array.isArray(leaves[index]) && hosts[index]?.values.length === 0;
+  const typed = hosts.find((_, index) => !isOpen(index));
+  if (typed === undefined) return hosts;
+  const { dtype } = typed;
+  const values = dtype === "string" ? BytesColumn.from([]) : createNumericArray(dtype, 0);
+  return hosts.map((host, index) => {
+    return isOpen(index) && host.kind === "dense" && host.dtype !== dtype ? { ...host, dtype, values } : host;
+  });
 }
 
 function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): HostDense | undefined {

@@ -2,13 +2,14 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows.js";
 import { wholeSources } from "./row-ranges.js";
-import { hostOfLeaf } from "./host-leaf.js";
+import { hostOfLeaf, withCommonDType } from "./host-leaf.js";
 import type { TensorFlow } from "../plan.js";
 import { planOf } from "../plan-of.js";
 import {
   componentPath,
   componentsOf,
   disposeElements,
+  isDict,
   isTensor,
   isTuple,
   withComponents,
@@ -31,20 +32,12 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   const first = elements[0];
   const components = componentsOf(first);
   if (components === undefined) return stackLeaves(elements, context, path);
-  const columns = components.map((): unknown[] => []);
-  elements.forEach((element, index) => {
-    const found = componentsOf(element);
-    if (found?.length !== components.length || isTuple(element) !== isTuple(first)) {
-      throw mismatch(context, index, path, describe(element), describe(first));
-    }
-    const byKey = isTuple(element) ? undefined : (element as Readonly<Record<string, unknown>>);
-    components.forEach(([key], at) => {
-      if (byKey !== undefined && !Object.hasOwn(byKey, key)) {
-        throw mismatch(context, index, path, describe(element), describe(first));
-      }
-      columns[at]?.push(byKey === undefined ? found[at]?.[1] : byKey[key]);
-    });
-  });
+  const keys = components.map(([key]) => key);
+  const odd = elements.findIndex((element) => !hasComponents(element, keys, isTuple(first)));
+  if (odd >= 0) throw mismatch(context, odd, path, describe(elements[odd]), describe(first));
+  const columns = keys.map((key) =>
+    elements.map((element) => (element as Readonly<Record<string, unknown>>)[key]),
+  );
   const stacked: (readonly [string, unknown])[] = [];
   try {
     components.forEach(([key], at) => {
@@ -57,7 +50,18 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   return withComponents(first, stacked);
 }
 
+/** True for a dict with these keys, in any order, or for a tuple of as many components. */
+function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boolean): boolean {
+  if (isTuple(element)) return isOfTuple && element.length === keys.length;
+  if (isOfTuple || !isDict(element)) return false;
+  if (Object.keys(element).length !== keys.length) return false;
+  for (const key of keys) if (!Object.hasOwn(element, key)) return false;
+  return true;
+}
+
 function stackLeaves(leaves: readonly unknown[], context: StackContext, path: string): unknown {
+  const numbers = stackNumbers(leaves);
+  if (numbers !== undefined) return numbers;
   const first = leaves[0];
   const missing = leaves.indexOf(undefined);
   if (missing >= 0) {
@@ -77,23 +81,32 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
     if (other >= 0) throw mismatch(context, other, path, describe(leaves[other]), "a Dataset");
     return [...leaves];
   }
-  if (typeof first === "number" && leaves.every((leaf) => typeof leaf === "number")) {
-    const values = Float32Array.from(leaves);
-    return { kind: "dense", dtype: "float32", shape: [leaves.length], values, borrowed: false };
-  }
   if (isTensor(first)) return stackTensors(leaves, context, path);
-  const columns = leaves.map((leaf, index) => {
+  const hosts = leaves.map((leaf, index) => {
     const host = hostOfLeaf(leaf);
     if (host === undefined)
       throw mismatch(context, index, path, describe(leaf), "a value that can be batched");
-    return columnOfOne(host);
+    return host;
   });
+  const columns = withCommonDType(leaves, hosts).map(columnOfOne);
   const expected = columns[0] as HostColumn;
   columns.forEach((column, index) => {
     if (hasLayoutOf(column, expected)) return;
     throw mismatch(context, index, path, layoutOf(column), layoutOf(expected));
   });
   return gatherColumns(columns, wholeSources(columns.map(() => 1)), path);
+}
+
+/** Numbers as float32; undefined when a leaf is none. */
+function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
+  if (typeof leaves[0] !== "number") return undefined;
+  const values = new Float32Array(leaves.length);
+  for (let row = 0; row < leaves.length; row++) {
+    const leaf = leaves[row];
+    if (typeof leaf !== "number") return undefined;
+    values[row] = leaf;
+  }
+  return { kind: "dense", dtype: "float32", shape: [leaves.length], values, borrowed: false };
 }
 
 function stackTensors(leaves: readonly unknown[], { tf, ...context }: StackContext, path: string): unknown {

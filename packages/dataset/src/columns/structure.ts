@@ -23,7 +23,7 @@ export function isTuple(value: unknown): value is Tuple<readonly unknown[]> {
 }
 
 /** True for a structure of named components: a plain object that is not a host column. */
-function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // By depth, not by identity: objects of another realm have another Object.prototype.
@@ -71,18 +71,29 @@ export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => 
 export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   if (typeof element !== "object" || element === null || ArrayBuffer.isView(element)) return found;
   if (isTensor(element)) found.push(element);
-  else if (element instanceof SparseTensor) found.push(element.indices, element.values);
+  else if (Object.getPrototypeOf(element) === Object.prototype && !isHostColumn(element)) {
+    tensorsOfDict(element as Readonly<Record<string, unknown>>, found);
+  } else if (element instanceof SparseTensor) found.push(element.indices, element.values);
   else if (element instanceof RaggedTensor) found.push(element.values, ...element.nestedRowSplits);
   else if (Array.isArray(element)) {
     // A long array of numbers holds no tensor; one look tells.
     if (typeof element[0] === "object") for (const item of element) tensorsOf(item, found);
-  } else if (isDict(element)) for (const component of Object.values(element)) tensorsOf(component, found);
+  } else if (isDict(element)) tensorsOfDict(element, found);
   return found;
+}
+
+function tensorsOfDict(dict: Readonly<Record<string, unknown>>, found: Tensor[]): void {
+  for (const key of Object.keys(dict)) {
+    const component = dict[key];
+    if (typeof component === "object") tensorsOf(component, found);
+  }
 }
 
 /** Disposes the tensors of elements that nobody will receive. Nested datasets are leaves and stay. */
 export function disposeElements(elements: readonly unknown[]): void {
-  for (const element of elements) for (const tensor of tensorsOf(element)) tensor.dispose();
+  const found: Tensor[] = [];
+  for (const element of elements) tensorsOf(element, found);
+  for (const tensor of found) tensor.dispose();
 }
 
 /** The element with its tensors cloned (no data is copied), so that the receiver may dispose them. */

@@ -15,6 +15,7 @@ export type BlockFactory<Columns extends HostColumns = HostColumns> = (options: 
 /** Rows of column batches that a factory makes. */
 export function blocksPlan(factory: BlockFactory, cardinality: Cardinality): Plan {
   return {
+    node: { name: "fromBlocks", settings: [cardinality], inputs: [] },
     cardinality: () => cardinality,
     tf: undefined,
     reshuffles: false,

@@ -5,6 +5,7 @@ import { cloneTensors } from "../columns/structure.js";
 /** Elements in memory, one per item. */
 export function itemsPlan(items: readonly unknown[]): Plan {
   return {
+    node: { name: "fromItems", settings: [items.length], inputs: [] },
     cardinality: () => items.length,
     tf: undefined,
     reshuffles: false,
@@ -29,6 +30,12 @@ class ItemsStream implements BlockStream {
     const items = this.#items.slice(this.#position, this.#position + maxRows);
     this.#position += items.length;
     return items.length === 0 ? null : blockOfItems(items.map(cloneTensors));
+  }
+
+  async skip(numRows: number): Promise<number> {
+    const numSkipped = Math.min(numRows, Math.max(0, this.#items.length - this.#position));
+    this.#position += numSkipped;
+    return numSkipped;
   }
 
   async close(): Promise<void> {

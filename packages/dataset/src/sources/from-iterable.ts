@@ -5,6 +5,7 @@ import { FactoryItems, type Items } from "./factory-items.js";
 /** Elements of an iterable that `create` gives for each pass. @param operator names the source, for errors. */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {
   return {
+    node: { name: operator, inputs: [] },
     cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,

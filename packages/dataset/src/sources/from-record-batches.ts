@@ -1,7 +1,9 @@
+import { PassCount } from "../checkpoint/pass-count.js";
+import { UNORDERED } from "../checkpoint/pass-log.js";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import { type BatchConversion, rowsOfBatch } from "../blocks/batch-rows.js";
-import { type Block, convertedRows } from "../blocks/block.js";
+import { type BatchConversion, type BatchRows, rowsOfBatch } from "../blocks/batch-rows.js";
+import { type Block, convertedRows, sliceBlock } from "../blocks/block.js";
 import { BlockQueue } from "../blocks/block-queue.js";
 import type { Cardinality } from "../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
@@ -13,6 +15,8 @@ export type RecordBatchFactory = (options: {
   readonly signal: AbortSignal;
   /** 0, 1, …: passes are counted by their first read, over all iterators and repeats. */
   readonly pass: number;
+  /** The same in every pass: what a random order may derive from, together with `pass`. */
+  readonly seed: number;
 }) => Items<RecordBatch>;
 
 /** How record batches become rows. */
@@ -22,13 +26,29 @@ export interface BatchSettings extends BatchConversion {
   readonly cardinality: () => Cardinality;
   /** Whether each pass gives the rows in another order. */
   readonly reshuffled: boolean;
+  /** Undefined to draw one. */
+  readonly seed: number | undefined;
+  /** What else decides the order, in words. */
+  readonly description: string | undefined;
+  /** Whether a factory gives the rows of a pass in the same order when it is asked again. */
+  readonly ordered: boolean;
 }
 
 /** Rows of record batches that a factory makes. */
 export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSettings): Plan {
-  let numPasses = 0;
-  const open = (signal: AbortSignal): Items<RecordBatch> => factory({ signal, pass: numPasses++ });
+  const passCount = new PassCount(settings.seed);
+  const open = ({ signal, log }: Pass): Items<RecordBatch> => {
+    if (!settings.ordered) log.refuse("fromRecordBatches", UNORDERED);
+    const pass = log.take(passCount, "fromRecordBatches");
+    return factory({ signal, pass, seed: passCount.seed });
+  };
   return {
+    node: {
+      name: "fromRecordBatches",
+      settings: [columnsOf(settings.arrowSchema), settings.seed ?? null, settings.description ?? null],
+      inputs: [],
+      passCount,
+    },
     cardinality: settings.cardinality,
     tf: undefined,
     reshuffles: settings.reshuffled,
@@ -46,9 +66,9 @@ class RecordBatchesStream implements BlockStream {
   #pieces: Iterator<Block> = [][Symbol.iterator]();
   #lastSchema: ArrowSchema;
 
-  constructor(open: (signal: AbortSignal) => Items<RecordBatch>, settings: BatchSettings, pass: Pass) {
+  constructor(open: (pass: Pass) => Items<RecordBatch>, settings: BatchSettings, pass: Pass) {
     const { signal, keepsRecordBatches } = pass;
-    this.#items = new FactoryItems(() => open(signal), "fromRecordBatches", signal);
+    this.#items = new FactoryItems(() => open(pass), "fromRecordBatches", signal);
     this.#settings = settings;
     this.#pass = pass;
     this.#convertsFirst = settings.independentRows && !keepsRecordBatches;
@@ -66,20 +86,51 @@ class RecordBatchesStream implements BlockStream {
         this.#ready.push(piece.value);
         continue;
       }
-      const batch = await this.#items.next();
+      const batch = await this.#nextBatch();
       if (batch === null) return null;
-      this.#assertBatch(batch);
-      if (batch.numRows === 0) continue;
       const whole = rowsOfBatch(batch, this.#settings);
-      if (this.#convertsFirst) this.#pieces = convertedRows(whole);
-      else this.#ready.push(whole);
+      this.#pieces = this.#piecesOf(whole);
     }
+  }
+
+  /** Whole batches are not converted. */
+  async skip(numRows: number): Promise<number> {
+    let numLeft = numRows;
+    while (numLeft > 0) {
+      const pause = this.#pass.pacer.pause(this.#pass.signal);
+      if (pause !== undefined) await pause;
+      const piece = this.#ready.read(numLeft) ?? nextOf(this.#pieces);
+      if (piece !== undefined) {
+        const numSkipped = Math.min(numLeft, piece.numRows);
+        if (numSkipped < piece.numRows) this.#ready.push(sliceBlock(piece, numSkipped, piece.numRows));
+        numLeft -= numSkipped;
+        continue;
+      }
+      const batch = await this.#nextBatch();
+      if (batch === null) break;
+      if (batch.numRows <= numLeft) numLeft -= batch.numRows;
+      else this.#pieces = this.#piecesOf(rowsOfBatch(batch, this.#settings));
+    }
+    return numRows - numLeft;
   }
 
   async close(): Promise<void> {
     this.#ready.dispose();
     this.#pieces = [][Symbol.iterator]();
     await this.#items.close();
+  }
+
+  #piecesOf(whole: BatchRows): Iterator<Block> {
+    return this.#convertsFirst ? convertedRows(whole) : [whole][Symbol.iterator]();
+  }
+
+  async #nextBatch(): Promise<RecordBatch | null> {
+    for (;;) {
+      const batch = await this.#items.next();
+      if (batch === null) return null;
+      this.#assertBatch(batch);
+      if (batch.numRows > 0) return batch;
+    }
   }
 
   #assertBatch(batch: RecordBatch): void {
@@ -102,6 +153,11 @@ class RecordBatchesStream implements BlockStream {
     }
     this.#lastSchema = schema;
   }
+}
+
+function nextOf(blocks: Iterator<Block>): Block | undefined {
+  const { done, value } = blocks.next();
+  return done === true ? undefined : value;
 }
 
 /** Names and types, which is all that rows of two batches have to agree in. */

@@ -62,8 +62,7 @@ export async function* rebatched(
     incoming = place;
     return true;
   };
-  const endsBatch = (): boolean =>
-    numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, rest as RecordBatch);
+  const endsBatch = (): boolean => numWaiting > 0 && !canJoin(waiting[0] as RecordBatch, rest as RecordBatch);
   /** Takes rows of `rest`, up to a whole batch. @returns true when there is one. */
   const cut = (): boolean => {
     const batch = rest as RecordBatch;

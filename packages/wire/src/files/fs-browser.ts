@@ -26,6 +26,11 @@ export const removeFile: typeof node.removeFile = async (file) => {
   throw noFileSystem(`${String(file)} cannot be removed`);
 };
 
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
+export const createFolder: typeof node.createFolder = async (folder) => {
+  throw noFileSystem(`${folder} cannot be made`);
+};
+
 function noFileSystem(what: string): UnsupportedError {
   return new UnsupportedError(
     `${what}: there is no file system here. Use URLs, Blobs, bytes, stores, or file handles.`,

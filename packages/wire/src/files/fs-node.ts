@@ -1,10 +1,18 @@
-import { lstat, stat } from "node:fs/promises";
+import { lstat, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { SourceError } from "../errors.js";
+import { fileError } from "./file-errors-node.js";
 
 export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
 export { removeFile, renameFile } from "./settled-files-node.js";
+
+/** Makes a folder, and those that it lies in. One that is there stays. @throws {SourceError} `io-failed` (`file`). */
+export async function createFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw fileError(folder, cause);
+  });
+}
 
 /** Every glob has one of these. Programs without globs need not load the package, whose eight files take 10 ms. */
 const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;

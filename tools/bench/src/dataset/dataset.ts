@@ -7,6 +7,7 @@ import { generateSet } from "../sets/generate.js";
 import { median } from "../statistics.js";
 import { formatNumber, formatTable } from "../table.js";
 import { type DatasetSubject, datasetSubjects } from "./dataset-subjects.js";
+import { pipelineSets, pipelineSubjects, runPipelines } from "./pipelines/pipelines.js";
 
 const sets = [criteo];
 const baseline = "unshuffled";
@@ -16,13 +17,14 @@ export const mostForShuffling = 1.5;
 /** The price of shuffling and batching: processor time of a pass over a file, as host columns, without TensorFlow.js. */
 export const datasetBench: Bench = {
   name: "dataset",
-  about: "a pass over a TFRecord file through dataset() and recordBatches(); ms of processor time",
-  sets: sets.map(({ name }) => name),
-  subjects: datasetSubjects.map(({ name }) => name),
+  about:
+    "the price of shuffling a TFRecord file, in ms, and pipelines beside tfjs-data, tf.data and grain, in rows/s; processor time",
+  sets: [...sets, ...pipelineSets].map(({ name }) => name),
+  subjects: [...datasetSubjects.map(({ name }) => name), ...pipelineSubjects],
   run: async (options, output) => {
     const measurements: Measurement[] = [];
     const subjects = chosen(datasetSubjects, options.subjects);
-    for (const set of chosen(sets, options.sets)) {
+    for (const set of subjects.length === 0 ? [] : chosen(sets, options.sets)) {
       output.progress(`${set.name}: generating`);
       const { path, numRecords } = await generateSet(set, options.setBytes, options.cacheFolder);
       const tfxio = await openTfxio(path, { inferSchema: "first" });
@@ -37,6 +39,7 @@ export const datasetBench: Bench = {
         await tfxio.close();
       }
     }
+    measurements.push(...(await runPipelines(options, output)));
     return measurements;
   },
 };

@@ -29,6 +29,30 @@ const owned = "ours:wasm";
 
 const ratioGoals: readonly RatioGoal[] = [
   {
+    id: "G18",
+    about: "dataset: `ours` ÷ `tfjs-data`, rows of numbers to batches of tensors",
+    bench: "dataset",
+    subject: "ours",
+    others: ["tfjs-data"],
+    wanted: { batch: 20, shuffle: 20, map: 20 },
+  },
+  {
+    id: "G19",
+    about: "dataset: `ours` ÷ `tensorflow`, shuffled batches of tensors",
+    bench: "dataset",
+    subject: "ours",
+    others: ["tensorflow"],
+    wanted: { shuffle: 1.5, tfrecord: 1.5 },
+  },
+  {
+    id: "G20",
+    about: "dataset: `ours` ÷ `grain`, shuffled batches of tensors",
+    bench: "dataset",
+    subject: "ours",
+    others: ["grain"],
+    wanted: { shuffle: 1, tfrecord: 1 },
+  },
+  {
     id: "G1",
     about: "decode: `ours:wasm` ÷ `tfx_bsl`, from memory",
     bench: "decode",
@@ -243,6 +267,12 @@ export const reasons: Readonly<Record<string, string>> = {
   G5:
     "WebAssembly has neither a CRC nor a carry-less multiply instruction, native code has. How far that carries it " +
     "depends on the processor; the goal was set on an AMD EPYC of the Genoa class.",
+  G18:
+    "A function per row needs an object per row, and its results are stacked again; how much of the time that is was not " +
+    "measured.",
+  G19:
+    "TensorFlow.js keeps text as one Uint8Array per value, which TensorFlow does not, and 26 of the 40 features of criteo " +
+    "are text; how much of the time that is was not measured.",
   G9:
     "Values go into WebAssembly's memory and the result out of it, in windows that stay in the second level cache: " +
     "three passes where memcpy makes one. The goal is about kernels, as the page that set it measured them; `ours`, " +

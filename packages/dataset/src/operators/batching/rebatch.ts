@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { ArgumentError } from "@tfxio/wire";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
 import { sliceColumn } from "../../columns/column-rows.js";
@@ -12,7 +13,11 @@ import { collectRows } from "./collect-rows.js";
 /** Batches cut anew: into batches of `sizes`, one after the other, and again from the first size. */
 export function resizedBatchesPlan(upstream: Plan, sizes: readonly number[], dropRemainder: boolean): Plan {
   const rows = unbatchPlan(upstream);
-  return { ...rows, open: (pass) => new ResizedBatchesStream(rows, pass, sizes, dropRemainder) };
+  return {
+    ...rows,
+    node: nodeOn(upstream, "rebatch", [sizes, dropRemainder]),
+    open: (pass) => new ResizedBatchesStream(rows, pass, sizes, dropRemainder),
+  };
 }
 
 class ResizedBatchesStream implements BlockStream {

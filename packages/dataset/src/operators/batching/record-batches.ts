@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import type { RecordBatch } from "apache-arrow";
 import { joinBatchRows } from "../../blocks/batch-rows.js";
 import { type Block, blockOfItems, isBatchRows } from "../../blocks/block.js";
@@ -7,6 +8,7 @@ import { collectRows } from "./collect-rows.js";
 /** Rows that still lie in record batches, as record batches: each is one element. */
 export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemainder: boolean): Plan {
   return {
+    node: nodeOn(upstream, "recordBatches", [size ?? null, dropRemainder]),
     cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,

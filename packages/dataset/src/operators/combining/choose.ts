@@ -1,7 +1,8 @@
+import type { PassCount } from "../../checkpoint/pass-count.js";
 import { ArgumentError, Random } from "@tfxio/wire";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
-import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
 /** Tells, again and again, which dataset the next element comes from; null when there is no more to say. */
 export interface Chooser {
@@ -17,9 +18,20 @@ export interface ChooseSettings {
   createChooser(this: void, pass: Pass): Chooser;
 }
 
+/** What checkpoints have to know of the choices. */
+export type ChooseNode = Pick<PlanNode, "name" | "settings" | "passCount"> & {
+  /** The plan that the choices come from. */
+  readonly choices?: Plan | undefined;
+};
+
 /** Elements of several datasets, each taken from the one that a chooser names. */
-export function choosePlan(plans: readonly Plan[], settings: ChooseSettings): Plan {
+export function choosePlan(
+  plans: readonly Plan[],
+  settings: ChooseSettings,
+  { choices, ...node }: ChooseNode,
+): Plan {
   return {
+    node: { ...node, inputs: choices === undefined ? plans : [...plans, choices], isRegular: false },
     cardinality: () => "unknown",
     tf: plans.find(({ tf }) => tf !== undefined)?.tf,
     reshuffles: plans.some(({ reshuffles }) => reshuffles),
@@ -92,13 +104,15 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
 }
 
 /** Random choices by weight among the datasets that have not ended. Pass k draws from `Random.of(seed, k)`. */
-export function randomChoices(weights: readonly number[], seed: number): ChooseSettings["createChooser"] {
-  let numPasses = 0;
-  return () => {
+export function randomChoices(
+  weights: readonly number[],
+  passCount: PassCount,
+): ChooseSettings["createChooser"] {
+  return ({ log }) => {
     let random: Random | undefined;
     return {
       async next(isEmpty) {
-        random ??= Random.of(seed, numPasses++);
+        random ??= Random.of(passCount.seed, log.take(passCount, "sampleFromDatasets"));
         const left = weights.map((weight, index) => (isEmpty[index] === true ? 0 : weight));
         const total = left.reduce((sum, weight) => sum + weight, 0);
         if (total === 0) return null;

@@ -1,3 +1,4 @@
+import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { Block } from "../../blocks/block.js";
 import type { Cardinality } from "../../cardinality.js";
 import type { BlockStream, MovedRows, Pass, Plan } from "../../plan.js";
@@ -5,6 +6,7 @@ import type { BlockStream, MovedRows, Pass, Plan } from "../../plan.js";
 /** All elements of one plan after all of another. */
 export function concatenatePlan(first: Plan, second: Plan): Plan {
   return {
+    node: { name: "concatenate", inputs: [first, second] },
     cardinality: () => sum(first.cardinality(), second.cardinality()),
     tf: first.tf ?? second.tf,
     reshuffles: first.reshuffles || second.reshuffles,
@@ -32,6 +34,17 @@ class ConcatenateStream implements BlockStream {
       await this.close();
     }
     return null;
+  }
+
+  async skip(numRows: number): Promise<number> {
+    let numLeft = numRows;
+    for (; this.#index < this.#plans.length && numLeft > 0; this.#index++) {
+      this.#current ??= (this.#plans[this.#index] as Plan).open(this.#pass);
+      numLeft -= await skipRows(this.#current, numLeft);
+      if (numLeft === 0) break;
+      await this.close();
+    }
+    return numRows - numLeft;
   }
 
   async close(): Promise<void> {

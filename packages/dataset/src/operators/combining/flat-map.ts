@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -10,6 +11,7 @@ export function flatMapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "flatMap", f, tf: upstream.tf };
   return {
     ...upstream,
+    node: nodeOn(upstream, "flatMap"),
     cardinality: () => "unknown",
     moved: undefined,
     open: (pass) => new FlatMapStream(upstream, pass, call),

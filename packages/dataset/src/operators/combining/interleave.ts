@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -17,6 +18,7 @@ export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: Inter
   const call: UserCall = { operator: "interleave", f, tf: upstream.tf };
   return {
     ...upstream,
+    node: nodeOn(upstream, "interleave", [settings.cycle, settings.block]),
     cardinality: () => "unknown",
     moved: undefined,
     open: (pass) => new InterleaveStream(upstream, pass, call, settings),

@@ -1,3 +1,5 @@
+import { UNORDERED } from "../../checkpoint/pass-log.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, disposeBlock, itemsOf, sliceBlock } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -20,6 +22,7 @@ export function parallelInterleavePlan(
   const call: UserCall = { operator: "interleave", f, tf: upstream.tf };
   return {
     ...upstream,
+    node: nodeOn(upstream, "interleave", [settings.cycle, settings.block]),
     cardinality: () => "unknown",
     moved: undefined,
     open: (pass) => new ParallelInterleaveStream(upstream, pass, call, settings),
@@ -55,6 +58,7 @@ class ParallelInterleaveStream implements BlockStream {
     const signal = AbortSignal.any([pass.signal, this.#abort.signal]);
     this.#opener = new InnerOpener(call, { ...pass, signal });
     this.#settings = settings;
+    if (!settings.isOrdered) pass.log.refuse("interleave", UNORDERED);
     this.#slots = Array.from({ length: settings.cycle }, () => undefined);
   }
 

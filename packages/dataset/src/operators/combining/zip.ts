@@ -9,6 +9,7 @@ import { planOf } from "../../plan-of.js";
 export function zipPlan(structure: unknown): Plan {
   const plans = datasetLeaves(structure);
   return {
+    node: { name: "zip", settings: [replaceDatasets(structure, () => 0)], inputs: plans },
     cardinality: () => shortest(plans.map((plan) => plan.cardinality())),
     tf: plans.find(({ tf }) => tf !== undefined)?.tf,
     reshuffles: plans.some(({ reshuffles }) => reshuffles),

@@ -1,3 +1,5 @@
+import { skipRows } from "../../checkpoint/skip-rows.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { tuple } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -5,7 +7,12 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /** Every element with its position, counted from `start`, as `tuple(position, element)`. */
 export function enumeratePlan(upstream: Plan, start: number): Plan {
-  return { ...upstream, moved: undefined, open: (pass) => new EnumerateStream(upstream, pass, start) };
+  return {
+    ...upstream,
+    node: nodeOn(upstream, "enumerate", [start]),
+    moved: undefined,
+    open: (pass) => new EnumerateStream(upstream, pass, start),
+  };
 }
 
 class EnumerateStream implements BlockStream {
@@ -26,6 +33,12 @@ class EnumerateStream implements BlockStream {
         return element instanceof Failure ? element : tuple(position, element);
       }),
     );
+  }
+
+  async skip(numRows: number): Promise<number> {
+    const numSkipped = await skipRows(this.#upstream, numRows);
+    this.#position += BigInt(numSkipped);
+    return numSkipped;
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, gatherRows, isItemRows, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -7,6 +8,7 @@ import { callUser, isPromise, type UserCall } from "./user-call.js";
 /** The elements for which the caller's predicate holds. The count is unknown, unless the input has no end. */
 export function filterPlan(upstream: Plan, predicate: UserCall["f"]): Plan {
   return {
+    node: nodeOn(upstream, "filter"),
     cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,

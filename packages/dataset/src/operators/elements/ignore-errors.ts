@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, isItemRows, itemsOf } from "../../blocks/block.js";
 import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -15,6 +16,7 @@ export interface IgnoreErrorsSettings {
 export function ignoreErrorsPlan(upstream: Plan, settings: IgnoreErrorsSettings): Plan {
   return {
     ...upstream,
+    node: nodeOn(upstream, "ignoreErrors"),
     cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
     moved: undefined,
     open: (pass) => new IgnoreErrorsStream(upstream, pass, settings),

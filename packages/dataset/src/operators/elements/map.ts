@@ -1,6 +1,8 @@
-import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
+import { skipRows } from "../../checkpoint/skip-rows.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
+import { type Block, blockOfItems, isItemRows, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
-import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
@@ -8,8 +10,9 @@ import { callUser, isPromise, type UserCall } from "./user-call.js";
 export type ElementFunction = (element: unknown, elementIndex: number, pass: Pass) => unknown;
 
 /** Every element replaced by what `f` makes of it. Tensors of the input that are not in the output are disposed. */
-export function transformPlan(upstream: Plan, f: ElementFunction): Plan {
+export function transformPlan(upstream: Plan, node: PlanNode, f: ElementFunction): Plan {
   return {
+    node,
     cardinality: upstream.cardinality,
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
@@ -21,7 +24,9 @@ export function transformPlan(upstream: Plan, f: ElementFunction): Plan {
 /** Every element replaced by what the caller's function makes of it. */
 export function mapPlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
-  return transformPlan(upstream, (element, index, pass) => callUser(call, element, index, pass));
+  return transformPlan(upstream, nodeOn(upstream, "map"), (element, index, pass) =>
+    callUser(call, element, index, pass),
+  );
 }
 
 class TransformStream implements BlockStream {
@@ -38,7 +43,17 @@ class TransformStream implements BlockStream {
 
   async read(maxRows: number): Promise<Block | null> {
     const block = await this.#upstream.read(maxRows);
-    return block === null ? null : replaceElements(block, this.#pass, (input) => this.#transform(input));
+    if (block === null) return null;
+    // Rows of columns hold no tensors.
+    const release = isItemRows(block) ? consume : (_: unknown, output: unknown): unknown => output;
+    return replaceElements(block, this.#pass, (input) => this.#transform(input, release));
+  }
+
+  /** Calls no function: what it would make of an element matters to nobody. */
+  async skip(numRows: number): Promise<number> {
+    const numSkipped = await skipRows(this.#upstream, numRows);
+    this.#elementIndex += numSkipped;
+    return numSkipped;
   }
 
   async close(): Promise<void> {
@@ -46,22 +61,22 @@ class TransformStream implements BlockStream {
   }
 
   /** Consumes `input`, whatever comes of it. */
-  #transform(input: unknown): unknown {
+  #transform(input: unknown, release: typeof consume): unknown {
     const elementIndex = this.#elementIndex++;
     if (input instanceof Failure) return input;
     try {
       const output = this.#f(input, elementIndex, this.#pass);
-      if (!isPromise(output)) return consume(input, output);
+      if (!isPromise(output)) return release(input, output);
       return output.then(
-        (value) => consume(input, value),
+        (value) => release(input, value),
         (error: unknown) => {
-          const failure = consume(input, new Failure(error));
+          const failure = release(input, new Failure(error));
           if (this.#pass.signal.aborted) throw error;
           return failure;
         },
       );
     } catch (error) {
-      return consume(input, new Failure(error));
+      return release(input, new Failure(error));
     }
   }
 }

@@ -1,3 +1,6 @@
+import { UNORDERED } from "../../checkpoint/pass-log.js";
+import { dropRows, skipRows } from "../../checkpoint/skip-rows.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -16,6 +19,7 @@ export function parallelMapPlan(upstream: Plan, f: UserCall["f"], settings: Para
   const call: UserCall = { operator: "map", f, tf: upstream.tf };
   return {
     ...upstream,
+    node: nodeOn(upstream, "map"),
     moved: undefined,
     open: (pass) => new ParallelMapStream(upstream, pass, call, settings),
   };
@@ -42,6 +46,7 @@ class ParallelMapStream implements BlockStream {
     this.#pass = pass;
     this.#call = call;
     this.#settings = settings;
+    if (!settings.isOrdered) pass.log.refuse("map", UNORDERED);
   }
 
   async read(): Promise<Block | null> {
@@ -50,6 +55,14 @@ class ParallelMapStream implements BlockStream {
     if (call === undefined) return null;
     this.#calls.splice(this.#calls.indexOf(call), 1);
     return blockOfItems([await call.result]);
+  }
+
+  /** Before a call has begun, calls no function. */
+  async skip(numRows: number): Promise<number> {
+    if (this.#calls.length > 0) return dropRows(this, numRows);
+    const numSkipped = await skipRows(this.#upstream, numRows);
+    this.#elementIndex += numSkipped;
+    return numSkipped;
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { ArgumentError } from "@tfxio/wire";
 import type { Block } from "../../blocks/block.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
@@ -13,6 +14,7 @@ export type ScanFunction = (state: never, element: never) => unknown;
 export function scanPlan(upstream: Plan, initialState: unknown, f: ScanFunction): Plan {
   return {
     ...upstream,
+    node: nodeOn(upstream, "scan"),
     moved: undefined,
     open: (pass) => new ScanStream(upstream, pass, initialState, f),
   };

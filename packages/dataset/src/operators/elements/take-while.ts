@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, disposeBlock, itemsOf, sliceBlock } from "../../blocks/block.js";
 import { disposeElements } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
@@ -9,6 +10,7 @@ export function takeWhilePlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "takeWhile", f, tf: upstream.tf };
   return {
     ...upstream,
+    node: nodeOn(upstream, "takeWhile"),
     cardinality: () => "unknown",
     moved: undefined,
     open: (pass) => new TakeWhileStream(upstream, pass, call),

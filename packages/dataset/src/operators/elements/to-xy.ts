@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { ArgumentError } from "@tfxio/wire";
 import { type Rule, rule } from "@tfxio/wire/checks";
 import type { Plan, TensorFlow } from "../../plan.js";
@@ -31,7 +32,8 @@ export const aComponentSelection: Rule = rule(
 
 /** Batches in the form that fitDataset takes: `{ xs, ys }` and nothing else. */
 export function toXYPlan(upstream: Plan, selection: XYSelection): Plan {
-  return transformPlan(upstream, (batch) => toXY(batch, selection, upstream.tf));
+  const node = nodeOn(upstream, "toXY", [selection.xs ?? null, selection.ys, selection.keepRank]);
+  return transformPlan(upstream, node, (batch) => toXY(batch, selection, upstream.tf));
 }
 
 function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow | undefined): unknown {

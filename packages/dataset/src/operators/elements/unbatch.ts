@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../../blocks/block.js";
@@ -23,6 +24,7 @@ import { planOf } from "../../plan-of.js";
 export function unbatchPlan(upstream: Plan): Plan {
   return {
     ...upstream,
+    node: nodeOn(upstream, "unbatch"),
     cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
     moved: undefined,
     open: (pass) => new UnbatchStream(upstream, pass),

@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { elementKey } from "../../columns/element-key.js";
 import { disposeElements } from "../../columns/structure.js";
@@ -8,6 +9,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 export function uniquePlan(upstream: Plan): Plan {
   return {
     ...upstream,
+    node: nodeOn(upstream, "unique"),
     cardinality: () => "unknown",
     moved: undefined,
     open: (pass) => new UniqueStream(upstream, pass),

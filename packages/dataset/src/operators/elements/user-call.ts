@@ -22,16 +22,7 @@ export function callUser(
   elementIndex: number,
   pass: Pass,
 ): unknown {
-  const fail = (error: unknown): never => {
-    throw new UserFunctionError(
-      `${operator}: the function failed for element ${elementIndex}: ${String(error)}`,
-      {
-        operator,
-        elementIndex,
-        cause: error,
-      },
-    );
-  };
+  const fail = (error: unknown): never => failed(operator, elementIndex, error);
   let result: unknown;
   const engine = tf?.engine();
   engine?.startScope(operator);
@@ -51,6 +42,11 @@ export function callUser(
     if (pass.signal.aborted) throw error;
     return fail(error);
   });
+}
+
+function failed(operator: string, elementIndex: number, cause: unknown): never {
+  const message = `${operator}: the function failed for element ${elementIndex}: ${String(cause)}`;
+  throw new UserFunctionError(message, { operator, elementIndex, cause });
 }
 
 /** True for a promise of any realm. */

@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import {
   FLOAT64_POLICIES,
   type Float64Policy,
@@ -37,7 +38,8 @@ export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan 
     int64: orByName(oneOf(...INT64_POLICIES)),
     float64: orByName(oneOf(...FLOAT64_POLICIES)),
   });
-  return { ...transformPlan(upstream, (element) => withTensors(element, settings)), tf: settings.tf };
+  const node = nodeOn(upstream, "withTensors");
+  return { ...transformPlan(upstream, node, (element) => withTensors(element, settings)), tf: settings.tf };
 }
 
 function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): unknown {

@@ -1,3 +1,6 @@
+import type { PassCount } from "../../checkpoint/pass-count.js";
+import { nodeOn, passCountsOf } from "../../checkpoint/plan-node.js";
+import { dropRows, skipRows } from "../../checkpoint/skip-rows.js";
 import { ArgumentError } from "@tfxio/wire";
 import { type Block, blockOfItems, isItemRows, sliceBlock } from "../../blocks/block.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
@@ -7,14 +10,17 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 /** The blocks of the first complete pass; undefined before. */
 interface Cache {
   blocks: readonly Block[] | undefined;
+  /** Numbers that the operators above had in that pass. */
+  passes: ReadonlyMap<PassCount, number>;
   isFilling: boolean;
 }
 
 /** Elements as they are in the first complete pass, which is kept in memory. */
 export function cachePlan(upstream: Plan): Plan {
-  const cache: Cache = { blocks: undefined, isFilling: false };
+  const cache: Cache = { blocks: undefined, passes: new Map(), isFilling: false };
   return {
     ...upstream,
+    node: { ...nodeOn(upstream, "cache"), isRegular: false },
     cardinality: () =>
       cache.blocks?.reduce((total, { numRows }) => total + numRows, 0) ?? upstream.cardinality(),
     // Later passes repeat the order of the first one.
@@ -47,9 +53,18 @@ class CacheStream implements BlockStream {
     if (block !== null) this.#collect(block);
     else {
       this.#cache.blocks = this.#collected;
+      const { log } = this.#pass;
+      const counts = passCountsOf(this.#upstream);
+      this.#cache.passes = new Map(counts.map((count) => [count, log.firstOf(count)]));
       this.#endFilling();
     }
     return block;
+  }
+
+  async skip(numRows: number): Promise<number> {
+    if (this.#mode === "new") this.#start();
+    if (this.#mode !== "reading" || this.#source === undefined) return dropRows(this, numRows);
+    return skipRows(this.#source, numRows);
   }
 
   async close(): Promise<void> {
@@ -60,6 +75,7 @@ class CacheStream implements BlockStream {
   #start(): void {
     if (this.#cache.blocks !== undefined) {
       this.#mode = "cached";
+      for (const [count, first] of this.#cache.passes) this.#pass.log.standFor(count, first);
       return;
     }
     // A second reader does not wait for the first one, and does not store anything.

@@ -1,3 +1,5 @@
+import { dropRows, skipRows } from "../../checkpoint/skip-rows.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import type { Block } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -5,6 +7,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 /** Reads up to `numBlocks` blocks ahead, each of as many rows as were last asked for. */
 export function prefetchPlan(upstream: Plan, numBlocks: number): Plan {
   return {
+    node: nodeOn(upstream, "prefetch"),
     cardinality: upstream.cardinality,
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
@@ -47,6 +50,13 @@ class PrefetchStream implements BlockStream {
       this.#startReading();
       await arrival;
     }
+  }
+
+  /** Before anything is read ahead, there is nothing between the caller and the rows. */
+  async skip(numRows: number): Promise<number> {
+    const isUntouched =
+      this.#ready.length === 0 && this.#reading === undefined && this.#failure === undefined;
+    return isUntouched && !this.#isEnded ? skipRows(this.#upstream, numRows) : dropRows(this, numRows);
   }
 
   async close(): Promise<void> {

@@ -63,6 +63,12 @@ export class RowSources {
     return blocks;
   }
 
+  /** Disposes the rows of `list`, which are not referred to any longer. */
+  drop(list: RowList): void {
+    this.dispose(list);
+    for (const number of list.source) this.#release(number);
+  }
+
   /**
    * Copies up to about `maxRows` rows of `list` from sources of which little is referred to, fewest first, so that those
    * can go.

@@ -1,12 +1,15 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, gatherRows, isItemRows } from "../../blocks/block.js";
 import { disposeElements } from "../../columns/structure.js";
 import { mapCount } from "../../cardinality.js";
+import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /** Every `numShards`-th element, from position `index` on. */
 export function shardPlan(upstream: Plan, numShards: number, index: number): Plan {
   return {
     ...upstream,
+    node: nodeOn(upstream, "shard", [numShards, index]),
     cardinality: () =>
       mapCount(upstream.cardinality(), (n) => Math.max(0, Math.ceil((n - index) / numShards))),
     open: (pass) => new ShardStream(upstream, pass, numShards, index),
@@ -26,10 +29,7 @@ class ShardStream implements BlockStream {
   }
 
   async read(maxRows: number): Promise<Block | null> {
-    const numWanted = Math.min(
-      Number.MAX_SAFE_INTEGER,
-      this.#numBefore + (maxRows - 1) * this.#numShards + 1,
-    );
+    const numWanted = this.#numWanted(maxRows);
     for (;;) {
       const block = await this.#upstream.read(numWanted);
       if (block === null) return null;
@@ -39,16 +39,30 @@ class ShardStream implements BlockStream {
     }
   }
 
+  async skip(numRows: number): Promise<number> {
+    return this.#advance(await skipRows(this.#upstream, this.#numWanted(numRows)));
+  }
+
   async close(): Promise<void> {
     await this.#upstream.close();
   }
 
   /** Rows of a block of `numRows` that belong to this shard. */
   #rowsOf(numRows: number): Uint32Array {
+    const first = this.#numBefore;
+    return Uint32Array.from({ length: this.#advance(numRows) }, (_, k) => first + k * this.#numShards);
+  }
+
+  /** Goes on by `numRows` rows; gives how many of them belong to this shard. */
+  #advance(numRows: number): number {
     const count = Math.max(0, Math.ceil((numRows - this.#numBefore) / this.#numShards));
-    const rows = Uint32Array.from({ length: count }, (_, k) => this.#numBefore + k * this.#numShards);
     this.#numBefore += count * this.#numShards - numRows;
-    return rows;
+    return count;
+  }
+
+  /** Rows up to the last of `numRows` rows of this shard. */
+  #numWanted(numRows: number): number {
+    return Math.min(Number.MAX_SAFE_INTEGER, this.#numBefore + (numRows - 1) * this.#numShards + 1);
   }
 }
 

@@ -1,5 +1,7 @@
+import { PassCount } from "../../checkpoint/pass-count.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { Random } from "@tfxio/wire";
-import { type Block, isItemRows } from "../../blocks/block.js";
+import { type Block, disposeBlock, isItemRows } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { bytesPerRow } from "../../blocks/row-bytes.js";
@@ -18,7 +20,8 @@ const MAX_ROWS = 1024;
 /** Options of shuffle, checked. */
 export interface ShuffleSettings {
   readonly bufferSize: number;
-  readonly seed: number;
+  /** Undefined to draw one. */
+  readonly seed: number | undefined;
   readonly reshuffleEachIteration: boolean;
 }
 
@@ -28,17 +31,23 @@ export interface ShuffleSettings {
  * for: another batch size or a prefetch behind it changes nothing.
  */
 export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
-  let numPasses = 0;
-  const createRandom = (): Random => {
-    const stream = settings.reshuffleEachIteration ? numPasses++ : 0;
-    return Random.of(settings.seed, stream);
+  const { bufferSize, seed, reshuffleEachIteration } = settings;
+  const passCount = new PassCount(seed);
+  const createRandom = ({ log }: Pass): Random => {
+    if (reshuffleEachIteration) return Random.of(passCount.seed, log.take(passCount, "shuffle"));
+    if (passCount.isDrawn) log.use(passCount);
+    return Random.of(passCount.seed, 0);
   };
   return {
+    node: {
+      ...nodeOn(upstream, "shuffle", [bufferSize, seed ?? null, reshuffleEachIteration]),
+      passCount,
+    },
     cardinality: upstream.cardinality,
     tf: upstream.tf,
-    reshuffles: upstream.reshuffles || settings.reshuffleEachIteration,
+    reshuffles: upstream.reshuffles || reshuffleEachIteration,
     moved: upstream.moved,
-    open: (pass) => new ShuffleStream(upstream, pass, settings.bufferSize, createRandom),
+    open: (pass) => new ShuffleStream(upstream, pass, bufferSize, () => createRandom(pass)),
   };
 }
 
@@ -71,6 +80,26 @@ class ShuffleStream implements BlockStream {
     return rows;
   }
 
+  /** Draws rows as reading does, and copies none. */
+  async skip(numRows: number): Promise<number> {
+    let numLeft = numRows;
+    for (let ready = this.#ready.read(numLeft); ready !== null; ready = this.#ready.read(numLeft)) {
+      disposeBlock(ready);
+      numLeft -= ready.numRows;
+      if (numLeft === 0) return numRows;
+    }
+    while (numLeft > 0) {
+      const drawn = await this.#draw(Math.min(numLeft, MAX_ROWS), "exactly");
+      this.#sources.drop(drawn);
+      numLeft -= drawn.length;
+      this.#compact();
+      if (drawn.length > 0) continue;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      break;
+    }
+    return numRows - numLeft;
+  }
+
   async close(): Promise<void> {
     this.#ready.dispose();
     while (this.#incoming.row < this.#incoming.end) this.#takeOver();
@@ -86,6 +115,10 @@ class ShuffleStream implements BlockStream {
     // Again and again, since rows may grow. Rows that failed have no size.
     const sized = blocks.findLast((block) => !isItemRows(block));
     if (this.#drawsAhead && sized !== undefined) this.#gatheredRows = gatheredRowsOf(sized);
+    this.#compact();
+  }
+
+  #compact(): void {
     const { number } = this.#incoming;
     if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
       this.#sources.compact(this.#buffer, this.#gatheredRows ?? MAX_ROWS, number);
@@ -96,11 +129,12 @@ class ShuffleStream implements BlockStream {
    * Up to `maxRows` rows. More where that goes unnoticed: gathering many rows at once is several times faster, and the
    * batches cut from them are views. It waits for rows that nobody has asked for only as far as the buffer reaches.
    */
-  async #draw(maxRows: number): Promise<RowList> {
+  async #draw(maxRows: number, howMany: "exactly" | "at least" = "at least"): Promise<RowList> {
     const random = (this.#random ??= this.#createRandom());
     const drawn = new RowList();
     for (;;) {
-      const numWanted = this.#drawsAhead ? (this.#gatheredRows ?? 1) : Math.min(maxRows, MAX_ROWS);
+      const drawsAhead = this.#drawsAhead && howMany === "at least";
+      const numWanted = drawsAhead ? (this.#gatheredRows ?? 1) : Math.min(maxRows, MAX_ROWS);
       while (drawn.length < numWanted && this.#isFull()) {
         if (this.#buffer.length === 0) return drawn;
         this.#buffer.moveTo(drawn, random.below(this.#buffer.length));

@@ -1,4 +1,6 @@
-import { type Block, disposeBlock } from "../../blocks/block.js";
+import { nodeOn } from "../../checkpoint/plan-node.js";
+import { skipRows } from "../../checkpoint/skip-rows.js";
+import type { Block } from "../../blocks/block.js";
 import { mapCount } from "../../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
@@ -6,6 +8,8 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 export function takePlan(upstream: Plan, count: number): Plan {
   if (count < 0) return upstream;
   return {
+    // Nothing is read for no elements.
+    node: { ...nodeOn(upstream, "take", [count]), isRegular: count > 0 },
     cardinality() {
       const all = upstream.cardinality();
       return all === "infinite" ? count : mapCount(all, (n) => Math.min(n, count));
@@ -21,6 +25,7 @@ export function takePlan(upstream: Plan, count: number): Plan {
 export function skipPlan(upstream: Plan, count: number): Plan {
   if (count < 0) return takePlan(upstream, 0);
   return {
+    node: nodeOn(upstream, "skip", [count]),
     cardinality: () => mapCount(upstream.cardinality(), (n) => Math.max(n - count, 0)),
     tf: upstream.tf,
     reshuffles: upstream.reshuffles,
@@ -45,6 +50,12 @@ class TakeStream implements BlockStream {
     return block;
   }
 
+  async skip(numRows: number): Promise<number> {
+    const numSkipped = await skipRows(this.#upstream, Math.min(numRows, this.#numLeft));
+    this.#numLeft -= numSkipped;
+    return numSkipped;
+  }
+
   async close(): Promise<void> {
     await this.#upstream.close();
   }
@@ -60,16 +71,20 @@ class SkipStream implements BlockStream {
   }
 
   async read(maxRows: number): Promise<Block | null> {
-    while (this.#numLeft > 0) {
-      const skipped = await this.#upstream.read(this.#numLeft);
-      if (skipped === null) return null;
-      disposeBlock(skipped);
-      this.#numLeft -= skipped.numRows;
-    }
-    return this.#upstream.read(maxRows);
+    return (await this.#isAtStart()) ? this.#upstream.read(maxRows) : null;
+  }
+
+  async skip(numRows: number): Promise<number> {
+    return (await this.#isAtStart()) ? skipRows(this.#upstream, numRows) : 0;
   }
 
   async close(): Promise<void> {
     await this.#upstream.close();
+  }
+
+  /** Passes over what is left out; false when there is nothing behind it. */
+  async #isAtStart(): Promise<boolean> {
+    this.#numLeft -= await skipRows(this.#upstream, this.#numLeft);
+    return this.#numLeft === 0;
   }
 }

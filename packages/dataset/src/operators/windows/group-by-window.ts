@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { ArgumentError, isTfxioError, UserFunctionError } from "@tfxio/wire";
 import { describeValue } from "@tfxio/wire/checks";
 import { type Block, blockOfItems, disposeBlock, itemsOf, sliceBlock } from "../../blocks/block.js";
@@ -31,6 +32,7 @@ export interface GroupSettings {
 export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan {
   return {
     ...upstream,
+    node: nodeOn(upstream, settings.operator),
     cardinality: () => (upstream.cardinality() === "infinite" ? "infinite" : "unknown"),
     moved: undefined,
     open: (pass) => new GroupStream(upstream, pass, settings),

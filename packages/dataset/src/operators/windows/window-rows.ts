@@ -8,6 +8,7 @@ export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
   const owned = parts.map(withClones);
   const numRows = parts.reduce((total, part) => total + part.numRows, 0);
   const plan: Plan = {
+    node: { name: "window", settings: [numRows], inputs: [] },
     cardinality: () => numRows,
     tf: upstream.tf,
     reshuffles: false,

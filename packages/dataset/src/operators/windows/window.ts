@@ -1,3 +1,4 @@
+import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type Block, blockOfItems, disposeBlock } from "../../blocks/block.js";
 import { mapCount } from "../../cardinality.js";
 import { Failure } from "../../failure.js";
@@ -35,6 +36,7 @@ export function windowPlan(upstream: Plan, settings: WindowSettings, form: Windo
   const span = spanOf(settings);
   return {
     ...upstream,
+    node: nodeOn(upstream, "window", [settings.size, shift, settings.stride, dropRemainder]),
     cardinality: () =>
       mapCount(upstream.cardinality(), (n) => {
         if (!dropRemainder) return Math.ceil(n / shift);

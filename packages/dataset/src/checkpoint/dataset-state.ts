@@ -1,0 +1,102 @@
+import { ArgumentError, UnsupportedError } from "@tfxio/wire";
+import { aListOf, anInteger, invalidArgument, membersOf, rule } from "@tfxio/wire/checks";
+import type { Plan } from "../plan.js";
+import type { PassCount } from "./pass-count.js";
+import type { PassLog } from "./pass-log.js";
+import { describePlan, passCountsOf, passLengthsOf } from "./plan-node.js";
+
+/** Where an iterator stands, as JSON. Valid for every dataset that is made alike. */
+export interface DatasetState {
+  readonly version: 1;
+  /** The operators of the dataset, in one line. */
+  readonly plan: string;
+  /** Elements that were handed out. */
+  readonly numElements: number;
+  /** For each operator that orders at random: the number of the pass that was begun, and the seed where none was given. */
+  readonly passes: readonly (readonly [pass: number, seed: number | null])[];
+  /** For each `repeat`: rows of one pass over its input, where they are known. */
+  readonly passRows: readonly (number | null)[];
+}
+
+const aCount = anInteger(0);
+const isCountOrNull = (value: unknown): boolean => value === null || aCount.holds(value);
+const passes = aListOf(
+  "pairs of a pass number and a seed",
+  rule("a pair", (pair) => {
+    return Array.isArray(pair) && pair.length === 2 && aCount.holds(pair[0]) && isCountOrNull(pair[1]);
+  }),
+);
+const passRows = aListOf("numbers of rows", rule("a number of rows, or null", isCountOrNull));
+
+/** A checkpoint of a plan that no pass has begun on, or `log` of one that has handed out `numElements`. */
+export function stateOf(plan: Plan, log: PassLog | undefined, numElements: number): DatasetState {
+  const counts = passCountsOf(plan);
+  if (log !== undefined) assertRepeatable(log, new Set(counts));
+  return {
+    version: 1,
+    plan: describePlan(plan),
+    numElements,
+    passes: counts.map((count) => [log?.firstOf(count) ?? count.next, count.isDrawn ? count.seed : null]),
+    passRows: passLengthsOf(plan).map(({ numRows }) => numRows ?? null),
+  };
+}
+
+/**
+ * Throws unless `state` is a checkpoint of such a plan.
+ * @throws {ArgumentError} `invalid-argument` (`state`, `other-plan`).
+ */
+export function assertStateOf(plan: Plan, state: unknown, operator: string): asserts state is DatasetState {
+  const found = membersOf(state);
+  const isState =
+    found["version"] === 1 &&
+    typeof found["plan"] === "string" &&
+    aCount.holds(found["numElements"]) &&
+    passes.holds(found["passes"]) &&
+    passRows.holds(found["passRows"]);
+  if (!isState)
+    throw invalidArgument("state", "what state() of an iterator gave", state, { reason: "state" });
+  const expected = describePlan(plan);
+  const counts = [passCountsOf(plan).length, passLengthsOf(plan).length];
+  const { plan: actual, passes: pairs, passRows: lengths } = state as DatasetState;
+  if (actual === expected && pairs.length === counts[0] && lengths.length === counts[1]) return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: the state is of another dataset: found ${actual}, expected ${expected}`,
+    { argument: "state", reason: "other-plan" },
+  );
+}
+
+/** Puts a plan back to where the pass of `state` began. */
+export function restorePlan(plan: Plan, state: DatasetState): void {
+  passCountsOf(plan).forEach((count, index) => {
+    const [pass, seed] = state.passes[index] as readonly [number, number | null];
+    count.next = pass;
+    if (seed !== null) count.seed = seed;
+  });
+  passLengthsOf(plan).forEach((length, index) => {
+    const numRows = state.passRows[index] as number | null;
+    if (numRows !== null && length.numRows === undefined) length.learn(numRows);
+  });
+}
+
+/** The data ended before the place where a state stands. */
+export function endsTooEarly(numElements: number, expected: number): ArgumentError {
+  return new ArgumentError(
+    "invalid-argument",
+    `the dataset ended after ${numElements} elements, and the state is of one that had given ${expected}: its data has changed`,
+    { argument: "state", reason: "other-data" },
+  );
+}
+
+/** @throws {UnsupportedError} `unsupported` (`not-repeatable`) */
+function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
+  const isUnknown = [...log.used].some((count) => !known.has(count));
+  const inner =
+    "a dataset that a function made is in random order; give it a seed and reshuffleEachIteration: false";
+  const [operator, reason] = log.obstacle ?? (isUnknown ? ["shuffle", inner] : []);
+  if (operator === undefined) return;
+  throw new UnsupportedError(`state: ${operator} cannot be read a second time: ${reason}`, {
+    feature: operator,
+    reason: "not-repeatable",
+  });
+}

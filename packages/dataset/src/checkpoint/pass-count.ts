@@ -1,0 +1,32 @@
+/** Numbers the passes over an operator that gives each pass another order. Belongs to the plan, so it outlives passes. */
+export class PassCount {
+  /** Number of the next pass, from 0. */
+  next = 0;
+  /** What the order of a pass derives from, beside its number. */
+  seed: number;
+  /** True when nobody chose the seed: then a checkpoint has to hold it. */
+  readonly isDrawn: boolean;
+
+  /** @param seed of the caller's; undefined draws one. */
+  constructor(seed: number | undefined) {
+    this.seed = seed ?? Math.floor(Math.random() * 2 ** 32);
+    this.isDrawn = seed === undefined;
+  }
+}
+
+/** Rows of one pass over the input of a `repeat`, once a pass has ended. Belongs to the plan. */
+export class PassLength {
+  #numRows: number | undefined;
+  #varies = false;
+
+  /** Undefined until a pass has ended, and when passes differ. */
+  get numRows(): number | undefined {
+    return this.#varies ? undefined : this.#numRows;
+  }
+
+  /** Takes the length of a pass that has ended. */
+  learn(numRows: number): void {
+    if (this.#numRows !== undefined && this.#numRows !== numRows) this.#varies = true;
+    this.#numRows = numRows;
+  }
+}

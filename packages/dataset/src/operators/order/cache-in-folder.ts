@@ -1,0 +1,158 @@
+import { loadStored } from "#stored";
+import type { Block } from "../../blocks/block.js";
+import { disposeBlock, isItemRows } from "../../blocks/block.js";
+import { BlockQueue } from "../../blocks/block-queue.js";
+import { describePlan, nodeOn } from "../../checkpoint/plan-node.js";
+import { Failure } from "../../failure.js";
+import type { BlockStream, Pass, Plan } from "../../plan.js";
+import type { Manifest } from "../../stored/stored-folder.js";
+import type { Stored } from "../../stored/load-node.js";
+import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
+import { collectRows } from "../batching/collect-rows.js";
+
+/** Elements that lie in a record batch of a file; the first pass reads so many ahead. */
+const CHUNK_ROWS = 256;
+
+/** What the passes of one dataset share. */
+interface FolderState {
+  readonly folder: string;
+  /** The upstream in one line. */
+  readonly plan: string;
+  manifest: Manifest | undefined;
+  isFilling: boolean;
+}
+
+/** Elements as they are in the first complete pass, which is kept in a folder, also for other processes. */
+export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
+  const state: FolderState = { folder, plan: describePlan(upstream), manifest: undefined, isFilling: false };
+  return {
+    ...upstream,
+    node: { ...nodeOn(upstream, "cache", ["folder"]), isRegular: false },
+    cardinality: () => state.manifest?.numElements ?? upstream.cardinality(),
+    reshuffles: false,
+    moved: { arrowSchema: undefined },
+    open: (pass) => new FolderStream(upstream, pass, state),
+  };
+}
+
+/** A folder of a plan's own, so that other plans do not meet it. */
+export function snapshotFolder(folder: string, plan: Plan): string {
+  // FNV-1a. Plans that share a hash are told apart by the manifest.
+  let hash = 0x811c9dc5;
+  for (const unit of describePlan(plan)) hash = Math.imul(hash ^ (unit.codePointAt(0) as number), 0x01000193);
+  return `${folder.replace(/\/+$/, "")}/${(hash >>> 0).toString(16).padStart(8, "0")}`;
+}
+
+class FolderStream implements BlockStream {
+  readonly #upstream: Plan;
+  readonly #pass: Pass;
+  readonly #state: FolderState;
+  readonly #ready: BlockQueue = new BlockQueue();
+  #stored: Stored | undefined;
+  #source: BlockStream | undefined;
+  #writer: InstanceType<Stored["StoredWriter"]> | undefined;
+  #numElements = 0;
+  #isStored = false;
+  #isEnded = false;
+
+  constructor(upstream: Plan, pass: Pass, state: FolderState) {
+    this.#upstream = upstream;
+    this.#pass = pass;
+    this.#state = state;
+  }
+
+  async read(maxRows: number): Promise<Block | null> {
+    this.#source ??= await this.#start();
+    for (;;) {
+      const rows = this.#ready.read(maxRows);
+      if (rows !== null) return rows;
+      if (this.#isStored) return this.#source.read(maxRows);
+      if (this.#isEnded || !(await this.#readChunk())) return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ready.dispose();
+    await this.#endFilling();
+    await this.#source?.close();
+  }
+
+  async #start(): Promise<BlockStream> {
+    const { folder, plan } = this.#state;
+    this.#stored = await loadStored();
+    const { readManifest, StoredWriter } = this.#stored;
+    this.#state.manifest ??= await readManifest(folder);
+    const { manifest } = this.#state;
+    if (manifest !== undefined) {
+      assertOfPlan(manifest, plan, folder);
+      this.#isStored = true;
+      return storedStream(folder, () => manifest, this.#pass);
+    }
+    // A second reader does not wait for the first one, and does not store anything.
+    if (!this.#state.isFilling) {
+      this.#state.isFilling = true;
+      this.#writer = new StoredWriter(folder, plan);
+    }
+    return this.#upstream.open(this.#pass);
+  }
+
+  /** The next elements in the form that they are stored in, whether this pass stores them or not; false at the end. */
+  async #readChunk(): Promise<boolean> {
+    const { storedRowsOf, blockOfLeaves } = this.#stored as Stored;
+    const rows = await collectRows(this.#source as BlockStream, CHUNK_ROWS, false);
+    if (rows === undefined) {
+      this.#isEnded = true;
+      this.#state.manifest = (await this.#writer?.commit()) ?? this.#state.manifest;
+      await this.#endFilling();
+      return false;
+    }
+    const { parts, numRows } = rows;
+    for (const run of runsOf(parts)) {
+      if (run instanceof Failure) {
+        // An element that failed may succeed in another pass, so that this one is not complete.
+        await this.#endFilling();
+        this.#ready.push({ numRows: 1, items: [run] });
+        continue;
+      }
+      try {
+        const stored = storedRowsOf(run, this.#numElements);
+        await this.#writer?.write(stored);
+        this.#ready.push(blockOfLeaves(stored.numRows, stored.structure, stored.leaves));
+      } finally {
+        run.forEach(disposeBlock);
+      }
+    }
+    this.#numElements += numRows;
+    return true;
+  }
+
+  /** An abandoned pass leaves nothing behind. */
+  async #endFilling(): Promise<void> {
+    const writer = this.#writer;
+    if (writer === undefined) return;
+    this.#writer = undefined;
+    this.#state.isFilling = false;
+    await writer.discard();
+  }
+}
+
+/** Rows without failures that follow each other, and failures between them. */
+function* runsOf(parts: readonly Block[]): Generator<readonly Block[] | Failure, void, undefined> {
+  let run: Block[] = [];
+  for (const part of parts) {
+    if (!isItemRows(part) || !part.items.some((item) => item instanceof Failure)) {
+      run.push(part);
+      continue;
+    }
+    for (const item of part.items) {
+      if (!(item instanceof Failure)) {
+        run.push({ numRows: 1, items: [item] });
+        continue;
+      }
+      if (run.length > 0) yield run;
+      run = [];
+      yield item;
+    }
+  }
+  if (run.length > 0) yield run;
+}

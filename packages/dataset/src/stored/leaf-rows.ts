@@ -1,0 +1,132 @@
+import { type HostColumn, type HostDense, type HostSparse, numRowsOf } from "@tfxio/tensor-adapter";
+import { ConversionError } from "@tfxio/wire";
+import { type BatchRows, convertBatch, joinBatchRows } from "../blocks/batch-rows.js";
+import { type Block, isBatchRows, isColumnRows, itemsOf, joinColumns } from "../blocks/block.js";
+import type { ColumnBlock } from "../blocks/column-block.js";
+import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "../columns/column-rows.js";
+import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
+import { wholeSources } from "../columns/row-ranges.js";
+import { componentPath, componentsOf, isTuple } from "../columns/structure.js";
+import { isLeafBlock } from "../blocks/column-block.js";
+import type { LeafRows } from "./encode-elements.js";
+import { isRows } from "./encode-elements.js";
+import {
+  numColumnsOf,
+  type StoredLeaf,
+  storedLeafOf,
+  type StoredStructure,
+  structureOf,
+} from "./stored-structure.js";
+
+/** Rows as they are stored: the structure of an element, and the rows of each leaf. */
+export interface StoredRows {
+  readonly numRows: number;
+  readonly structure: StoredStructure;
+  readonly leaves: readonly LeafRows[];
+}
+
+/**
+ * Rows of several blocks, none of which has failed, by leaf. Numbers become float32, bigints int64, text its bytes.
+ * @param elementIndex of the first row, for errors.
+ * @throws {ConversionError} `not-convertible` for tensors, null, datasets; `shape-mismatch` for elements that differ.
+ */
+export function storedRowsOf(parts: readonly Block[], elementIndex: number): StoredRows {
+  if (parts.every(isColumnRows)) return rowsOfColumns(joinColumns(parts));
+  if (parts.every(isBatchRows)) {
+    return rowsOfColumns(convertBatch(joinBatchRows(parts), (parts[0] as BatchRows).batch.conversion));
+  }
+  return rowsOfItems(parts.flatMap(itemsOf), elementIndex);
+}
+
+function rowsOfColumns(block: ColumnBlock): StoredRows {
+  const leaves = Object.values(block.columns);
+  const like = isLeafBlock(block) ? 0 : Object.fromEntries(Object.keys(block.columns).map((key) => [key, 0]));
+  return { numRows: block.numRows, structure: structureFor(like, leaves), leaves };
+}
+
+function rowsOfItems(elements: readonly unknown[], elementIndex: number): StoredRows {
+  const leaves: LeafRows[] = [];
+  const collect = (column: readonly unknown[], path: string): void => {
+    const [first] = column;
+    const components = componentsOf(first);
+    if (components === undefined) {
+      leaves.push(rowsOfLeaf(column, path, elementIndex));
+      return;
+    }
+    column.forEach((element, row) => assertAlike(element, first, path, elementIndex + row));
+    for (const [key] of components) {
+      collect(
+        column.map((element) => (element as Readonly<Record<string, unknown>>)[key]),
+        componentPath(path, key),
+      );
+    }
+  };
+  collect(elements, "");
+  return { numRows: elements.length, structure: structureFor(elements[0], leaves), leaves };
+}
+
+function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: number): LeafRows {
+  if (column.every((leaf) => typeof leaf === "number")) {
+    const values = Float32Array.from(column);
+    return { kind: "dense", dtype: "float32", shape: [column.length], values, borrowed: false };
+  }
+  const hosts = column.map((leaf, row) => {
+    const host = typeof leaf === "object" && leaf !== null && "dataId" in leaf ? undefined : hostOfLeaf(leaf);
+    if (host !== undefined) return host;
+    throw new ConversionError(
+      "not-convertible",
+      `${placeOf(path, elementIndex + row)} is ${leaf === null ? "null" : `a ${typeof leaf}`} that files cannot hold, expected values on the host: store elements before withTensors`,
+      { tensorName: path, reason: "stored-value" },
+    );
+  });
+  const rows = withCommonDType(column, hosts);
+  const columns = rows.map(columnOfOne);
+  const first = columns[0] as HostColumn;
+  const odd = columns.findIndex((each) => !isStoredAs(each, first));
+  if (odd >= 0) {
+    throw new ConversionError(
+      "shape-mismatch",
+      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, expected ${layoutOf(first)}, or another shape of that rank, as before`,
+      { tensorName: path },
+    );
+  }
+  if (first.kind === "dense" && !columns.every((each) => hasLayoutOf(each, first)))
+    return rows as HostDense[];
+  if (first.kind === "sparse") return rows as HostSparse[];
+  return gatherColumns(columns, wholeSources(columns.map(numRowsOf)), path);
+}
+
+/** True for columns whose rows lie in the same columns of a file. */
+function isStoredAs(column: HostColumn, other: HostColumn): boolean {
+  if (column.kind !== "dense" || other.kind !== "dense") return hasLayoutOf(column, other);
+  return column.dtype === other.dtype && column.shape.length === other.shape.length;
+}
+
+function structureFor(element: unknown, leaves: readonly LeafRows[]): StoredStructure {
+  let next = 0;
+  let column = 0;
+  return structureOf(element, (): StoredLeaf => {
+    const rows = leaves[next++] as LeafRows;
+    const leaf = storedLeafOf(isRows(rows) ? columnOfOne(rows[0] as HostColumn) : rows, column);
+    column += numColumnsOf(leaf);
+    return leaf;
+  });
+}
+
+function assertAlike(element: unknown, first: unknown, path: string, elementIndex: number): void {
+  const [found, expected] = [element, first].map((each) =>
+    componentsOf(each)
+      ?.map(([key]) => key)
+      .join(", "),
+  );
+  if (found === expected && isTuple(element) === isTuple(first)) return;
+  throw new ConversionError(
+    "shape-mismatch",
+    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], expected [${expected ?? "none"}] as before`,
+    { tensorName: path },
+  );
+}
+
+function placeOf(path: string, elementIndex: number): string {
+  return path === "" ? `element ${elementIndex}` : `component "${path}" of element ${elementIndex}`;
+}

@@ -1,0 +1,10 @@
+import { UnsupportedError } from "@tfxio/wire";
+import type * as node from "./load-node.js";
+
+/** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no folders. */
+export const loadStored: typeof node.loadStored = async () => {
+  throw new UnsupportedError("Elements are stored in folders, and there is no file system here.", {
+    feature: "file system",
+    reason: "file-system",
+  });
+};

@@ -1,0 +1,92 @@
+import type { DType, HostColumn } from "@tfxio/tensor-adapter";
+import { SchemaError } from "@tfxio/wire";
+import { componentPath, componentsOf, isTuple, tuple } from "../columns/structure.js";
+
+/** How a leaf lies in the columns of a file, from `column` on. */
+export type StoredLeaf =
+  | { readonly kind: "dense"; readonly dtype: DType; readonly rank: number; readonly column: number }
+  | { readonly kind: "sparse"; readonly dtype: DType; readonly rank: number; readonly column: number }
+  | {
+      readonly kind: "ragged";
+      readonly dtype: DType;
+      readonly levels: number;
+      readonly innerShape: readonly number[];
+      readonly rowSplitsDtype: "int32" | "int64";
+      readonly column: number;
+    };
+
+/** The structure of stored elements, as JSON in the metadata of a file. */
+export type StoredStructure =
+  | { readonly leaf: StoredLeaf }
+  | { readonly dict: readonly (readonly [key: string, component: StoredStructure])[] }
+  | { readonly tuple: readonly StoredStructure[] };
+
+/** Columns that a leaf takes. */
+export function numColumnsOf(leaf: StoredLeaf): number {
+  if (leaf.kind === "sparse") return 3;
+  return leaf.kind === "dense" && leaf.rank > 1 ? 2 : 1;
+}
+
+/** The structure of an element of which `leafOf` tells the leaves, in order. */
+export function structureOf(
+  element: unknown,
+  leafOf: (leaf: unknown, path: string) => StoredLeaf,
+  path = "",
+): StoredStructure {
+  const components = componentsOf(element);
+  if (components === undefined) return { leaf: leafOf(element, path) };
+  const parts = components.map(([key, component]) => {
+    return [key, structureOf(component, leafOf, componentPath(path, key))] as const;
+  });
+  return isTuple(element) ? { tuple: parts.map(([, part]) => part) } : { dict: parts };
+}
+
+/** All leaves with their paths, in the order of their columns. */
+export function leavesOf(
+  structure: StoredStructure,
+  path = "",
+): readonly { readonly leaf: StoredLeaf; readonly path: string }[] {
+  if ("leaf" in structure) return [{ leaf: structure.leaf, path }];
+  const parts =
+    "dict" in structure
+      ? structure.dict
+      : structure.tuple.map((part, index) => [String(index), part] as const);
+  return parts.flatMap(([key, part]) => leavesOf(part, componentPath(path, key)));
+}
+
+/** An element of a structure, of the leaves that `next` gives one after the other. */
+export function elementOf(structure: StoredStructure, next: () => unknown): unknown {
+  if ("leaf" in structure) return next();
+  if ("tuple" in structure) return tuple(...structure.tuple.map((part) => elementOf(part, next)));
+  return Object.fromEntries(structure.dict.map(([key, part]) => [key, elementOf(part, next)]));
+}
+
+/** What is stored of a column, which begins in column `column` of the file. */
+export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
+  const { dtype } = values;
+  switch (values.kind) {
+    case "dense":
+      return { kind: "dense", dtype, rank: values.shape.length - 1, column };
+    case "sparse":
+      return { kind: "sparse", dtype, rank: values.denseShape.length - 1, column };
+    case "ragged": {
+      const { nestedRowSplits, innerShape, rowSplitsDtype } = values;
+      return { kind: "ragged", dtype, levels: nestedRowSplits.length, innerShape, rowSplitsDtype, column };
+    }
+  }
+}
+
+/** @throws {SchemaError} `schema-mismatch` (`dataset-element`) when elements are of two structures. */
+export function assertSameStructure(
+  expected: StoredStructure,
+  found: StoredStructure,
+  elementIndex: number,
+): void {
+  const [expectedText, foundText] = [JSON.stringify(expected), JSON.stringify(found)];
+  if (expectedText === foundText) return;
+  throw new SchemaError(
+    "schema-mismatch",
+    `elements from ${elementIndex} on are ${foundText}, expected ${expectedText} as those before: a file holds elements of one structure`,
+    { reason: "dataset-element", expected: expectedText, actual: foundText },
+  );
+}

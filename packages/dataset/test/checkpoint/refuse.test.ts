@@ -1,0 +1,180 @@
+import { expect, test } from "@jest/globals";
+import { type Dataset, fromItems, fromRecordBatches } from "../../src/index.js";
+import { Schema } from "apache-arrow";
+
+const numbers = (count: number): Dataset<number> => fromItems(Array.from({ length: count }, (_, x) => x));
+
+test.each<[string, string, () => Dataset<unknown>]>([
+  ["map without order", "map", () => numbers(9).map((x) => x, { parallel: 2, ordered: false })],
+  [
+    "interleave without order",
+    "interleave",
+    () => numbers(9).interleave((x) => numbers(x), { parallel: true, ordered: false }),
+  ],
+  [
+    "a shuffle that a function makes",
+    "shuffle",
+    () => numbers(9).flatMap(() => numbers(9).shuffle(9, { seed: 1 })),
+  ],
+  [
+    "a drawn order that a function makes",
+    "shuffle",
+    () => numbers(9).flatMap(() => numbers(9).shuffle(9, { reshuffleEachIteration: false })),
+  ],
+])("the state of %s is refused, naming %s", async (_name, feature, build) => {
+  const iterator = await build().iterator();
+  await iterator.next();
+  expect(() => iterator.state()).toThrow(
+    expect.objectContaining({ code: "unsupported", reason: "not-repeatable", feature }),
+  );
+  await iterator.close();
+});
+
+test("a shuffle of one order inside a function has a state", async () => {
+  const build = (): Dataset<number> =>
+    numbers(4).flatMap(() => numbers(5).shuffle(5, { seed: 1, reshuffleEachIteration: false }));
+  const whole = await build().toArray();
+  const iterator = await build().iterator();
+  for (let k = 0; k < 7; k++) await iterator.next();
+  const resumed = await build().iterator({ state: iterator.state() });
+  expect(await resumed.toArray()).toEqual(whole.slice(7));
+  await iterator.close();
+});
+
+test("two iterators whose passes cross have no state", async () => {
+  const dataset = numbers(5).shuffle(5).repeat();
+  const [first, second] = [await dataset.iterator(), await dataset.iterator()];
+  await first.next();
+  await second.next();
+  for (let k = 0; k < 5; k++) await first.next();
+  expect(() => first.state()).toThrow(
+    expect.objectContaining({ reason: "not-repeatable", feature: "shuffle" }),
+  );
+  await dataset.close();
+});
+
+test("a factory without order has no state", async () => {
+  const arrowSchema = new Schema([]);
+  const dataset = fromRecordBatches(() => [], { arrowSchema, toHost: () => ({}), ordered: false });
+  const iterator = await dataset.iterator();
+  await iterator.next();
+  expect(() => iterator.state()).toThrow(expect.objectContaining({ feature: "fromRecordBatches" }));
+});
+
+test.each([null, 7, "state", {}, { version: 2 }, { version: 1, plan: "fromItems(5)", numElements: -1 }])(
+  "%p is no state",
+  async (state) => {
+    await expect(numbers(5).iterator({ state: state as never })).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "state",
+      argument: "state",
+    });
+    expect(() => numbers(5).resume(state as never)).toThrow(expect.objectContaining({ reason: "state" }));
+  },
+);
+
+test("the state of another dataset is refused, with both", async () => {
+  const state = numbers(5).shuffle(5, { seed: 1 }).batch(2).state();
+  for (const other of [
+    numbers(6).shuffle(5, { seed: 1 }).batch(2),
+    numbers(5).shuffle(6, { seed: 1 }).batch(2),
+    numbers(5).shuffle(5, { seed: 2 }).batch(2),
+    numbers(5).shuffle(5).batch(2),
+    numbers(5).shuffle(5, { seed: 1 }).batch(3),
+    numbers(5).shuffle(5, { seed: 1 }),
+    numbers(5)
+      .map((x) => x)
+      .shuffle(5, { seed: 1 })
+      .batch(2),
+  ])
+    await expect(other.iterator({ state })).rejects.toMatchObject({
+      reason: "other-plan",
+      message: expect.stringContaining("found fromItems(5) | shuffle(5,1,true) | batch(2,false), expected"),
+    });
+});
+
+test("a dataset that has become shorter cannot go on", async () => {
+  const items = [1, 2, 3, 4];
+  const iterator = await fromItems(items)
+    .filter(() => true)
+    .iterator();
+  for (let k = 0; k < 3; k++) await iterator.next();
+  const state = { ...iterator.state(), plan: "fromItems(2) | filter" };
+  await iterator.close();
+  const resumed = await fromItems([1, 2])
+    .filter(() => true)
+    .iterator({ state });
+  await expect(resumed.next()).rejects.toMatchObject({ code: "invalid-argument", reason: "other-data" });
+  expect(await resumed.next()).toEqual({ value: null, done: true });
+});
+
+test("what is read ahead does not count, and a call under way does not either", async () => {
+  const iterator = await numbers(20).prefetch(8).iterator();
+  await iterator.next();
+  const waiting = iterator.next();
+  expect(iterator.state().numElements).toBe(1);
+  await waiting;
+  expect(iterator.state().numElements).toBe(2);
+  await iterator.close();
+  expect(iterator.state().numElements).toBe(2);
+});
+
+test("an element that failed is tried again where it ended the pass, and passed over where it did not", async () => {
+  let isFailing = true;
+  const dataset = numbers(4).map((x) => {
+    if (x === 1 && isFailing) throw new Error("no");
+    return x;
+  });
+  const ended = await dataset.iterator();
+  const going = await dataset.iterator({ onElementError: "continue" });
+  for (const iterator of [ended, going]) {
+    await iterator.next();
+    await expect(iterator.next()).rejects.toThrow("no");
+  }
+  isFailing = false;
+  expect(await (await dataset.iterator({ state: ended.state() })).toArray()).toEqual([1, 2, 3]);
+  expect(await (await dataset.iterator({ state: going.state() })).toArray()).toEqual([2, 3]);
+  await going.close();
+});
+
+test("functions of map are not called for what is passed over", async () => {
+  const calls: number[] = [];
+  const build = (): Dataset<number> =>
+    numbers(10)
+      .map((x) => (calls.push(x), x))
+      .prefetch(2);
+  const iterator = await build().iterator({ state: { ...build().state(), numElements: 6 } });
+  expect((await iterator.next()).value).toBe(6);
+  await iterator.close();
+  expect(Math.min(...calls)).toBe(6);
+});
+
+test("passes of a repeat are not read again once their length is known", async () => {
+  let numRead = 0;
+  const build = (): Dataset<number> =>
+    numbers(10)
+      .filter(() => ++numRead > 0)
+      .shuffle(4)
+      .repeat();
+  const iterator = await build().iterator();
+  const elements: unknown[] = [];
+  for (let k = 0; k < 1005; k++) elements.push((await iterator.next()).value);
+  const state = iterator.state();
+  const next = (await iterator.next()).value;
+  await iterator.close();
+  numRead = 0;
+  const resumed = await build().iterator({ state });
+  expect((await resumed.next()).value).toBe(next);
+  expect(numRead).toBeLessThanOrEqual(10);
+  await resumed.close();
+});
+
+test("fitDataset's dataset says where its pass stands, and between passes where the next begins", async () => {
+  const dataset = numbers(6).shuffle(6);
+  expect(dataset.state().numElements).toBe(0);
+  const iterator = await dataset.iterator();
+  await iterator.next();
+  expect(dataset.state()).toEqual(iterator.state());
+  await iterator.toArray();
+  expect(dataset.state()).toMatchObject({ numElements: 0, passes: [[1, expect.any(Number)]] });
+});

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  watchFile,
+  unwatchFile,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import type { DatasetState } from "@tfxio/dataset";
+import { Random } from "@tfxio/wire";
+import { type DatasetOptions, openTfxio } from "../src/index.js";
+import { examples, range, SCHEMA, tfRecordFile } from "./fixtures.js";
+import { describeBuilt } from "./worker-formats/index.js";
+
+const NUM_FILES = 5;
+const FILE_ROWS = 120;
+const NUM_ROWS = NUM_FILES * FILE_ROWS;
+const NUM_EPOCHS = 3;
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-checkpoint-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+for (const file of range(0, NUM_FILES)) {
+  const records = examples(file * FILE_ROWS, (file + 1) * FILE_ROWS);
+  writeFileSync(path.join(folder, `${file}.tfrecord`), tfRecordFile(records));
+}
+
+/** Trains: reads batches, and after each of them puts its rows and the state into one file, which replaces the last. */
+const program = (options: DatasetOptions, saved: string): string => `
+  import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+  import { openTfxio } from "@tfxio/io";
+  const saved = ${JSON.stringify(saved)};
+  const { state, rows } = existsSync(saved) ? JSON.parse(readFileSync(saved, "utf8")) : { rows: [] };
+  const tfxio = await openTfxio(${JSON.stringify(path.join(folder, "*.tfrecord"))}, { inferSchema: "full" });
+  const iterator = await tfxio.dataset(${JSON.stringify(options)}).iterator({ state });
+  for (;;) {
+    const { value, done } = await iterator.next();
+    if (done) break;
+    rows.push(...Array.from(value.id.values, Number));
+    writeFileSync(saved + ".new", JSON.stringify({ state: iterator.state(), rows }));
+    renameSync(saved + ".new", saved);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await tfxio.close();
+`;
+
+function train(options: DatasetOptions, saved: string): ChildProcess {
+  return spawn(process.execPath, ["--input-type=module", "-e", program(options, saved)], {
+    cwd: path.join(import.meta.dirname, ".."),
+    env: { ...process.env, NODE_OPTIONS: "" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** Lets a training run to its end, or kills it `delayMs` after it has saved something new. True for the end. */
+function runFor(delayMs: number, options: DatasetOptions, saved: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = train(options, saved);
+    watchFile(saved, { interval: 20 }, ({ mtimeMs }, before) => {
+      // Node also calls this once for a file that is not there yet.
+      if (mtimeMs === before.mtimeMs) return;
+      unwatchFile(saved);
+      setTimeout(() => child.kill("SIGKILL"), delayMs);
+    });
+    child.on("exit", (code, signal) => {
+      unwatchFile(saved);
+      if (code !== 0 && signal !== "SIGKILL") reject(new Error(`the training ended with ${code}`));
+      else resolve(code === 0);
+    });
+  });
+}
+
+describeBuilt("a training that is killed again and again", () => {
+  test.each<[string, DatasetOptions]>([
+    ["shuffled, read by this thread", { workers: 0, shuffleBufferSize: 50 }],
+    ["shuffled, read by two worker threads", { workers: 2, readerNumThreads: 2, shuffleBufferSize: 50 }],
+    ["in the order of files", { workers: 0, shuffle: false }],
+  ])(
+    "reads exactly the rows that were missing: %s",
+    async (name, reading) => {
+      const saved = path.join(folder, `${name}.json`);
+      const options = { ...reading, batchSize: 7, numEpochs: NUM_EPOCHS };
+      const random = Random.of(Date.now(), 0);
+      let numKills = 0;
+      while (!(await runFor(random.below(250), options, saved))) expect(++numKills).toBeLessThan(30);
+      expect(numKills).toBeGreaterThan(1);
+      expect(existsSync(saved)).toBe(true);
+      const { rows, state } = JSON.parse(readFileSync(saved, "utf8")) as {
+        rows: number[];
+        state: DatasetState;
+      };
+      expect(rows).toHaveLength(NUM_ROWS * NUM_EPOCHS);
+      for (const epoch of range(0, NUM_EPOCHS)) {
+        const ofEpoch = rows.slice(epoch * NUM_ROWS, (epoch + 1) * NUM_ROWS);
+        expect(ofEpoch.toSorted((a, b) => a - b)).toEqual(range(0, NUM_ROWS));
+      }
+      // The same order as if nobody had killed it: the seed that was drawn is in the state.
+      const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { inferSchema: "full" });
+      const beginning = { ...state, numElements: 0 };
+      const dataset = tfxio.dataset({ ...options, workers: 0 });
+      const whole = await (await dataset.iterator({ state: beginning })).toArray();
+      const ids = whole.flatMap((batch) =>
+        Array.from((batch as unknown as { id: { values: BigInt64Array } }).id.values, Number),
+      );
+      expect(rows).toEqual(ids);
+    },
+    30_000,
+  );
+});
+
+describe("the state of a dataset of files", () => {
+  test("is refused where readers race", async () => {
+    const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
+    const iterator = await tfxio
+      .dataset({ readerNumThreads: 3, workers: 0, sloppyOrdering: true })
+      .iterator();
+    await iterator.next();
+    expect(() => iterator.state()).toThrow(
+      expect.objectContaining({
+        code: "unsupported",
+        reason: "not-repeatable",
+        feature: "fromRecordBatches",
+      }),
+    );
+    await iterator.close();
+  });
+
+  test("is that of other data when rows are missing", async () => {
+    const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
+    const iterator = await tfxio.dataset({ workers: 0, batchSize: 32 }).iterator();
+    for (let k = 0; k < 10; k++) await iterator.next();
+    const state = iterator.state();
+    await iterator.close();
+    const fewer = await openTfxio(path.join(folder, "0.tfrecord"), { schema: SCHEMA });
+    const resumed = await fewer.dataset({ workers: 0, batchSize: 32 }).iterator({ state });
+    await expect(resumed.next()).rejects.toMatchObject({ code: "invalid-argument", reason: "other-data" });
+  });
+});

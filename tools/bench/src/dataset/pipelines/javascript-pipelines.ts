@@ -1,0 +1,131 @@
+import "@tensorflow/tfjs-backend-cpu";
+import * as tf from "@tensorflow/tfjs-core";
+import * as tfData from "@tensorflow/tfjs-data";
+import { type Dataset, fromItems, fromRecordBatches } from "@tfxio/dataset";
+import { openTfxio } from "@tfxio/io";
+import { parseSchemaText } from "@tfxio/schema";
+import { criteo } from "../../sets/criteo.js";
+import { BenchError } from "../../measurement.js";
+import {
+  batchSize,
+  bufferSize,
+  type PipelineInput,
+  type PipelineName,
+  type PipelineRun,
+  type PipelineSubject,
+} from "./pipeline-subject.js";
+import { arrowSchema, type Row, tableBatches, tableRows, toHost } from "./table-rows.js";
+
+/** Whatever gives batches of tensors, one after the other. */
+interface Batches {
+  iterator(): Promise<{ next(): Promise<{ readonly value: unknown; readonly done?: boolean | undefined }> }>;
+}
+
+const doubled = (row: Row): Row => ({ ...row, x0: row.x0 * 2 });
+
+/** Ours over record batches and over objects, and tfjs-data over the same objects. */
+export const javascriptSubjects: readonly PipelineSubject[] = [
+  {
+    name: "ours",
+    mostRows: Number.POSITIVE_INFINITY,
+    pipelines: ["batch", "shuffle", "map", "tfrecord"],
+    prepare,
+    run: async (pipeline, input) =>
+      pipeline === "tfrecord" ? runFile(input) : timed(ours(pipeline, recordRows(input.numRows))),
+  },
+  {
+    name: "ours:items",
+    mostRows: Number.POSITIVE_INFINITY,
+    pipelines: ["batch", "shuffle", "map"],
+    prepare,
+    run: async (pipeline, { numRows }) => timed(ours(pipeline, fromItems(rowsOf(numRows)))),
+  },
+  {
+    name: "tfjs-data",
+    mostRows: 50_000,
+    pipelines: ["batch", "shuffle", "map"],
+    prepare,
+    run: async (pipeline, { numRows }) => {
+      const rows = tfData.array(rowsOf(numRows) as never);
+      const piped =
+        pipeline === "shuffle"
+          ? rows.shuffle(bufferSize, "1")
+          : pipeline === "map"
+            ? rows.map(doubled as never)
+            : rows;
+      return timed(piped.batch(batchSize));
+    },
+  },
+];
+
+async function prepare(): Promise<{ readonly version: string }> {
+  await tf.setBackend("cpu");
+  return { version: `TensorFlow.js ${tf.version_core}` };
+}
+
+const batchesBySize = new Map<number, ReturnType<typeof tableBatches>>();
+function recordRows(numRows: number): Dataset<Row> {
+  const batches = batchesBySize.get(numRows) ?? tableBatches(numRows);
+  batchesBySize.set(numRows, batches);
+  return fromRecordBatches(() => batches, {
+    arrowSchema,
+    toHost,
+    independentRows: true,
+  }) as unknown as Dataset<Row>;
+}
+
+const rowsBySize = new Map<number, readonly Row[]>();
+function rowsOf(numRows: number): readonly Row[] {
+  const rows = rowsBySize.get(numRows) ?? tableRows(numRows);
+  rowsBySize.set(numRows, rows);
+  return rows;
+}
+
+function ours(pipeline: PipelineName, rows: Dataset<Row>): Batches {
+  const piped =
+    pipeline === "shuffle"
+      ? rows.shuffle(bufferSize, { seed: 1 })
+      : pipeline === "map"
+        ? rows.map(doubled)
+        : rows;
+  return piped.batch(batchSize).withTensors({ tf });
+}
+
+/** All features dense, as the peers read them. */
+const criteoSchema = parseSchemaText(
+  criteo.columns
+    .map(({ name, kind }) => {
+      const type = { int64: "INT", float: "FLOAT", bytes: "BYTES" }[kind];
+      return `feature { name: "${name}" type: ${type} presence { min_fraction: 1 } shape { dim { size: 1 } } }`;
+    })
+    .join("\n"),
+);
+
+async function runFile({ path = "" }: PipelineInput): Promise<PipelineRun> {
+  const tfxio = await openTfxio(path, { schema: criteoSchema });
+  try {
+    return await timed(
+      tfxio.dataset({ batchSize, shuffleBufferSize: bufferSize, shuffleSeed: 1, workers: 0, tf }),
+      "label",
+    );
+  } finally {
+    await tfxio.close();
+  }
+}
+
+/** User and system time of the whole process: garbage collection counts, waiting does not. */
+async function timed(batches: Batches, label = "y"): Promise<PipelineRun> {
+  const before = process.cpuUsage();
+  const iterator = await batches.iterator();
+  let numRows = 0;
+  for (;;) {
+    const { value, done } = await iterator.next();
+    if (done === true) break;
+    numRows += (value as Readonly<Record<string, tf.Tensor>>)[label]?.shape[0] ?? 0;
+    tf.dispose(value as tf.TensorContainer);
+  }
+  const { user, system } = process.cpuUsage(before);
+  if (tf.memory().numTensors > 0)
+    throw new BenchError(`dataset: ${tf.memory().numTensors} tensors were left behind`);
+  return { seconds: (user + system) / 1e6, numRows };
+}

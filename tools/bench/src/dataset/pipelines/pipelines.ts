@@ -1,0 +1,115 @@
+import { chosen } from "../../chosen.js";
+import { interleave } from "../../interleave.js";
+import { BenchError, type BenchOptions, type BenchOutput, type Measurement } from "../../measurement.js";
+import { reportRates } from "../../report-rates.js";
+import { criteo } from "../../sets/criteo.js";
+import { generateSet } from "../../sets/generate.js";
+import type { PipelineInput, PipelineName, PipelineSubject } from "./pipeline-subject.js";
+import { PythonPipelines } from "./python-pipelines.js";
+
+/** Bytes of a row of the table, so that `--mb` says how large it is. */
+const ROW_BYTES = 20;
+/** Rows of the table are at most so many. */
+const MOST_ROWS = 400_000;
+
+interface PipelineSet {
+  readonly name: string;
+  readonly pipeline: PipelineName;
+  /** Rows, of those that the table has. */
+  readonly share: number;
+}
+
+/** Pipelines by name; `shuffle_quarter` has a quarter of the rows of `shuffle`, to show that the cost of a row stays. */
+export const pipelineSets: readonly PipelineSet[] = [
+  { name: "batch", pipeline: "batch", share: 1 },
+  { name: "shuffle", pipeline: "shuffle", share: 1 },
+  { name: "shuffle_quarter", pipeline: "shuffle", share: 0.25 },
+  { name: "map", pipeline: "map", share: 1 },
+  { name: "tfrecord", pipeline: "tfrecord", share: 1 },
+];
+
+/** Names of all subjects, absent ones included. */
+export const pipelineSubjects: readonly string[] = ["ours", "ours:items", "tfjs-data", "tensorflow", "grain"];
+
+/** Rows per second of processor time, from Arrow or TFRecords to batches of tensors, ours and the peers'. */
+export async function runPipelines(
+  options: BenchOptions,
+  output: BenchOutput,
+): Promise<readonly Measurement[]> {
+  const sets = chosen(pipelineSets, options.sets);
+  if (sets.length === 0 || !pipelineSubjects.some((name) => options.subjects?.includes(name) ?? true))
+    return [];
+  // Other benches need no TensorFlow.js.
+  const { javascriptSubjects } = await import("./javascript-pipelines.js");
+  const python = new PythonPipelines(options.python);
+  try {
+    const all = [
+      ...javascriptSubjects,
+      python.subject("tensorflow", 400_000),
+      python.subject("grain", 50_000),
+    ];
+    const subjects = await present(chosen(all, options.subjects), output);
+    const measurements: Measurement[] = [];
+    for (const set of sets) measurements.push(...(await runSet(set, subjects, options, output)));
+    return measurements;
+  } finally {
+    python.close();
+  }
+}
+
+async function present(
+  subjects: readonly PipelineSubject[],
+  output: BenchOutput,
+): Promise<readonly PipelineSubject[]> {
+  const found: PipelineSubject[] = [];
+  for (const subject of subjects) {
+    const prepared = await subject.prepare();
+    if ("absent" in prepared) output.note(subject.name, `absent: ${prepared.absent}`);
+    else found.push(subject);
+    if (!("absent" in prepared) && prepared.version !== undefined)
+      output.note(subject.name, prepared.version);
+  }
+  return found;
+}
+
+async function runSet(
+  { name, pipeline, share }: PipelineSet,
+  subjects: readonly PipelineSubject[],
+  options: BenchOptions,
+  output: BenchOutput,
+): Promise<readonly Measurement[]> {
+  const able = subjects.filter(({ pipelines }) => pipelines.includes(pipeline));
+  if (able.length === 0) return [];
+  const whole = await inputOf(pipeline, share, options);
+  const runs = able.map((subject) => () => secondsOf(subject, pipeline, whole));
+  await interleave(runs, 1, () => output.progress(`${name}: warm-up`));
+  const seconds = await interleave(runs, options.rounds, (round) =>
+    output.progress(`${name}: round ${round + 1} of ${options.rounds}`),
+  );
+  return reportRates(
+    { bench: "dataset", set: name, unit: "rows/s", amount: whole.numRows },
+    able,
+    seconds,
+    output,
+  );
+}
+
+async function inputOf(pipeline: PipelineName, share: number, options: BenchOptions): Promise<PipelineInput> {
+  if (pipeline === "tfrecord") {
+    const { path, numRecords } = await generateSet(criteo, options.setBytes, options.cacheFolder);
+    return { numRows: numRecords, path };
+  }
+  return { numRows: Math.round(Math.min(MOST_ROWS, options.setBytes / ROW_BYTES) * share) };
+}
+
+/** Processor time for all rows; a subject that reads fewer counts as if it went on like that. */
+async function secondsOf(
+  subject: PipelineSubject,
+  pipeline: PipelineName,
+  whole: PipelineInput,
+): Promise<number> {
+  const wanted = whole.path === undefined ? Math.min(whole.numRows, subject.mostRows) : whole.numRows;
+  const { seconds, numRows } = await subject.run(pipeline, { ...whole, numRows: wanted });
+  if (numRows !== wanted) throw new BenchError(`dataset: ${subject.name} gave ${numRows} of ${wanted} rows`);
+  return (seconds * whole.numRows) / wanted;
+}

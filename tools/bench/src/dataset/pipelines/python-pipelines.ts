@@ -1,0 +1,58 @@
+import { LineProcess } from "../../line-process.js";
+import { BenchError, type BenchOptions } from "../../measurement.js";
+import { pythonCommand } from "../../python-command.js";
+import { criteo } from "../../sets/criteo.js";
+import { batchSize, bufferSize, type PipelineRun, type PipelineSubject } from "./pipeline-subject.js";
+
+interface Hello {
+  readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
+}
+
+/** tf.data and grain, in a process of their own, on one thread. They time themselves. */
+export class PythonPipelines {
+  readonly #python: BenchOptions["python"];
+  #process: LineProcess | undefined;
+  #hello: Promise<Hello> | undefined;
+
+  constructor(python: BenchOptions["python"]) {
+    this.#python = python;
+  }
+
+  subject(engine: string, mostRows: number): PipelineSubject {
+    return {
+      name: engine,
+      mostRows,
+      pipelines: ["batch", "shuffle", "map", "tfrecord"],
+      prepare: async () => {
+        try {
+          this.#hello ??= this.#start();
+          const { version, absent } = (await this.#hello).versions[engine] ?? {};
+          return version === undefined ? { absent: absent ?? `${engine} is unknown` } : { version };
+        } catch (error) {
+          if (error instanceof BenchError) return { absent: error.message };
+          throw error;
+        }
+      },
+      run: async (pipeline, input) =>
+        (await this.#process?.ask({
+          engine,
+          pipeline,
+          ...input,
+          batchSize,
+          bufferSize,
+          columns: criteo.columns,
+        })) as PipelineRun,
+    };
+  }
+
+  /** Ends the process, if it was started. */
+  close(): void {
+    this.#process?.close();
+  }
+
+  async #start(): Promise<Hello> {
+    const { program } = await this.#python("dataset");
+    this.#process = new LineProcess(pythonCommand(program, "dataset_pipelines.py"));
+    return (await this.#process.receive()) as Hello;
+  }
+}
