@@ -66,6 +66,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/index-records.js")).declareIndex,
   },
   {
+    name: "serve",
+    summary: "serve rows as an Arrow stream over TCP, HTTP or a Unix socket",
+    load: async () => (await import("./commands/serve.js")).declareServe,
+  },
+  {
     name: "doctor",
     summary: "show what this machine offers, and what would be faster",
     load: async () => (await import("./commands/doctor.js")).declareDoctor,

@@ -1,0 +1,68 @@
+import { serveRecordBatches, type ServedPass } from "@tfxio/formats-arrow/serve";
+import type { Tfxio } from "@tfxio/io";
+import { InvalidArgumentError } from "commander";
+import { type DeclareCommand, withExamples } from "../command.js";
+import type { Host } from "../host.js";
+import { openForWriting } from "../options/open-for-writing.js";
+import { withSources } from "../options/source-options.js";
+import { type TargetOptions, withTarget } from "../options/target-options.js";
+import { bytesText, counted } from "../output/units.js";
+
+interface ServeOptions extends TargetOptions {
+  readonly listen: Endpoint;
+}
+
+/** Where to listen. */
+interface Endpoint {
+  readonly transport: "tcp" | "unix" | "http";
+  readonly host?: string;
+  readonly port?: number;
+  readonly path?: string;
+}
+
+export const declareServe: DeclareCommand = (command, host) => {
+  withExamples(
+    withTarget(withSources(command)).option(
+      "-l, --listen <endpoint>",
+      "host:port, http://host:port or unix:///path; default: a free port of this machine",
+      endpoint,
+      { transport: "tcp" },
+    ),
+    "tfxio serve 'train-*.tfrecord'",
+    "tfxio serve people.parquet --listen http://127.0.0.1:8080",
+  ).action(async (sources: readonly string[], options: ServeOptions) => {
+    await serve(await openForWriting(sources, "stream.arrows", options, host), options, host);
+  });
+};
+
+/** Serves until the command is interrupted: each client gets all rows. */
+async function serve(
+  tfxio: Tfxio,
+  { listen, json }: ServeOptions,
+  { signal, stdout, stderr }: Host,
+): Promise<void> {
+  const arrowSchema = (await tfxio.plan()).arrowSchema;
+  const server = await serveRecordBatches((request) => tfxio.recordBatches({ signal: request.signal }), {
+    ...listen,
+    arrowSchema,
+    signal,
+    onPass: (pass) => void stderr.write(`${passText(pass)}\n`),
+  });
+  await stdout.write(`${json === true ? JSON.stringify({ endpoint: server.endpoint }) : server.endpoint}\n`);
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await server.close();
+}
+
+function passText({ client, numRows, numBytes, outcome }: ServedPass): string {
+  return `${client}: ${counted(numRows, "row")}, ${bytesText(numBytes)}, ${outcome}`;
+}
+
+/** `host:port`, `http://host:port` or `unix:///path`, as the parser of an option. */
+function endpoint(text: string): Endpoint {
+  const [, path] = /^unix:\/\/(\/.+)$/.exec(text) ?? [];
+  if (path !== undefined) return { transport: "unix", path };
+  const [, http, host, port] = /^(http:\/\/)?([^:/]+):(\d{1,5})\/?$/.exec(text) ?? [];
+  if (host === undefined)
+    throw new InvalidArgumentError("It must be host:port, http://host:port or unix:///path.");
+  return { transport: http === undefined ? "tcp" : "http", host, port: Number(port) };
+}

@@ -1,0 +1,42 @@
+import { existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createStreamClient } from "@tfxio/formats-arrow/client";
+import { plainRows } from "tfxio";
+import { Interruption } from "../../src/cli/host.js";
+import { tfxio } from "./command.js";
+import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await peopleFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(PEOPLE_FILES)(
+  "serve gives all rows of %s to each client, until it is interrupted",
+  async (file) => {
+    const socket = path.join(folder, `${file}.sock`);
+    const ending = new AbortController();
+    const argv = ["serve", ...readingArguments(folder, file), "--listen", `unix://${socket}`];
+    const serving = tfxio(argv, { signal: ending.signal });
+    while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let client = 0; client < 2; client++) {
+      const rows: object[] = [];
+      for await (const batch of createStreamClient(`unix://${socket}`).recordBatches())
+        rows.push(...plainRows(batch));
+      expect(rows.map((row) => Object.values(row).flat().length)).toEqual(
+        PEOPLE.map((row) => Object.values(row).flat().length),
+      );
+    }
+    ending.abort(new Interruption("SIGINT"));
+    const { code, stdout, stderr } = await serving;
+    expect([code, stdout]).toEqual([0, `unix://${socket}\n`]);
+    expect(stderr.match(/5 rows, .*, complete/g)).toHaveLength(2);
+  },
+);
+
+test("serve refuses a place where nobody can listen", async () => {
+  const { code, stderr } = await tfxio(["serve", path.join(folder, "people.csv"), "--listen", "nowhere"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("It must be host:port")]);
+});
