@@ -7,8 +7,7 @@ import {
   nullMask,
 } from "@tfxio/arrow-encoding";
 import { BytesColumn, type HostColumn, type HostDense, type HostValues } from "@tfxio/tensor-adapter";
-import { ArgumentError, ConversionError } from "@tfxio/wire";
-import { membersOf } from "@tfxio/wire/checks";
+import { ConversionError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
 import { isBytesColumn } from "../columns/host-array.js";
 import { fillFor, type NullPolicy } from "./fill-values.js";
