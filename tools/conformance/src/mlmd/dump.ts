@@ -1,8 +1,16 @@
-import type { Artifact, Context, Event, Execution, NodeType } from "../src/store/entities.js";
-import type { MetadataStore } from "../src/store/metadata-store.js";
-import type { NodeKind } from "../src/store/names.js";
-import type { Properties, PropertyValue } from "../src/store/values/property-value.js";
+import type {
+  Artifact,
+  Context,
+  Event,
+  Execution,
+  MetadataStore,
+  NodeKind,
+  NodeType,
+  Properties,
+  PropertyValue,
+} from "@tfxio/artifacts";
 
+/** The form of the golden dumps, and of those that `interop mlmd` asks the peer for. */
 export type MlmdDump = Readonly<Record<string, unknown>>;
 
 /** A store in the form of the golden dumps: proto JSON with the field names of the proto. */
@@ -101,7 +109,7 @@ function values(properties: Properties): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, valueJson(value)]));
 }
 
-export function valueJson(value: PropertyValue): unknown {
+function valueJson(value: PropertyValue): unknown {
   switch (typeof value) {
     case "bigint":
       return { int_value: String(value) };

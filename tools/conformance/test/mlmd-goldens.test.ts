@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { isTfxioError } from "@tfxio/wire/errors";
-import type { MetadataStore } from "../src/store/metadata-store.js";
-import { openMetadataStore } from "../src/store/open-store.js";
-import type { Page } from "../src/store/query/list-nodes.js";
-import { dumpOf, type MlmdDump } from "./mlmd-dump.js";
+import { type MetadataStore, openMetadataStore, type Page } from "@tfxio/artifacts";
+import { dumpOf, type MlmdDump } from "../src/mlmd/dump.js";
 
 // Written by ml-metadata 1.17.1 through random histories; its README tells how.
 const folder = path.join(import.meta.dirname, "../../../../shared/goldens/mlmd");
