@@ -60,11 +60,22 @@ const struct2tensor: Readonly<Record<string, ErrorKey>> = {
   BAD_TAG: { code: "malformed-payload", reason: "tag" },
   BAD_VARINT: { code: "malformed-payload", reason: "varint" },
   BAD_WIRE_TYPE: { code: "malformed-payload", reason: "wire-type" },
+  DATA_VIEW_INCOMPLETE: { code: "invalid-argument", reason: "data-view-incomplete" },
+  DATA_VIEW_MISSING_ON_SOME: { code: "invalid-argument", reason: "data-view-missing-on-some" },
+  DATA_VIEW_REQUIRED: { code: "invalid-argument", reason: "data-view-required" },
   DUPLICATE_PATH: { code: "invalid-argument", reason: "duplicate-path" },
   GROUP_MISMATCH: { code: "malformed-payload", reason: "group" },
+  MIXED_PAYLOAD_FORMATS: { code: "invalid-argument", reason: "mixed-payload-formats" },
+  NOT_EXAMPLES: { code: "invalid-argument", reason: "not-examples" },
+  NO_EXAMPLES: { code: "invalid-argument", reason: "no-examples" },
   NO_SUCH_PATH: { code: "schema-mismatch", reason: "unknown-column" },
+  RAW_COLUMN_NAME_REQUIRED: { code: "invalid-argument", reason: "raw-column-name" },
+  RAW_RECORDS_UNSUPPORTED: { code: "unsupported", reason: "raw-records" },
   RECURSIVE_TYPE: { code: "invalid-argument", reason: "recursive-type" },
   TRUNCATED: { code: "malformed-payload", reason: "truncated" },
+  UNKNOWN_PAYLOAD_FORMAT: { code: "invalid-argument", reason: "payload-format" },
+  UNSUPPORTED_FILE_FORMAT: { code: "unsupported", reason: "file-format" },
+  UNSUPPORTED_PAYLOAD_FORMAT: { code: "unsupported", reason: "payload-format" },
 };
 
 /** Other errors of ours that belong to a category: bytes that are cut off or damaged are data lost. */

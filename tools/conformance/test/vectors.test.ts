@@ -91,10 +91,10 @@ describe("vectors of dataset", () => {
 });
 
 describe("vectors of struct2tensor", () => {
-  test("pass where they are about what messages hold", async () => {
+  test("pass where they are about what messages hold, artifacts and their store", async () => {
     const { problems, numPassed } = await ranFolder(path.join(vectorsFolder, "struct2tensor"));
     expect(problems).toEqual([]);
-    expect(numPassed).toBe(87);
+    expect(numPassed).toBe(87 + 48);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Outcome } from "../outcome.js";
 import { host } from "../places/host.js";
 import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
+import { runCollectionVector, runResolverVector, runStoredValueVector } from "../artifacts/run-vector.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
 import { runMessageVector } from "../struct2tensor/run-vector.js";
 import { arrayUtil } from "./array-util.js";
@@ -59,6 +60,9 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
     ...ofGroup("tensor_representation_util", tensorRepresentationUtil),
     ...ofGroup("tensor_to_arrow", tensorToArrow(place)),
     ...MESSAGE_GROUPS.map((group) => [`struct2tensor/${group}/${group}`, runMessageVector] as const),
+    ["struct2tensor/resolver/resolver", runResolverVector] as const,
+    ["struct2tensor/gc/gc", runCollectionVector] as const,
+    ["struct2tensor/mlmd_value/mlmd_value", runStoredValueVector] as const,
   ]);
 }
 
