@@ -68,7 +68,8 @@ export function localFiles(root: string): ManagedFiles {
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
   const folder = normaliseUri(root);
-  const { list, remove } = store;
+  const list = store.list?.bind(store);
+  const remove = store.remove?.bind(store);
   if (list === undefined || remove === undefined) {
     throw new UnsupportedError(`Collecting in ${root} needs a store with list and remove.`, {
       feature: "removal from this store",
@@ -89,17 +90,17 @@ export function storedFiles(store: ByteStore, root: string): ManagedFiles {
       if (!isManaged(uri)) throw outside(uri, folder);
       // Two globs: an artifact may be one object, or a folder.
       for (const pattern of [uri, `${uri}/**`]) {
-        for await (const entry of list.call(store, pattern)) {
-          if (entry.uri === uri || isInside(entry.uri, uri)) await removed(store, entry.uri);
+        for await (const entry of list(pattern)) {
+          if (entry.uri === uri || isInside(entry.uri, uri)) await removed(remove, entry.uri);
         }
       }
     },
   };
 }
 
-async function removed(store: ByteStore, uri: string): Promise<void> {
+async function removed(remove: (uri: string) => Promise<void>, uri: string): Promise<void> {
   try {
-    await store.remove?.(uri);
+    await remove(uri);
   } catch (error) {
     if (!isTfxioError(error, "not-found")) throw error;
   }

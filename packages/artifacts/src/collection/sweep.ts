@@ -4,9 +4,11 @@ import {
   aFunction,
   anObject,
   aPositiveInteger,
-  assertMembers,
+  assertArgument,
   assertOptions,
+  membersOf,
   required,
+  rule,
 } from "@tfxio/wire/checks";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
@@ -15,6 +17,11 @@ import type { ManagedFiles } from "./managed-files.js";
 import { planSweep, type SweepDecision } from "./plan-sweep.js";
 import { isCollectable } from "./references.js";
 import { lockedIds } from "./running-executions.js";
+
+const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) => {
+  const { isManaged, remove } = membersOf(value);
+  return [isManaged, remove].every(aFunction.holds);
+});
 
 /** How bytes are collected. */
 export interface SweepOptions {
@@ -48,11 +55,7 @@ export async function sweep(store: MetadataStore, options: SweepOptions): Promis
     ignoreExecutionsAfterMs: aPositiveInteger,
   });
   const { files, isDryRun = false } = options;
-  assertMembers<Pick<ManagedFiles, "isManaged" | "remove">>(
-    "files",
-    { isManaged: files.isManaged, remove: files.remove },
-    { isManaged: required(aFunction), remove: required(aFunction) },
-  );
+  assertArgument("files", files, aManagedFiles);
   const owner = randomUUID();
   if (isDryRun) return { decisions: decide(store, options, owner).decisions, deletedIds: [] };
   await files.purge?.();
