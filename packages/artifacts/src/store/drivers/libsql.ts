@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import { isTagged } from "@tfxio/wire/checks";
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
 
 /** The part of libsql that is used. Its own types are those of better-sqlite3, which it follows in part only. */
@@ -40,7 +41,7 @@ export async function libsqlDriver(): Promise<SqlDriver | undefined> {
         return statement;
       };
       return {
-        all: (sql, params) => guarded(() => prepared(sql).all(params)),
+        all: (sql, params) => guarded(() => prepared(sql).all(params)).map(withBytes),
         run: (sql, params) => {
           const { changes, lastInsertRowid } = guarded(() => prepared(sql).run(params));
           return { numChanges: changes, lastRowId: BigInt(lastInsertRowid) };
@@ -53,6 +54,19 @@ export async function libsqlDriver(): Promise<SqlDriver | undefined> {
       };
     },
   };
+}
+
+/** libsql gives blobs as ArrayBuffers. */
+function withBytes(row: SqlRow): SqlRow {
+  const entries = Object.entries(row);
+  if (!entries.some(([, value]) => isArrayBuffer(value))) return row;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isArrayBuffer(value) ? new Uint8Array(value) : value]),
+  );
+}
+
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return typeof value === "object" && isTagged("ArrayBuffer")(value);
 }
 
 function guarded<Result>(call: () => Result): Result {
