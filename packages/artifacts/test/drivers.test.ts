@@ -24,7 +24,7 @@ describe.each(drivers.map((driver) => [driver.name, driver] as const))("%s", (_n
     expect(lastRowId).toBe(1n);
     const [row] = connection.all("SELECT * FROM T WHERE id = ?", [1n]);
     expect([row?.["a"], row?.["b"], row?.["c"], row?.["e"]]).toEqual([values[0], 0.5, "日本 '", null]);
-    expect([...(row?.["d"] as Uint8Array)]).toEqual([0, 255]);
+    expect(Array.from(row?.["d"] as Uint8Array)).toEqual([0, 255]);
     expect(connection.run("UPDATE T SET b = ?", [1]).numChanges).toBe(1);
     expect(connection.all("SELECT typeof(b) AS type FROM T", [])[0]?.["type"]).toBe("real");
     connection.close();

@@ -85,20 +85,18 @@ function decide(
   { files, leaseMs = 15 * 60_000, ignoreExecutionsAfterMs }: SweepOptions,
   owner: string,
 ): { readonly artifacts: readonly Artifact[]; readonly decisions: SweepDecision[] } {
-  return store.transaction(() => {
-    const artifacts = store.artifacts.list({ filter: "state != DELETED" });
-    const beingDeleted = artifacts.filter((artifact) => {
-      const intent = intentOf(artifact);
-      return intent !== undefined && intent.owner !== owner && intent.timeMs + leaseMs > Date.now();
-    });
-    const decisions = planSweep({
-      artifacts,
-      isManaged: files.isManaged.bind(files),
-      lockedIds: lockedIds(store, ignoreExecutionsAfterMs),
-      beingDeletedIds: new Set(beingDeleted.map(({ id }) => id)),
-    });
-    return { artifacts, decisions };
+  const artifacts = store.artifacts.list({ filter: "state != DELETED" });
+  const beingDeleted = artifacts.filter((artifact) => {
+    const intent = intentOf(artifact);
+    return intent !== undefined && intent.owner !== owner && intent.timeMs + leaseMs > Date.now();
   });
+  const decisions = planSweep({
+    artifacts,
+    isManaged: (uri) => files.isManaged(uri),
+    lockedIds: lockedIds(store, ignoreExecutionsAfterMs),
+    beingDeletedIds: new Set(beingDeleted.map(({ id }) => id)),
+  });
+  return { artifacts, decisions };
 }
 
 /** Marks what is to be deleted with this sweep's intent, and takes back intents of earlier ones that no longer hold. */

@@ -5,6 +5,7 @@ import { type ByteStore, memoryTarget, bytesSource } from "@tfxio/wire";
 import { localFiles, storedFiles } from "../../src/collection/managed-files.js";
 import { sweep } from "../../src/collection/sweep.js";
 import type { MetadataStore } from "../../src/store/metadata-store.js";
+import { openMetadataStore } from "../../src/store/open-store.js";
 import { foldersOf, normaliseUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
 
@@ -56,6 +57,15 @@ test("a path from a store never leads out of the root", async () => {
   expect(existsSync(path.join(base, "secret", "deep", "file"))).toBe(true);
   for (const bad of ["relative", "/", "gs://bucket"])
     expect(() => localFiles(bad)).toThrow("must be an absolute path");
+});
+
+test("a dry run needs no more than a store that is open for reading", async () => {
+  const root = temporaryFolder();
+  const { store } = await storeWith(path.join(root, "a"));
+  const reader = await openMetadataStore(store.path, { access: "read" });
+  const { decisions } = await sweep(reader, { files: localFiles(root), isDryRun: true });
+  expect(decisions).toMatchObject([{ action: "delete" }]);
+  reader.close();
 });
 
 test("bytes that are gone already are deleted all the same", async () => {
