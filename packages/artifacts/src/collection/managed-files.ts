@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, realpathSync, renameSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
@@ -46,10 +46,14 @@ export function localFiles(root: string): ManagedFiles {
     if (parent === undefined) return;
     const realRoot = realpathSync(folder);
     if (parent !== realRoot && !isInside(parent, realRoot)) throw outside(uri, folder);
-    mkdirSync(trash, { recursive: true });
-    ifThere(() => renameSync(path.join(parent, path.basename(uri)), path.join(trash, randomUUID())));
+    const bytes = path.join(parent, path.basename(uri));
+    // Another sweep may purge the trash between the two calls; then the bytes are still where they were.
+    while (lstatSync(bytes, { throwIfNoEntry: false }) !== undefined) {
+      mkdirSync(trash, { recursive: true });
+      ifThere(() => renameSync(bytes, path.join(trash, randomUUID())));
+    }
   };
-  const purge = (): Promise<void> => rm(trash, { recursive: true, force: true });
+  const purge = (): Promise<void> => rm(trash, { recursive: true, force: true, maxRetries: 5 });
   return {
     isManaged,
     detach,

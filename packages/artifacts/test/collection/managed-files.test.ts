@@ -5,6 +5,8 @@ import { type ByteStore, memoryTarget, bytesSource } from "@tfxio/wire";
 import { localFiles, storedFiles } from "../../src/collection/managed-files.js";
 import { sweep } from "../../src/collection/sweep.js";
 import type { MetadataStore } from "../../src/store/metadata-store.js";
+import { publishExamples } from "../../src/examples/publish-examples.js";
+import { startExecution } from "../../src/runner/start-execution.js";
 import { openMetadataStore } from "../../src/store/open-store.js";
 import { foldersOf, normaliseUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
@@ -87,6 +89,41 @@ test("leaves alone what another sweep has begun, until its lease is over", async
   const { decisions } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "BEING_DELETED" }]);
   expect((await sweep(store, { files, leaseMs: 30_000 })).deletedIds).toEqual([id]);
+});
+
+test("two sweeps at the same time share the work, and each artifact is deleted once", async () => {
+  const root = temporaryFolder();
+  const { store } = await storeWith(path.join(root, "a0"));
+  const names = Array.from({ length: 20 }, (_, index) => path.join(root, `a${index + 1}`));
+  for (const name of names) mkdirSync(name);
+  const ids = store.artifacts.put(
+    names.map((uri) => ({ type: "Examples", uri, state: "ABANDONED" as const })),
+  );
+  const other = await openMetadataStore(store.path);
+  const files = localFiles(root);
+  const reports = await Promise.all([sweep(store, { files }), sweep(other, { files })]);
+  other.close();
+  const deleted = reports.flatMap(({ deletedIds }) => deletedIds).toSorted((a, b) => a - b);
+  expect(deleted).toEqual([1, ...ids]);
+  expect(names.filter((name) => existsSync(name))).toEqual([]);
+});
+
+test("nothing starts to use what a sweep has begun to delete", async () => {
+  const { store, id } = await storeWith("/root/run");
+  store.types.put("execution", { name: "Trainer" });
+  const [artifact] = store.artifacts.byId([id]);
+  const customProperties = { gc_phase: "deleting", gc_owner: "one", gc_time: BigInt(Date.now()) };
+  store.artifacts.put([{ ...artifact, customProperties }]);
+  for (const uri of ["/root/run", "/root//run/part/", "/root"]) {
+    const [live = 0] = store.artifacts.put([{ type: "Examples", uri, state: "LIVE" }]);
+    expect(() =>
+      startExecution(store, { execution: { type: "Trainer" }, inputs: { examples: [live] } }),
+    ).toThrow(expect.objectContaining({ code: "io-failed", reason: "being-deleted" }));
+    expect(() => publishExamples(store, { uri, splitNames: [] })).toThrow(
+      expect.objectContaining({ reason: "being-deleted" }),
+    );
+  }
+  expect(store.executions.list()).toEqual([]);
 });
 
 test("a killed execution locks its inputs until an age is given", async () => {
