@@ -8,6 +8,7 @@ const jest = [
 ];
 /** Tests of random input: `test` draws a quarter of what `check` does. */
 export const fuzz = [
+  "packages/artifacts/test/collection/model.test.ts",
   "packages/arrow-encoding/test/fuzz.test.ts",
   "packages/dataset/test/record-batches.test.ts",
   "packages/formats-arrow/test/fuzz.test.ts",

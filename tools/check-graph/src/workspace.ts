@@ -13,6 +13,8 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, ExportTarget>>;
   readonly imports?: Readonly<Record<string, ExportTarget>>;
+  /** `runsIn: "node"` says that a package is for Node only, and no browser loads it. */
+  readonly tfxio?: { readonly runsIn?: "node" };
 }
 
 /** A package of the workspace with its source files. */

@@ -130,6 +130,13 @@ describe("check-graph refuses", () => {
     );
   });
 
+  test("a package for Node only behind a main entry that browsers load", () => {
+    copy.append("packages/io/src/index.ts", 'export { openMetadataStore } from "@tfxio/artifacts";\n');
+    expect(planted()).toContainEqual(
+      expect.stringMatching(/^@tfxio\/io: "node:\w+" is reachable from the main entry/),
+    );
+  });
+
   test("a Node built-in on the browser side of `imports`, but not on the Node side", () => {
     copy.write("packages/schema/src/planted-node.ts", 'export { readFileSync as read } from "fs";\n');
     copy.write("packages/schema/src/planted-browser.ts", "export const read = undefined;\n");

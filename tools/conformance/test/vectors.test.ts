@@ -93,10 +93,10 @@ describe("vectors of dataset", () => {
 });
 
 describe("vectors of struct2tensor", () => {
-  test("pass where they are about messages and queries", async () => {
+  test("pass where they are about messages, queries, artifacts and their store", async () => {
     const { problems, numPassed } = await ranFolder(path.join(vectorsFolder, "struct2tensor"));
     expect(problems).toEqual([]);
-    expect(numPassed).toBe(230);
+    expect(numPassed).toBe(230 + 48);
   });
 });
 

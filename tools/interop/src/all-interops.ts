@@ -1,5 +1,6 @@
 import { fastavro } from "./fastavro/interop.js";
 import type { Interop } from "./interop.js";
+import { mlmd } from "./mlmd/interop.js";
 import { native } from "./native/interop.js";
 import { parquet } from "./parquet/interop.js";
 import { pyarrow } from "./pyarrow/interop.js";
@@ -13,6 +14,7 @@ export const allInterops: readonly Interop[] = [
   pyarrow,
   parquet,
   fastavro,
+  mlmd,
   tfxBsl,
   webgpu,
 ];

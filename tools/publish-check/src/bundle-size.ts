@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import type { PublishedPackage } from "./published-package.js";
 
 /**
- * Bytes of the main entry with its dependencies, bundled and minified for browsers, after gzip at level 9.
+ * Bytes of the main entry with its dependencies, bundled and minified for browsers, or for Node where it runs only there, after gzip at level 9.
  * Left out are peers, which the application has anyway, and `outside`: peers and late imports of other packages.
  */
 export async function bundleSize(pkg: PublishedPackage, outside: readonly string[]): Promise<number> {
@@ -13,7 +13,7 @@ export async function bundleSize(pkg: PublishedPackage, outside: readonly string
     minify: true,
     write: false,
     format: "esm",
-    platform: "browser",
+    platform: pkg.platform,
     target: "es2022",
     external: [...new Set([...pkg.peers, ...pkg.loadedLate, ...outside])].flatMap((name) => [
       name,

@@ -11,6 +11,8 @@ export interface PublishedPackage {
   readonly entryPoints: readonly string[];
   /** Largest allowed size of the gzipped main entry in bytes; undefined when package.json sets none. */
   readonly bundleBudget: number | undefined;
+  /** What its main entry is bundled for. */
+  readonly platform: "browser" | "node";
   /** Dependencies that it only imports when they are needed, such as codecs; no bundle has to load them at once. */
   readonly loadedLate: readonly string[];
 }
@@ -20,7 +22,11 @@ interface Manifest {
   readonly private?: boolean;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
-  readonly tfxio?: { readonly bundleBudget?: number; readonly loadedLate?: readonly string[] };
+  readonly tfxio?: {
+    readonly runsIn?: "node";
+    readonly bundleBudget?: number;
+    readonly loadedLate?: readonly string[];
+  };
 }
 
 /** The packages of a `packages/` folder that are not private. */
@@ -40,6 +46,7 @@ export function publishedPackages(packagesFolder: string): PublishedPackage[] {
             .filter((subpath) => subpath !== "./package.json")
             .map((subpath) => `${manifest.name}${subpath.slice(1)}`),
           bundleBudget: manifest.tfxio?.bundleBudget,
+          platform: manifest.tfxio?.runsIn ?? "browser",
           loadedLate: manifest.tfxio?.loadedLate ?? [],
         },
       ];

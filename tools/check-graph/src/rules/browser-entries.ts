@@ -2,11 +2,11 @@ import { reachableFiles } from "../reachable.js";
 import { createResolver } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
-/** Refuses a Node built-in that a browser would reach from a package's main entry. */
+/** Refuses a Node built-in that a browser would reach from a package's main entry, unless the package is for Node only. */
 export function browserEntryViolations(workspace: Workspace): string[] {
   const resolve = createResolver(workspace, "browser");
   return workspace.packages
-    .filter(({ group }) => group === "packages")
+    .filter(({ group, manifest }) => group === "packages" && manifest.tfxio?.runsIn !== "node")
     .flatMap((pkg) => {
       const { name } = pkg.manifest;
       const entry = resolve(name, "", pkg);

@@ -5,6 +5,7 @@ import type { Outcome } from "../outcome.js";
 import { host } from "../places/host.js";
 import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
+import { runCollectionVector, runResolverVector, runStoredValueVector } from "../artifacts/run-vector.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
 import { runExpressionVector } from "../struct2tensor/run-expression.js";
 import { runFunctionVector } from "../struct2tensor/run-function.js";
@@ -79,6 +80,9 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
     ...EXPRESSION_GROUPS.map((group) => [`struct2tensor/${group}/${group}`, runExpressionVector] as const),
     ["struct2tensor/functions/functions", runFunctionVector],
     ["struct2tensor/proto_to_arrow/proto_to_arrow", runMessageVector],
+    ["struct2tensor/resolver/resolver", runResolverVector] as const,
+    ["struct2tensor/gc/gc", runCollectionVector] as const,
+    ["struct2tensor/mlmd_value/mlmd_value", runStoredValueVector] as const,
   ]);
 }
 

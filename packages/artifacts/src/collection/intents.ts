@@ -1,0 +1,50 @@
+import { SourceError } from "@tfxio/wire/errors";
+import type { Artifact } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+import type { Properties } from "../store/values/property-value.js";
+import { isInside, normaliseUri } from "../uris.js";
+import { text } from "../examples/examples-of.js";
+
+/** A sweep's mark on the artifacts whose bytes it is about to delete, in their custom properties. */
+export interface DeletionIntent {
+  /** Which sweep. */
+  readonly owner: string;
+  /** When, in milliseconds since 1970. */
+  readonly timeMs: number;
+}
+
+const PHASE = "gc_phase";
+const OWNER = "gc_owner";
+const TIME = "gc_time";
+
+/** The intent on an artifact; undefined when there is none. */
+export function intentOf(artifact: Artifact): DeletionIntent | undefined {
+  if (text(artifact, PHASE) !== "deleting") return undefined;
+  return { owner: text(artifact, OWNER) ?? "", timeMs: Number(artifact.customProperties[TIME] ?? 0n) };
+}
+
+/** Custom properties with an intent; of undefined, without any. */
+export function withIntent(properties: Properties, intent: DeletionIntent | undefined): Properties {
+  const others = Object.entries(properties).filter(([name]) => ![PHASE, OWNER, TIME].includes(name));
+  const marks =
+    intent === undefined ? {} : { [PHASE]: "deleting", [OWNER]: intent.owner, [TIME]: BigInt(intent.timeMs) };
+  return { ...Object.fromEntries(others), ...marks };
+}
+
+/**
+ * Must be called in the transaction that makes something refer to the URIs.
+ * @throws {SourceError} `io-failed` (`being-deleted`) when a sweep is deleting one of them, something inside, or a folder around it.
+ */
+export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {
+  const deleting = store.artifacts
+    .list({ filter: `custom_properties.${PHASE}.string_value = 'deleting' AND state != DELETED` })
+    .map(({ uri }) => normaliseUri(uri));
+  for (const uri of uris.filter((place) => place !== "").map(normaliseUri)) {
+    const hit = deleting.find((place) => place === uri || isInside(place, uri) || isInside(uri, place));
+    if (hit === undefined) continue;
+    throw new SourceError("io-failed", `${uri} cannot be used: a collection is deleting ${hit}.`, {
+      uri,
+      reason: "being-deleted",
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync, mkdirSync, realpathSync, renameSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
+import { SourceError, UnsupportedError } from "@tfxio/wire/errors";
+import { isTfxioError, type ByteStore } from "@tfxio/wire";
+import { isInside, normaliseUri } from "../uris.js";
+
+/** The storage that a sweep deletes from. */
+export interface ManagedFiles {
+  /** True for a normalised URI that lies strictly inside the managed root. */
+  isManaged(uri: string): boolean;
+  /**
+   * Takes bytes out of reach at once, for `purge` to delete; nothing there is fine. Called with the lock of the store held, so
+   * that it must not take long. Absent: `remove` is called instead, without the lock.
+   */
+  detach?(uri: string): void;
+  /** Deletes what is at the URI and below; nothing there is fine. */
+  remove(uri: string): Promise<void>;
+  /** Deletes what was detached, also by a sweep that was interrupted. */
+  purge?(): Promise<void>;
+}
+
+/** Detached bytes wait here, inside the root, so that moving them is a rename. */
+const TRASH = ".tfxio-trash";
+
+/**
+ * Files below a folder. A path from a store never leads out of it, neither by `..` nor by links.
+ * @param root An absolute path that exists.
+ */
+export function localFiles(root: string): ManagedFiles {
+  assertArgument("root", root, aName);
+  const folder = normaliseUri(root);
+  if (!path.isAbsolute(folder) || folder === "/") {
+    throw unusableArgument("root", `must be an absolute path other than /, found ${root}`);
+  }
+  const trash = path.join(folder, TRASH);
+  const isManaged = (uri: string): boolean => isInside(uri, folder) && uri !== trash && !isInside(uri, trash);
+  const assertManaged = (uri: string): void => {
+    if (!isManaged(uri)) throw outside(uri, folder);
+  };
+  const detach = (uri: string): void => {
+    assertManaged(uri);
+    const parent = ifThere(() => realpathSync(path.dirname(uri)));
+    if (parent === undefined) return;
+    const realRoot = realpathSync(folder);
+    if (parent !== realRoot && !isInside(parent, realRoot)) throw outside(uri, folder);
+    const bytes = path.join(parent, path.basename(uri));
+    // Another sweep may purge the trash between the two calls; then the bytes are still where they were.
+    while (lstatSync(bytes, { throwIfNoEntry: false }) !== undefined) {
+      mkdirSync(trash, { recursive: true });
+      ifThere(() => renameSync(bytes, path.join(trash, randomUUID())));
+    }
+  };
+  const purge = (): Promise<void> => rm(trash, { recursive: true, force: true, maxRetries: 5 });
+  return {
+    isManaged,
+    detach,
+    purge,
+    remove: async (uri) => {
+      detach(uri);
+      await purge();
+    },
+  };
+}
+
+/**
+ * Objects below a URI of a store that can list and remove. Removing many takes a while, and is not atomic: the lease of a
+ * sweep must be longer.
+ * @throws {UnsupportedError} (`store-removal`) for a store that cannot.
+ */
+export function storedFiles(store: ByteStore, root: string): ManagedFiles {
+  const folder = normaliseUri(root);
+  const list = store.list?.bind(store);
+  const remove = store.remove?.bind(store);
+  if (list === undefined || remove === undefined) {
+    throw new UnsupportedError(`Collecting in ${root} needs a store with list and remove.`, {
+      feature: "removal from this store",
+      reason: "store-removal",
+    });
+  }
+  if (!store.schemes.some((scheme) => folder.toLowerCase().startsWith(scheme))) {
+    throw unusableArgument(
+      "root",
+      `must be a URI of the store, which has the schemes ${store.schemes.join(", ")}`,
+    );
+  }
+  const isManaged = (uri: string): boolean =>
+    isInside(uri, folder) && !/[*?[\]{}]|\/\.{1,2}(?:\/|$)/u.test(uri);
+  return {
+    isManaged,
+    remove: async (uri) => {
+      if (!isManaged(uri)) throw outside(uri, folder);
+      // Two globs: an artifact may be one object, or a folder.
+      for (const pattern of [uri, `${uri}/**`]) {
+        for await (const entry of list(pattern)) {
+          if (entry.uri === uri || isInside(entry.uri, uri)) await removed(remove, entry.uri);
+        }
+      }
+    },
+  };
+}
+
+async function removed(remove: (uri: string) => Promise<void>, uri: string): Promise<void> {
+  try {
+    await remove(uri);
+  } catch (error) {
+    if (!isTfxioError(error, "not-found")) throw error;
+  }
+}
+
+function ifThere<Result>(call: () => Result): Result | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function outside(uri: string, root: string): SourceError {
+  return new SourceError(
+    "io-failed",
+    `${uri} lies outside of the managed root ${root}, and is never deleted.`,
+    {
+      uri,
+      reason: "outside-root",
+    },
+  );
+}

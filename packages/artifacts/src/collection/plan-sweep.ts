@@ -1,0 +1,135 @@
+import type { Artifact } from "../store/entities.js";
+import { foldersOf, isInside, normaliseUri } from "../uris.js";
+import { isCollectable, isCounting, isExternal, refsOf } from "./references.js";
+
+/** Why the bytes at a URI stay. */
+export type KeepReason =
+  | "EXTERNAL"
+  | "OUTSIDE_ROOT"
+  | "REFERENCED"
+  | "CONTAINS_LIVE"
+  | "INSIDE_LIVE"
+  | "LOCKED"
+  | "BEING_DELETED";
+
+/** What becomes of one URI. */
+export interface SweepDecision {
+  readonly uri: string;
+  readonly action: "delete" | "keep";
+  /** Undefined for "delete". */
+  readonly reason: KeepReason | undefined;
+  /** Ids of the artifacts at the URI that are marked or abandoned. */
+  readonly ownerIds: readonly number[];
+  /** Ids of the artifacts because of which the URI stays. */
+  readonly blockingIds: readonly number[];
+  /** The decision in a sentence. */
+  readonly explanation: string;
+}
+
+/** What a plan is made from. */
+export interface SweepInput {
+  /** Artifacts of the store; deleted ones may be left out. */
+  readonly artifacts: readonly Artifact[];
+  /** Ids of the artifacts that executions in NEW or RUNNING read or write. */
+  readonly lockedIds: ReadonlySet<number>;
+  /** True for a normalised URI that may be deleted. */
+  readonly isManaged: (uri: string) => boolean;
+  /** Ids of artifacts that another sweep is deleting; default none. */
+  readonly beingDeletedIds?: ReadonlySet<number>;
+}
+
+/**
+ * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. It goes when nobody else needs it:
+ * none of its owners lies outside the managed root, no imported data lies there, inside or around it, and no counting artifact or running execution refers to it, to
+ * something inside or to a folder around it. URIs that are only referred to, never owned, are left alone.
+ */
+export function planSweep({ artifacts, lockedIds, isManaged, beingDeletedIds }: SweepInput): SweepDecision[] {
+  const owners = ownersOf(artifacts);
+  const counting = uriIndex(artifacts.filter(isCounting), refsOf);
+  const locked = uriIndex(
+    artifacts.filter(({ id }) => lockedIds.has(id)),
+    refsOf,
+  );
+  const imported = uriIndex(
+    artifacts.filter((artifact) => artifact.state !== "DELETED" && isExternal(artifact)),
+    ({ uri }) => [normaliseUri(uri)],
+  );
+  return [...owners].map(([uri, own]) => {
+    const ownerIds = own.filter(isCollectable).map(({ id }) => id);
+    const keep = (reason: KeepReason, blocking: readonly Artifact[], why: string): SweepDecision => ({
+      uri,
+      action: "keep",
+      reason,
+      ownerIds,
+      blockingIds: blocking.map(({ id }) => id),
+      explanation: `${uri} stays: ${why}${blocking.length > 0 ? ` (${blocking.map(named).join(", ")})` : ""}.`,
+    });
+    const external = imported.overlapping(uri);
+    if (external.length > 0)
+      return keep("EXTERNAL", external, "it has imported data, which is not the pipeline's own");
+    if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside of the managed root");
+    const same = counting.at(uri);
+    if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
+    const within = counting.inside(uri);
+    if (within.length > 0) return keep("CONTAINS_LIVE", within, "an artifact refers to something inside");
+    const around = foldersOf(uri).flatMap((folder) => counting.at(folder));
+    if (around.length > 0) return keep("INSIDE_LIVE", around, "an artifact refers to a folder around it");
+    const used = locked.overlapping(uri);
+    if (used.length > 0) return keep("LOCKED", used, "a running execution uses it");
+    const taken = own.filter(({ id }) => beingDeletedIds?.has(id));
+    if (taken.length > 0) return keep("BEING_DELETED", taken, "another sweep is deleting it");
+    const explanation = `${uri} goes: ${own.filter(isCollectable).map(named).join(", ")} ${ownerIds.length === 1 ? "was its only owner" : "were its only owners"}.`;
+    return { uri, action: "delete", reason: undefined, ownerIds, blockingIds: [], explanation };
+  });
+}
+
+/** Artifacts that are not deleted by their own URI, for URIs with one at least that is marked or abandoned. */
+function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
+  const owners = new Map<string, Artifact[]>();
+  for (const artifact of artifacts) {
+    if (artifact.uri !== "" && isCollectable(artifact)) owners.set(normaliseUri(artifact.uri), []);
+  }
+  for (const artifact of artifacts) {
+    if (artifact.state !== "DELETED") owners.get(normaliseUri(artifact.uri))?.push(artifact);
+  }
+  return owners;
+}
+
+/** Artifacts by their URIs. */
+interface UriIndex {
+  at(uri: string): readonly Artifact[];
+  inside(uri: string): readonly Artifact[];
+  /** Those at the URI, inside, and at the folders around it. */
+  overlapping(uri: string): readonly Artifact[];
+}
+
+function uriIndex(
+  artifacts: readonly Artifact[],
+  urisOf: (artifact: Artifact) => readonly string[],
+): UriIndex {
+  const byUri = new Map<string, Artifact[]>();
+  for (const artifact of artifacts) {
+    for (const uri of urisOf(artifact)) byUri.set(uri, [...(byUri.get(uri) ?? []), artifact]);
+  }
+  const uris = [...byUri.keys()].sort((a, b) => (a < b ? -1 : Number(a > b)));
+  const at = (uri: string): readonly Artifact[] => byUri.get(uri) ?? [];
+  const inside = (folder: string): readonly Artifact[] => {
+    // Those inside follow one another, from the first that is not below the folder with its slash.
+    const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+    let [low, high] = [0, uris.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((uris[middle] as string) < prefix) low = middle + 1;
+      else high = middle;
+    }
+    const found: Artifact[] = [];
+    for (let index = low; isInside(uris[index] ?? "", folder); index += 1)
+      found.push(...at(uris[index] as string));
+    return found;
+  };
+  return { at, inside, overlapping: (uri) => [...[uri, ...foldersOf(uri)].flatMap(at), ...inside(uri)] };
+}
+
+function named({ id, type, state }: Artifact): string {
+  return `${type} ${id}, ${state ?? "without a state"}`;
+}

@@ -1,0 +1,66 @@
+import { aName, aPositiveInteger, assertOptions, required } from "@tfxio/wire/checks";
+import type { Artifact } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+import type { PropertyValue } from "../store/values/property-value.js";
+import { lockedIds } from "./running-executions.js";
+
+/** Chooses artifacts that are no longer needed, out of live ones in the order of their ids. */
+export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
+
+/** Keeps the `count` artifacts of a type that were created last; of equal times, those with the larger ids. */
+export function keepNewest(options: { readonly type: string; readonly count: number }): CollectionPolicy {
+  assertOptions("keepNewest", options, { type: required(aName), count: required(aPositiveInteger) });
+  const { type, count } = options;
+  return (artifacts) =>
+    artifacts
+      .filter((artifact) => artifact.type === type)
+      .toSorted((a, b) => b.createTimeMs - a.createTimeMs || b.id - a.id)
+      .slice(count);
+}
+
+/**
+ * Keeps the artifacts of a type with the `count` largest values of a property, such as the last spans: all versions of each.
+ * Artifacts without the property are kept.
+ */
+export function keepLargestGroups(options: {
+  readonly type: string;
+  readonly property: string;
+  readonly count: number;
+}): CollectionPolicy {
+  assertOptions("keepLargestGroups", options, {
+    type: required(aName),
+    property: required(aName),
+    count: required(aPositiveInteger),
+  });
+  const { type, property, count } = options;
+  const valueOf = ({ properties, customProperties }: Artifact): PropertyValue | undefined =>
+    Object.hasOwn(properties, property) ? properties[property] : customProperties[property];
+  return (artifacts) => {
+    const grouped = artifacts.filter((artifact) => artifact.type === type && valueOf(artifact) !== undefined);
+    const values = [...new Set(grouped.map(valueOf))].toSorted((a, b) =>
+      larger(a, b) ? -1 : Number(larger(b, a)),
+    );
+    const kept = new Set(values.slice(0, count));
+    return grouped.filter((artifact) => !kept.has(valueOf(artifact)));
+  };
+}
+
+/**
+ * Marks live artifacts for deletion, in one transaction; those that a running execution uses stay. Gives the ids of the marked ones.
+ * The bytes go with the next {@link sweep}, and those that marked artifacts share with others stay.
+ */
+export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {
+  return store.transaction(() => {
+    const locked = lockedIds(store, undefined);
+    const live = store.artifacts.list({ filter: "state = LIVE" });
+    const known = new Set(live.map(({ id }) => id));
+    const chosen = policy(live).filter(({ id }) => known.has(id) && !locked.has(id));
+    return store.artifacts.put(
+      chosen.map((artifact) => ({ ...artifact, state: "MARKED_FOR_DELETION" as const })),
+    );
+  });
+}
+
+function larger(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
+  return (a ?? "") > (b ?? "");
+}

@@ -1,0 +1,19 @@
+import type { Execution } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+
+/**
+ * Executions in NEW or RUNNING.
+ * @param ignoreAfterMs Leaves those out whose last update is older: they were killed, and nothing else says so. Default: none.
+ */
+function runningExecutions(store: MetadataStore, ignoreAfterMs?: number): readonly Execution[] {
+  const since = ignoreAfterMs === undefined ? 0 : Date.now() - ignoreAfterMs;
+  return store.executions
+    .list({ filter: "last_known_state IN (NEW, RUNNING)" })
+    .filter(({ lastUpdateTimeMs }) => lastUpdateTimeMs >= since);
+}
+
+/** Ids of the artifacts that running executions read or write. */
+export function lockedIds(store: MetadataStore, ignoreAfterMs: number | undefined): Set<number> {
+  const running = runningExecutions(store, ignoreAfterMs).map(({ id }) => id);
+  return new Set(store.events.ofExecutions(running).map(({ artifactId }) => artifactId));
+}

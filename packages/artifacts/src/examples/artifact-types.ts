@@ -1,0 +1,21 @@
+import type { NodeTypeInput } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+
+/** Types as TFX registers them. @see `standard_artifacts.py` of TFX */
+export const EXAMPLES_TYPE: NodeTypeInput = {
+  name: "Examples",
+  baseType: "mlmd.Dataset",
+  properties: { span: "INT", version: "INT", split_names: "STRING" },
+};
+export const DATA_VIEW_TYPE: NodeTypeInput = { name: "DataView" };
+
+/** Stores an artifact type unless it is there; fields of a stored type that this one lacks stay. Gives its id. */
+export function ensureArtifactType(store: MetadataStore, type: NodeTypeInput): number {
+  const { baseType, ...plain } = type;
+  // A pipeline may have registered the type without a base, or with another one: then that stays.
+  const stored = store.types.get("artifact", type.name, type.version);
+  return store.types.put("artifact", stored === undefined && baseType !== undefined ? type : plain, {
+    canAddFields: true,
+    canOmitFields: true,
+  });
+}

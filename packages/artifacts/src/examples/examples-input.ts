@@ -1,0 +1,90 @@
+import {
+  aListOf,
+  anInteger,
+  aName,
+  assertArgument,
+  assertOptions,
+  oneOf,
+  required,
+  type Rule,
+  rule,
+} from "@tfxio/wire/checks";
+import type { ArtifactInput } from "../store/entities.js";
+import type { ArtifactState } from "../store/names.js";
+import { isSplitName } from "./examples-of.js";
+import { FILE_FORMATS, type FileFormat, PAYLOAD_FORMATS, type PayloadFormat } from "./formats.js";
+
+/** Data to be published as Examples. */
+export interface ExamplesDescription {
+  /** Folder with a folder `Split-<name>` for each split. */
+  readonly uri: string;
+  readonly splitNames: readonly string[];
+  /** Default: the artifact has none. */
+  readonly span?: number | undefined;
+  readonly version?: number | undefined;
+  /** Default "FORMAT_TF_EXAMPLE". */
+  readonly payloadFormat?: PayloadFormat | undefined;
+  /** Default: by the payload, "FILE_FORMAT_PARQUET" or "FORMAT_TFRECORDS_GZIP". */
+  readonly fileFormat?: FileFormat | undefined;
+  /** Default "LIVE". */
+  readonly state?: ArtifactState | undefined;
+  /** Unique among Examples; default none. */
+  readonly name?: string | undefined;
+}
+
+const aSplitName: Rule = rule(
+  "a name without slashes",
+  (value) => typeof value === "string" && isSplitName(value),
+);
+export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
+
+/**
+ * The artifact for some data, with the properties that TFX writes.
+ * @throws {ArgumentError} `invalid-argument`
+ */
+export function examplesInput(description: ExamplesDescription): ArtifactInput {
+  assertOptions("examplesInput", description, {
+    uri: required(aName),
+    splitNames: required(aListOfSplitNames),
+    span: anInteger(0),
+    version: anInteger(0),
+    payloadFormat: oneOf(...Object.keys(PAYLOAD_FORMATS)),
+    fileFormat: oneOf(...Object.keys(FILE_FORMATS)),
+    state: null,
+    name: aName,
+  });
+  const {
+    uri,
+    splitNames,
+    span,
+    version,
+    payloadFormat = "FORMAT_TF_EXAMPLE",
+    state = "LIVE",
+    name,
+  } = description;
+  const {
+    fileFormat = payloadFormat === "FORMAT_PARQUET" ? "FILE_FORMAT_PARQUET" : "FORMAT_TFRECORDS_GZIP",
+  } = description;
+  assertArgument(
+    "splitNames",
+    new Set(splitNames).size,
+    rule("names that differ", (size) => size === splitNames.length),
+  );
+  return {
+    type: "Examples",
+    uri,
+    state,
+    ...(name === undefined ? {} : { name }),
+    properties: {
+      ...(span === undefined ? {} : { span: BigInt(span) }),
+      ...(version === undefined ? {} : { version: BigInt(version) }),
+      split_names: JSON.stringify(splitNames),
+    },
+    customProperties: { payload_format: payloadFormat, file_format: fileFormat },
+  };
+}
+
+/** The folder of a split, as TFX names it. */
+export function splitUri(uri: string, splitName: string): string {
+  return `${uri.replace(/\/+$/u, "")}/Split-${splitName}`;
+}

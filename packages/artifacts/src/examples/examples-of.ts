@@ -1,0 +1,119 @@
+import { ArgumentError, RecordError } from "@tfxio/wire/errors";
+import type { Artifact } from "../store/entities.js";
+import type { PropertyValue } from "../store/values/property-value.js";
+
+/** What an artifact of type Examples says about its data. */
+export interface Examples {
+  readonly artifact: Artifact;
+  readonly uri: string;
+  /** Position in a stream of data sets; undefined when it has none. */
+  readonly span: bigint | undefined;
+  readonly version: bigint | undefined;
+  readonly splitNames: readonly string[];
+  /** Name of the payload format, as it is stored; undefined when it is missing. */
+  readonly payloadFormat: string | undefined;
+  /** Name of the file format, as it is stored; undefined when it is missing. */
+  readonly fileFormat: string | undefined;
+  /** URI of the DataView that is bound to it; undefined when none is. */
+  readonly dataViewUri: string | undefined;
+  /** Milliseconds since 1970 of the DataView's creation; undefined when that is missing. */
+  readonly dataViewCreateTimeMs: bigint | undefined;
+  /** URIs that the artifact needs beside its own. */
+  readonly neededUris: readonly string[];
+}
+
+/**
+ * Reads an artifact of type Examples, of this package or of TFX.
+ * @throws {ArgumentError} `invalid-argument` (`not-examples`) for another type.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) for properties that do not hold what they must.
+ */
+export function examplesOf(artifact: Artifact): Examples {
+  if (artifact.type !== "Examples") {
+    throw new ArgumentError(
+      "invalid-argument",
+      `Artifact ${artifact.id} must be of type Examples, found ${artifact.type || "no type"}.`,
+      { argument: "artifact", reason: "not-examples" },
+    );
+  }
+  const { properties, customProperties } = artifact;
+  const time = property(customProperties, "data_view_create_time_since_epoch");
+  return {
+    artifact,
+    uri: artifact.uri,
+    span: integer(artifact, "span", property(properties, "span")),
+    version: integer(artifact, "version", property(properties, "version")),
+    splitNames: splitNamesOf(artifact, property(properties, "split_names")),
+    payloadFormat: text(artifact, "payload_format"),
+    // The RFC calls it container_format; TFX never writes that.
+    fileFormat: text(artifact, "file_format") ?? text(artifact, "container_format"),
+    // Empty means not bound.
+    dataViewUri: text(artifact, "data_view_uri") || undefined,
+    // Older stores have an integer.
+    dataViewCreateTimeMs: integer(artifact, "data_view_create_time_since_epoch", time),
+    neededUris: gcContextOf(artifact),
+  };
+}
+
+/**
+ * URIs in the property `gc_context`, for artifacts of any type; none when it is missing.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`)
+ */
+export function gcContextOf(artifact: Artifact): readonly string[] {
+  const context = text(artifact, "gc_context");
+  if (context === undefined) return [];
+  const { v, uris } = Object(parsed(context)) as { readonly v?: unknown; readonly uris?: unknown };
+  if (v === 1 && isListOfText(uris)) return uris;
+  throw corrupt(artifact, "gc_context", `{"v":1,"uris":[…]}`, context);
+}
+
+/** A custom property that holds text; undefined when it is missing. @throws {RecordError} `corrupt-record` (`artifact-property`) */
+export function text(artifact: Artifact, name: string): string | undefined {
+  const value = property(artifact.customProperties, name);
+  if (value === undefined || typeof value === "string") return value;
+  throw corrupt(artifact, name, "text", String(value));
+}
+
+function property(properties: Artifact["properties"], name: string): PropertyValue | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function integer(artifact: Artifact, name: string, value: PropertyValue | undefined): bigint | undefined {
+  if (value === undefined || typeof value === "bigint") return value;
+  if (typeof value === "string" && /^-?\d{1,19}$/u.test(value)) return BigInt(value);
+  throw corrupt(artifact, name, "an integer", String(value));
+}
+
+function splitNamesOf(artifact: Artifact, value: PropertyValue | undefined): readonly string[] {
+  if (value === undefined || value === "") return [];
+  const names = typeof value === "string" ? parsed(value) : undefined;
+  if (isListOfText(names) && names.every(isSplitName)) return names;
+  throw corrupt(artifact, "split_names", "a JSON list of names without slashes", String(value));
+}
+
+/** A name becomes part of a path, so that it must not lead out of the folder. */
+export function isSplitName(name: string): boolean {
+  return name !== "" && !/[/\\\0]/u.test(name);
+}
+
+function isListOfText(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function corrupt({ id, uri }: Artifact, name: string, expected: string, found: string): RecordError {
+  return new RecordError(
+    "corrupt-record",
+    `Property ${name} of artifact ${id} must be ${expected}, found ${found}.`,
+    {
+      uri,
+      reason: "artifact-property",
+    },
+  );
+}

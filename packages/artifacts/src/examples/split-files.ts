@@ -1,0 +1,48 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { unusableArgument } from "@tfxio/wire/checks";
+import { SourceError } from "@tfxio/wire/errors";
+import { splitUri } from "./examples-input.js";
+
+/**
+ * What `openTfxio` takes for a split: URLs of its files, sorted by name, for local ones; a pattern for those of a store.
+ * Files whose names begin with a dot or underscore are left out, as everywhere in TFX. Artifacts of TFX before 0.30 have folders
+ * without the prefix `Split-`.
+ * @throws {SourceError} `not-found` when there is no such folder, or nothing in it.
+ */
+export async function splitFiles(uri: string, splitName: string): Promise<readonly string[]> {
+  const scheme = /^([A-Za-z][\w+.-]+):\/\//u.exec(uri)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== "file") {
+    if (/[*?[\]{}]/u.test(uri))
+      throw unusableArgument("uri", `must not have characters of patterns, found ${uri}`);
+    return [`${splitUri(uri, splitName)}/*`];
+  }
+  const folder = scheme === "file" ? fileURLToPath(uri) : uri;
+  const candidates = [splitUri(folder, splitName), path.join(folder, splitName)];
+  for (const candidate of splitName === "." || splitName === ".." ? candidates.slice(0, 1) : candidates) {
+    const names = await namesIn(candidate);
+    if (names === undefined) continue;
+    const files = names.filter((name) => !/^[._]/u.test(name)).map((name) => path.resolve(candidate, name));
+    const sizes = await Promise.all(files.map(async (file) => [file, await stat(file)] as const));
+    const found = sizes.flatMap(([file, entry]) => (entry.isFile() ? [pathToFileURL(file).href] : []));
+    if (found.length > 0) return found.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+  }
+  throw new SourceError("not-found", `${splitUri(folder, splitName)} has no files.`, {
+    uri,
+    reason: "no-match",
+  });
+}
+
+async function namesIn(folder: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(String((error as { readonly code?: unknown }).code))) return undefined;
+    throw new SourceError("io-failed", `${folder} cannot be listed: ${String(error)}`, {
+      uri: folder,
+      reason: "file",
+      cause: error,
+    });
+  }
+}

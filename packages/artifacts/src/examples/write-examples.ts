@@ -1,0 +1,96 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { WritableData, WriteTfxioOptions } from "@tfxio/io";
+import {
+  anObject,
+  aPositiveInteger,
+  assertArgument,
+  assertOptions,
+  invalidArgument,
+  oneOf,
+} from "@tfxio/wire/checks";
+import type { Component, OutputArtifact } from "../runner/component.js";
+import { EXAMPLES_TYPE } from "./artifact-types.js";
+import { aListOfSplitNames, examplesInput, splitUri } from "./examples-input.js";
+import type { PayloadFormat } from "./formats.js";
+
+/** What an {@link examplesWriter} writes, and how. */
+export interface ExamplesWriterOptions {
+  /** Data of each split by its name; called when the component runs, and not when earlier outputs are reused. */
+  readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;
+  /** Default "FORMAT_TF_EXAMPLE". Parquet gets files of its own; protobuf records need a format that writes them. */
+  readonly payloadFormat?: PayloadFormat;
+  /** Files of a split, default 1. */
+  readonly numShards?: number;
+  /** Options of `writeTfxio`, such as `schema`, or `format` and `formatOptions` for protobuf records. */
+  readonly write?: Omit<WriteTfxioOptions, "numShards" | "shardBytes">;
+}
+
+const FORMATS: Readonly<Partial<Record<PayloadFormat, string>>> = {
+  FORMAT_TF_EXAMPLE: "tfrecord",
+  FORMAT_TF_SEQUENCE_EXAMPLE: "sequence-tfrecord",
+  FORMAT_PARQUET: "parquet",
+};
+
+/**
+ * The component that writes splits in TFX's layout: `Split-<name>/data_tfrecord-00000-of-00001.gz`. Parameters `span` and `version`,
+ * if given, become properties of the output `examples`. Data are functions, whose content is unknown: give a parameter that
+ * changes with it, or run with `isCached: false`.
+ */
+export function examplesWriter(options: ExamplesWriterOptions): Component {
+  assertOptions("examplesWriter", options, {
+    splits: anObject,
+    payloadFormat: oneOf(...Object.keys(FORMATS), "FORMAT_PROTO"),
+    numShards: aPositiveInteger,
+    write: anObject,
+  });
+  const { splits, payloadFormat = "FORMAT_TF_EXAMPLE", numShards = 1, write = {} } = options;
+  const splitNames = Object.keys(splits);
+  assertArgument("splits", splitNames, aListOfSplitNames);
+  const format = write.format ?? FORMATS[payloadFormat];
+  if (format === undefined)
+    throw invalidArgument("write.format", "a format that writes protobuf records", format);
+  return {
+    type: "ExamplesWriter",
+    inputs: {},
+    outputs: { examples: EXAMPLES_TYPE },
+    contentKey: () => JSON.stringify([payloadFormat, splitNames, numShards]),
+    run: async ({ outputs, parameters, signal }) => {
+      const { writeTfxio } = await import("@tfxio/io");
+      const uri = outputs["examples"]?.uri ?? "";
+      const file = payloadFormat === "FORMAT_PARQUET" ? "data_parquet.parquet" : "data_tfrecord.gz";
+      for (const [name, data] of Object.entries(splits)) {
+        const folder = splitUri(uri, name);
+        await mkdir(folder, { recursive: true });
+        await writeTfxio(await data(), path.join(folder, file), {
+          ...compressed(payloadFormat),
+          ...write,
+          format,
+          numShards,
+          signal: write.signal ?? signal,
+        });
+      }
+      return { examples: examplesOutput(uri, splitNames, payloadFormat, parameters) };
+    },
+  };
+}
+
+function compressed(payloadFormat: PayloadFormat): WriteTfxioOptions {
+  return payloadFormat === "FORMAT_PARQUET" ? {} : { formatOptions: { compression: "gzip" } };
+}
+
+function examplesOutput(
+  uri: string,
+  splitNames: readonly string[],
+  payloadFormat: PayloadFormat,
+  { span, version }: Readonly<Record<string, unknown>>,
+): OutputArtifact {
+  const { properties = {}, customProperties = {} } = examplesInput({
+    uri,
+    splitNames,
+    payloadFormat,
+    ...(span === undefined ? {} : { span: Number(span) }),
+    ...(version === undefined ? {} : { version: Number(version) }),
+  });
+  return { properties, customProperties };
+}

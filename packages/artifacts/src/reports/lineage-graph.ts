@@ -1,0 +1,52 @@
+import type { Artifact, Execution } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+import type { EventType } from "../store/names.js";
+import type { Lineage } from "../store/query/lineage.js";
+
+/** An artifact or execution of a lineage, with what it is connected with. */
+export interface GraphNode {
+  /** Unique in the graph: `a1` is artifact 1, `e1` execution 1. */
+  readonly key: string;
+  /** What it is, in one line. */
+  readonly label: string;
+  readonly isArtifact: boolean;
+  /** Keys of the nodes that were made of it. */
+  readonly downstream: readonly string[];
+  /** Keys of the nodes that it was made of. */
+  readonly upstream: readonly string[];
+}
+
+const INPUTS: ReadonlySet<EventType> = new Set(["INPUT", "DECLARED_INPUT", "INTERNAL_INPUT"]);
+
+/** The nodes of a lineage by key, artifacts first, with edges in the order of time. A pending output is no edge once it is an output. */
+export function lineageGraph(
+  store: MetadataStore,
+  { artifactIds, executionIds, events }: Lineage,
+): Map<string, GraphNode> {
+  const nodes = new Map<string, GraphNode & { downstream: string[]; upstream: string[] }>();
+  const add = (key: string, label: string, isArtifact: boolean): void => {
+    nodes.set(key, { key, label, isArtifact, downstream: [], upstream: [] });
+  };
+  for (const artifact of store.artifacts.byId(artifactIds))
+    add(`a${artifact.id}`, artifactLabel(artifact), true);
+  for (const execution of store.executions.byId(executionIds))
+    add(`e${execution.id}`, executionLabel(execution), false);
+  for (const { artifactId, executionId, type } of events.toSorted((a, b) => a.timeMs - b.timeMs)) {
+    const ends = [`a${artifactId}`, `e${executionId}`];
+    const [from, to] = (INPUTS.has(type) ? ends : ends.toReversed()).map((key) => nodes.get(key));
+    if (from === undefined || to === undefined || from.downstream.includes(to.key)) continue;
+    from.downstream.push(to.key);
+    to.upstream.push(from.key);
+  }
+  return nodes;
+}
+
+/** An artifact in one line, such as `Examples 3 LIVE /data/x`. */
+export function artifactLabel({ id, type, state, name, uri }: Artifact): string {
+  return [type, id, state, name, uri].filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+/** An execution in one line, such as `Trainer 4 COMPLETE`. */
+export function executionLabel({ id, type, lastKnownState, name }: Execution): string {
+  return [type, id, lastKnownState, name].filter((part) => part !== undefined).join(" ");
+}

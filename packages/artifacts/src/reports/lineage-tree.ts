@@ -1,0 +1,49 @@
+import type { MetadataStore } from "../store/metadata-store.js";
+import type { Lineage } from "../store/query/lineage.js";
+import { type GraphNode, lineageGraph } from "./lineage-graph.js";
+
+/** How a lineage becomes text. */
+export interface LineageTextOptions {
+  /** Which way the tree grows from its roots: to what they were made of, or to what was made of them, which is the default. */
+  readonly direction?: "upstream" | "downstream";
+}
+
+/**
+ * A lineage as a tree of lines with box characters. Roots are the nodes that nothing leads to, and one of each cycle. A node that several
+ * lead to has its branches at the first place only, and is marked `(above)` at the others.
+ */
+export function lineageText(
+  store: MetadataStore,
+  lineage: Lineage,
+  options: LineageTextOptions = {},
+): string {
+  const { direction = "downstream" } = options;
+  const nodes = lineageGraph(store, lineage);
+  const back = direction === "downstream" ? "upstream" : "downstream";
+  const shown = new Set<string>();
+  const lines: string[] = [];
+  // A stack, since a chain may be longer than calls can nest.
+  const show = (root: GraphNode): void => {
+    const stack = [{ node: root, lead: "", branch: "", below: "" }];
+    for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+      const { node, lead, branch, below } = item;
+      const isKnown = shown.has(node.key);
+      lines.push(`${lead}${branch}${node.label.replaceAll(/\s+/gu, " ")}${isKnown ? " (above)" : ""}`);
+      if (isKnown) continue;
+      shown.add(node.key);
+      const next = node[direction].flatMap((key) => nodes.get(key) ?? []);
+      for (const [index, child] of [...next.entries()].toReversed()) {
+        const isLast = index === next.length - 1;
+        stack.push({
+          node: child,
+          lead: lead + below,
+          branch: isLast ? "└─ " : "├─ ",
+          below: isLast ? "   " : "│  ",
+        });
+      }
+    }
+  };
+  for (const node of nodes.values()) if (node[back].length === 0) show(node);
+  for (const node of nodes.values()) if (!shown.has(node.key)) show(node);
+  return lines.join("\n");
+}

@@ -1,0 +1,186 @@
+import {
+  aBoolean,
+  aName,
+  aListOf,
+  anObject,
+  aString,
+  assertArgument,
+  assertOptions,
+} from "@tfxio/wire/checks";
+import { ArgumentError, UnsupportedError } from "@tfxio/wire/errors";
+import { type Examples, examplesOf } from "../examples/examples-of.js";
+import { splitUri } from "../examples/examples-input.js";
+import { FILE_FORMATS, PAYLOAD_FORMATS, type PayloadFormat } from "../examples/formats.js";
+import type { Artifact } from "../store/entities.js";
+
+/** How Examples are to be read. */
+export interface ResolveOptions {
+  /** Splits to read; default: all that an artifact has. */
+  readonly splits?: readonly string[] | undefined;
+  /** Gives the serialized records in one column, whatever they hold. Needs `rawRecordColumnName`. Default false. */
+  readonly readAsRawRecords?: boolean | undefined;
+  /** Name of a column with the serialized records; default: no such column. */
+  readonly rawRecordColumnName?: string | undefined;
+}
+
+/** How Examples must be read: which reader, which files, which DataView. */
+export interface ResolvedExamples {
+  /** The reader, by the names of `tfx_bsl.public.tfxio`. */
+  readonly reader:
+    | "TFExampleRecord"
+    | "TFSequenceExampleRecord"
+    | "Parquet"
+    | "TFRecordToTensor"
+    | "RawTfRecord";
+  /** Patterns of files, one for each artifact and split. */
+  readonly filePatterns: readonly string[];
+  /** File formats, aligned with `filePatterns` by artifact. */
+  readonly fileFormats: readonly string[];
+  /** URI of the DataView that decodes all artifacts; undefined when the reader needs none. */
+  readonly dataViewUri: string | undefined;
+  readonly rawRecordColumnName: string | undefined;
+  /** "PAYLOAD_FORMAT_DEFAULTED" when some artifact lacks its payload format, and is taken for tf.Examples. */
+  readonly warnings: readonly "PAYLOAD_FORMAT_DEFAULTED"[];
+}
+
+const DEFAULT_FILE_FORMAT = "tfrecords_gzip";
+const READERS: Readonly<Partial<Record<PayloadFormat, ResolvedExamples["reader"]>>> = {
+  FORMAT_TF_EXAMPLE: "TFExampleRecord",
+  FORMAT_TF_SEQUENCE_EXAMPLE: "TFSequenceExampleRecord",
+  FORMAT_PARQUET: "Parquet",
+  FORMAT_PROTO: "TFRecordToTensor",
+};
+
+/**
+ * Decides how artifacts are read together. A DataView counts for protobuf records only; of several, the newest decodes all.
+ * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`, `mixed-payload-formats`,
+ * `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`, `raw-column-name`, `unknown-split`).
+ * @throws {UnsupportedError} (`payload-format`, `file-format`, `raw-records`)
+ * @see `tfxio_utils.py` of TFX
+ */
+export function resolveExamples(
+  artifacts: readonly Artifact[],
+  options: ResolveOptions = {},
+): ResolvedExamples {
+  assertArgument("artifacts", artifacts, aListOf("a list of artifacts", anObject));
+  assertOptions("resolveExamples", options, {
+    splits: aListOf("a list of names", aString),
+    readAsRawRecords: aBoolean,
+    rawRecordColumnName: aName,
+  });
+  const { readAsRawRecords = false, rawRecordColumnName } = options;
+  if (artifacts.length === 0)
+    throw refused("no-examples", "There must be one artifact at least, found none.");
+  const examples = artifacts.map(examplesOf);
+  const payload = payloadOf(examples);
+  const isParquet = payload === "FORMAT_PARQUET";
+  const dataViewUri = payload === "FORMAT_PROTO" ? newestDataView(examples) : undefined;
+  const fileFormats = examples.map((item) => fileFormatOf(item, isParquet));
+  if (readAsRawRecords && rawRecordColumnName === undefined) {
+    throw refused("raw-column-name", "Reading raw records needs rawRecordColumnName.");
+  }
+  if (isParquet && rawRecordColumnName !== undefined) {
+    throw new UnsupportedError("Parquet files have no records, so that there is no column of raw records.", {
+      feature: "raw records of Parquet files",
+      reason: "raw-records",
+    });
+  }
+  const reader = readAsRawRecords ? "RawTfRecord" : READERS[payload];
+  if (reader === undefined) {
+    throw new UnsupportedError(`Examples with payload format ${payload} cannot be read.`, {
+      feature: `payload format ${payload}`,
+      reason: "payload-format",
+    });
+  }
+  if (reader === "TFRecordToTensor" && dataViewUri === undefined) {
+    throw refused(
+      "data-view-required",
+      `Protobuf records in ${listed(examples)} need a DataView, found none bound.`,
+    );
+  }
+  return {
+    reader,
+    filePatterns: examples.flatMap((item) =>
+      splitsOf(item, options.splits).map((split) => `${splitUri(item.uri, split)}/*`),
+    ),
+    fileFormats,
+    dataViewUri,
+    rawRecordColumnName,
+    warnings: examples.some((item) => item.payloadFormat === undefined) ? ["PAYLOAD_FORMAT_DEFAULTED"] : [],
+  };
+}
+
+/** The splits that are read of an artifact. */
+export function splitsOf(
+  { artifact, splitNames }: Examples,
+  wanted: readonly string[] | undefined,
+): readonly string[] {
+  const missing = wanted?.find((name) => !splitNames.includes(name));
+  if (missing === undefined) return wanted ?? splitNames;
+  throw refused(
+    "unknown-split",
+    `Artifact ${artifact.id} has the splits ${splitNames.join(", ") || "none"}, and not ${missing}.`,
+  );
+}
+
+function payloadOf(examples: readonly Examples[]): PayloadFormat {
+  const names = new Set(examples.map(({ payloadFormat = "FORMAT_TF_EXAMPLE" }) => payloadFormat));
+  const unknown = [...names].find((name) => !Object.hasOwn(PAYLOAD_FORMATS, name));
+  if (unknown !== undefined) {
+    throw refused(
+      "payload-format",
+      `The payload format must be one of ${Object.keys(PAYLOAD_FORMATS).join(", ")}, found ${unknown}.`,
+    );
+  }
+  if (names.size === 1) return [...names][0] as PayloadFormat;
+  throw refused(
+    "mixed-payload-formats",
+    `Artifacts that are read together must have one payload format, found ${[...names].join(", ")}.`,
+  );
+}
+
+function newestDataView(examples: readonly Examples[]): string | undefined {
+  const bound = examples.filter(({ dataViewUri }) => dataViewUri !== undefined);
+  const untimed = bound.filter(({ dataViewCreateTimeMs }) => dataViewCreateTimeMs === undefined);
+  if (untimed.length > 0) {
+    throw refused(
+      "data-view-incomplete",
+      `The DataView bound to ${listed(untimed)} must have a creation time, found none.`,
+    );
+  }
+  if (bound.length > 0 && bound.length < examples.length) {
+    const unbound = examples.filter(({ dataViewUri }) => dataViewUri === undefined);
+    throw refused(
+      "data-view-missing-on-some",
+      `All artifacts must have a DataView, or none; found none on ${listed(unbound)}.`,
+    );
+  }
+  // The first of equal times wins.
+  const newest = bound.reduce<Examples | undefined>(
+    (best, item) => (best === undefined || timeOf(item) > timeOf(best) ? item : best),
+    undefined,
+  );
+  return newest?.dataViewUri;
+}
+
+function timeOf({ dataViewCreateTimeMs }: Examples): bigint {
+  return dataViewCreateTimeMs ?? 0n;
+}
+
+function fileFormatOf({ artifact, fileFormat }: Examples, isParquet: boolean): string {
+  const name = fileFormat ?? (isParquet ? "FILE_FORMAT_PARQUET" : DEFAULT_FILE_FORMAT);
+  const isFitting = Object.hasOwn(FILE_FORMATS, name) && (name === "FILE_FORMAT_PARQUET") === isParquet;
+  if (isFitting) return name;
+  throw new UnsupportedError(
+    `Artifact ${artifact.id} has the file format ${name}, expected ${isParquet ? "FILE_FORMAT_PARQUET" : "FORMAT_TFRECORDS_GZIP or tfrecords_gzip"}.`,
+    { feature: `file format ${name}`, reason: "file-format" },
+  );
+}
+
+function listed(examples: readonly Examples[]): string {
+  return examples.map(({ uri }) => uri).join(", ");
+}
+
+function refused(reason: string, message: string): ArgumentError {
+  return new ArgumentError("invalid-argument", message, { argument: "artifacts", reason });
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { Artifact } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+import type { Component, InputArtifacts, Parameters } from "./component.js";
+
+/** Custom property of executions with the digest of all that decides about their outputs. */
+export const CACHE_KEY = "cache_key";
+
+/** Digest of a component's type, parameters, content and inputs, as 64 hexadecimal digits. */
+export async function cacheKeyOf(
+  component: Component,
+  parameters: Parameters,
+  inputs: InputArtifacts,
+): Promise<string> {
+  const content = (await component.contentKey?.(parameters, inputs)) ?? "";
+  const sorted = <Value>(values: Readonly<Record<string, Value>>): [string, Value][] =>
+    Object.entries(values).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const key = [
+    component.type,
+    sorted(parameters).map(([name, value]) => [name, typeof value, String(value)]),
+    // An artifact that is changed under its id is another input.
+    sorted(inputs).map(([channel, artifacts]) => [
+      channel,
+      artifacts.map(({ id, uri, lastUpdateTimeMs }) => [id, uri, lastUpdateTimeMs]),
+    ]),
+    sorted(component.outputs).map(([channel, { name, version = null }]) => [channel, name, version]),
+    content,
+  ];
+  return createHash("sha256").update(JSON.stringify(key)).digest("hex");
+}
+
+/**
+ * Outputs by channel of the last complete execution with that key, if all of them are still live. Called in a transaction.
+ * @param contextId The pipeline, outside of which nothing is reused.
+ */
+export function cachedOutputs(
+  store: MetadataStore,
+  component: Component,
+  { cacheKey, contextId }: { readonly cacheKey: string; readonly contextId: number },
+): Readonly<Record<string, Artifact>> | undefined {
+  const filter = `type = ${JSON.stringify(component.type)} AND last_known_state = COMPLETE AND contexts_p.id = ${contextId} AND custom_properties.${CACHE_KEY}.string_value = '${cacheKey}'`;
+  for (const { id } of store.executions.list({ filter, isDescending: true })) {
+    const events = store.events.ofExecutions([id]).filter(({ type }) => type === "OUTPUT");
+    const outputs = store.artifacts.byId(events.map(({ artifactId }) => artifactId));
+    const channels = Object.fromEntries(
+      events.flatMap(({ path: [channel], artifactId }) => {
+        const artifact = outputs.find((output) => output.id === artifactId);
+        return artifact?.state === "LIVE" && channel !== undefined ? [[channel, artifact]] : [];
+      }),
+    );
+    if (Object.keys(component.outputs).every((channel) => Object.hasOwn(channels, channel))) return channels;
+  }
+  return undefined;
+}

@@ -1,0 +1,239 @@
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import {
+  aBoolean,
+  aName,
+  anAbortSignal,
+  anObject,
+  assertOptions,
+  required,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import { UserFunctionError } from "@tfxio/wire/errors";
+import { assertNotBeingDeleted } from "../collection/intents.js";
+import { ensureArtifactType } from "../examples/artifact-types.js";
+import type { Artifact } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+import { CACHE_KEY, cachedOutputs, cacheKeyOf } from "./cached-outputs.js";
+import { type Component, type InputArtifacts, outputInput, type Parameters } from "./component.js";
+import { assertRunning, channelEvents, startExecution } from "./start-execution.js";
+
+/** Where and with what a component runs. */
+export interface RunOptions {
+  /** Folder in which each execution gets folders for its outputs: `<root>/<node>/<channel>/<execution id>`, as in TFX. */
+  readonly pipelineRoot: string;
+  /** Name of the pipeline, a context; outputs are reused within it. */
+  readonly pipeline: string;
+  /** Name of this run of the pipeline, a context. */
+  readonly run: string;
+  /** Name of this step within the pipeline; default: the type of the component. */
+  readonly node?: string;
+  /** Input artifacts by channel. */
+  readonly inputs?: InputArtifacts;
+  readonly parameters?: Parameters;
+  /** Whether outputs of an earlier equal execution are reused, default true. */
+  readonly isCached?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** What a run came to. */
+export interface ComponentRun {
+  readonly executionId: number;
+  /** Output artifacts by channel. */
+  readonly outputs: Readonly<Record<string, Artifact>>;
+  /** True when the outputs are those of an earlier execution, and nothing ran. */
+  readonly isReused: boolean;
+}
+
+const aFolderName = rule(
+  "a name without slashes that is not . or ..",
+  (value) => typeof value === "string" && /^(?!\.{1,2}$)[^/\\\0]+$/u.test(value),
+);
+
+/**
+ * Runs one component: records the execution with its inputs, lets it work, and publishes what it made. Outputs are PENDING
+ * while it runs, LIVE after it, and ABANDONED when it failed, so that a collection takes their bytes.
+ * @throws {UserFunctionError} `user-function` with what the component threw as its cause.
+ * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`); {@link SourceError} `io-failed` (`being-deleted`).
+ */
+export async function runComponent(
+  store: MetadataStore,
+  component: Component,
+  options: RunOptions,
+): Promise<ComponentRun> {
+  assertOptions("runComponent", options, {
+    pipelineRoot: required(aName),
+    pipeline: required(aName),
+    run: required(aName),
+    node: aFolderName,
+    inputs: anObject,
+    parameters: anObject,
+    isCached: aBoolean,
+    signal: anAbortSignal,
+  });
+  const { inputs = {}, parameters = {}, isCached = true, node = component.type, signal } = options;
+  for (const name of [node, ...Object.keys(component.outputs)]) {
+    if (!aFolderName.holds(name))
+      throw unusableArgument("node", `and outputs must be names of folders, found ${name}`);
+  }
+  checkChannels(component, inputs);
+  signal?.throwIfAborted();
+  const cacheKey = await cacheKeyOf(component, parameters, inputs);
+  const started = store.transaction(() => {
+    const contextIds = contextsOf(store, { ...options, node });
+    const executionType = store.types.put("execution", { name: component.type }, { canOmitFields: true });
+    const reused = isCached
+      ? cachedOutputs(store, component, { cacheKey, contextId: contextIds[0] as number })
+      : undefined;
+    const executionId = startExecution(store, {
+      execution: { typeId: executionType, customProperties: { ...parameters, [CACHE_KEY]: cacheKey } },
+      inputs: idsOf(inputs),
+      contextIds,
+    });
+    if (reused !== undefined) {
+      const ids = Object.fromEntries(Object.entries(reused).map(([channel, { id }]) => [channel, [id]]));
+      store.events.put(channelEvents(executionId, "OUTPUT", ids));
+      endExecution(store, executionId, "CACHED");
+      attribute(store, contextIds, Object.values(ids).flat());
+      return { executionId, contextIds, reused };
+    }
+    const pending = Object.entries(component.outputs).map(([channel, type]) => {
+      ensureArtifactType(store, type);
+      const uri = path.join(path.resolve(options.pipelineRoot), node, channel, String(executionId));
+      return [channel, { ...outputInput(type, uri, {}), state: "PENDING" as const }] as const;
+    });
+    assertNotBeingDeleted(
+      store,
+      pending.map(([, { uri = "" }]) => uri),
+    );
+    const pendingIds = store.artifacts.put(pending.map(([, input]) => input));
+    const byChannel = Object.fromEntries(
+      pending.map(([channel], index) => [channel, [pendingIds[index] as number]]),
+    );
+    store.events.put(channelEvents(executionId, "PENDING_OUTPUT", byChannel));
+    attribute(store, contextIds, pendingIds);
+    const outputs = Object.fromEntries(
+      Object.entries(byChannel).map(([channel, ids]) => [channel, store.artifacts.byId(ids)[0] as Artifact]),
+    );
+    return { executionId, contextIds, outputs };
+  });
+  const { executionId } = started;
+  if (started.reused !== undefined) return { executionId, outputs: started.reused, isReused: true };
+  const { outputs } = started;
+  try {
+    for (const { uri } of Object.values(outputs)) await mkdir(uri, { recursive: true });
+    const made = await component.run({ inputs, parameters, outputs, signal });
+    const published = publish(store, component, { executionId, outputs, made });
+    for (const [channel, { uri }] of Object.entries(outputs)) {
+      // No artifact owns the folder of an output that lies elsewhere.
+      if (published[channel]?.uri !== uri) await rm(uri, { recursive: true, force: true });
+    }
+    return { executionId, outputs: published, isReused: false };
+  } catch (error) {
+    store.transaction(() => {
+      endExecution(store, executionId, signal?.aborted === true ? "CANCELED" : "FAILED");
+      const current = store.artifacts.byId(Object.values(outputs).map(({ id }) => id));
+      store.artifacts.put(current.map((artifact) => ({ ...artifact, state: "ABANDONED" as const })));
+    });
+    if (signal?.aborted === true) throw signal.reason;
+    throw new UserFunctionError(`${component.type} failed in execution ${executionId}: ${String(error)}`, {
+      operator: component.type,
+      cause: error,
+    });
+  }
+}
+
+/** Makes the outputs live, in one transaction. */
+function publish(
+  store: MetadataStore,
+  component: Component,
+  {
+    executionId,
+    outputs,
+    made,
+  }: {
+    readonly executionId: number;
+    readonly outputs: Readonly<Record<string, Artifact>>;
+    readonly made: Awaited<ReturnType<Component["run"]>>;
+  },
+): Readonly<Record<string, Artifact>> {
+  return store.transaction(() => {
+    assertRunning(store, executionId);
+    const published = Object.entries(outputs).map(([channel, pending]) => {
+      const output = made[channel];
+      if (output === undefined)
+        throw unusableArgument(channel, `must be made by ${component.type}, found nothing`, {
+          reason: "channel",
+        });
+      const uri = output.uri ?? pending.uri;
+      assertNotBeingDeleted(store, [uri]);
+      const input = outputInput(component.outputs[channel] ?? { name: pending.type }, uri, output);
+      const [id = 0] = store.artifacts.put([{ ...input, id: pending.id, state: "LIVE" }]);
+      return [channel, store.artifacts.byId([id])[0] as Artifact] as const;
+    });
+    const channels = Object.fromEntries(published.map(([channel, { id }]) => [channel, [id]]));
+    store.events.put(channelEvents(executionId, "OUTPUT", channels));
+    endExecution(store, executionId, "COMPLETE");
+    return Object.fromEntries(published);
+  });
+}
+
+function endExecution(
+  store: MetadataStore,
+  executionId: number,
+  lastKnownState: "CACHED" | "COMPLETE" | "FAILED" | "CANCELED",
+): void {
+  store.executions.put(
+    store.executions.byId([executionId]).map((execution) => ({ ...execution, lastKnownState })),
+  );
+}
+
+function attribute(
+  store: MetadataStore,
+  contextIds: readonly number[],
+  artifactIds: readonly number[],
+): void {
+  store.links.put({
+    attributions: contextIds.flatMap((contextId) =>
+      artifactIds.map((artifactId) => ({ contextId, artifactId })),
+    ),
+  });
+}
+
+/** The pipeline, its run and the node as contexts, with the names that TFX gives them. */
+function contextsOf(
+  store: MetadataStore,
+  { pipeline, run, node }: RunOptions & { readonly node: string },
+): number[] {
+  const names = [
+    ["pipeline", pipeline],
+    ["pipeline_run", run],
+    ["node", `${pipeline}.${node}`],
+  ] as const;
+  return names.map(([type, name]) => {
+    store.types.put("context", { name: type }, { canOmitFields: true });
+    return store.contexts.byName(type, name)?.id ?? (store.contexts.put([{ type, name }])[0] as number);
+  });
+}
+
+function checkChannels(component: Component, inputs: InputArtifacts): void {
+  const extra = Object.keys(inputs).find((channel) => !Object.hasOwn(component.inputs, channel));
+  if (extra !== undefined)
+    throw unusableArgument("inputs", `have no channel ${extra} in ${component.type}`, { reason: "channel" });
+  for (const [channel, { type, count }] of Object.entries(component.inputs)) {
+    const artifacts = inputs[channel] ?? [];
+    const isFitting = count === undefined ? artifacts.length > 0 : artifacts.length === count;
+    if (!isFitting || artifacts.some((artifact) => artifact.type !== type)) {
+      const found = artifacts.map((artifact) => artifact.type).join(", ") || "none";
+      const problem = `must have ${count ?? "one or more"} ${type} in channel ${channel} of ${component.type}, found ${found}`;
+      throw unusableArgument("inputs", problem, { reason: "channel" });
+    }
+  }
+}
+
+function idsOf(inputs: InputArtifacts): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([channel, artifacts]) => [channel, artifacts.map(({ id }) => id)]),
+  );
+}

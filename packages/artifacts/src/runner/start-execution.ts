@@ -1,0 +1,70 @@
+import { SourceError } from "@tfxio/wire/errors";
+import { unusableArgument } from "@tfxio/wire/checks";
+import { assertNotBeingDeleted } from "../collection/intents.js";
+import { refsOf } from "../collection/references.js";
+import type { ExecutionInput, EventInput } from "../store/entities.js";
+import type { MetadataStore } from "../store/metadata-store.js";
+
+/** An execution that is about to run. */
+export interface StartOptions {
+  /** Type, properties and name of the execution; its state becomes RUNNING. */
+  readonly execution: ExecutionInput;
+  /** Ids of the input artifacts by channel, in order. */
+  readonly inputs: Readonly<Record<string, readonly number[]>>;
+  /** Contexts that hold the execution. */
+  readonly contextIds?: readonly number[];
+}
+
+/**
+ * Records that an execution runs and what it reads, in one transaction, so that no collection deletes its inputs. Gives the id.
+ * @throws {ArgumentError} `invalid-argument` (`not-live`) for an input in another state than LIVE, (`unknown-entity`).
+ * @throws {SourceError} `io-failed` (`being-deleted`) when a collection is deleting what an input needs.
+ */
+export function startExecution(
+  store: MetadataStore,
+  { execution, inputs, contextIds = [] }: StartOptions,
+): number {
+  return store.transaction(() => {
+    const ids = Object.values(inputs).flat();
+    const artifacts = new Map(store.artifacts.byId(ids).map((artifact) => [artifact.id, artifact]));
+    for (const id of ids) {
+      const artifact = artifacts.get(id);
+      if (artifact === undefined) {
+        throw unusableArgument("inputs", `name artifact ${id}, which the store lacks`, {
+          reason: "unknown-entity",
+        });
+      }
+      if (artifact.state !== "LIVE") {
+        const problem = `must be LIVE, found artifact ${id} (${artifact.uri}) in ${artifact.state ?? "no state"}`;
+        throw unusableArgument("inputs", problem, { reason: "not-live" });
+      }
+    }
+    assertNotBeingDeleted(store, [...artifacts.values()].flatMap(refsOf));
+    const [executionId = 0] = store.executions.put([{ ...execution, lastKnownState: "RUNNING" }]);
+    store.events.put(channelEvents(executionId, "INPUT", inputs));
+    store.links.put({ associations: contextIds.map((contextId) => ({ contextId, executionId })) });
+    return executionId;
+  });
+}
+
+/** Events as TFX writes them: the name of the channel, then the position in it. */
+export function channelEvents(
+  executionId: number,
+  type: EventInput["type"],
+  channels: Readonly<Record<string, readonly number[]>>,
+): EventInput[] {
+  return Object.entries(channels).flatMap(([channel, ids]) =>
+    ids.map((artifactId, index) => ({ artifactId, executionId, type, path: [channel, index] })),
+  );
+}
+
+/** A run must not be recorded twice. @throws {SourceError} `io-failed` (`entity-changed`) when someone else has ended it. */
+export function assertRunning(store: MetadataStore, executionId: number): void {
+  const [execution] = store.executions.byId([executionId]);
+  if (execution?.lastKnownState === "RUNNING") return;
+  throw new SourceError(
+    "io-failed",
+    `${store.path}: execution ${executionId} must be RUNNING to be ended, found ${execution?.lastKnownState ?? "none"}.`,
+    { uri: store.path, reason: "entity-changed" },
+  );
+}

@@ -1,0 +1,117 @@
+import { ArgumentError, RecordError, SourceError, type TfxioError } from "@tfxio/wire/errors";
+import { type SqlConnection, SqlFailure, type SqlRow, type SqlValue } from "./drivers/driver.js";
+
+/** A database file with transactions and coded errors; everything of the store goes through it. */
+export interface Database {
+  /** Path of the file, for error messages. */
+  readonly path: string;
+  all(sql: string, ...params: readonly SqlValue[]): readonly SqlRow[];
+  /** Runs a statement and gives the id of the row that it inserted. */
+  insert(sql: string, ...params: readonly SqlValue[]): number;
+  /** Runs a statement and gives the number of rows that it changed. */
+  run(sql: string, ...params: readonly SqlValue[]): number;
+  exec(sql: string): void;
+  /** One consistent view of several queries. */
+  read<Result>(body: () => Result): Result;
+  /** All or nothing. The lock is taken at the start, so that what is read holds until the end. Nested ones may fail alone. */
+  write<Result>(body: () => Result): Result;
+  close(): void;
+}
+
+/** @param busyTimeoutMs How long a statement waits for the lock of another process. */
+export function databaseOf(connection: SqlConnection, path: string, busyTimeoutMs: number): Database {
+  let depth = 0;
+  const coded = <Result>(call: () => Result): Result => {
+    try {
+      return call();
+    } catch (error) {
+      throw error instanceof SqlFailure ? codedError(error, path) : error;
+    }
+  };
+  const exec = (sql: string): void => coded(() => connection.exec(sql));
+  const bracket = <Result>(begin: string, commit: string, rollback: string, body: () => Result): Result => {
+    exec(begin);
+    depth += 1;
+    let result: Result;
+    try {
+      result = body();
+      if (result instanceof Promise) {
+        // It goes on after the rollback, outside of any transaction; nobody waits for its outcome.
+        result.catch(() => undefined);
+        throw new ArgumentError(
+          "invalid-argument",
+          "The body of a transaction must not be asynchronous: it holds the lock of the store.",
+          { argument: "body", reason: "async-transaction" },
+        );
+      }
+      exec(commit);
+    } catch (error) {
+      try {
+        connection.exec(rollback);
+      } catch {
+        // SQLite has rolled back by itself after some failures; the first error says why.
+      }
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+    return result;
+  };
+  exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  return {
+    path,
+    all: (sql, ...params) => coded(() => connection.all(sql, params)),
+    insert: (sql, ...params) => Number(coded(() => connection.run(sql, params)).lastRowId),
+    run: (sql, ...params) => coded(() => connection.run(sql, params)).numChanges,
+    exec,
+    read: (body) => (depth > 0 ? body() : bracket("BEGIN", "COMMIT", "ROLLBACK", body)),
+    write: (body) => {
+      if (depth === 0) return bracket("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", body);
+      const point = `tfxio_${depth}`;
+      return bracket(
+        `SAVEPOINT ${point}`,
+        `RELEASE ${point}`,
+        `ROLLBACK TO ${point}; RELEASE ${point}`,
+        body,
+      );
+    },
+    close: () => coded(() => connection.close()),
+  };
+}
+
+function codedError(failure: SqlFailure, path: string): TfxioError {
+  const { message, resultCode } = failure;
+  switch (resultCode) {
+    case 5:
+    case 6:
+      return new SourceError("io-failed", `${path} is locked by another process: ${message}.`, {
+        uri: path,
+        reason: "store-busy",
+        cause: failure,
+      });
+    case 8:
+      return new SourceError("io-failed", `${path} is open for reading only, and was to be written.`, {
+        uri: path,
+        reason: "store-read-only",
+        cause: failure,
+      });
+    case 11:
+    case 26:
+      return new RecordError("corrupt-record", `${path} is not a sound SQLite database: ${message}.`, {
+        uri: path,
+        reason: "metadata-store",
+        cause: failure,
+      });
+    case 19:
+      return new ArgumentError("invalid-argument", `${path} already has such an entry: ${message}.`, {
+        reason: "already-exists",
+        cause: failure,
+      });
+    default:
+      return new SourceError("io-failed", `${path}: SQLite failed with ${resultCode}: ${message}.`, {
+        uri: path,
+        reason: "store",
+        cause: failure,
+      });
+  }
+}

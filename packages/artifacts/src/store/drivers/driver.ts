@@ -1,0 +1,43 @@
+/** A value of a column, or of a parameter: bigint is INTEGER, number is REAL. */
+export type SqlValue = bigint | number | string | Uint8Array | null;
+/** A row by column name. */
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** How a database file is opened. `create` makes it where it does not exist. */
+export type StoreAccess = "read" | "write" | "create";
+
+/** Opens SQLite files. Hand one in to use another SQLite library, such as better-sqlite3. */
+export interface SqlDriver {
+  /** Name of the library, for error messages. */
+  readonly name: string;
+  /**
+   * Opens the file. `access` "read" must make every write fail, and "write" may expect the file to exist.
+   * The library must use the operating system's file locks as SQLite does, or other processes lose updates.
+   */
+  open(path: string, access: StoreAccess): SqlConnection;
+}
+
+/** One connection to a SQLite file. Every call is synchronous, and what SQLite refuses is thrown as {@link SqlFailure}. */
+export interface SqlConnection {
+  /** The rows of a query. Integers arrive as bigint, blobs as bytes. Statements are prepared once per connection. */
+  all(sql: string, params: readonly SqlValue[]): readonly SqlRow[];
+  /** Runs a statement without rows. */
+  run(sql: string, params: readonly SqlValue[]): { readonly numChanges: number; readonly lastRowId: bigint };
+  /** Runs statements without parameters, separated by semicolons. */
+  exec(sql: string): void;
+  /** Closes the file. Later calls fail. */
+  close(): void;
+}
+
+/** What SQLite refused to do; the store turns it into a coded error. */
+export class SqlFailure extends Error {
+  override readonly name = "SqlFailure";
+  constructor(
+    message: string,
+    /** Primary result code of SQLite: 5 busy, 8 read-only, 11 corrupt, 19 constraint, 26 not a database. */
+    readonly resultCode: number,
+    cause: unknown,
+  ) {
+    super(message, { cause });
+  }
+}

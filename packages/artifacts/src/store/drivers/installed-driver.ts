@@ -1,0 +1,17 @@
+import { UnsupportedError } from "@tfxio/wire/errors";
+import type { SqlDriver } from "./driver.js";
+import { libsqlDriver } from "./libsql.js";
+import { nodeSqliteDriver } from "./node-sqlite.js";
+
+/**
+ * The SQLite library of this installation: `node:sqlite` where Node has it, else `libsql`.
+ * @throws {UnsupportedError} (`sqlite-driver`) when neither is there.
+ */
+export async function installedDriver(): Promise<SqlDriver> {
+  const driver = nodeSqliteDriver() ?? (await libsqlDriver());
+  if (driver !== undefined) return driver;
+  throw new UnsupportedError(
+    `A metadata store needs node:sqlite (Node 22.13 or later) or the package libsql (npm install libsql), found Node ${process.versions.node} with neither.`,
+    { feature: "SQLite", reason: "sqlite-driver" },
+  );
+}

@@ -1,0 +1,80 @@
+import { pathToFileURL } from "node:url";
+import { isTagged } from "@tfxio/wire/checks";
+import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
+
+/** The part of libsql that is used. Its own types are those of better-sqlite3, which it follows in part only. */
+interface LibsqlStatement {
+  all(params: readonly SqlValue[]): SqlRow[];
+  run(params: readonly SqlValue[]): { changes: number; lastInsertRowid: number | bigint };
+  safeIntegers(): LibsqlStatement;
+}
+interface LibsqlDatabase {
+  prepare(sql: string): LibsqlStatement;
+  exec(sql: string): void;
+  close(): void;
+}
+type LibsqlModule = new (path: string) => LibsqlDatabase;
+
+const MODES: Readonly<Record<StoreAccess, string>> = { read: "ro", write: "rw", create: "rwc" };
+
+/** The driver of `libsql`, an optional peer with binaries inside its npm packages. Undefined when it is not installed. */
+export async function libsqlDriver(): Promise<SqlDriver | undefined> {
+  let Database: LibsqlModule;
+  try {
+    Database = ((await import("libsql")) as unknown as { readonly default: LibsqlModule }).default;
+  } catch {
+    return undefined;
+  }
+  return {
+    name: "libsql",
+    open: (path, access) => {
+      // The options `readonly` and `fileMustExist` are ignored by libsql; the mode of a URI is not.
+      const database = guarded(() => new Database(`${pathToFileURL(path).href}?mode=${MODES[access]}`));
+      // Kept, since finalizing and preparing them over and over has crashed libsql under load.
+      const statements = new Map<string, LibsqlStatement>();
+      const prepared = (sql: string): LibsqlStatement => {
+        let statement = statements.get(sql);
+        if (statement === undefined) {
+          statement = database.prepare(sql).safeIntegers();
+          statements.set(sql, statement);
+        }
+        return statement;
+      };
+      return {
+        all: (sql, params) => guarded(() => prepared(sql).all(params)).map(withBytes),
+        run: (sql, params) => {
+          const { changes, lastInsertRowid } = guarded(() => prepared(sql).run(params));
+          return { numChanges: changes, lastRowId: BigInt(lastInsertRowid) };
+        },
+        exec: (sql) => guarded(() => database.exec(sql)),
+        close: () => {
+          statements.clear();
+          database.close();
+        },
+      };
+    },
+  };
+}
+
+/** libsql gives blobs as ArrayBuffers. */
+function withBytes(row: SqlRow): SqlRow {
+  const entries = Object.entries(row);
+  if (!entries.some(([, value]) => isArrayBuffer(value))) return row;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isArrayBuffer(value) ? new Uint8Array(value) : value]),
+  );
+}
+
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return typeof value === "object" && isTagged("ArrayBuffer")(value);
+}
+
+function guarded<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    const { rawCode, message } = error as { readonly rawCode?: number; readonly message: string };
+    // The primary code is the lowest byte of an extended one.
+    throw new SqlFailure(message, (rawCode ?? 1) & 0xff, error);
+  }
+}

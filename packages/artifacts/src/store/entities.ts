@@ -1,0 +1,83 @@
+import type { ArtifactState, EventType, ExecutionState, PropertyType } from "./names.js";
+import type { Properties } from "./values/property-value.js";
+
+/** What artifacts, executions and contexts have in common. */
+interface StoredNode {
+  readonly id: number;
+  readonly typeId: number;
+  /** Name of the type. */
+  readonly type: string;
+  /** Version of the type; absent is another type than any text. */
+  readonly typeVersion?: string | undefined;
+  /** Unique among the nodes of the type. */
+  readonly name?: string | undefined;
+  /** Unique among all nodes of the kind. */
+  readonly externalId?: string | undefined;
+  /** Properties that the type declares. */
+  readonly properties: Properties;
+  /** Properties of any name and type. */
+  readonly customProperties: Properties;
+  /** Milliseconds since 1970. */
+  readonly createTimeMs: number;
+  /** Milliseconds since 1970; every change of the node moves it forward. */
+  readonly lastUpdateTimeMs: number;
+}
+
+/** Data at a URI. */
+export interface Artifact extends StoredNode {
+  /** Empty when there is none. */
+  readonly uri: string;
+  /** Undefined when the store has none; a state that this package does not know is "UNKNOWN". */
+  readonly state?: ArtifactState | undefined;
+}
+
+/** One run of a component. */
+export interface Execution extends StoredNode {
+  readonly lastKnownState?: ExecutionState | undefined;
+}
+
+/** A group of artifacts and executions, such as a pipeline or a run of it. */
+export interface Context extends StoredNode {
+  readonly name: string;
+}
+
+/**
+ * A node to be written. Without `id` it is new and needs `typeId`, or `type` with the `typeVersion`.
+ * With `id` it replaces the stored node as a whole: what is left out is removed, but for type and name, which stay.
+ * With `lastUpdateTimeMs` too, as in a node that was read, the write fails when the node has changed since.
+ */
+type NodeInput<Node extends StoredNode> = Partial<Node>;
+export type ArtifactInput = NodeInput<Artifact>;
+export type ExecutionInput = NodeInput<Execution>;
+export type ContextInput = NodeInput<Context>;
+
+/** A type of nodes. */
+export interface NodeType {
+  readonly id: number;
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+  readonly externalId?: string | undefined;
+  /** Types of the declared properties by name. */
+  readonly properties: Readonly<Record<string, PropertyType>>;
+  /** The system type that it derives from, such as `mlmd.Dataset`. */
+  readonly baseType?: string | undefined;
+  /** Declared inputs of an execution type: JSON of `ml_metadata.ArtifactStructType`. */
+  readonly inputType?: string | undefined;
+  readonly outputType?: string | undefined;
+}
+export type NodeTypeInput = Pick<NodeType, "name"> & Partial<Omit<NodeType, "id">>;
+
+/** One step of an event's path: the name of a channel, or a position in it. */
+export type EventStep = string | number;
+
+/** An artifact went into an execution, or came out of it. */
+export interface Event {
+  readonly artifactId: number;
+  readonly executionId: number;
+  readonly type: EventType;
+  readonly path: readonly EventStep[];
+  /** Milliseconds since 1970. */
+  readonly timeMs: number;
+}
+export type EventInput = Omit<Event, "path" | "timeMs"> & Partial<Event>;

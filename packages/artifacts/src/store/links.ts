@@ -1,0 +1,126 @@
+import { aListOf, anObject, assertArgument, assertKeys, unusableArgument } from "@tfxio/wire/checks";
+import type { Database } from "./database.js";
+import { assertStored } from "./events.js";
+import { idList, safeInteger } from "./sql-values.js";
+
+/** An artifact belongs to a context. */
+export interface Attribution {
+  readonly contextId: number;
+  readonly artifactId: number;
+}
+/** An execution belongs to a context. */
+export interface Association {
+  readonly contextId: number;
+  readonly executionId: number;
+}
+/** A context lies within another. */
+export interface ParentContext {
+  readonly childId: number;
+  readonly parentId: number;
+}
+/** Memberships to be added. */
+export interface Links {
+  readonly attributions?: readonly Attribution[];
+  readonly associations?: readonly Association[];
+  readonly parents?: readonly ParentContext[];
+}
+
+/** Which contexts hold which artifacts, executions and contexts. */
+export interface LinkStore {
+  /**
+   * Adds memberships; all or none. Attributions and associations that exist are left as they are.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for ids that the store lacks; for parents also (`already-exists`)
+   * and (`context-cycle`), when the parent lies within the child.
+   */
+  put(links: Links): void;
+  /** Memberships of the artifacts, in the order of (context, artifact). */
+  attributionsOf(artifactIds: Iterable<number>): readonly Attribution[];
+  /** Memberships of the executions, in the order of (context, execution). */
+  associationsOf(executionIds: Iterable<number>): readonly Association[];
+  /** Parents of the contexts, in the order of (child, parent). */
+  parentsOf(contextIds: Iterable<number>): readonly ParentContext[];
+}
+
+export function linkStore(database: Database): LinkStore {
+  return {
+    put: (links) => {
+      assertKeys("links.put", links, ["attributions", "associations", "parents"]);
+      const { attributions = [], associations = [], parents = [] } = links;
+      for (const [name, list] of Object.entries({ attributions, associations, parents })) {
+        assertArgument(name, list, aListOf(`a list of ${name}`, anObject));
+      }
+      database.write(() => {
+        for (const { contextId, artifactId } of attributions) {
+          assertStored(database, "Context", contextId);
+          assertStored(database, "Artifact", artifactId);
+          insertOnce(database, "Attribution (context_id, artifact_id)", contextId, artifactId);
+        }
+        for (const { contextId, executionId } of associations) {
+          assertStored(database, "Context", contextId);
+          assertStored(database, "Execution", executionId);
+          insertOnce(database, "Association (context_id, execution_id)", contextId, executionId);
+        }
+        for (const link of parents) putParent(database, link);
+      });
+    },
+    attributionsOf: (ids) =>
+      database
+        .all(
+          "SELECT context_id, artifact_id FROM Attribution WHERE artifact_id IN (SELECT value FROM json_each(?)) ORDER BY context_id, artifact_id",
+          idList(ids),
+        )
+        .map((row) => ({
+          contextId: safeInteger(row["context_id"], "Attribution.context_id"),
+          artifactId: safeInteger(row["artifact_id"], "Attribution.artifact_id"),
+        })),
+    associationsOf: (ids) =>
+      database
+        .all(
+          "SELECT context_id, execution_id FROM Association WHERE execution_id IN (SELECT value FROM json_each(?)) ORDER BY context_id, execution_id",
+          idList(ids),
+        )
+        .map((row) => ({
+          contextId: safeInteger(row["context_id"], "Association.context_id"),
+          executionId: safeInteger(row["execution_id"], "Association.execution_id"),
+        })),
+    parentsOf: (ids) =>
+      database
+        .all(
+          "SELECT context_id, parent_context_id FROM ParentContext WHERE context_id IN (SELECT value FROM json_each(?)) ORDER BY context_id, parent_context_id",
+          idList(ids),
+        )
+        .map((row) => ({
+          childId: safeInteger(row["context_id"], "ParentContext.context_id"),
+          parentId: safeInteger(row["parent_context_id"], "ParentContext.parent_context_id"),
+        })),
+  };
+}
+
+function insertOnce(database: Database, into: string, first: number, second: number): void {
+  database.run(`INSERT OR IGNORE INTO ${into} VALUES (?, ?)`, BigInt(first), BigInt(second));
+}
+
+function putParent(database: Database, { childId, parentId }: ParentContext): void {
+  assertStored(database, "Context", childId);
+  assertStored(database, "Context", parentId);
+  const [cycle] = database.all(
+    `WITH RECURSIVE Above(id) AS (VALUES (?) UNION SELECT parent_context_id FROM ParentContext JOIN Above ON context_id = Above.id)
+     SELECT id FROM Above WHERE id = ?`,
+    BigInt(parentId),
+    BigInt(childId),
+  );
+  if (cycle !== undefined) {
+    throw unusableArgument(
+      "parents",
+      `cannot put context ${childId} into ${parentId}, which lies within it`,
+      {
+        reason: "context-cycle",
+      },
+    );
+  }
+  database.run(
+    "INSERT INTO ParentContext (context_id, parent_context_id) VALUES (?, ?)",
+    BigInt(childId),
+    BigInt(parentId),
+  );
+}

@@ -1,0 +1,166 @@
+import type { Database } from "./database.js";
+import type {
+  Artifact,
+  ArtifactInput,
+  Context,
+  ContextInput,
+  Execution,
+  ExecutionInput,
+} from "./entities.js";
+import { type EventStore, eventStore } from "./events.js";
+import { type LinkStore, linkStore } from "./links.js";
+import type { NodeTables } from "./node-kinds.js";
+import { NODE_TABLES } from "./node-kinds.js";
+import { type TypeStore, typeStore } from "./node-types.js";
+import { type AnyNode, type NodeRows, nodeRows } from "./nodes.js";
+import { type Lineage, type LineageOptions, lineage } from "./query/lineage.js";
+import { type ListOptions, listIds, type Page, type PageOptions, pageIds } from "./query/list-nodes.js";
+
+/** Nodes of one kind. Lists are in the order of ids unless said otherwise; what is not found is left out. */
+export interface NodeStore<Node, Input> {
+  /**
+   * Inserts or replaces nodes, all or none, and gives their ids.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-type`, `unknown-entity`, `undeclared-property`, `property-type`,
+   * `property-value`, `fixed-member`), (`already-exists`) for a name or external id that another node has.
+   * @throws {SourceError} `io-failed` (`entity-changed`) for a node that changed after it was read, (`store-busy`).
+   */
+  put(nodes: readonly Input[]): readonly number[];
+  /** Nodes by id, in the order of `ids`. */
+  byId(ids: readonly number[]): readonly Node[];
+  byType(type: string, version?: string): readonly Node[];
+  byName(type: string, name: string, version?: string): Node | undefined;
+  byExternalId(externalIds: readonly string[]): readonly Node[];
+  /** Nodes that match a filter, in any order. */
+  list(options?: ListOptions): readonly Node[];
+  /** One page of {@link NodeStore.list}. Each page sees the store as it is then. */
+  page(options?: PageOptions): Page<Node>;
+}
+
+/** Nodes that contexts hold. */
+interface MemberStore<Node, Input> extends NodeStore<Node, Input> {
+  byContext(contextId: number): readonly Node[];
+}
+export interface ArtifactStore extends MemberStore<Artifact, ArtifactInput> {
+  byUri(uri: string): readonly Artifact[];
+}
+export type ExecutionStore = MemberStore<Execution, ExecutionInput>;
+export interface ContextStore extends NodeStore<Context, ContextInput> {
+  /** Contexts that hold the artifact. */
+  byArtifact(artifactId: number): readonly Context[];
+  /** Contexts that hold the execution. */
+  byExecution(executionId: number): readonly Context[];
+  /** Contexts that the context lies in directly. */
+  parents(contextId: number): readonly Context[];
+  /** Contexts that lie in the context directly. */
+  children(contextId: number): readonly Context[];
+}
+
+/**
+ * An ML Metadata store. Calls are synchronous: each is a short transaction on a local file, and waits for the lock of another
+ * process for `busyTimeoutMs` at most.
+ */
+export interface MetadataStore {
+  /** Path of the file. */
+  readonly path: string;
+  readonly types: TypeStore;
+  readonly artifacts: ArtifactStore;
+  readonly executions: ExecutionStore;
+  readonly contexts: ContextStore;
+  readonly events: EventStore;
+  readonly links: LinkStore;
+  /** The part of the graph that events connect with some nodes. */
+  lineage(options: LineageOptions): Lineage;
+  /**
+   * Runs several calls as one: all or none is stored, and no other process writes in between.
+   * @param body must not be asynchronous. What it throws undoes everything and is thrown again.
+   */
+  transaction<Result>(body: () => Result): Result;
+  /** Closes the file; later calls fail. */
+  close(): void;
+}
+
+export function storeOf(database: Database): MetadataStore {
+  const types = typeStore(database);
+  const events = eventStore(database);
+  const links = linkStore(database);
+  const artifacts = nodeRows(database, NODE_TABLES.artifact, types);
+  const executions = nodeRows(database, NODE_TABLES.execution, types);
+  const contexts = nodeRows(database, NODE_TABLES.context, types);
+  const linked = (
+    rows: NodeRows,
+    { table }: NodeTables,
+    [link, own, other]: readonly string[],
+    id: number,
+  ): AnyNode[] => rows.where(`${table}.id IN (SELECT ${own} FROM ${link} WHERE ${other} = ?)`, BigInt(id));
+  const linkedContexts = (link: readonly string[], id: number): readonly Context[] =>
+    linked(contexts, NODE_TABLES.context, link, id) as unknown as readonly Context[];
+  return {
+    path: database.path,
+    types,
+    events,
+    links,
+    artifacts: {
+      ...nodeStore<Artifact, ArtifactInput>(database, NODE_TABLES.artifact, artifacts),
+      byUri: (uri) => artifacts.where("Artifact.uri = ?", uri) as readonly Artifact[],
+      byContext: (id) =>
+        linked(
+          artifacts,
+          NODE_TABLES.artifact,
+          ["Attribution", "artifact_id", "context_id"],
+          id,
+        ) as Artifact[],
+    },
+    executions: {
+      ...nodeStore<Execution, ExecutionInput>(database, NODE_TABLES.execution, executions),
+      byContext: (id) =>
+        linked(executions, NODE_TABLES.execution, ["Association", "execution_id", "context_id"], id),
+    },
+    contexts: {
+      ...nodeStore<Context, ContextInput>(database, NODE_TABLES.context, contexts),
+      byArtifact: (id) => linkedContexts(["Attribution", "context_id", "artifact_id"], id),
+      byExecution: (id) => linkedContexts(["Association", "context_id", "execution_id"], id),
+      parents: (id) => linkedContexts(["ParentContext", "parent_context_id", "context_id"], id),
+      children: (id) => linkedContexts(["ParentContext", "context_id", "parent_context_id"], id),
+    },
+    lineage: (options) => lineage(database, { events, links }, options),
+    transaction: (body) => database.write(body),
+    close: () => database.close(),
+  };
+}
+
+function nodeStore<Node, Input>(
+  database: Database,
+  tables: NodeTables,
+  rows: NodeRows,
+): NodeStore<Node, Input> {
+  const { kind, table } = tables;
+  // The members that a kind lacks are never set, so that its nodes are of its type.
+  const nodes = (list: readonly AnyNode[]): readonly Node[] => list as unknown as readonly Node[];
+  const typed = (version: string | undefined): string =>
+    `Type.name = ? AND Type.version ${version === undefined ? "IS NULL" : "= ?"}`;
+  return {
+    put: (inputs) => rows.write(inputs as readonly Partial<AnyNode>[]),
+    byId: (ids) => nodes(rows.read(ids)),
+    byType: (type, version) =>
+      nodes(rows.where(typed(version), type, ...(version === undefined ? [] : [version]))),
+    byName: (type, name, version) =>
+      nodes(
+        rows.where(
+          `${typed(version)} AND ${table}.name = ?`,
+          type,
+          ...(version === undefined ? [] : [version]),
+          name,
+        ),
+      )[0],
+    byExternalId: (externalIds) =>
+      nodes(
+        rows.where(`${table}.external_id IN (SELECT value FROM json_each(?))`, JSON.stringify(externalIds)),
+      ),
+    list: (options = {}) => database.read(() => nodes(rows.read(listIds(database, kind, options)))),
+    page: (options = {}) =>
+      database.read(() => {
+        const { ids, nextPageToken } = pageIds(database, kind, options);
+        return { nodes: nodes(rows.read(ids)), nextPageToken };
+      }),
+  };
+}

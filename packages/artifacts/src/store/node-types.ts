@@ -1,0 +1,221 @@
+import {
+  aName,
+  assertKeys,
+  assertOptional,
+  aString,
+  invalidArgument,
+  oneOf,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import type { Database } from "./database.js";
+import type { SqlRow } from "./drivers/driver.js";
+import type { NodeType, NodeTypeInput } from "./entities.js";
+import { type NodeKind, nameOf, PROPERTY_TYPES, type PropertyType, TYPE_KINDS } from "./names.js";
+import { idList, safeInteger, textOrUndefined } from "./sql-values.js";
+import { assertText } from "./values/value-errors.js";
+
+/** Whether a stored type may differ from the given one. Both default to false, as in ML Metadata's client. */
+export interface PutTypeOptions {
+  /** The given type has properties that the stored one lacks: they are added. */
+  readonly canAddFields?: boolean;
+  /** The given type lacks properties of the stored one: they stay. */
+  readonly canOmitFields?: boolean;
+}
+
+/** The types of a store. */
+export interface TypeStore {
+  /**
+   * Stores a type, or extends the one of that name and version. Gives its id.
+   * @throws {ArgumentError} `invalid-argument` (`type-conflict`) when the stored type differs in more than the options allow.
+   */
+  put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;
+  /** The type of that name; without `version` the one that has none. */
+  get(kind: NodeKind, name: string, version?: string): NodeType | undefined;
+  /** Types by id, in the order of their ids. Unknown ids are left out. */
+  byId(kind: NodeKind, ids: readonly number[]): readonly NodeType[];
+  /** Every type of the kind but the `mlmd.*` ones, in the order of their ids. */
+  all(kind: NodeKind): readonly NodeType[];
+}
+
+const INPUT_KEYS = {
+  name: true,
+  version: true,
+  description: true,
+  externalId: true,
+  properties: true,
+  baseType: true,
+  inputType: true,
+  outputType: true,
+} satisfies Record<keyof NodeTypeInput, true>;
+
+export function typeStore(database: Database): TypeStore {
+  const select = (kind: NodeKind, where: string, ...params: (string | bigint)[]): NodeType[] =>
+    database.read(() =>
+      database
+        .all(
+          `SELECT * FROM Type WHERE type_kind = ? AND ${where} ORDER BY id`,
+          BigInt(TYPE_KINDS[kind]),
+          ...params,
+        )
+        .map((row) => typeOf(database, row)),
+    );
+  const get = (kind: NodeKind, name: string, version?: string): NodeType | undefined =>
+    version === undefined
+      ? select(kind, "name = ? AND version IS NULL", name)[0]
+      : select(kind, "name = ? AND version = ?", name, version)[0];
+  return {
+    get,
+    byId: (kind, ids) => select(kind, "id IN (SELECT value FROM json_each(?))", idList(ids)),
+    all: (kind) => select(kind, "name NOT LIKE 'mlmd.%'"),
+    put: (kind, type, options = {}) => {
+      assertKeys("types.put", options, ["canAddFields", "canOmitFields"]);
+      checkType(kind, type);
+      return database.write(() => {
+        const stored = get(kind, type.name, type.version);
+        const id = stored === undefined ? insertType(database, kind, type) : stored.id;
+        if (stored !== undefined) extendType(database, stored, type, options);
+        if (type.baseType !== undefined)
+          linkBaseType(database, { id, kind, stored, baseType: type.baseType });
+        return id;
+      });
+    },
+  };
+}
+
+function checkType(kind: NodeKind, type: NodeTypeInput): void {
+  // A type that was read has an id as well.
+  assertKeys("types.put", type, [...Object.keys(INPUT_KEYS), "id"]);
+  if (!aName.holds(type.name)) throw invalidArgument("name", aName.expected, type.name);
+  for (const member of [
+    "name",
+    "version",
+    "description",
+    "externalId",
+    "baseType",
+    "inputType",
+    "outputType",
+  ] as const) {
+    const text = type[member];
+    assertOptional(member, text, aString);
+    if (text !== undefined) assertText(member, text);
+  }
+  if (kind !== "execution" && (type.inputType !== undefined || type.outputType !== undefined)) {
+    throw unusableArgument("inputType", "belongs to execution types only");
+  }
+  for (const [name, propertyType] of Object.entries(type.properties ?? {})) {
+    assertText("properties", name);
+    assertOptional(`properties.${name}`, propertyType, oneOf(...Object.keys(PROPERTY_TYPES)));
+  }
+}
+
+function insertType(database: Database, kind: NodeKind, type: NodeTypeInput): number {
+  const id = database.insert(
+    "INSERT INTO Type (name, version, type_kind, description, input_type, output_type, external_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    type.name,
+    type.version ?? null,
+    BigInt(TYPE_KINDS[kind]),
+    type.description ?? null,
+    type.inputType ?? null,
+    type.outputType ?? null,
+    type.externalId ?? null,
+  );
+  for (const [name, propertyType] of Object.entries(type.properties ?? {}))
+    insertField(database, id, name, propertyType);
+  return id;
+}
+
+function insertField(database: Database, typeId: number, name: string, type: PropertyType): void {
+  database.run(
+    "INSERT INTO TypeProperty (type_id, name, data_type) VALUES (?, ?, ?)",
+    BigInt(typeId),
+    name,
+    BigInt(PROPERTY_TYPES[type]),
+  );
+}
+
+function extendType(
+  database: Database,
+  stored: NodeType,
+  given: NodeTypeInput,
+  { canAddFields = false, canOmitFields = false }: PutTypeOptions,
+): void {
+  const fields = given.properties ?? {};
+  const conflict = (problem: string): Error =>
+    unusableArgument("properties", `${problem} the stored type ${stored.name}`, { reason: "type-conflict" });
+  for (const [name, type] of Object.entries(stored.properties)) {
+    const other = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (other === undefined && !canOmitFields) throw conflict(`must have ${name} (${type}), as has`);
+    if (other !== undefined && other !== type)
+      throw conflict(`gives ${name} the type ${other}, unlike ${type} of`);
+  }
+  for (const [name, type] of Object.entries(fields)) {
+    if (Object.hasOwn(stored.properties, name)) continue;
+    if (!canAddFields) throw conflict(`must not have ${name}, which is missing in`);
+    insertField(database, stored.id, name, type);
+  }
+  if (given.externalId !== undefined && given.externalId !== stored.externalId) {
+    database.run("UPDATE Type SET external_id = ? WHERE id = ?", given.externalId, BigInt(stored.id));
+  }
+}
+
+function linkBaseType(
+  database: Database,
+  {
+    id,
+    kind,
+    stored,
+    baseType,
+  }: { id: number; kind: NodeKind; stored: NodeType | undefined; baseType: string },
+): void {
+  if (stored?.baseType === baseType) return;
+  if (stored?.baseType !== undefined) {
+    throw unusableArgument(
+      "baseType",
+      `cannot become ${baseType}: the stored type derives from ${stored.baseType}`,
+      {
+        reason: "type-conflict",
+      },
+    );
+  }
+  const [base] = database.all(
+    "SELECT id FROM Type WHERE name = ? AND version IS NULL AND type_kind = ? AND name LIKE 'mlmd.%'",
+    baseType,
+    BigInt(TYPE_KINDS[kind]),
+  );
+  if (base === undefined) {
+    throw unusableArgument(
+      "baseType",
+      `must be a system type of ${kind}s such as mlmd.Dataset, found ${baseType}`,
+    );
+  }
+  database.run(
+    "INSERT INTO ParentType (type_id, parent_type_id) VALUES (?, ?)",
+    BigInt(id),
+    base["id"] as bigint,
+  );
+}
+
+function typeOf(database: Database, row: SqlRow): NodeType {
+  const id = row["id"] as bigint;
+  const fields = database.all("SELECT name, data_type FROM TypeProperty WHERE type_id = ? ORDER BY name", id);
+  const [base] = database.all(
+    "SELECT Type.name FROM ParentType JOIN Type ON Type.id = ParentType.parent_type_id WHERE ParentType.type_id = ?",
+    id,
+  );
+  return {
+    id: safeInteger(id, "Type.id"),
+    name: row["name"] as string,
+    version: textOrUndefined(row["version"]),
+    description: textOrUndefined(row["description"]),
+    externalId: textOrUndefined(row["external_id"]),
+    baseType: textOrUndefined(base?.["name"]),
+    inputType: textOrUndefined(row["input_type"]),
+    outputType: textOrUndefined(row["output_type"]),
+    properties: Object.fromEntries(
+      fields.flatMap(({ name, data_type }) => {
+        const type = nameOf(PROPERTY_TYPES, data_type);
+        return type === undefined ? [] : [[name as string, type]];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { aName, anInteger, anObject, assertArgument, assertOptions, oneOf } from "@tfxio/wire/checks";
+import { RecordError, SourceError, UnsupportedError } from "@tfxio/wire/errors";
+import { type Database, databaseOf } from "./database.js";
+import type { SqlDriver, StoreAccess } from "./drivers/driver.js";
+import { installedDriver } from "./drivers/installed-driver.js";
+import { type MetadataStore, storeOf } from "./metadata-store.js";
+import { TYPE_KINDS } from "./names.js";
+import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
+
+/** How a store is opened. */
+export interface OpenStoreOptions {
+  /** "write" (default) and "read" expect the file; "create" makes it, and fills an empty one. */
+  readonly access?: StoreAccess;
+  /** How long a call waits for the lock of another process, default 10,000 ms: the peer's waits sum up to 3 s. */
+  readonly busyTimeoutMs?: number;
+  /** The SQLite library, by default `node:sqlite` where Node has it, else `libsql`. */
+  readonly driver?: SqlDriver;
+}
+
+/** Types that the peer's client adds to every store it opens, so that they are here from the start. */
+const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string[]])[] = [
+  ["artifact", ["Dataset", "Model", "Metrics", "Statistics"]],
+  ["execution", ["Train", "Transform", "Process", "Evaluate", "Deploy"]],
+];
+
+/**
+ * Opens an ML Metadata store in a SQLite file, as ml-metadata 1.12 to 1.17 reads and writes them; both may have it open.
+ * Keep it on a disk with working file locks. The journal mode stays as it is.
+ * @throws {SourceError} `not-found` without "create", `io-failed` (`store-busy`, `store`).
+ * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a sound store.
+ * @throws {UnsupportedError} (`store-version`) for another version of the schema, (`sqlite-driver`) without a SQLite library.
+ */
+export async function openMetadataStore(
+  file: string,
+  options: OpenStoreOptions = {},
+): Promise<MetadataStore> {
+  assertArgument("file", file, aName);
+  assertOptions("openMetadataStore", options, {
+    access: oneOf("read", "write", "create"),
+    busyTimeoutMs: anInteger(0, 2 ** 31 - 1),
+    driver: anObject,
+  });
+  const { access = "write", busyTimeoutMs = 10_000, driver = await installedDriver() } = options;
+  const location = path.resolve(file);
+  if (access !== "create" && !existsSync(location)) throw notFound(location);
+  if (!existsSync(path.dirname(location))) throw notFound(path.dirname(location));
+  const database = databaseOf(driver.open(location, access), location, busyTimeoutMs);
+  try {
+    if (access === "create") createStore(database);
+    checkStore(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return storeOf(database);
+}
+
+function createStore(database: Database): void {
+  if (tableNames(database).length > 0) return;
+  database.write(() => {
+    // Another process may have made it while this one waited for the lock.
+    if (tableNames(database).length > 0) return;
+    database.exec(CREATE_STORE);
+    for (const [kind, names] of SYSTEM_TYPES) {
+      for (const name of names) {
+        database.run(
+          "INSERT INTO Type (name, type_kind) VALUES (?, ?)",
+          `mlmd.${name}`,
+          BigInt(TYPE_KINDS[kind]),
+        );
+      }
+    }
+  });
+}
+
+function checkStore(database: Database): void {
+  const tables = tableNames(database);
+  const missing = Object.keys(TABLES).filter((name) => !tables.includes(name));
+  // An old store lacks tables as well; its version is the better thing to say.
+  const versions = tables.includes("MLMDEnv") ? database.all("SELECT schema_version FROM MLMDEnv") : [];
+  const [version] = versions.map((row) => Number(row["schema_version"]));
+  if (version !== undefined && version !== SCHEMA_VERSION) {
+    const advice =
+      version < SCHEMA_VERSION ? "; upgrade it with enable_upgrade_migration of ml-metadata" : "";
+    throw new UnsupportedError(
+      `${database.path} has version ${version} of ML Metadata's schema, expected ${SCHEMA_VERSION}${advice}.`,
+      { feature: "schema version of ML Metadata", reason: "store-version" },
+    );
+  }
+  if (versions.length === 1 && missing.length === 0) return;
+  const found =
+    missing.length === 0 ? `${versions.length} rows in MLMDEnv` : `no table ${missing.join(", ")}`;
+  throw new RecordError("corrupt-record", `${database.path} is not an ML Metadata store: found ${found}.`, {
+    uri: database.path,
+    reason: "metadata-store",
+  });
+}
+
+function tableNames(database: Database): string[] {
+  return database
+    .all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .map((row) => String(row["name"]));
+}
+
+function notFound(location: string): SourceError {
+  return new SourceError("not-found", `${location} does not exist.`, { uri: location });
+}

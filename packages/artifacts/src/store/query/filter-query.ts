@@ -1,0 +1,167 @@
+import type { SqlValue } from "../drivers/driver.js";
+import type { NodeKind } from "../names.js";
+import { filterScope, type FilterOperand } from "./filter-scope.js";
+import { filterError, type FilterToken, filterTokens } from "./filter-tokens.js";
+
+/** A filter query as parts of a SELECT over the node's table, which has the alias `node`. */
+export interface CompiledFilter {
+  /** Joins, each of which may need parameters. */
+  readonly joins: string;
+  readonly condition: string;
+  /** Parameters of the joins, then of the condition. */
+  readonly params: readonly SqlValue[];
+}
+
+/** Deepest nesting of parentheses and NOT. */
+const MAX_DEPTH = 100;
+const COMPARISONS: ReadonlySet<string> = new Set(["=", "!=", "<>", "<", "<=", ">", ">="]);
+
+/**
+ * Compiles a filter query of ML Metadata: comparisons, LIKE, IN, BETWEEN and IS NULL over attributes, `properties.N.int_value`,
+ * `custom_properties.N…`, `contexts_X`, `events_X`, `artifacts_X`, `executions_X`, `parent_contexts_X` and `child_contexts_X`,
+ * joined by AND, OR, NOT. A neighbour or property that is named must exist for a node to match, also under OR and NOT,
+ * and one name stands for one neighbour: both as in the peer, where each name is a join.
+ * Not supported: functions and arithmetic of ZetaSQL.
+ * @throws {ArgumentError} `invalid-argument` (`filter-query`) with the offset.
+ * @see `filter_query_ast_resolver.cc` and `filter_query_builder.cc` of ML Metadata
+ */
+export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
+  const tokens = filterTokens(query);
+  const scope = filterScope(kind);
+  let position = 0;
+  let depth = 0;
+  const peek = (ahead = 0): FilterToken =>
+    tokens[Math.min(position + ahead, tokens.length - 1)] as FilterToken;
+  const next = (): FilterToken => {
+    const token = peek();
+    position += 1;
+    return token;
+  };
+  const isWord = (word: string, ahead = 0): boolean => {
+    const { kind: tokenKind, text } = peek(ahead);
+    return tokenKind === "name" ? text.toUpperCase() === word : tokenKind === "symbol" && text === word;
+  };
+  const take = (word: string): boolean => {
+    if (!isWord(word)) return false;
+    position += 1;
+    return true;
+  };
+  const expect = (word: string): void => {
+    if (!take(word)) throw filterError(`must have ${word}, found ${peek().text}`, peek().offset);
+  };
+  const nested = <Result>(parse: () => Result): Result => {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw filterError(`must nest at most ${MAX_DEPTH} levels`, peek().offset);
+    const result = parse();
+    depth -= 1;
+    return result;
+  };
+
+  function disjunction(): string {
+    const parts = [conjunction()];
+    while (take("OR")) parts.push(conjunction());
+    return parts.length === 1 ? (parts[0] as string) : `(${parts.join(" OR ")})`;
+  }
+  function conjunction(): string {
+    const parts = [negation()];
+    while (take("AND")) parts.push(negation());
+    return parts.length === 1 ? (parts[0] as string) : `(${parts.join(" AND ")})`;
+  }
+  function negation(): string {
+    return take("NOT") ? `(NOT ${nested(negation)})` : predicate();
+  }
+  function predicate(): string {
+    if (isWord("(")) {
+      next();
+      const inner = nested(disjunction);
+      expect(")");
+      return inner;
+    }
+    const left = operand();
+    const { text, offset } = peek();
+    if (COMPARISONS.has(text) && peek().kind === "symbol") {
+      next();
+      return comparison(left, text === "<>" ? "!=" : text, offset);
+    }
+    if (take("IS")) {
+      const not = take("NOT") ? "NOT " : "";
+      if (take("NULL")) return `(${left.sql} IS ${not}NULL)`;
+      if (left.type === "bool" && (isWord("TRUE") || isWord("FALSE"))) {
+        return `(${left.sql} IS ${not}${next().text.toUpperCase() === "TRUE" ? 1 : 0})`;
+      }
+      throw filterError(`must have NULL after IS, found ${peek().text}`, peek().offset);
+    }
+    const not = isWord("NOT") && ["LIKE", "IN", "BETWEEN"].some((word) => isWord(word, 1)) ? "NOT " : "";
+    if (not !== "") next();
+    if (take("LIKE")) {
+      if (left.type !== "string") throw filterError("applies LIKE to what is not text", offset);
+      return `(${left.sql} ${not}LIKE ${comparable(left, operand(left)).sql})`;
+    }
+    if (take("IN")) {
+      expect("(");
+      const items = [comparable(left, operand(left))];
+      while (take(",")) items.push(comparable(left, operand(left)));
+      expect(")");
+      const list = `(${left.sql} ${not}IN (${items.map(({ sql }) => sql).join(", ")}))`;
+      return not !== "" && left.type === "enum" ? `(${list} OR ${left.sql} IS NULL)` : list;
+    }
+    if (take("BETWEEN")) {
+      assertOrdered(left, offset);
+      const low = comparable(left, operand(left));
+      expect("AND");
+      return `(${left.sql} ${not}BETWEEN ${low.sql} AND ${comparable(left, operand(left)).sql})`;
+    }
+    if (left.type === "bool") return left.sql;
+    throw filterError(`must have a comparison, found ${text}`, offset);
+  }
+  function comparison(left: FilterOperand, operator: string, offset: number): string {
+    if (operator !== "=" && operator !== "!=") assertOrdered(left, offset);
+    const right = comparable(left, operand(left));
+    const sql = `(${left.sql} ${operator} ${right.sql})`;
+    // The peer writes both conditions, so that a node without a state is unlike every state.
+    return operator === "!=" && left.type === "enum" ? `(${sql} OR ${left.sql} IS NULL)` : sql;
+  }
+  function operand(beside?: FilterOperand): FilterOperand {
+    const token = next();
+    const { offset, text } = token;
+    if (token.kind === "symbol" && (text === "-" || text === "+")) {
+      const number = next();
+      if (number.kind !== "integer" && number.kind !== "float") {
+        throw filterError(`must have a number after ${text}, found ${number.text}`, number.offset);
+      }
+      return scope.number(number, text === "-");
+    }
+    if (token.kind === "string") return scope.literal("string", text, offset);
+    if (token.kind === "integer" || token.kind === "float") return scope.number(token, false);
+    if (token.kind !== "name" && token.kind !== "quoted-name") {
+      throw filterError(`must have a name or value, found ${text}`, offset);
+    }
+    if (token.kind === "name" && /^(?:true|false)$/iu.test(text)) {
+      return scope.literal("bool", text.toLowerCase() === "true" ? 1n : 0n, offset);
+    }
+    if (beside?.numbers !== undefined && !isWord(".")) return scope.enumValue(beside.numbers, token);
+    const steps = [token];
+    while (isWord(".")) {
+      next();
+      const step = next();
+      if (step.kind !== "name" && step.kind !== "quoted-name") {
+        throw filterError(`must have a name after ".", found ${step.text}`, step.offset);
+      }
+      steps.push(step);
+    }
+    if (isWord("(")) throw filterError(`calls ${text}; functions are not supported`, offset);
+    return scope.column(steps);
+  }
+  function comparable(left: FilterOperand, right: FilterOperand): FilterOperand {
+    const isNumeric = (type: string): boolean => type === "int" || type === "double";
+    if (left.type === right.type || (isNumeric(left.type) && isNumeric(right.type))) return right;
+    throw filterError(`compares ${left.type} with ${right.type}`, right.offset);
+  }
+  function assertOrdered({ type }: FilterOperand, offset: number): void {
+    if (type === "enum") throw filterError("orders states, which only have = , != and IN", offset);
+  }
+
+  const condition = disjunction();
+  if (peek().kind !== "end") throw filterError(`must end, found ${peek().text}`, peek().offset);
+  return { joins: scope.joins(), condition, params: scope.params() };
+}

@@ -1,0 +1,118 @@
+import type { SqlValue } from "../drivers/driver.js";
+import type { NodeKind } from "../names.js";
+import {
+  attributesOf,
+  type FilterColumn,
+  type FilterType,
+  neighboursOf,
+  PROPERTY_VALUES,
+  propertyJoin,
+  typeJoin,
+} from "./filter-columns.js";
+import { filterError, type FilterToken } from "./filter-tokens.js";
+
+/** A column or literal in SQL. */
+export interface FilterOperand {
+  readonly sql: string;
+  readonly type: FilterType;
+  /** Values of an enum column. */
+  readonly numbers?: Readonly<Record<string, number>> | undefined;
+  readonly offset: number;
+}
+
+/** Resolves names to columns, and collects the joins and parameters that they need. */
+export interface FilterScope {
+  column(steps: readonly FilterToken[]): FilterOperand;
+  literal(type: FilterType, value: SqlValue, offset: number): FilterOperand;
+  number(token: FilterToken, isNegative: boolean): FilterOperand;
+  enumValue(numbers: Readonly<Record<string, number>>, token: FilterToken): FilterOperand;
+  joins(): string;
+  params(): readonly SqlValue[];
+}
+
+/** Most tables in one query: SQLite joins at most 64. */
+const MAX_JOINS = 60;
+
+export function filterScope(kind: NodeKind): FilterScope {
+  const attributes = attributesOf(kind);
+  const neighbours = neighboursOf(kind);
+  const aliases = new Map<string, string>();
+  const joins: string[] = [];
+  const joinParams: SqlValue[] = [];
+  const literals: SqlValue[] = [];
+
+  /** The alias of a table that the query names; joined at its first mention. */
+  const joined = (key: string, offset: number, join: (alias: string) => string): string => {
+    const known = aliases.get(key);
+    if (known !== undefined) return known;
+    if (joins.length === MAX_JOINS) throw filterError(`must name at most ${MAX_JOINS} tables`, offset);
+    const alias = `joined_${aliases.size}`;
+    aliases.set(key, alias);
+    joins.push(join(alias));
+    return alias;
+  };
+  const literal = (type: FilterType, value: SqlValue, offset: number): FilterOperand => {
+    literals.push(value);
+    return { sql: "?", type, offset };
+  };
+  const unknown = ({ text, offset }: FilterToken): Error =>
+    filterError(`has an unknown name ${text}`, offset);
+  const operand = (table: string, column: FilterColumn | undefined, token: FilterToken): FilterOperand => {
+    if (column === undefined) throw unknown(token);
+    return {
+      sql: `${table}.${column.column}`,
+      type: column.type,
+      numbers: column.numbers,
+      offset: token.offset,
+    };
+  };
+  return {
+    literal,
+    column: (steps) => {
+      const [first, second, third] = steps as [FilterToken, FilterToken?, FilterToken?];
+      if (steps.length === 1) {
+        const column = own(attributes, first.text);
+        const table =
+          first.text === "type"
+            ? joined("type", first.offset, (alias) => typeJoin(kind, alias, "node"))
+            : "node";
+        return operand(table, column, first);
+      }
+      const isCustom = first.text === "custom_properties";
+      if (steps.length === 3 && (isCustom || first.text === "properties")) {
+        const [name, value] = [second as FilterToken, third as FilterToken];
+        const alias = joined(`${first.text}.${name.text}`, name.offset, (table) => {
+          joinParams.push(name.text);
+          return propertyJoin(kind, isCustom, table, "node");
+        });
+        return operand(alias, own(PROPERTY_VALUES, value.text), value);
+      }
+      const prefix = Object.keys(neighbours).find((name) => first.text.startsWith(`${name}_`));
+      if (steps.length !== 2 || prefix === undefined || first.text.length === prefix.length + 1)
+        throw unknown(first);
+      const { columns, join } = neighbours[prefix] as (typeof neighbours)[string];
+      const alias = joined(first.text, first.offset, (table) => join(table, "node"));
+      return operand(alias, own(columns, (second as FilterToken).text), second as FilterToken);
+    },
+    number: ({ kind: tokenKind, text, offset }, isNegative) => {
+      if (tokenKind === "float") return literal("double", Number(text) * (isNegative ? -1 : 1), offset);
+      const value = BigInt(text) * (isNegative ? -1n : 1n);
+      if (BigInt.asIntN(64, value) !== value)
+        throw filterError(`has an integer beyond 64 bits, ${text}`, offset);
+      return literal("int", value, offset);
+    },
+    enumValue: (numbers, { text, offset }) => {
+      const number = own(numbers, text);
+      if (number === undefined) {
+        throw filterError(`must have one of ${Object.keys(numbers).join(", ")}, found ${text}`, offset);
+      }
+      return literal("enum", BigInt(number), offset);
+    },
+    joins: () => joins.join(" "),
+    params: () => [...joinParams, ...literals],
+  };
+}
+
+function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}

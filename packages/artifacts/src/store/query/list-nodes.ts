@@ -1,0 +1,129 @@
+import {
+  aBoolean,
+  aPositiveInteger,
+  aString,
+  assertOptions,
+  oneOf,
+  unusableArgument,
+} from "@tfxio/wire/checks";
+import type { Database } from "../database.js";
+import type { SqlValue } from "../drivers/driver.js";
+import { NODE_TABLES } from "../node-kinds.js";
+import type { NodeKind } from "../names.js";
+import { safeInteger } from "../sql-values.js";
+import { type CompiledFilter, compileFilter } from "./filter-query.js";
+
+/** Which nodes are listed, and in which order. */
+export interface ListOptions {
+  /** A filter query of ML Metadata, such as `state = LIVE AND contexts_a.name = 'run-1'`; all nodes by default. */
+  readonly filter?: string;
+  /** Default "id", ascending. Ties are broken by id in the same direction. */
+  readonly orderBy?: "id" | "createTime" | "lastUpdateTime";
+  readonly isDescending?: boolean;
+  /** Most nodes to give; all by default. */
+  readonly limit?: number;
+}
+
+/** {@link ListOptions} for one page. */
+export interface PageOptions extends Omit<ListOptions, "limit"> {
+  /** Nodes in a page, default 20, as in the peer. */
+  readonly pageSize?: number;
+  /** `nextPageToken` of the page before; the other options must be the same. */
+  readonly pageToken?: string;
+}
+
+/** Some nodes, and where the next ones begin. */
+export interface Page<Node> {
+  readonly nodes: readonly Node[];
+  /** Undefined at the end. */
+  readonly nextPageToken: string | undefined;
+}
+
+const COLUMNS = {
+  id: "id",
+  createTime: "create_time_since_epoch",
+  lastUpdateTime: "last_update_time_since_epoch",
+} as const;
+const ORDER_RULES = {
+  filter: aString,
+  orderBy: oneOf(...Object.keys(COLUMNS)),
+  isDescending: aBoolean,
+} as const;
+const NO_FILTER: CompiledFilter = { joins: "", condition: "TRUE", params: [] };
+
+/** Ids of the nodes in order. */
+export function listIds(database: Database, kind: NodeKind, options: ListOptions): number[] {
+  assertOptions(`${kind}s.list`, options, { ...ORDER_RULES, limit: aPositiveInteger });
+  return select(database, kind, options, undefined, options.limit).map(({ id }) => id);
+}
+
+/** Ids of one page, and the token of the next. @throws {ArgumentError} `invalid-argument` (`filter-query`, `page-token`) */
+export function pageIds(
+  database: Database,
+  kind: NodeKind,
+  options: PageOptions,
+): { readonly ids: readonly number[]; readonly nextPageToken: string | undefined } {
+  assertOptions(`${kind}s.page`, options, { ...ORDER_RULES, pageSize: aPositiveInteger, pageToken: aString });
+  const { pageSize = 20, pageToken } = options;
+  const request = JSON.stringify([
+    kind,
+    options.filter ?? "",
+    options.orderBy ?? "id",
+    options.isDescending ?? false,
+  ]);
+  const after = pageToken === undefined ? undefined : parseToken(pageToken, request);
+  // One more than asked for says whether there is a next page.
+  const found = select(database, kind, options, after, pageSize + 1);
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  const hasMore = found.length > pageSize && last !== undefined;
+  return { ids: page.map(({ id }) => id), nextPageToken: hasMore ? tokenOf(last, request) : undefined };
+}
+
+/** The place of a node in the order. */
+interface Place {
+  readonly id: number;
+  readonly value: number;
+}
+
+function select(
+  database: Database,
+  kind: NodeKind,
+  { filter = "", orderBy = "id", isDescending = false }: ListOptions,
+  after: Place | undefined,
+  limit = -1,
+): Place[] {
+  const { joins, condition, params } = filter === "" ? NO_FILTER : compileFilter(kind, filter);
+  const column = `node.${COLUMNS[orderBy]}`;
+  const direction = isDescending ? "DESC" : "ASC";
+  const place: SqlValue[] = after === undefined ? [] : [BigInt(after.value), BigInt(after.id)];
+  const threshold = after === undefined ? "" : ` AND (${column}, node.id) ${isDescending ? "<" : ">"} (?, ?)`;
+  const rows = database.all(
+    `SELECT DISTINCT node.id AS id, ${column} AS value FROM ${NODE_TABLES[kind].table} AS node ${joins} WHERE ${condition}${threshold} ORDER BY ${column} ${direction}, node.id ${direction} LIMIT ?`,
+    ...params,
+    ...place,
+    BigInt(limit),
+  );
+  return rows.map(({ id, value }) => ({
+    id: safeInteger(id, "id"),
+    value: safeInteger(value, COLUMNS[orderBy]),
+  }));
+}
+
+function tokenOf({ id, value }: Place, request: string): string {
+  return Buffer.from(JSON.stringify({ id, value, request })).toString("base64url");
+}
+
+function parseToken(token: string, request: string): Place {
+  try {
+    const place = JSON.parse(Buffer.from(token, "base64url").toString()) as Place & {
+      readonly request: string;
+    };
+    if (place.request === request && [place.id, place.value].every(Number.isSafeInteger)) return place;
+  } catch {
+    // The error below says it.
+  }
+  throw unusableArgument("pageToken", "must come from a page with the same options", {
+    reason: "page-token",
+  });
+}

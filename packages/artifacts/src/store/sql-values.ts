@@ -1,0 +1,30 @@
+import { ConversionError } from "@tfxio/wire/errors";
+import { invalidArgument } from "@tfxio/wire/checks";
+import type { SqlValue } from "./drivers/driver.js";
+
+/** An integer column as a number. @throws {ConversionError} `out-of-range` for one that float64 does not hold exactly. */
+export function safeInteger(value: SqlValue | undefined, column: string): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return number;
+  throw new ConversionError(
+    "out-of-range",
+    `Column ${column} must hold a safe integer, found ${String(value)}.`,
+    {
+      columnPath: column,
+    },
+  );
+}
+
+export function textOrUndefined(value: SqlValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Ids as one parameter, for `IN (SELECT value FROM json_each(?))`: any number of them, and one prepared statement. */
+export function idList(ids: Iterable<number>): string {
+  return JSON.stringify([...ids]);
+}
+
+/** @throws {ArgumentError} `invalid-argument` unless it is a positive safe integer. */
+export function assertId(argument: string, id: number): void {
+  if (!Number.isSafeInteger(id) || id < 1) throw invalidArgument(argument, "the id of a stored entity", id);
+}

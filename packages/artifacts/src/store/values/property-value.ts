@@ -1,0 +1,107 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { isObject } from "@tfxio/wire/checks";
+import type { SqlRow, SqlValue } from "../drivers/driver.js";
+import type { PropertyType } from "../names.js";
+import { anyFromText, anyToText, isStructText, structFromText, structToText } from "./message-values.js";
+import { assertText, corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
+
+/**
+ * A property: bigint is INT, number DOUBLE, string STRING, boolean BOOLEAN, `struct` STRUCT and `proto` PROTO.
+ * For a property that its type declares as INT, a safe integer may also be a number.
+ */
+export type PropertyValue =
+  | bigint
+  | number
+  | string
+  | boolean
+  | { readonly struct: JsonObject }
+  | { readonly proto: ProtoValue };
+
+/** Properties by name. */
+export type Properties = Readonly<Record<string, PropertyValue>>;
+
+/** The columns of a property row; all but one are null. */
+const VALUE_COLUMNS = ["int_value", "double_value", "string_value", "proto_value", "bool_value"] as const;
+export type ValueColumn = (typeof VALUE_COLUMNS)[number];
+
+/** A value as it is stored. */
+export interface StoredValue {
+  readonly type: PropertyType;
+  readonly column: ValueColumn;
+  readonly value: SqlValue;
+}
+
+/**
+ * The column and content for a value.
+ * @param place Names the property in errors, such as `properties.span`.
+ * @param declared Type of the property in its type; undefined for a custom property.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that ML Metadata's client would misread:
+ * text with NUL, that is `__MLMD_NULL__`, or begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64.
+ */
+export function storedValue(place: string, value: PropertyValue, declared?: PropertyType): StoredValue {
+  switch (typeof value) {
+    case "bigint":
+      if (BigInt.asIntN(64, value) !== value) throw unstorable(place, "an integer of 64 bits", `${value}`);
+      return { type: "INT", column: "int_value", value };
+    case "number":
+      if (declared === "INT" && Number.isSafeInteger(value)) return storedValue(place, BigInt(value));
+      if (!Number.isFinite(value)) throw unstorable(place, "a finite number", `${value}`);
+      return { type: "DOUBLE", column: "double_value", value };
+    case "boolean":
+      return { type: "BOOLEAN", column: "bool_value", value: value ? 1n : 0n };
+    case "string":
+      assertText(place, value);
+      if (isStructText(value) || value === "__MLMD_NULL__") {
+        throw unstorable(
+          place,
+          "text that ML Metadata does not give a meaning of its own",
+          JSON.stringify(value),
+        );
+      }
+      return { type: "STRING", column: "string_value", value };
+    default:
+      if (isObject(value)) {
+        const { struct, proto } = value as { readonly struct?: JsonObject; readonly proto?: ProtoValue };
+        if (isObject(struct)) {
+          return { type: "STRUCT", column: "string_value", value: structToText(place, struct) };
+        }
+        if (isObject(proto)) return { type: "PROTO", column: "proto_value", value: anyToText(place, proto) };
+      }
+      throw unstorable(place, "a bigint, number, string, boolean, { struct } or { proto }", typeof value);
+  }
+}
+
+/**
+ * The value of a property row.
+ * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set and holds what it must.
+ */
+export function propertyValue(row: SqlRow, place: string): PropertyValue {
+  const set = VALUE_COLUMNS.filter((column) => row[column] !== null);
+  const [column] = set;
+  if (set.length !== 1 || column === undefined || row["byte_value"] !== null) {
+    throw corruptProperty(place, `one value, found ${set.length}`);
+  }
+  const value = row[column] as SqlValue;
+  switch (column) {
+    case "int_value":
+      if (typeof value === "bigint") return value;
+      break;
+    case "double_value":
+      if (typeof value === "number" || typeof value === "bigint") return Number(value);
+      break;
+    case "bool_value":
+      if (value === 0n || value === 1n) return value === 1n;
+      break;
+    case "string_value":
+      if (typeof value === "string")
+        return isStructText(value) ? { struct: structFromText(place, value) } : value;
+      break;
+    case "proto_value":
+      return { proto: anyFromText(place, typeof value === "string" ? value : textOf(value)) };
+  }
+  throw corruptProperty(place, `a value of column ${column}, found another type`);
+}
+
+function textOf(value: SqlValue): string {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}

@@ -1,0 +1,50 @@
+import { unusableArgument } from "@tfxio/wire/checks";
+import { EXAMPLES_TYPE } from "../examples/artifact-types.js";
+import { examplesOf } from "../examples/examples-of.js";
+import type { Component } from "../runner/component.js";
+import type { Artifact } from "../store/entities.js";
+import type { Properties } from "../store/values/property-value.js";
+
+/**
+ * The component that binds a DataView to Examples of protobuf records: inputs `input_examples` and `data_view`, one each; output
+ * `output_examples`, the same data with the view. Consumers take that artifact. A bound one can be bound anew.
+ * Unlike the peer it refuses other payloads, whose readers would ignore the view.
+ * @see `DataViewBinder` in `components/experimental/data_view` of TFX
+ */
+export const dataViewBinder: Component = {
+  type: "DataViewBinder",
+  inputs: { input_examples: { type: "Examples", count: 1 }, data_view: { type: "DataView", count: 1 } },
+  outputs: { output_examples: EXAMPLES_TYPE },
+  run: ({ inputs }) => {
+    const [examples] = inputs["input_examples"] as [Artifact];
+    const [view] = inputs["data_view"] as [Artifact];
+    const { uri, properties } = examples;
+    return { output_examples: { uri, properties, customProperties: boundProperties(examples, view) } };
+  },
+};
+
+/**
+ * Custom properties of Examples with a DataView bound to them.
+ * @throws {ArgumentError} `invalid-argument` (`payload-format`) for records that are not protobuf messages.
+ */
+function boundProperties(artifact: Artifact, view: Artifact): Properties {
+  const { payloadFormat, neededUris } = examplesOf(artifact);
+  if (payloadFormat !== "FORMAT_PROTO") {
+    const found = payloadFormat ?? "no payload format";
+    throw unusableArgument(
+      "input_examples",
+      `must have payload format FORMAT_PROTO, found ${found} at ${artifact.uri}`,
+      {
+        reason: "payload-format",
+      },
+    );
+  }
+  return {
+    ...artifact.customProperties,
+    data_view_uri: view.uri,
+    // Text, as TFX writes it.
+    data_view_create_time_since_epoch: String(view.createTimeMs),
+    data_view_id: BigInt(view.id),
+    gc_context: JSON.stringify({ v: 1, uris: [...new Set([...neededUris, view.uri])].sort() }),
+  };
+}

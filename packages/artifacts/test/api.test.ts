@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import * as api from "@tfxio/artifacts";
+
+test("@tfxio/artifacts exports these names", () => {
+  expect(Object.keys(api).sort()).toEqual([
+    "SqlFailure",
+    "artifactLabel",
+    "dataViewBinder",
+    "dataViewProvider",
+    "examplesOf",
+    "examplesWriter",
+    "executionLabel",
+    "keepLargestGroups",
+    "keepNewest",
+    "lineageMermaid",
+    "lineageText",
+    "localFiles",
+    "markForDeletion",
+    "openExamples",
+    "openMetadataStore",
+    "planSweep",
+    "publishExamples",
+    "resolveExamples",
+    "runComponent",
+    "startExecution",
+    "storedFiles",
+    "sweep",
+  ]);
+});

@@ -1,0 +1,62 @@
+import type { ManagedFiles } from "../../src/collection/managed-files.js";
+import { isInside } from "../../src/uris.js";
+
+/** What a crash is in these tests. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+}
+
+/** Bytes at URIs, kept in memory, whose deletion can be interrupted. */
+export interface MemoryFiles extends ManagedFiles {
+  /** URIs at which bytes lie. */
+  readonly present: Set<string>;
+  /** Throws {@link Crash} at so many steps from now; undefined never. */
+  crashAfter: number | undefined;
+}
+
+/** @param detaches Whether bytes can be taken out of reach within a transaction, as on a disk, or only removed, as in an object store. */
+export function memoryFiles(root: string, detaches: boolean): MemoryFiles {
+  const present = new Set<string>();
+  const trash = new Set<string>();
+  const step = (): void => {
+    if (files.crashAfter === undefined) return;
+    files.crashAfter -= 1;
+    if (files.crashAfter < 0) {
+      files.crashAfter = undefined;
+      throw new Crash();
+    }
+  };
+  const under = (uri: string): string[] =>
+    [...present].filter((place) => place === uri || isInside(place, uri));
+  const files: MemoryFiles = {
+    present,
+    crashAfter: undefined,
+    isManaged: (uri) => isInside(uri, root),
+    remove: async (uri) => {
+      for (const place of under(uri)) {
+        step();
+        present.delete(place);
+      }
+      step();
+    },
+    ...(detaches
+      ? {
+          detach: (uri: string) => {
+            step();
+            for (const place of under(uri)) {
+              present.delete(place);
+              trash.add(place);
+            }
+            step();
+          },
+          purge: async () => {
+            for (const place of trash) {
+              step();
+              trash.delete(place);
+            }
+          },
+        }
+      : {}),
+  };
+  return files;
+}

@@ -1,0 +1,362 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeEach, expect, test } from "@jest/globals";
+import { openTfxio, type Tfxio } from "@tfxio/io";
+import {
+  type Artifact,
+  type Component,
+  type ComponentRun,
+  type DataViews,
+  dataViewBinder,
+  dataViewProvider,
+  examplesOf,
+  examplesWriter,
+  keepNewest,
+  lineageMermaid,
+  lineageText,
+  localFiles,
+  markForDeletion,
+  type MetadataStore,
+  openExamples,
+  publishExamples,
+  runComponent,
+  type RunOptions,
+  sweep,
+} from "../src/index.js";
+import { temporaryFolder, temporaryStore } from "./temporary-store.js";
+
+let root: string;
+let store: MetadataStore;
+
+beforeEach(async () => {
+  root = temporaryFolder();
+  store = await temporaryStore();
+});
+
+const failing = (code: string, reason?: string): unknown => expect.objectContaining({ code, reason });
+
+function run(component: Component, options: Partial<RunOptions> = {}): Promise<ComponentRun> {
+  return runComponent(store, component, { pipelineRoot: root, pipeline: "p", run: "r", ...options });
+}
+
+/** Rows with the values as column `x`. */
+function rows(...items: readonly number[]): Promise<Tfxio> {
+  const text = items.map((x) => `${JSON.stringify({ x })}\n`).join("");
+  return openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
+}
+
+async function values(tfxio: Tfxio): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const batch of tfxio.recordBatches()) {
+    for (const row of batch.getChild("x") ?? []) found.push(...(row as Iterable<unknown>));
+  }
+  return found;
+}
+
+/** Protobuf records of a test, published as a pipeline's. */
+function protoExamples(): Artifact {
+  const uri = path.join(root, "proto");
+  mkdirSync(path.join(uri, "Split-train"), { recursive: true });
+  writeFileSync(path.join(uri, "Split-train", "data_tfrecord-00000-of-00001"), "");
+  return publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO" });
+}
+
+/** DataViews of these tests: a file of JSON. Those of users come from @tfxio/struct2tensor. */
+const jsonViews: DataViews = {
+  save: async (decoder, folder) => writeFileSync(path.join(folder, "dataview.json"), JSON.stringify(decoder)),
+  load: async (uri) => {
+    const text = readFileSync(path.join(uri, "dataview.json"), "utf8");
+    const decoder = JSON.parse(text) as { readonly fields: string[] };
+    return {
+      decodeRecords: (records) => Object.fromEntries(decoder.fields.map((name) => [name, records.length])),
+    };
+  },
+};
+const decoderModule = path.join(import.meta.dirname, "fixtures", "decoder.mjs");
+
+test("writes examples in the layout of TFX, and reads them back by split", async () => {
+  const writer = examplesWriter({
+    splits: { train: () => rows(1, 2, 3), eval: () => rows(4) },
+    numShards: 2,
+  });
+  const { outputs, executionId } = await run(writer, { parameters: { span: 7n, version: 1n } });
+  const [artifact] = Object.values(outputs) as [Artifact];
+  expect(artifact).toMatchObject({
+    type: "Examples",
+    uri: path.join(root, "ExamplesWriter", "examples", String(executionId)),
+    state: "LIVE",
+    properties: { span: 7n, version: 1n, split_names: '["train","eval"]' },
+    customProperties: { payload_format: "FORMAT_TF_EXAMPLE", file_format: "FORMAT_TFRECORDS_GZIP" },
+  });
+  expect(readdirSync(path.join(artifact.uri, "Split-train"))).toEqual([
+    "data_tfrecord-00000-of-00002.gz",
+    "data_tfrecord-00001-of-00002.gz",
+  ]);
+  expect(
+    gunzipSync(readFileSync(path.join(artifact.uri, "Split-eval", "data_tfrecord-00000-of-00002.gz"))).length,
+  ).toBeGreaterThan(16);
+  expect(store.types.get("artifact", "Examples")).toMatchObject({
+    baseType: "mlmd.Dataset",
+    properties: { span: "INT", version: "INT", split_names: "STRING" },
+  });
+  expect(examplesOf(artifact)).toMatchObject({
+    span: 7n,
+    splitNames: ["train", "eval"],
+    dataViewUri: undefined,
+  });
+  expect(new Set(await values(await openExamples([artifact], { splits: ["train"] })))).toEqual(
+    new Set([1n, 2n, 3n]),
+  );
+  expect(new Set(await values(await openExamples([artifact])))).toEqual(new Set([1n, 2n, 3n, 4n]));
+  await expect(openExamples([artifact], { splits: ["test"] })).rejects.toMatchObject({
+    reason: "unknown-split",
+  });
+  const raw = await openExamples([artifact], {
+    splits: ["eval"],
+    readAsRawRecords: true,
+    rawRecordColumnName: "bytes",
+  });
+  for await (const batch of raw.recordBatches()) expect(batch.schema.names).toEqual(["bytes"]);
+  const both = await openExamples([artifact], { splits: ["eval"], rawRecordColumnName: "bytes" });
+  for await (const batch of both.recordBatches()) expect(batch.schema.names).toEqual(["x", "bytes"]);
+});
+
+test("writes and reads Parquet examples", async () => {
+  const writer = examplesWriter({ splits: { train: () => rows(5, 6) }, payloadFormat: "FORMAT_PARQUET" });
+  const { outputs } = await run(writer);
+  const [artifact] = Object.values(outputs) as [Artifact];
+  expect(artifact.customProperties).toMatchObject({ file_format: "FILE_FORMAT_PARQUET" });
+  expect(await values(await openExamples([artifact]))).toEqual([5n, 6n]);
+});
+
+test("reads the folders of older versions of TFX, and only files of data", async () => {
+  const uri = path.join(root, "old {a,b}*");
+  mkdirSync(path.join(uri, "train", "_temporary"), { recursive: true });
+  const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8) } }));
+  const written = path.join(outputs["examples"]?.uri ?? "", "Split-train", "data_tfrecord-00000-of-00001.gz");
+  writeFileSync(path.join(uri, "train", "data.gz"), readFileSync(written));
+  writeFileSync(path.join(uri, "train", "_SUCCESS"), "");
+  writeFileSync(path.join(uri, "train", ".hidden"), "no record");
+  const artifact = publishExamples(store, { uri, splitNames: ["train"] });
+  expect(await values(await openExamples([artifact]))).toEqual([8n]);
+  const empty = publishExamples(store, { uri: path.join(root, "nothing"), splitNames: ["train"] });
+  await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("a name of a split never leads out of the artifact", () => {
+  for (const name of ["../secret", "a/b", "", "a\\b", "a\0"]) {
+    expect(() => publishExamples(store, { uri: root, splitNames: [name] })).toThrow(
+      failing("invalid-argument"),
+    );
+    const artifact = { ...protoExamples(), properties: { split_names: JSON.stringify([name]) } };
+    expect(() => examplesOf(artifact)).toThrow(failing("corrupt-record", "artifact-property"));
+  }
+});
+
+test("makes a view of a function, binds it, and hands both to consumers with their lineage", async () => {
+  const raw = protoExamples();
+  const provided = await run(dataViewProvider(jsonViews), {
+    parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
+  });
+  const view = provided.outputs["data_view"] as Artifact;
+  const bound = await run(dataViewBinder, { inputs: { input_examples: [raw], data_view: [view] } });
+  const examples = bound.outputs["output_examples"] as Artifact;
+  expect(examples).toMatchObject({
+    uri: raw.uri,
+    properties: raw.properties,
+    customProperties: {
+      ...raw.customProperties,
+      data_view_uri: view.uri,
+      data_view_create_time_since_epoch: String(view.createTimeMs),
+      data_view_id: BigInt(view.id),
+      gc_context: JSON.stringify({ v: 1, uris: [view.uri] }),
+    },
+  });
+  expect(examples.id).not.toBe(raw.id);
+  // The folder that the runner made for an output of its own is gone.
+  expect(existsSync(path.join(root, "DataViewBinder", "output_examples", String(bound.executionId)))).toBe(
+    false,
+  );
+  const requests: unknown[] = [];
+  await openExamples([examples], {
+    dataViews: jsonViews,
+    openRecords: async ({ sources, view: loaded }) => {
+      requests.push(sources, loaded.decodeRecords([]));
+      return rows(1);
+    },
+  });
+  expect(requests).toEqual([
+    [expect.stringContaining("Split-train/data_tfrecord-00000-of-00001")],
+    { a: 0, b: 0 },
+  ]);
+  await expect(openExamples([examples])).rejects.toMatchObject({ code: "unsupported", reason: "data-views" });
+  await expect(openExamples([raw])).rejects.toMatchObject({ reason: "data-view-required" });
+  const lineage = store.lineage({ fromArtifacts: `id = ${examples.id}`, direction: "upstream" });
+  expect(lineageText(store, lineage)).toBe(
+    [
+      `Examples ${raw.id} LIVE ${raw.uri}`,
+      `└─ DataViewBinder ${bound.executionId} COMPLETE`,
+      `   └─ Examples ${examples.id} LIVE ${raw.uri}`,
+      `DataViewProvider ${provided.executionId} COMPLETE`,
+      `└─ DataView ${view.id} LIVE ${view.uri}`,
+      `   └─ DataViewBinder ${bound.executionId} COMPLETE (above)`,
+    ].join("\n"),
+  );
+  expect(lineageMermaid(store, lineage).split("\n")).toEqual([
+    "flowchart LR",
+    `  a${raw.id}("Examples ${raw.id} LIVE ${raw.uri}")`,
+    `  a${view.id}("DataView ${view.id} LIVE ${view.uri}")`,
+    `  a${examples.id}("Examples ${examples.id} LIVE ${raw.uri}")`,
+    `  e${provided.executionId}["DataViewProvider ${provided.executionId} COMPLETE"]`,
+    `  e${bound.executionId}["DataViewBinder ${bound.executionId} COMPLETE"]`,
+    `  a${raw.id} --> e${bound.executionId}`,
+    `  a${view.id} --> e${bound.executionId}`,
+    `  e${provided.executionId} --> a${view.id}`,
+    `  e${bound.executionId} --> a${examples.id}`,
+  ]);
+  // As in TFX: the pipeline, its run and the node hold the execution and what it made.
+  expect(store.contexts.byArtifact(view.id).map(({ type, name }) => [type, name])).toEqual([
+    ["pipeline", "p"],
+    ["pipeline_run", "r"],
+    ["node", "p.DataViewProvider"],
+  ]);
+  expect(
+    store.events.ofExecutions([bound.executionId]).map(({ type, path: steps }) => [type, steps]),
+  ).toContainEqual(["INPUT", ["input_examples", 0]]);
+  const tfExamples = publishExamples(store, { uri: raw.uri, splitNames: ["train"] });
+  await expect(
+    run(dataViewBinder, { inputs: { input_examples: [tfExamples], data_view: [view] } }),
+  ).rejects.toMatchObject({
+    code: "user-function",
+    cause: failing("invalid-argument", "payload-format"),
+  });
+});
+
+test("a view that cannot be made is never published, and its bytes are collected", async () => {
+  const provider = dataViewProvider(jsonViews);
+  for (const name of ["broken", "notAFunction", "missing"]) {
+    await expect(
+      run(provider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),
+    ).rejects.toMatchObject({ code: "user-function" });
+  }
+  await expect(run(provider, { parameters: { createDecoderFunc: "noModule" } })).rejects.toMatchObject({
+    argument: "createDecoderFunc",
+  });
+  expect(store.artifacts.list().map(({ state }) => state)).toEqual(["ABANDONED", "ABANDONED", "ABANDONED"]);
+  expect(store.executions.list().map(({ lastKnownState }) => lastKnownState)).toEqual([
+    "FAILED",
+    "FAILED",
+    "FAILED",
+  ]);
+  expect((await sweep(store, { files: localFiles(root) })).deletedIds).toHaveLength(3);
+  expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
+});
+
+test("reuses outputs of an equal execution, and not those of a file that has changed", async () => {
+  const moduleFile = path.join(root, "decoder.mjs");
+  const write = (field: string): void =>
+    writeFileSync(moduleFile, `export const createDecoder = () => ({ fields: ["${field}"] });\n`);
+  const provide = (options: Partial<RunOptions> = {}): Promise<ComponentRun> =>
+    run(dataViewProvider(jsonViews), {
+      parameters: { createDecoderFunc: "createDecoder", moduleFile },
+      ...options,
+    });
+  write("a");
+  const first = await provide();
+  const second = await provide({ run: "r2" });
+  expect(second).toMatchObject({ isReused: true, outputs: first.outputs });
+  expect(store.executions.byId([second.executionId])).toMatchObject([{ lastKnownState: "CACHED" }]);
+  expect(store.contexts.byArtifact(first.outputs["data_view"]?.id ?? 0).map(({ name }) => name)).toContain(
+    "r2",
+  );
+  expect(await provide({ isCached: false })).toMatchObject({ isReused: false });
+  expect(await provide({ pipeline: "other" })).toMatchObject({ isReused: false });
+  write("b");
+  const third = await provide();
+  expect(third.isReused).toBe(false);
+  markForDeletion(store, (artifacts) => artifacts.filter(({ id }) => id === third.outputs["data_view"]?.id));
+  expect(await provide()).toMatchObject({ isReused: false });
+});
+
+test("keeps what bound examples need, until they go", async () => {
+  const raw = protoExamples();
+  const { outputs } = await run(dataViewProvider(jsonViews), {
+    parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
+  });
+  const view = outputs["data_view"] as Artifact;
+  const bound = await run(dataViewBinder, { inputs: { input_examples: [raw], data_view: [view] } });
+  const boundId = bound.outputs["output_examples"]?.id ?? 0;
+  const mark = (...ids: readonly number[]): unknown =>
+    markForDeletion(store, (artifacts) => artifacts.filter(({ id }) => ids.includes(id)));
+  const files = localFiles(root);
+  mark(raw.id, view.id);
+  const { decisions } = await sweep(store, { files, isDryRun: true });
+  expect(decisions.map(({ uri, action, reason, blockingIds }) => [uri, action, reason, blockingIds])).toEqual(
+    [
+      [raw.uri, "keep", "REFERENCED", [boundId]],
+      [view.uri, "keep", "REFERENCED", [boundId]],
+    ],
+  );
+  expect(decisions[1]?.explanation).toBe(
+    `${view.uri} stays: an artifact refers to it (Examples ${boundId}, LIVE).`,
+  );
+  expect((await sweep(store, { files })).deletedIds).toEqual([]);
+  mark(boundId);
+  expect((await sweep(store, { files })).deletedIds.toSorted((a, b) => a - b)).toEqual([
+    raw.id,
+    view.id,
+    boundId,
+  ]);
+  expect(existsSync(raw.uri) || existsSync(view.uri)).toBe(false);
+  expect(existsSync(path.join(root, ".tfxio-trash"))).toBe(false);
+  await expect(
+    run(dataViewBinder, { inputs: { input_examples: [raw], data_view: [view] } }),
+  ).rejects.toMatchObject({
+    reason: "not-live",
+  });
+});
+
+test("keeps the newest of a type, and never what a running execution uses", async () => {
+  const ids = [1, 2, 3, 4].map(
+    (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
+  );
+  let marked: readonly number[] = [];
+  const consumer: Component = {
+    type: "Consumer",
+    inputs: { examples: { type: "Examples" } },
+    outputs: {},
+    run: () => {
+      marked = markForDeletion(store, keepNewest({ type: "Examples", count: 2 }));
+      return {};
+    },
+  };
+  await run(consumer, { inputs: { examples: store.artifacts.byId([ids[0] as number]) } });
+  expect(marked).toEqual([ids[1]]);
+});
+
+test("refuses inputs that do not fit, and undoes what was aborted", async () => {
+  const raw = protoExamples();
+  await expect(run(dataViewBinder, { inputs: { input_examples: [raw] } })).rejects.toMatchObject({
+    reason: "channel",
+  });
+  await expect(run(dataViewBinder, { inputs: { other: [raw] } })).rejects.toMatchObject({
+    reason: "channel",
+  });
+  await expect(run(dataViewBinder, { node: ".." })).rejects.toMatchObject({ argument: "node" });
+  const controller = new AbortController();
+  const stopped: Component = {
+    type: "Stopped",
+    inputs: {},
+    outputs: { model: { name: "Model" } },
+    run: ({ signal }) => {
+      controller.abort(new RangeError("enough"));
+      signal?.throwIfAborted();
+      return {};
+    },
+  };
+  await expect(run(stopped, { signal: controller.signal })).rejects.toThrow("enough");
+  expect(store.executions.list()).toMatchObject([{ lastKnownState: "CANCELED" }]);
+  const forgetful: Component = { ...stopped, type: "Forgetful", run: () => ({}) };
+  await expect(run(forgetful)).rejects.toMatchObject({ cause: failing("invalid-argument", "channel") });
+});

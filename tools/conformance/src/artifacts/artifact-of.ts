@@ -1,0 +1,39 @@
+import type { Artifact, ArtifactState, Properties } from "@tfxio/artifacts";
+
+/** An artifact as the vectors note it. */
+export interface ArtifactJson {
+  readonly id?: number;
+  readonly type: string;
+  readonly uri: string;
+  readonly state?: ArtifactState;
+  readonly splitNames?: readonly string[];
+  readonly gcContext?: readonly string[];
+  readonly dataViewUri?: string;
+  readonly external?: boolean;
+  readonly customProperties?: Readonly<Record<string, { readonly string?: string; readonly int?: string }>>;
+}
+
+/** The artifact that a store would give for it. */
+export function artifactOf(json: ArtifactJson, index: number): Artifact {
+  const { type, uri, state, splitNames, gcContext, dataViewUri, external = false } = json;
+  const custom = Object.entries(json.customProperties ?? {}).map(
+    ([name, { string, int }]) => [name, string ?? BigInt(int ?? 0)] as const,
+  );
+  const customProperties: Properties = {
+    ...Object.fromEntries(custom),
+    ...(gcContext === undefined ? {} : { gc_context: JSON.stringify({ v: 1, uris: gcContext }) }),
+    ...(dataViewUri === undefined ? {} : { data_view_uri: dataViewUri }),
+    ...(external ? { is_external: 1n } : {}),
+  };
+  return {
+    id: json.id ?? index + 1,
+    typeId: 1,
+    type,
+    uri,
+    state,
+    properties: splitNames === undefined ? {} : { split_names: JSON.stringify(splitNames) },
+    customProperties,
+    createTimeMs: 0,
+    lastUpdateTimeMs: 0,
+  };
+}
