@@ -260,7 +260,7 @@ describe("a split that cannot be", () => {
     ["text for a seed", { validation: 0.5, seed: "1" }],
     ["a number for a column", { validation: 0.5, by: 3 }],
     ["null for a column", { validation: 0.5, by: null }],
-    ["an unknown option", { validation: 0.5, test: 0.1 }],
+    ["an unknown option", { validation: 0.5, holdout: 0.1 }],
   ])("%s", async (_, options) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(() => tfxio.split(options as unknown as SplitOptions)).toThrow(
