@@ -5,15 +5,31 @@ import { build } from "esbuild";
 
 const packagesFolder = path.join(import.meta.dirname, "..", "..", "..", "packages");
 
-/** Names of all packages that are published. */
-export function packageNames(): string[] {
-  return readdirSync(packagesFolder)
-    .sort()
-    .map((folder) => {
-      const manifest = readFileSync(path.join(packagesFolder, folder, "package.json"), "utf8");
-      return (JSON.parse(manifest) as { readonly name: string }).name;
-    });
+interface Manifest {
+  readonly name: string;
+  readonly tfxio?: { readonly runsIn?: "node" };
 }
+
+const manifests = readdirSync(packagesFolder)
+  .sort()
+  .map((folder): Manifest => {
+    return JSON.parse(readFileSync(path.join(packagesFolder, folder, "package.json"), "utf8")) as Manifest;
+  });
+
+/** Names of all packages that are published and that browsers load. */
+export function packageNames(): string[] {
+  return manifests.filter(({ tfxio }) => tfxio?.runsIn !== "node").map(({ name }) => name);
+}
+
+/**
+ * Modules for Node only, which bundles leave alone: pages may have code that would import them and never runs. A page that
+ * runs such code fails to load.
+ */
+const nodeOnly = [
+  ...manifests.filter(({ tfxio }) => tfxio?.runsIn === "node").map(({ name }) => name),
+  "libsql",
+  "node:*",
+];
 
 /** Bundles for a browser, as an application's build would: from what is published, dependencies included. */
 export async function bundleForBrowser(
@@ -21,6 +37,7 @@ export async function bundleForBrowser(
 ): Promise<Map<string, Uint8Array>> {
   const { outputFiles } = await build({
     entryPoints: { ...entryPoints },
+    external: nodeOnly,
     absWorkingDir: path.join(import.meta.dirname, ".."),
     outdir: "/",
     bundle: true,

@@ -221,6 +221,6 @@ describe("the runner", () => {
   test("takes a directory, and adds up its files", async () => {
     const { exitCode, lines } = await run(path.join(vectorsFolder, "struct2tensor"));
     expect(exitCode).toBe(0);
-    expect(lines.at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, [1-9]\d* skipped$/);
+    expect(lines.at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);
   });
 });

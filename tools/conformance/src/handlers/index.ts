@@ -5,7 +5,6 @@ import type { Outcome } from "../outcome.js";
 import { host } from "../places/host.js";
 import type { Place } from "../places/place.js";
 import type { VectorCase } from "../vector-file.js";
-import { runCollectionVector, runResolverVector, runStoredValueVector } from "../artifacts/run-vector.js";
 import { runDatasetVector } from "../dataset/run-vector.js";
 import { runExpressionVector } from "../struct2tensor/run-expression.js";
 import { runFunctionVector } from "../struct2tensor/run-function.js";
@@ -80,10 +79,17 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
     ...EXPRESSION_GROUPS.map((group) => [`struct2tensor/${group}/${group}`, runExpressionVector] as const),
     ["struct2tensor/functions/functions", runFunctionVector],
     ["struct2tensor/proto_to_arrow/proto_to_arrow", runMessageVector],
-    ["struct2tensor/resolver/resolver", runResolverVector] as const,
-    ["struct2tensor/gc/gc", runCollectionVector] as const,
-    ["struct2tensor/mlmd_value/mlmd_value", runStoredValueVector] as const,
+    ["struct2tensor/resolver/resolver", artifactVector("runResolverVector")],
+    ["struct2tensor/gc/gc", artifactVector("runCollectionVector")],
+    ["struct2tensor/mlmd_value/mlmd_value", artifactVector("runStoredValueVector")],
   ]);
+}
+
+/** A handler of vectors of artifacts. It loads the store when it is first called, since pages use the other handlers. */
+function artifactVector(
+  name: "runResolverVector" | "runCollectionVector" | "runStoredValueVector",
+): (vector: VectorCase) => Promise<Outcome> {
+  return async (vector) => (await import("../artifacts/run-vector.js"))[name](vector);
 }
 
 /** How a case is run; undefined when what it is about is not built yet. */
