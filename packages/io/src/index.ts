@@ -40,3 +40,6 @@ export {
   type WriteSummary,
 } from "./write/write-tfxio.js";
 export type { WritableData } from "./write/writable-data.js";
+
+// For engines that write shards by themselves.
+export { shardName } from "./write/shard-names.js";

@@ -8,6 +8,7 @@ test("exports these names", () => {
     "openRead",
     "openTfxio",
     "recordTfxio",
+    "shardName",
     "standardFormats",
     "verify",
     "writeTfxio",

@@ -1,0 +1,1 @@
+export { decodeBatch, encodeBatch } from "./coders/batch-bytes.js";

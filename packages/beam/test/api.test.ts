@@ -1,0 +1,18 @@
+import { expect, test } from "@jest/globals";
+import * as beam from "@tfxio/beam";
+import * as plan from "@tfxio/beam/plan";
+
+test("the public surface of ./plan", () => {
+  expect(Object.keys(plan).sort()).toEqual([
+    "planUnits",
+    "publishManifest",
+    "readManifest",
+    "runUnit",
+    "unitsOfWorker",
+    "writeUnit",
+  ]);
+});
+
+test("the public surface", () => {
+  expect(Object.keys(beam).sort()).toEqual(["decodeBatch", "encodeBatch"]);
+});
