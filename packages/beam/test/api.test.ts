@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as beam from "@tfxio/beam";
+import * as compat from "@tfxio/beam/compat";
 import * as plan from "@tfxio/beam/plan";
 
 test("the public surface of ./plan", () => {
@@ -15,4 +16,8 @@ test("the public surface of ./plan", () => {
 
 test("the public surface", () => {
   expect(Object.keys(beam).sort()).toEqual(["decodeBatch", "encodeBatch"]);
+});
+
+test("the public surface of ./compat", () => {
+  expect(Object.keys(compat).sort()).toEqual(["installRepairs", "repairs"]);
 });

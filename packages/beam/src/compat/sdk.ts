@@ -1,0 +1,102 @@
+import { createRequire } from "node:module";
+import { UnsupportedError } from "@tfxio/wire";
+
+/** The version that the repairs are made for. Others may have other defects, so they are refused. */
+const SDK_VERSION = "2.49.0";
+
+/** The modules of Beam's SDK that repairs change. */
+export interface Sdk {
+  readonly artifacts: typeof import("apache-beam/runners/artifacts");
+  readonly clients: typeof import("apache-beam/proto/beam_fn_api.grpc-client");
+  readonly coders: typeof import("apache-beam/coders/standard_coders");
+  readonly data: typeof import("apache-beam/worker/data");
+  readonly fnApi: typeof import("apache-beam/proto/beam_fn_api");
+  readonly grpc: GrpcModule;
+  readonly metrics: typeof import("apache-beam/worker/metrics");
+  readonly operators: typeof import("apache-beam/worker/operators");
+  readonly protobuf: ProtobufModule;
+  readonly state: typeof import("apache-beam/worker/state");
+  readonly worker: typeof import("apache-beam/worker/worker");
+}
+
+/** The part of `@grpc/grpc-js` that repairs use: the SDK's own copy, since channels of two copies do not mix. */
+export interface GrpcModule {
+  readonly ChannelCredentials: { createInsecure(): unknown };
+}
+
+/** The part of protobufjs 6 that repairs use: the copy whose writers the SDK's coders get. */
+export interface ProtobufModule {
+  readonly Writer: new () => {
+    readonly len: number;
+    int64(value: number): unknown;
+    finish(): Uint8Array;
+  };
+  readonly Reader: new (bytes: Uint8Array) => { int64(): { toString(): string } };
+}
+
+/**
+ * Loads the SDK's modules as CommonJS, in which its parts find each other.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing, or has another version.
+ */
+export function loadSdk(): Sdk {
+  const require = createRequire(import.meta.url);
+  const version = installedVersion(require);
+  if (version !== SDK_VERSION) {
+    const found = version === undefined ? "it is not installed" : `found ${version}`;
+    throw new UnsupportedError(`Beam transforms need apache-beam ${SDK_VERSION}; ${found}.`, {
+      feature: "Apache Beam",
+      reason: "beam-sdk",
+    });
+  }
+  withoutPubsub(require, () => require("apache-beam"));
+  // Copies that only the SDK can see, under a strict package manager.
+  const ofSdk = createRequire(require.resolve("apache-beam"));
+  return {
+    artifacts: require("apache-beam/runners/artifacts") as Sdk["artifacts"],
+    clients: require("apache-beam/proto/beam_fn_api.grpc-client") as Sdk["clients"],
+    coders: require("apache-beam/coders/standard_coders") as Sdk["coders"],
+    data: require("apache-beam/worker/data") as Sdk["data"],
+    fnApi: require("apache-beam/proto/beam_fn_api") as Sdk["fnApi"],
+    grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
+    metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
+    operators: require("apache-beam/worker/operators") as Sdk["operators"],
+    protobuf: ofSdk("protobufjs") as ProtobufModule,
+    state: require("apache-beam/worker/state") as Sdk["state"],
+    worker: require("apache-beam/worker/worker") as Sdk["worker"],
+  };
+}
+
+function installedVersion(require: NodeJS.Require): string | undefined {
+  let module: { readonly version?: unknown };
+  try {
+    module = require("apache-beam/version") as typeof module;
+  } catch {
+    return undefined;
+  }
+  return typeof module.version === "string" ? module.version : "an unknown version";
+}
+
+const PUBSUB = "@google-cloud/pubsub";
+
+/**
+ * Runs `load` with an empty module in place of `@google-cloud/pubsub` if that is not installed. The SDK's entry imports it,
+ * and uses it only to read from Pub/Sub, while its 25 MB and open advisories make people leave it out.
+ */
+function withoutPubsub(require: NodeJS.Require, load: () => unknown): void {
+  const ofSdk = createRequire(require.resolve("apache-beam"));
+  const loader = require("node:module") as { _load: (request: string, ...rest: unknown[]) => unknown };
+  try {
+    ofSdk.resolve(PUBSUB);
+    load();
+    return;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "MODULE_NOT_FOUND") throw error;
+  }
+  const original = loader._load;
+  loader._load = (request, ...rest) => (request === PUBSUB ? {} : original.call(loader, request, ...rest));
+  try {
+    load();
+  } finally {
+    loader._load = original;
+  }
+}
