@@ -15,7 +15,7 @@ test("the public surface of ./plan", () => {
 });
 
 test("the public surface", () => {
-  expect(Object.keys(beam).sort()).toEqual(["decodeBatch", "encodeBatch"]);
+  expect(Object.keys(beam).sort()).toEqual(["beamSource", "decodeBatch", "encodeBatch"]);
 });
 
 test("the public surface of ./compat", () => {

@@ -8,6 +8,7 @@ import { encodeDistributions } from "./repairs/encode-distributions.js";
 import { encodeVarints } from "./repairs/encode-varints.js";
 import { handleInstructions } from "./repairs/handle-instructions.js";
 import { labelMetrics } from "./repairs/label-metrics.js";
+import { processAsync } from "./repairs/process-async.js";
 import { resetMetrics } from "./repairs/reset-metrics.js";
 import { sendOnce } from "./repairs/send-once.js";
 
@@ -29,6 +30,7 @@ export const repairs: Readonly<Record<string, Repair>> = {
   encodeVarints,
   handleInstructions,
   labelMetrics,
+  processAsync,
   resetMetrics,
   sendOnce,
 };

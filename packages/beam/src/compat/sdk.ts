@@ -15,7 +15,14 @@ export interface Sdk {
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
   readonly protobuf: ProtobufModule;
+  readonly registry: typeof import("apache-beam/serialization");
+  readonly runnerApi: typeof import("apache-beam/proto/beam_runner_api");
+  readonly serialize: typeof import("apache-beam/internal/serialize");
   readonly state: typeof import("apache-beam/worker/state");
+  readonly transforms: typeof import("apache-beam/transforms");
+  readonly internal: typeof import("apache-beam/transforms/internal");
+  readonly codersRegistry: typeof import("apache-beam/coders/coders");
+  readonly urns: typeof import("apache-beam/internal/urns");
   readonly worker: typeof import("apache-beam/worker/worker");
 }
 
@@ -61,7 +68,14 @@ export function loadSdk(): Sdk {
     metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
     operators: require("apache-beam/worker/operators") as Sdk["operators"],
     protobuf: ofSdk("protobufjs") as ProtobufModule,
+    registry: require("apache-beam/serialization") as Sdk["registry"],
+    runnerApi: require("apache-beam/proto/beam_runner_api") as Sdk["runnerApi"],
+    serialize: require("apache-beam/internal/serialize") as Sdk["serialize"],
     state: require("apache-beam/worker/state") as Sdk["state"],
+    transforms: require("apache-beam/transforms") as Sdk["transforms"],
+    internal: require("apache-beam/transforms/internal") as Sdk["internal"],
+    codersRegistry: require("apache-beam/coders/coders") as Sdk["codersRegistry"],
+    urns: require("apache-beam/internal/urns") as Sdk["urns"],
     worker: require("apache-beam/worker/worker") as Sdk["worker"],
   };
 }

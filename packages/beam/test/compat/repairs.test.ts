@@ -230,4 +230,44 @@ describe("the repaired SDK", () => {
     expect(published).toBe("hangs");
     expect(repaired).toBe("submitted");
   });
+
+  test("lets a DoFn wait, and asks for an element when the last was taken", async () => {
+    let log: string[] = [];
+    const waiting = {
+      async *processAsync(count: number) {
+        for (let at = 0; at < count; at++) {
+          await Promise.resolve();
+          log.push(`made ${at}`);
+          yield at;
+        }
+      },
+    };
+    sdk.registry.requireForSerialization("test", { waiting });
+    const { published, repaired } = await withAndWithout("processAsync", async () => {
+      log = [];
+      const payload = sdk.serialize.serializeFn({ doFn: waiting, context: undefined });
+      const doFn = sdk.runnerApi.FunctionSpec.create({ urn: sdk.urns.SERIALIZED_JS_DOFN_INFO, payload });
+      const bytes = sdk.runnerApi.ParDoPayload.toBinary(sdk.runnerApi.ParDoPayload.create({ doFn }));
+      const spec = { urn: "beam:transform:pardo:v1", payload: bytes };
+      const operator = sdk.operators.createOperator("wait", {
+        descriptor: { transforms: { wait: { inputs: {}, outputs: { output: "o" }, spec } } },
+        getReceiver: () => ({
+          receive: async ({ value }: { readonly value: number }) => {
+            await Promise.resolve();
+            log.push(`taken ${value}`);
+          },
+        }),
+        getStateProvider: () => undefined,
+      } as never);
+      await operator.startBundle();
+      try {
+        await operator.process({ value: 2, windows: [], pane: undefined, timestamp: undefined } as never);
+      } catch (error) {
+        log.push(error instanceof Error ? error.name : String(error));
+      }
+      return log;
+    });
+    expect(published).toEqual(["TypeError"]);
+    expect(repaired).toEqual(["made 0", "taken 0", "made 1", "taken 1"]);
+  });
 });
