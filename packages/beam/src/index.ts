@@ -1,2 +1,3 @@
 export { decodeBatch, encodeBatch } from "./coders/batch-bytes.js";
-export { beamSource, type BeamSourceOptions } from "./transforms/beam-source.js";
+export { beamSource, type BeamSourceOptions, rawRecordBeamSource } from "./transforms/beam-source.js";
+export { writeBeam, type WriteBeamOptions } from "./transforms/write-beam.js";

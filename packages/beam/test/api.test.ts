@@ -15,7 +15,13 @@ test("the public surface of ./plan", () => {
 });
 
 test("the public surface", () => {
-  expect(Object.keys(beam).sort()).toEqual(["beamSource", "decodeBatch", "encodeBatch"]);
+  expect(Object.keys(beam).sort()).toEqual([
+    "beamSource",
+    "decodeBatch",
+    "encodeBatch",
+    "rawRecordBeamSource",
+    "writeBeam",
+  ]);
 });
 
 test("the public surface of ./compat", () => {

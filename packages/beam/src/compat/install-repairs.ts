@@ -1,6 +1,7 @@
 import { loadSdk, type Sdk } from "./sdk.js";
 import { answerArtifactTrailers } from "./repairs/answer-artifact-trailers.js";
 import { answerLateRequests } from "./repairs/answer-late-requests.js";
+import { awaitImpulse } from "./repairs/await-impulse.js";
 import { connectClients } from "./repairs/connect-clients.js";
 import { decodeSideInputsOnce } from "./repairs/decode-side-inputs-once.js";
 import { deliverDataInOrder } from "./repairs/deliver-data-in-order.js";
@@ -23,6 +24,7 @@ export interface Repair {
 export const repairs: Readonly<Record<string, Repair>> = {
   answerArtifactTrailers,
   answerLateRequests,
+  awaitImpulse,
   connectClients,
   decodeSideInputsOnce,
   deliverDataInOrder,

@@ -9,12 +9,14 @@ export interface Sdk {
   readonly artifacts: typeof import("apache-beam/runners/artifacts");
   readonly clients: typeof import("apache-beam/proto/beam_fn_api.grpc-client");
   readonly coders: typeof import("apache-beam/coders/standard_coders");
+  readonly directRunner: typeof import("apache-beam/runners/direct_runner");
   readonly data: typeof import("apache-beam/worker/data");
   readonly fnApi: typeof import("apache-beam/proto/beam_fn_api");
   readonly grpc: GrpcModule;
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
   readonly protobuf: ProtobufModule;
+  readonly requiredCoders: typeof import("apache-beam/coders/required_coders");
   readonly registry: typeof import("apache-beam/serialization");
   readonly runnerApi: typeof import("apache-beam/proto/beam_runner_api");
   readonly serialize: typeof import("apache-beam/internal/serialize");
@@ -62,12 +64,14 @@ export function loadSdk(): Sdk {
     artifacts: require("apache-beam/runners/artifacts") as Sdk["artifacts"],
     clients: require("apache-beam/proto/beam_fn_api.grpc-client") as Sdk["clients"],
     coders: require("apache-beam/coders/standard_coders") as Sdk["coders"],
+    directRunner: require("apache-beam/runners/direct_runner") as Sdk["directRunner"],
     data: require("apache-beam/worker/data") as Sdk["data"],
     fnApi: require("apache-beam/proto/beam_fn_api") as Sdk["fnApi"],
     grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
     metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
     operators: require("apache-beam/worker/operators") as Sdk["operators"],
     protobuf: ofSdk("protobufjs") as ProtobufModule,
+    requiredCoders: require("apache-beam/coders/required_coders") as Sdk["requiredCoders"],
     registry: require("apache-beam/serialization") as Sdk["registry"],
     runnerApi: require("apache-beam/proto/beam_runner_api") as Sdk["runnerApi"],
     serialize: require("apache-beam/internal/serialize") as Sdk["serialize"],

@@ -2,7 +2,9 @@ import type { Coder } from "apache-beam/coders/coders";
 import type { RecordBatch } from "apache-arrow";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
+import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
+import { PublishShards, WriteUnits } from "./write-units.js";
 import { recordBatchCoder } from "./record-batch-coder.js";
 
 /** The repaired SDK, with our classes and coder registered. */
@@ -20,7 +22,12 @@ let runtime: BeamRuntime | undefined;
 export function beamRuntime(): BeamRuntime {
   if (runtime === undefined) {
     const sdk = installRepairs();
-    sdk.registry.requireForSerialization("@tfxio/beam", { ReadUnits });
+    sdk.registry.requireForSerialization("@tfxio/beam", {
+      PublishShards,
+      ReadRawRecords,
+      ReadUnits,
+      WriteUnits,
+    });
     runtime = { sdk, coder: recordBatchCoder(sdk) };
   }
   return runtime;

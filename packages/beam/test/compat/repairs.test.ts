@@ -270,4 +270,24 @@ describe("the repaired SDK", () => {
     expect(published).toEqual(["TypeError"]);
     expect(repaired).toEqual(["made 0", "taken 0", "made 1", "taken 1"]);
   });
+
+  test("waits for the element that starts a job of the direct runner", async () => {
+    const { published, repaired } = await withAndWithout("awaitImpulse", async () => {
+      let isDone = false;
+      const transform = { inputs: {}, outputs: { output: "o" }, spec: { urn: sdk.internal.impulse.urn } };
+      const impulse = sdk.operators.createOperator("impulse", {
+        descriptor: { transforms: { impulse: transform } },
+        getReceiver: () => ({
+          receive: async () => {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            isDone = true;
+          },
+        }),
+      } as never);
+      await impulse.startBundle();
+      return isDone;
+    });
+    expect(published).toBe(false);
+    expect(repaired).toBe(true);
+  });
 });

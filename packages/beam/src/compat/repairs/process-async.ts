@@ -21,13 +21,20 @@ export const processAsync: Repair = {
       "process",
       (process) =>
         function (this: Operator, element) {
-          return this.doFn.processAsync === undefined
-            ? process.call(this, element)
-            : processElement(this, element);
+          if (this.doFn.processAsync === undefined) return process.call(this, element);
+          const turn = (turns.get(this) ?? Promise.resolve()).then(() => processElement(this, element));
+          turns.set(this, turn);
+          return turn;
         },
     );
   },
 };
+
+/**
+ * The last element of each operator. Elements take turns: what comes before may hand over thousands without waiting, and each
+ * would open its file at once.
+ */
+const turns = new WeakMap<Operator, Promise<void>>();
 
 /** The part of the SDK's operator of DoFns that is used here. */
 interface Operator {
