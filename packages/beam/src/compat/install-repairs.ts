@@ -1,3 +1,4 @@
+import type { Repair } from "./repair.js";
 import { loadSdk, type Sdk } from "./sdk.js";
 import { answerArtifactTrailers } from "./repairs/answer-artifact-trailers.js";
 import { answerLateRequests } from "./repairs/answer-late-requests.js";
@@ -12,13 +13,6 @@ import { labelMetrics } from "./repairs/label-metrics.js";
 import { processAsync } from "./repairs/process-async.js";
 import { resetMetrics } from "./repairs/reset-metrics.js";
 import { sendOnce } from "./repairs/send-once.js";
-
-/** A defect of the SDK and its repair. */
-export interface Repair {
-  /** What is wrong without it, for a log. */
-  readonly defect: string;
-  apply(sdk: Sdk): void;
-}
 
 /** Every repair, in no particular order: each changes another part of the SDK. */
 export const repairs: Readonly<Record<string, Repair>> = {

@@ -1,4 +1,4 @@
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 
 /**
  * A job server without dependencies to stage answers the artifact call with trailers alone. The SDK waits for its headers,

@@ -1,5 +1,5 @@
 import { replaceMethod } from "../replace-method.js";
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 
 interface DistributionCell {
   count: number;

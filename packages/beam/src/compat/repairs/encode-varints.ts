@@ -1,5 +1,5 @@
 import { ConversionError } from "@tfxio/wire";
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 
 /**
  * The SDK reads and writes varints as 32-bit integers, so 2^31 arrives as -2^31 in a job that ends well. Uses 64 bits, and

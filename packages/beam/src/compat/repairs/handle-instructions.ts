@@ -1,4 +1,4 @@
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;

@@ -1,4 +1,4 @@
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /** A container is reset between bundles, but its cells keep their values, so later bundles count earlier ones again. */

@@ -1,4 +1,4 @@
-import type { Repair } from "../install-repairs.js";
+import type { Repair } from "../repair.js";
 
 /** Buffered output is sent from this many bytes on, as in the SDK. */
 const FLUSH_BYTES = 1_000_000;
