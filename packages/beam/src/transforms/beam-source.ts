@@ -48,8 +48,9 @@ export function beamSource(
 }
 
 /**
- * A transform that reads the serialized records of a TFXIO, without decoding them: `Uint8Array`s under the standard coder of
- * bytes, which other languages read too.
+ * A transform that reads the serialized records of a TFXIO: `Uint8Array`s under the standard coder of bytes, which other
+ * languages read too. The format still checks that each record is a message of its kind. For records of any bytes, open
+ * TFRecords with `format: "tfrecord-raw"`.
  *
  * Metrics: the counter `numRecords`, and the distribution `recordBytes`.
  * @throws as {@link beamSource}; {@link UnsupportedError} `unsupported` (`undeclared-request`), in the workers, for a format that

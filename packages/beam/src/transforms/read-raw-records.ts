@@ -6,7 +6,8 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
 
-const COLUMN = "raw_record";
+// Formats of raw records have a column "raw_record" themselves.
+const COLUMN = "@tfxio/beam:record";
 
 /** Counters of a read of records. */
 export interface RawRecordMetrics {
