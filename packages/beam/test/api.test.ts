@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import * as beam from "@tfxio/beam";
 import * as compat from "@tfxio/beam/compat";
 import * as plan from "@tfxio/beam/plan";
+import * as pool from "@tfxio/beam/pool";
 
 test("the public surface of ./plan", () => {
   expect(Object.keys(plan).sort()).toEqual([
@@ -19,6 +20,7 @@ test("the public surface", () => {
     "beamSource",
     "decodeBatch",
     "encodeBatch",
+    "portableRunner",
     "rawRecordBeamSource",
     "writeBeam",
   ]);
@@ -26,4 +28,8 @@ test("the public surface", () => {
 
 test("the public surface of ./compat", () => {
   expect(Object.keys(compat).sort()).toEqual(["installRepairs", "repairs"]);
+});
+
+test("the public surface of ./pool", () => {
+  expect(Object.keys(pool).sort()).toEqual(["startWorkerPool"]);
 });

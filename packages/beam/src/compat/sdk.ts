@@ -4,18 +4,23 @@ import { UnsupportedError } from "@tfxio/wire";
 /** The version that the repairs are made for. Others may have other defects, so they are refused. */
 const SDK_VERSION = "2.49.0";
 
-/** The modules of Beam's SDK that repairs change. */
+/** The modules of Beam's SDK that repairs, transforms and workers use. */
 export interface Sdk {
   readonly artifacts: typeof import("apache-beam/runners/artifacts");
   readonly clients: typeof import("apache-beam/proto/beam_fn_api.grpc-client");
   readonly coders: typeof import("apache-beam/coders/standard_coders");
   readonly directRunner: typeof import("apache-beam/runners/direct_runner");
   readonly data: typeof import("apache-beam/worker/data");
+  readonly environments: typeof import("apache-beam/internal/environments");
   readonly fnApi: typeof import("apache-beam/proto/beam_fn_api");
+  readonly fnServices: typeof import("apache-beam/proto/beam_fn_api.grpc-server");
   readonly grpc: GrpcModule;
+  readonly jobApi: typeof import("apache-beam/proto/beam_job_api");
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
+  readonly portableRunner: typeof import("apache-beam/runners/portable_runner/runner");
   readonly protobuf: ProtobufModule;
+  readonly provisioning: typeof import("apache-beam/proto/beam_provision_api.grpc-client");
   readonly requiredCoders: typeof import("apache-beam/coders/required_coders");
   readonly registry: typeof import("apache-beam/serialization");
   readonly runnerApi: typeof import("apache-beam/proto/beam_runner_api");
@@ -28,9 +33,23 @@ export interface Sdk {
   readonly worker: typeof import("apache-beam/worker/worker");
 }
 
-/** The part of `@grpc/grpc-js` that repairs use: the SDK's own copy, since channels of two copies do not mix. */
+/** The part of `@grpc/grpc-js` that we use: the SDK's own copy, since channels of two copies do not mix. */
 export interface GrpcModule {
   readonly ChannelCredentials: { createInsecure(): unknown };
+  readonly Metadata: new () => { add(name: string, value: string): void };
+  readonly ServerCredentials: { createInsecure(): unknown };
+  readonly Server: new () => GrpcServer;
+}
+
+/** A server of gRPC services. */
+export interface GrpcServer {
+  addService(definition: unknown, methods: object): void;
+  bindAsync(
+    address: string,
+    credentials: unknown,
+    callback: (error: Error | null, port: number) => void,
+  ): void;
+  forceShutdown(): void;
 }
 
 /** The part of protobufjs 6 that repairs use: the copy whose writers the SDK's coders get. */
@@ -66,11 +85,16 @@ export function loadSdk(): Sdk {
     coders: require("apache-beam/coders/standard_coders") as Sdk["coders"],
     directRunner: require("apache-beam/runners/direct_runner") as Sdk["directRunner"],
     data: require("apache-beam/worker/data") as Sdk["data"],
+    environments: require("apache-beam/internal/environments") as Sdk["environments"],
     fnApi: require("apache-beam/proto/beam_fn_api") as Sdk["fnApi"],
+    fnServices: require("apache-beam/proto/beam_fn_api.grpc-server") as Sdk["fnServices"],
     grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
+    jobApi: require("apache-beam/proto/beam_job_api") as Sdk["jobApi"],
     metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
     operators: require("apache-beam/worker/operators") as Sdk["operators"],
+    portableRunner: require("apache-beam/runners/portable_runner/runner") as Sdk["portableRunner"],
     protobuf: ofSdk("protobufjs") as ProtobufModule,
+    provisioning: require("apache-beam/proto/beam_provision_api.grpc-client") as Sdk["provisioning"],
     requiredCoders: require("apache-beam/coders/required_coders") as Sdk["requiredCoders"],
     registry: require("apache-beam/serialization") as Sdk["registry"],
     runnerApi: require("apache-beam/proto/beam_runner_api") as Sdk["runnerApi"],
