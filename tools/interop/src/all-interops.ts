@@ -1,3 +1,4 @@
+import { beam } from "./beam/interop.js";
 import { fastavro } from "./fastavro/interop.js";
 import type { Interop } from "./interop.js";
 import { native } from "./native/interop.js";
@@ -15,4 +16,5 @@ export const allInterops: readonly Interop[] = [
   fastavro,
   tfxBsl,
   webgpu,
+  beam,
 ];

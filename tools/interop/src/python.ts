@@ -34,6 +34,7 @@ const requirements = {
     packages: { fastavro: "fastavro==1.13.1", cramjam: "cramjam==2.14.0" },
     interpreter: "python3",
   },
+  apache_beam: { packages: { apache_beam: "apache-beam==2.77.0" }, interpreter: "python3.11" },
   // Its wheels are built for a few versions of Python.
   tfx_bsl: {
     packages: { tfx_bsl: "tfx-bsl==1.21.0" },
