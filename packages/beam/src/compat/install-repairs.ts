@@ -1,5 +1,6 @@
 import type { Repair } from "./repair.js";
-import { loadSdk, type Sdk } from "./sdk.js";
+import { loadSdk } from "#sdk";
+import type { Sdk } from "./sdk.js";
 import { answerArtifactTrailers } from "./repairs/answer-artifact-trailers.js";
 import { answerLateRequests } from "./repairs/answer-late-requests.js";
 import { awaitImpulse } from "./repairs/await-impulse.js";
