@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { GrpcServer, Sdk } from "../../src/compat/sdk.js";
 
 /** The control service of a runner, as workers see it. */
@@ -20,7 +21,7 @@ export interface ConnectedWorker {
   readonly dismiss: () => void;
 }
 
-/** Starts a control service that knows one descriptor, an empty one. */
+/** Starts a control service that knows one descriptor, an empty one, and a provision service beside it. */
 export async function startControlService({ fnApi, fnServices, grpc }: Sdk): Promise<ControlService> {
   const arrived: ConnectedWorker[] = [];
   const waiting: ((worker: ConnectedWorker) => void)[] = [];
@@ -36,6 +37,18 @@ export async function startControlService({ fnApi, fnServices, grpc }: Sdk): Pro
     getProcessBundleDescriptor: ({ metadata }: Call, answer: (error: null, value: object) => void) => {
       descriptorCallers.push(...metadata.get("worker_id"));
       answer(null, fnApi.ProcessBundleDescriptor.create());
+    },
+  });
+  const { provisionServiceDefinition } = createRequire(import.meta.url)(
+    "apache-beam/proto/beam_provision_api.grpc-server",
+  ) as typeof import("apache-beam/proto/beam_provision_api.grpc-server");
+  server.addService(provisionServiceDefinition, {
+    getProvisionInfo: (_call: unknown, answer: (error: null, value: object) => void) => {
+      const { ProvisionInfo } = createRequire(import.meta.url)(
+        "apache-beam/proto/beam_provision_api",
+      ) as typeof import("apache-beam/proto/beam_provision_api");
+      const controlEndpoint = { url: `localhost:${port}` };
+      answer(null, { info: ProvisionInfo.create({ controlEndpoint }) });
     },
   });
   const port = await new Promise<number>((resolve, reject) => {

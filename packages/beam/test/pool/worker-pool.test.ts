@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -107,6 +109,16 @@ test("stop ends every worker", async () => {
   await pool.stop();
   expect(pids).toHaveLength(1);
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test("a worker that a runner starts as a process asks where the control service is", async () => {
+  const main = path.join(import.meta.dirname, "../../dist/node/pool-main.js");
+  const child = spawn(process.execPath, [main, "--id=boot", `--provision_endpoint=${runner.address}`]);
+  const exit = once(child, "exit");
+  const worker = await runner.nextWorker();
+  expect(worker.id).toBe("boot");
+  worker.dismiss();
+  expect(await exit).toEqual([0, null]);
 });
 
 test("an address that is taken is refused", async () => {
