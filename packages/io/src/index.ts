@@ -54,3 +54,6 @@ export {
   type WriteShardsOptions,
 } from "./write/write-shards.js";
 export type { WritableData } from "./write/writable-data.js";
+
+// For engines that write shards by themselves.
+export { shardName } from "./write/shard-names.js";

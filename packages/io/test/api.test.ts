@@ -11,6 +11,7 @@ test("exports these names", () => {
     "openTfxio",
     "recordTfxio",
     "sampleRows",
+    "shardName",
     "standardFormats",
     "verify",
     "writeShards",

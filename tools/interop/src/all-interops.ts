@@ -1,3 +1,4 @@
+import { beam } from "./beam/interop.js";
 import { fastavro } from "./fastavro/interop.js";
 import type { Interop } from "./interop.js";
 import { mlmd } from "./mlmd/interop.js";
@@ -17,4 +18,5 @@ export const allInterops: readonly Interop[] = [
   mlmd,
   tfxBsl,
   webgpu,
+  beam,
 ];

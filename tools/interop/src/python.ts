@@ -40,6 +40,8 @@ const requirements = {
   },
   // Its wheels are built for a few versions of Python, as are those of tfx_bsl.
   ml_metadata: { packages: { ml_metadata: "ml-metadata==1.17.1" }, interpreter: "python3.11" },
+  apache_beam: { packages: { apache_beam: "apache-beam==2.77.0" }, interpreter: "python3.11" },
+  // Its wheels are built for a few versions of Python.
   tfx_bsl: {
     packages: { tfx_bsl: "tfx-bsl==1.21.0" },
     interpreter: "python3.11",

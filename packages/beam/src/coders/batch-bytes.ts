@@ -1,0 +1,47 @@
+import { RecordError } from "@tfxio/wire";
+import { assertArgument, aUint8Array, rule } from "@tfxio/wire/checks";
+import { RecordBatch, RecordBatchReader, Table, tableToIPC } from "apache-arrow";
+
+const aRecordBatch = rule("a RecordBatch", (value) => value instanceof RecordBatch);
+
+/**
+ * A record batch as an Arrow IPC stream of its own, the form in which batches travel between workers and languages. Python
+ * reads it with `pyarrow.ipc.open_stream`. A copy.
+ * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
+ * @see Arrow columnar format, "IPC Streaming Format"
+ */
+export function encodeBatch(batch: RecordBatch): Uint8Array {
+  assertArgument("batch", batch, aRecordBatch);
+  return tableToIPC(new Table(batch.schema, batch), "stream");
+}
+
+/**
+ * The record batch of an Arrow IPC stream that holds one. Copies the bytes, since those that an engine hands out are seldom
+ * aligned to 8 bytes, and may be reused.
+ * @throws {RecordError} `malformed-payload` (`batch-bytes`) for bytes that are not such a stream.
+ */
+export function decodeBatch(bytes: Uint8Array): RecordBatch {
+  assertArgument("bytes", bytes, aUint8Array);
+  let batches: RecordBatch[];
+  try {
+    const reader = RecordBatchReader.from(bytes.slice());
+    batches = [...reader];
+  } catch (cause) {
+    throw malformed(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  const [batch] = batches;
+  if (batch === undefined || batches.length > 1)
+    throw malformed(`found ${batches.length} batches, expected 1`);
+  return batch;
+}
+
+function malformed(problem: string, cause?: unknown): RecordError {
+  return new RecordError(
+    "malformed-payload",
+    `These bytes are not an Arrow stream of one batch: ${problem}.`,
+    {
+      reason: "batch-bytes",
+      cause,
+    },
+  );
+}

@@ -1,0 +1,4 @@
+// Beam's SDK for JavaScript, repaired. Worker processes and drivers that use the SDK directly call `installRepairs` first.
+export type { Repair } from "./repair.js";
+export { installRepairs, repairs } from "./install-repairs.js";
+export type { Sdk } from "./sdk.js";

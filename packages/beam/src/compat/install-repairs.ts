@@ -1,0 +1,50 @@
+import type { Repair } from "./repair.js";
+import { loadSdk } from "#sdk";
+import type { Sdk } from "./sdk.js";
+import { answerArtifactTrailers } from "./repairs/answer-artifact-trailers.js";
+import { answerLateRequests } from "./repairs/answer-late-requests.js";
+import { awaitImpulse } from "./repairs/await-impulse.js";
+import { connectClients } from "./repairs/connect-clients.js";
+import { decodeSideInputsOnce } from "./repairs/decode-side-inputs-once.js";
+import { deliverDataInOrder } from "./repairs/deliver-data-in-order.js";
+import { encodeDistributions } from "./repairs/encode-distributions.js";
+import { encodeVarints } from "./repairs/encode-varints.js";
+import { handleInstructions } from "./repairs/handle-instructions.js";
+import { labelMetrics } from "./repairs/label-metrics.js";
+import { processAsync } from "./repairs/process-async.js";
+import { resetMetrics } from "./repairs/reset-metrics.js";
+import { sendOnce } from "./repairs/send-once.js";
+
+/** Every repair, in no particular order: each changes another part of the SDK. */
+export const repairs: Readonly<Record<string, Repair>> = {
+  answerArtifactTrailers,
+  answerLateRequests,
+  awaitImpulse,
+  connectClients,
+  decodeSideInputsOnce,
+  deliverDataInOrder,
+  encodeDistributions,
+  encodeVarints,
+  handleInstructions,
+  labelMetrics,
+  processAsync,
+  resetMetrics,
+  sendOnce,
+};
+
+// One mark for all installs of this package, since they share one SDK.
+const REPAIRED = Symbol.for("@tfxio/beam repaired");
+
+/**
+ * Loads Beam's SDK and repairs it in place. Does nothing the second time.
+ * @throws as {@link loadSdk}.
+ */
+export function installRepairs(): Sdk {
+  const sdk = loadSdk();
+  const marked = sdk.worker.Worker as { [REPAIRED]?: boolean };
+  if (marked[REPAIRED] !== true) {
+    for (const repair of Object.values(repairs)) repair.apply(sdk);
+    marked[REPAIRED] = true;
+  }
+  return sdk;
+}

@@ -1,0 +1,23 @@
+import type { Repair } from "../repair.js";
+
+/**
+ * A job server without dependencies to stage answers the artifact call with trailers alone. The SDK waits for its headers,
+ * which never come, so submission hangs (prism). Waits for the status of the call instead.
+ */
+export const answerArtifactTrailers: Repair = {
+  defect: "submission hangs on job servers that stage nothing",
+  apply({ artifacts }) {
+    const offer = artifacts.offerArtifacts;
+    const repaired: typeof offer = (client, token, folder) => {
+      const waiting = Object.create(client) as typeof client;
+      waiting.reverseArtifactRetrievalService = (...options) => {
+        const call = client.reverseArtifactRetrievalService(...options);
+        const { requests, responses, status } = call;
+        // oxlint-disable-next-line unicorn/no-thenable -- the SDK awaits the call itself
+        return { requests, responses, then: status.then.bind(status) } as unknown as typeof call;
+      };
+      return offer(waiting, token, folder);
+    };
+    Object.assign(artifacts, { offerArtifacts: repaired });
+  },
+};

@@ -1,0 +1,45 @@
+import type { Repair } from "../repair.js";
+import { replaceMethod } from "../replace-method.js";
+
+/**
+ * A split or progress request may arrive after its bundle has ended. The SDK answers with an error, on which prism fails the
+ * job. Answers that nothing was split, and that there is nothing to report.
+ */
+export const answerLateRequests: Repair = {
+  defect: "jobs fail when a split is asked of a bundle that has ended",
+  apply({ worker: { Worker }, fnApi }) {
+    const { prototype } = Worker;
+    replaceMethod(
+      prototype,
+      "split",
+      (split) =>
+        async function (this: typeof prototype, message) {
+          const { instructionId, request } = message;
+          if (this.activeBundleProcessors.has(request.processBundleSplit.instructionId))
+            return split.call(this, message);
+          const processBundleSplit = fnApi.ProcessBundleSplitResponse.create({});
+          return {
+            instructionId,
+            error: "",
+            response: { oneofKind: "processBundleSplit", processBundleSplit },
+          };
+        },
+    );
+    replaceMethod(
+      prototype,
+      "progress",
+      (progress) =>
+        async function (this: typeof prototype, message) {
+          const { instructionId, request } = message;
+          if (this.activeBundleProcessors.has(request.processBundleProgress.instructionId))
+            return progress.call(this, message);
+          const processBundleProgress = fnApi.ProcessBundleProgressResponse.create({});
+          return {
+            instructionId,
+            error: "",
+            response: { oneofKind: "processBundleProgress", processBundleProgress },
+          };
+        },
+    );
+  },
+};

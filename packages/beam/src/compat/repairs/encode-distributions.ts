@@ -1,0 +1,37 @@
+import type { Repair } from "../repair.js";
+
+interface DistributionCell {
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  payload(): Uint8Array;
+  loadFromPayload(bytes: Uint8Array): void;
+}
+
+/**
+ * A distribution travels as four varints. The SDK writes a list with its length in front, which runners misread, and expects
+ * one, on which its driver throws (prism).
+ * @see beam `model/pipeline/src/main/proto/.../metrics.proto`, "beam:metrics:distribution_int64:v1"
+ */
+export const encodeDistributions: Repair = {
+  defect: "distributions are misread, and end the driver with an error",
+  apply({ metrics: { MetricsContainer }, protobuf: { Reader, Writer } }) {
+    const spec = { metricType: "beam:metric:user:distribution_int64:v1", name: "any" };
+    const cell = new MetricsContainer().getMetric("any", undefined, spec).value;
+    const prototype = Object.getPrototypeOf(cell) as DistributionCell;
+    prototype.payload = function () {
+      const writer = new Writer();
+      for (const value of [this.count, this.sum, this.min, this.max]) writer.int64(value);
+      return writer.finish();
+    };
+    prototype.loadFromPayload = function (bytes) {
+      const reader = new Reader(bytes);
+      const next = (): number => Number(reader.int64().toString());
+      this.count = next();
+      this.sum = next();
+      this.min = next();
+      this.max = next();
+    };
+  },
+};

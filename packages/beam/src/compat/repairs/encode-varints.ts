@@ -1,0 +1,27 @@
+import { ConversionError } from "@tfxio/wire";
+import type { Repair } from "../repair.js";
+
+/**
+ * The SDK reads and writes varints as 32-bit integers, so 2^31 arrives as -2^31 in a job that ends well. Uses 64 bits, and
+ * refuses numbers that are not safe integers.
+ */
+export const encodeVarints: Repair = {
+  defect: "integers from 2^31 on change their value",
+  apply({ coders: { VarIntCoder } }) {
+    VarIntCoder.prototype.encode = function (value, writer) {
+      if (!Number.isSafeInteger(value)) {
+        throw new ConversionError(
+          "out-of-range",
+          `${value} is not a safe integer, so it has no exact varint.`,
+          {
+            reason: "varint",
+          },
+        );
+      }
+      (writer as unknown as { int64(value: number): void }).int64(value);
+    };
+    VarIntCoder.prototype.decode = function (reader) {
+      return Number((reader as unknown as { int64(): { toString(): string } }).int64().toString());
+    };
+  },
+};

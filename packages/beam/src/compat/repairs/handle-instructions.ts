@@ -1,0 +1,53 @@
+import type { Repair } from "../repair.js";
+import type { Sdk } from "../sdk.js";
+
+type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;
+type Answer = Parameters<SdkWorker["respond"]>[0];
+
+/**
+ * Runners ask for the meaning of short metric ids. The SDK does not know that request, so user counters stay empty (prism). It
+ * also prints every instruction. Dispatches instructions in its place.
+ */
+export const handleInstructions: Repair = {
+  defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",
+  apply({ worker: { Worker } }) {
+    Worker.prototype.handleRequest = async function (message) {
+      const { instructionId, request } = message;
+      const answer = (response: Answer["response"], error = ""): Promise<boolean> =>
+        this.respond({ instructionId, error, response });
+      try {
+        switch (request.oneofKind) {
+          case "processBundle":
+            return await this.process(message);
+          case "processBundleProgress":
+            return await this.respond(await this.progress(message));
+          case "processBundleSplit":
+            return await this.respond(await this.split(message));
+          case "monitoringInfos":
+            return await answer(describeMetrics(this, request.monitoringInfos.monitoringInfoId));
+          default:
+            return await answer(
+              { oneofKind: undefined },
+              `Unknown instruction: ${String(request.oneofKind)}`,
+            );
+        }
+      } catch (error) {
+        return answer(
+          { oneofKind: undefined },
+          error instanceof Error ? (error.stack ?? String(error)) : String(error),
+        );
+      }
+    };
+  },
+};
+
+function describeMetrics({ metricsShortIdCache }: SdkWorker, ids: readonly string[]): Answer["response"] {
+  const known = ids.flatMap((id) => {
+    // Undefined for an id that this worker never gave, whatever the SDK's types say.
+    const info = metricsShortIdCache.asMonitoringInfo(id) as
+      | ReturnType<typeof metricsShortIdCache.asMonitoringInfo>
+      | undefined;
+    return info === undefined ? [] : [[id, info] as const];
+  });
+  return { oneofKind: "monitoringInfos", monitoringInfos: { monitoringInfo: Object.fromEntries(known) } };
+}

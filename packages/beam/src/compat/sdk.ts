@@ -1,0 +1,144 @@
+import { createRequire } from "node:module";
+import { UnsupportedError } from "@tfxio/wire";
+
+/** The version that the repairs are made for. Others may have other defects, so they are refused. */
+const SDK_VERSION = "2.49.0";
+
+/** The modules of Beam's SDK that repairs, transforms and workers use. */
+export interface Sdk {
+  readonly artifacts: typeof import("apache-beam/runners/artifacts");
+  readonly clients: typeof import("apache-beam/proto/beam_fn_api.grpc-client");
+  readonly coders: typeof import("apache-beam/coders/standard_coders");
+  readonly directRunner: typeof import("apache-beam/runners/direct_runner");
+  readonly data: typeof import("apache-beam/worker/data");
+  readonly environments: typeof import("apache-beam/internal/environments");
+  readonly fnApi: typeof import("apache-beam/proto/beam_fn_api");
+  readonly fnServices: typeof import("apache-beam/proto/beam_fn_api.grpc-server");
+  readonly grpc: GrpcModule;
+  readonly jobApi: typeof import("apache-beam/proto/beam_job_api");
+  readonly metrics: typeof import("apache-beam/worker/metrics");
+  readonly operators: typeof import("apache-beam/worker/operators");
+  readonly portableRunner: typeof import("apache-beam/runners/portable_runner/runner");
+  readonly protobuf: ProtobufModule;
+  readonly provisioning: typeof import("apache-beam/proto/beam_provision_api.grpc-client");
+  readonly requiredCoders: typeof import("apache-beam/coders/required_coders");
+  readonly registry: typeof import("apache-beam/serialization");
+  readonly runnerApi: typeof import("apache-beam/proto/beam_runner_api");
+  readonly serialize: typeof import("apache-beam/internal/serialize");
+  readonly state: typeof import("apache-beam/worker/state");
+  readonly transforms: typeof import("apache-beam/transforms");
+  readonly internal: typeof import("apache-beam/transforms/internal");
+  readonly codersRegistry: typeof import("apache-beam/coders/coders");
+  readonly urns: typeof import("apache-beam/internal/urns");
+  readonly worker: typeof import("apache-beam/worker/worker");
+}
+
+/** The part of `@grpc/grpc-js` that we use: the SDK's own copy, since channels of two copies do not mix. */
+export interface GrpcModule {
+  readonly ChannelCredentials: { createInsecure(): unknown };
+  readonly Metadata: new () => { add(name: string, value: string): void };
+  readonly ServerCredentials: { createInsecure(): unknown };
+  readonly Server: new () => GrpcServer;
+}
+
+/** A server of gRPC services. */
+export interface GrpcServer {
+  addService(definition: unknown, methods: object): void;
+  bindAsync(
+    address: string,
+    credentials: unknown,
+    callback: (error: Error | null, port: number) => void,
+  ): void;
+  forceShutdown(): void;
+}
+
+/** The part of protobufjs 6 that repairs use: the copy whose writers the SDK's coders get. */
+export interface ProtobufModule {
+  readonly Writer: new () => {
+    readonly len: number;
+    int64(value: number): unknown;
+    finish(): Uint8Array;
+  };
+  readonly Reader: new (bytes: Uint8Array) => { int64(): { toString(): string } };
+}
+
+/**
+ * Loads the SDK's modules as CommonJS, in which its parts find each other.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing, or has another version.
+ */
+export function loadSdk(): Sdk {
+  const require = createRequire(import.meta.url);
+  const version = installedVersion(require);
+  if (version !== SDK_VERSION) {
+    const found = version === undefined ? "it is not installed" : `found ${version}`;
+    throw new UnsupportedError(`Beam transforms need apache-beam ${SDK_VERSION}; ${found}.`, {
+      feature: "Apache Beam",
+      reason: "beam-sdk",
+    });
+  }
+  withoutPubsub(require, () => require("apache-beam"));
+  // Copies that only the SDK can see, under a strict package manager.
+  const ofSdk = createRequire(require.resolve("apache-beam"));
+  return {
+    artifacts: require("apache-beam/runners/artifacts") as Sdk["artifacts"],
+    clients: require("apache-beam/proto/beam_fn_api.grpc-client") as Sdk["clients"],
+    coders: require("apache-beam/coders/standard_coders") as Sdk["coders"],
+    directRunner: require("apache-beam/runners/direct_runner") as Sdk["directRunner"],
+    data: require("apache-beam/worker/data") as Sdk["data"],
+    environments: require("apache-beam/internal/environments") as Sdk["environments"],
+    fnApi: require("apache-beam/proto/beam_fn_api") as Sdk["fnApi"],
+    fnServices: require("apache-beam/proto/beam_fn_api.grpc-server") as Sdk["fnServices"],
+    grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
+    jobApi: require("apache-beam/proto/beam_job_api") as Sdk["jobApi"],
+    metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
+    operators: require("apache-beam/worker/operators") as Sdk["operators"],
+    portableRunner: require("apache-beam/runners/portable_runner/runner") as Sdk["portableRunner"],
+    protobuf: ofSdk("protobufjs") as ProtobufModule,
+    provisioning: require("apache-beam/proto/beam_provision_api.grpc-client") as Sdk["provisioning"],
+    requiredCoders: require("apache-beam/coders/required_coders") as Sdk["requiredCoders"],
+    registry: require("apache-beam/serialization") as Sdk["registry"],
+    runnerApi: require("apache-beam/proto/beam_runner_api") as Sdk["runnerApi"],
+    serialize: require("apache-beam/internal/serialize") as Sdk["serialize"],
+    state: require("apache-beam/worker/state") as Sdk["state"],
+    transforms: require("apache-beam/transforms") as Sdk["transforms"],
+    internal: require("apache-beam/transforms/internal") as Sdk["internal"],
+    codersRegistry: require("apache-beam/coders/coders") as Sdk["codersRegistry"],
+    urns: require("apache-beam/internal/urns") as Sdk["urns"],
+    worker: require("apache-beam/worker/worker") as Sdk["worker"],
+  };
+}
+
+function installedVersion(require: NodeJS.Require): string | undefined {
+  let module: { readonly version?: unknown };
+  try {
+    module = require("apache-beam/version") as typeof module;
+  } catch {
+    return undefined;
+  }
+  return typeof module.version === "string" ? module.version : "an unknown version";
+}
+
+const PUBSUB = "@google-cloud/pubsub";
+
+/**
+ * Runs `load` with an empty module in place of `@google-cloud/pubsub` if that is not installed. The SDK's entry imports it,
+ * and uses it only to read from Pub/Sub, while its 25 MB and open advisories make people leave it out.
+ */
+function withoutPubsub(require: NodeJS.Require, load: () => unknown): void {
+  const ofSdk = createRequire(require.resolve("apache-beam"));
+  const loader = require("node:module") as { _load: (request: string, ...rest: unknown[]) => unknown };
+  try {
+    ofSdk.resolve(PUBSUB);
+    load();
+    return;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "MODULE_NOT_FOUND") throw error;
+  }
+  const original = loader._load;
+  loader._load = (request, ...rest) => (request === PUBSUB ? {} : original.call(loader, request, ...rest));
+  try {
+    load();
+  } finally {
+    loader._load = original;
+  }
+}

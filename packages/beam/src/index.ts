@@ -1,0 +1,4 @@
+export { decodeBatch, encodeBatch } from "./coders/batch-bytes.js";
+export { portableRunner, type PortableRunnerOptions } from "./runner/portable-runner.js";
+export { beamSource, type BeamSourceOptions, rawRecordBeamSource } from "./transforms/beam-source.js";
+export { writeBeam, type WriteBeamOptions } from "./transforms/write-beam.js";

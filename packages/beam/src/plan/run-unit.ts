@@ -1,0 +1,26 @@
+import { openRead } from "@tfxio/io";
+import { assertOptions } from "@tfxio/wire/checks";
+import type { RecordBatch } from "apache-arrow";
+import { OPEN_UNITS_RULES, type OpenUnitsOptions, type UnitPlan } from "./plan-units.js";
+import type { Unit } from "./unit.js";
+
+/**
+ * The record batches of one unit, in order. Opens the data at the first `next()`, and closes it however the loop ends. Batch
+ * boundaries depend on the unit alone, so two attempts at a unit yield equal batches.
+ * @throws {SourceError} `io-failed` (`source-changed`) if a source is not the version that was planned. {@link ArgumentError}
+ * `invalid-argument` (`unknown-split`) for a unit of another plan. Errors of the data, naming file and record.
+ */
+export async function* runUnit(
+  { description }: Pick<UnitPlan, "description">,
+  unit: Unit,
+  options: OpenUnitsOptions = {},
+): AsyncGenerator<RecordBatch, void, undefined> {
+  assertOptions("runUnit", options, OPEN_UNITS_RULES);
+  const tfxio = await openRead(description, options);
+  try {
+    const plan = await tfxio.plan();
+    for (const part of unit.parts) yield* plan.read(part, { signal: options.signal });
+  } finally {
+    await tfxio.close();
+  }
+}

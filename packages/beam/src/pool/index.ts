@@ -1,0 +1,1 @@
+export { startWorkerPool, type WorkerPool, type WorkerPoolOptions } from "./worker-pool.js";

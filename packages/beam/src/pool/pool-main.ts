@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { installRepairs } from "../compat/install-repairs.js";
+import { controlEndpointOf } from "./control-endpoint.js";
+import { runWorker } from "./run-worker.js";
+import { startWorkerPool } from "./worker-pool.js";
+
+const USAGE = `tfxio-beam-pool --listen HOST:PORT [--require MODULE]…
+tfxio-beam-pool --id ID (--control_endpoint HOST:PORT | --provision_endpoint HOST:PORT) [--require MODULE]…
+
+The first form serves workers to runners whose environment is EXTERNAL. The second is one worker: name this command in a
+PROCESS environment, and the runner adds the endpoints.
+
+  --require MODULE   a module that registers your functions; a path, or the name of a package`;
+
+const { values } = parseArgs({
+  options: {
+    listen: { type: "string" },
+    require: { type: "string", multiple: true, default: [] },
+    help: { type: "boolean", default: false },
+    // Of Beam's contract with the workers that runners start.
+    id: { type: "string" },
+    control_endpoint: { type: "string" },
+    provision_endpoint: { type: "string" },
+    logging_endpoint: { type: "string" },
+    artifact_endpoint: { type: "string" },
+  },
+});
+
+const { id, listen, require: modules } = values;
+if (values.help) console.info(USAGE);
+else if (id !== undefined) await serveRunner(id);
+else if (listen !== undefined) await servePool(listen);
+else {
+  console.error(USAGE);
+  process.exitCode = 2;
+}
+
+async function serveRunner(workerId: string): Promise<void> {
+  // A worker whose pool is gone has no one to end it.
+  process.on("disconnect", () => process.exit(1));
+  const { control_endpoint: control = "", provision_endpoint: provision = "" } = values;
+  const controlEndpoint =
+    control === "" ? await controlEndpointOf(installRepairs(), workerId, provision) : control;
+  await runWorker({ id: workerId, controlEndpoint, modules });
+}
+
+async function servePool(address: string): Promise<void> {
+  const pool = await startWorkerPool({ address, modules });
+  console.info(`Workers are served on ${pool.address}.`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void pool.stop().then(() => process.exit(0)));
+  }
+}

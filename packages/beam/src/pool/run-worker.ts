@@ -1,0 +1,32 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { beamRuntime } from "../transforms/beam-runtime.js";
+
+/** What a worker process is told at its start. */
+export interface WorkerSettings {
+  readonly id: string;
+  /** `host:port` of the runner's control service. */
+  readonly controlEndpoint: string;
+  /** Modules that register the caller's functions and coders: paths, or names of packages as seen from the working folder. */
+  readonly modules: readonly string[];
+}
+
+/**
+ * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, since their functions
+ * travel by name. The process exits with 0 when the runner closes the control channel, with 1 when the channel breaks.
+ * @throws whatever a module throws when it is imported, before the worker registers with the runner.
+ */
+export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings): Promise<void> {
+  const { sdk } = beamRuntime();
+  await importModules(modules);
+  const { controlChannel } = new sdk.worker.Worker(id, { controlUrl: controlEndpoint }, {});
+  controlChannel.on("end", () => process.exit(0));
+  controlChannel.on("error", () => process.exit(1));
+}
+
+/** Imports modules in their order, resolved from the working folder. */
+async function importModules(modules: readonly string[]): Promise<void> {
+  const require = createRequire(path.join(process.cwd(), "index.js"));
+  for (const name of modules) await import(pathToFileURL(require.resolve(name)).href);
+}

@@ -1,0 +1,85 @@
+import type { Runner } from "apache-beam/runners/runner";
+import type { JobServiceClient } from "apache-beam/proto/beam_job_api.client";
+import { SourceError } from "@tfxio/wire";
+import { aName, anObject, assertOptions, required } from "@tfxio/wire/checks";
+import { installRepairs } from "../compat/install-repairs.js";
+import type { Sdk } from "../compat/sdk.js";
+
+/** Options of {@link portableRunner}. */
+export interface PortableRunnerOptions {
+  /** `host:port` of the job service. */
+  readonly jobEndpoint: string;
+  /** `host:port` of a worker pool, as the runner's machines reach it. See `startWorkerPool`. */
+  readonly workerPool: string;
+  /** Default: the job service names it. */
+  readonly jobName?: string | undefined;
+  /** Options of the runner, in camel case, such as `parallelism`. Default none. */
+  readonly runnerOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const RULES = {
+  jobEndpoint: required(aName),
+  workerPool: required(aName),
+  jobName: aName,
+  runnerOptions: anObject,
+};
+
+/** The message stream of a job that has ended is read this long; some runners never close it. */
+const MESSAGES_MS = 2000;
+
+/**
+ * A runner that submits pipelines to a job service, such as Flink's, prism or Python's, and runs them on a worker pool of ours.
+ * The SDK's own runner offers only Docker images that no longer exist, and workers in the driver's process.
+ *
+ * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE, with the runner's messages;
+ * the SDK names only the state.
+ * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`beam-sdk`).
+ */
+export function portableRunner(options: PortableRunnerOptions): Runner {
+  assertOptions("portableRunner", options, RULES);
+  const { jobEndpoint, workerPool, jobName, runnerOptions } = options;
+  const sdk = installRepairs();
+  const { environments } = sdk;
+  class PoolRunner extends sdk.portableRunner.PortableRunner {
+    override async runPipeline(pipeline: Pipeline): Promise<PipelineResult> {
+      const used = pipeline.components?.environments ?? {};
+      for (const [id, environment] of Object.entries(used)) {
+        if (environment.urn === environments.TYPESCRIPT_DEFAULT_ENVIRONMENT_URN)
+          used[id] = environments.asExternalEnvironment(environment, workerPool);
+      }
+      return this.runPipelineWithProto(pipeline, {});
+    }
+
+    override async run(pipeline: Parameters<Runner["run"]>[0]): Promise<PipelineResult> {
+      const result = (await this.runAsync(pipeline)) as PipelineResult & { readonly jobId: string };
+      const state = await result.waitUntilFinish();
+      if (state === sdk.jobApi.JobState_Enum.DONE) return result;
+      const messages = await messagesOf(await this.getClient(), result.jobId);
+      const name = sdk.jobApi.JobState_Enum[state];
+      throw new SourceError("io-failed", `The job ended as ${name}: ${messages || "no message"}.`, {
+        uri: jobEndpoint,
+        reason: "beam-job",
+      });
+    }
+  }
+  return new PoolRunner({ jobEndpoint, ...(jobName === undefined ? {} : { jobName }), ...runnerOptions });
+}
+
+type PortableRunner = InstanceType<Sdk["portableRunner"]["PortableRunner"]>;
+type Pipeline = Parameters<PortableRunner["runPipeline"]>[0];
+type PipelineResult = Awaited<ReturnType<Runner["run"]>>;
+
+/** What the runner has to say about a job that has ended. */
+async function messagesOf(client: JobServiceClient, jobId: string): Promise<string> {
+  const lines: string[] = [];
+  const { responses } = client.getMessageStream({ jobId }, { timeout: MESSAGES_MS });
+  try {
+    for await (const { response } of responses) {
+      if (response.oneofKind === "messageResponse") lines.push(response.messageResponse.messageText);
+    }
+  } catch (cause) {
+    // The time is up, or the runner is gone: what has arrived is all there is.
+    lines.push(...(lines.length === 0 ? [`its messages cannot be read (${String(cause)})`] : []));
+  }
+  return lines.join("\n");
+}

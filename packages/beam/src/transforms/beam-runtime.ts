@@ -1,0 +1,34 @@
+import type { Coder } from "apache-beam/coders/coders";
+import type { RecordBatch } from "apache-arrow";
+import { installRepairs } from "../compat/install-repairs.js";
+import type { Sdk } from "../compat/sdk.js";
+import { ReadRawRecords } from "./read-raw-records.js";
+import { ReadUnits } from "./read-units.js";
+import { PublishShards, WriteUnits } from "./write-units.js";
+import { recordBatchCoder } from "./record-batch-coder.js";
+
+/** The repaired SDK, with our classes and coder registered. */
+export interface BeamRuntime {
+  readonly sdk: Sdk;
+  readonly coder: Coder<RecordBatch>;
+}
+
+let runtime: BeamRuntime | undefined;
+
+/**
+ * Prepares a driver or a worker, once: repairs the SDK, and registers what travels by name.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
+ */
+export function beamRuntime(): BeamRuntime {
+  if (runtime === undefined) {
+    const sdk = installRepairs();
+    sdk.registry.requireForSerialization("@tfxio/beam", {
+      PublishShards,
+      ReadRawRecords,
+      ReadUnits,
+      WriteUnits,
+    });
+    runtime = { sdk, coder: recordBatchCoder(sdk) };
+  }
+  return runtime;
+}

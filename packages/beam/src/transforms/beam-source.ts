@@ -1,0 +1,98 @@
+import type { Coder } from "apache-beam/coders/coders";
+import type { PCollection, Root } from "apache-beam/pvalue";
+import type { AsyncPTransform } from "apache-beam/transforms/transform";
+import { describeRead, type Tfxio } from "@tfxio/io";
+import { aPositiveInteger, assertOptions, type OptionRules } from "@tfxio/wire/checks";
+import type { RecordBatch } from "apache-arrow";
+import { planUnits } from "../plan/plan-units.js";
+import type { UnitPlan } from "../plan/plan-units.js";
+import { beamRuntime } from "./beam-runtime.js";
+import { ReadRawRecords } from "./read-raw-records.js";
+import { ReadUnits } from "./read-units.js";
+
+/** Options of {@link beamSource} and {@link rawRecordBeamSource}. */
+export interface BeamSourceOptions {
+  /** Wanted stored bytes of a unit of work. Default 64 MiB. See `planUnits`. */
+  readonly unitBytes?: number | undefined;
+}
+
+const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
+
+/**
+ * A transform that reads all rows of a TFXIO as record batches: `await root.applyAsync(beamSource(tfxio))`. The driver plans
+ * units of work, the workers read them. Batches depend on the units alone, so a retried unit gives the same elements.
+ *
+ * Metrics: the counters `numRows` and `numBatches`, and the distribution `batchRows`.
+ * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for data that only this process
+ * can read, such as Blobs; (`beam-sdk`) without the SDK.
+ * @see RFC 162, "BeamSource"
+ */
+export function beamSource(
+  tfxio: Tfxio,
+  options: BeamSourceOptions = {},
+): AsyncPTransform<Root, PCollection<RecordBatch>> {
+  assertOptions("beamSource", options, RULES);
+  const { sdk, coder } = beamRuntime();
+  const { counter, distribution } = sdk.transforms;
+  const metrics = {
+    numRows: counter("numRows"),
+    numBatches: counter("numBatches"),
+    batchRows: distribution("batchRows"),
+  };
+  return source(tfxio, options, {
+    name: "TfxioSource",
+    doFnOf: ({ description }) => new ReadUnits(description),
+    metrics,
+    coder,
+  });
+}
+
+/**
+ * A transform that reads the serialized records of a TFXIO: `Uint8Array`s under the standard coder of bytes, which other
+ * languages read too. The format still checks that each record is a message of its kind. For records of any bytes, open
+ * TFRecords with `format: "tfrecord-raw"`.
+ *
+ * Metrics: the counter `numRecords`, and the distribution `recordBytes`.
+ * @throws as {@link beamSource}; {@link UnsupportedError} `unsupported` (`undeclared-request`), in the workers, for a format that
+ * has no records, such as Parquet.
+ * @see RFC 162, "RawRecordBeamSource"
+ */
+export function rawRecordBeamSource(
+  tfxio: Tfxio,
+  options: BeamSourceOptions = {},
+): AsyncPTransform<Root, PCollection<Uint8Array>> {
+  assertOptions("rawRecordBeamSource", options, RULES);
+  const { sdk } = beamRuntime();
+  const { counter, distribution } = sdk.transforms;
+  return source(tfxio, options, {
+    name: "TfxioRawRecords",
+    doFnOf: ({ description }) => new ReadRawRecords(description),
+    metrics: { numRecords: counter("numRecords"), recordBytes: distribution("recordBytes") },
+    coder: new sdk.requiredCoders.BytesCoder(),
+  });
+}
+
+/** What a source reads, and how its elements travel. */
+interface SourceParts<Element> {
+  readonly name: string;
+  readonly doFnOf: (plan: UnitPlan) => object;
+  readonly metrics: object;
+  readonly coder: Coder<Element>;
+}
+
+function source<Element>(
+  tfxio: Tfxio,
+  options: BeamSourceOptions,
+  { name, doFnOf, metrics, coder }: SourceParts<Element>,
+): AsyncPTransform<Root, PCollection<Element>> {
+  const description = describeRead(tfxio);
+  const { sdk } = beamRuntime();
+  const { create, parDo, withName } = sdk.transforms;
+  return withName(name, async (root: Root) => {
+    const plan = await planUnits(description, options);
+    return root
+      .apply(withName("Units", create(plan.units.map((unit) => JSON.stringify(unit)))))
+      .apply(withName("Read", parDo(doFnOf(plan) as never, metrics)))
+      .apply(withName("Elements", sdk.internal.withCoderInternal(coder))) as PCollection<Element>;
+  });
+}

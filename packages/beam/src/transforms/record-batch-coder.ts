@@ -1,0 +1,42 @@
+import type { Coder } from "apache-beam/coders/coders";
+import type { RecordBatch } from "apache-arrow";
+import { decodeBatch, encodeBatch } from "../coders/batch-bytes.js";
+import type { Sdk } from "../compat/sdk.js";
+
+const URN = "tfxio:coder:record_batch:v1";
+
+/** Bytes as protobufjs reads and writes them: with their length in front, or all that is left. */
+interface ByteReader {
+  readonly buf: Uint8Array;
+  pos: number;
+  readonly len: number;
+  bytes(): Uint8Array;
+}
+
+/**
+ * Makes the coder of record batches: an Arrow IPC stream of its own for each batch, with its length in front where elements
+ * need delimiters. Registers it with the SDK, so that workers find it by its URN.
+ */
+export function recordBatchCoder({ codersRegistry }: Sdk): Coder<RecordBatch> {
+  const { Context, globalRegistry, writeRawBytes } = codersRegistry;
+  class RecordBatchCoder implements Coder<RecordBatch> {
+    encode(batch: RecordBatch, writer: Parameters<Coder<RecordBatch>["encode"]>[1], context: unknown): void {
+      const bytes = encodeBatch(batch);
+      if (context === Context.needsDelimiters) writer.bytes(bytes);
+      else writeRawBytes(bytes, writer);
+    }
+
+    decode(reader: Parameters<Coder<RecordBatch>["decode"]>[0], context: unknown): RecordBatch {
+      if (context === Context.needsDelimiters) return decodeBatch(reader.bytes());
+      const { buf, pos, len } = reader as unknown as ByteReader;
+      reader.pos = len;
+      return decodeBatch(Uint8Array.from(buf.subarray(pos, len)));
+    }
+
+    toProto(): ReturnType<Coder<RecordBatch>["toProto"]> {
+      return { spec: { urn: URN, payload: new Uint8Array() }, componentCoderIds: [] };
+    }
+  }
+  globalRegistry().register(URN, RecordBatchCoder);
+  return new RecordBatchCoder();
+}

@@ -1,0 +1,57 @@
+import type { PCollection, Root } from "apache-beam/pvalue";
+import type { AsyncPTransform } from "apache-beam/transforms/transform";
+import { describeRead, type Tfxio } from "@tfxio/io";
+import { aName, anObject, aPositiveInteger, assertArgument, assertOptions } from "@tfxio/wire/checks";
+import { planUnits } from "../plan/plan-units.js";
+import { beamRuntime } from "./beam-runtime.js";
+import type { BeamSourceOptions } from "./beam-source.js";
+import { PublishShards, WriteUnits } from "./write-units.js";
+
+/** Options of {@link writeBeam}. */
+export interface WriteBeamOptions extends BeamSourceOptions {
+  /** Id of the format. Default: by the target's name. */
+  readonly format?: string | undefined;
+  /** Options of the format, which JSON must carry. */
+  readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * A transform that writes all rows of a TFXIO in any format, one shard for each unit of work:
+ * `await root.applyAsync(writeBeam(tfxio, "out.parquet"))`. Workers may try a unit twice: every attempt writes the same rows
+ * under the same name. When all shards are there, `<target>.manifest.json` lists them; the collection has its JSON as its only
+ * element. Read the output through the manifest, never by a glob, which sees shards of unfinished jobs.
+ *
+ * Metrics: the counters `numRows` and `numShards`.
+ * @throws as `beamSource`; in the workers as `writeUnit` and `publishManifest`.
+ */
+export function writeBeam(
+  tfxio: Tfxio,
+  target: string,
+  options: WriteBeamOptions = {},
+): AsyncPTransform<Root, PCollection<string>> {
+  assertArgument("target", target, aName);
+  assertOptions("writeBeam", options, {
+    unitBytes: aPositiveInteger,
+    format: aName,
+    formatOptions: anObject,
+  });
+  const { format, formatOptions, unitBytes } = options;
+  const description = describeRead(tfxio);
+  const { sdk } = beamRuntime();
+  const { counter, create, parDo, withName } = sdk.transforms;
+  const metrics = { numRows: counter("numRows"), numShards: counter("numShards") };
+  const text = new sdk.coders.StrUtf8Coder();
+  const entries = new sdk.requiredCoders.KVCoder(text, text);
+  return withName("TfxioWrite", async (root: Root) => {
+    const plan = await planUnits(description, { unitBytes });
+    const write = new WriteUnits(plan.description, { target, format, formatOptions });
+    const publish = new PublishShards(`${target}.manifest.json`, plan.units.length);
+    return root
+      .apply(withName("Units", create(plan.units.map((unit) => JSON.stringify(unit)))))
+      .apply(withName("Write", parDo(write as never, metrics)))
+      .apply(withName("Shards", sdk.internal.withCoderInternal(entries)))
+      .apply(withName("All", sdk.internal.groupByKey()))
+      .apply(withName("Publish", parDo(publish as never)))
+      .apply(withName("Manifest", sdk.internal.withCoderInternal(text))) as PCollection<string>;
+  });
+}

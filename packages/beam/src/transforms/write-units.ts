@@ -1,0 +1,65 @@
+import type { Counter } from "apache-beam/transforms/pardo";
+import type { ReadDescription } from "@tfxio/io";
+import type { AsyncDoFn } from "../compat/repairs/process-async.js";
+import { publishManifest } from "../plan/manifest.js";
+import type { Unit } from "../plan/unit.js";
+import { type WrittenShard, writeUnit } from "../plan/write-unit.js";
+
+/** Counters of a write. */
+export interface WriteMetrics {
+  readonly numRows: Counter;
+  readonly numShards: Counter;
+}
+
+/** How shards are written; all of it survives JSON. */
+export interface ShardSettings {
+  readonly target: string;
+  readonly format?: string | undefined;
+  readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Writes units as shards, and yields what it wrote as JSON under one key. Travels like `ReadUnits`. */
+export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
+  readonly description: string;
+  readonly settings: string;
+
+  constructor(description: ReadDescription, settings: ShardSettings) {
+    this.description = JSON.stringify(description);
+    this.settings = JSON.stringify(settings);
+  }
+
+  async *processAsync(unit: string, metrics: WriteMetrics): AsyncGenerator<ShardEntry, void, undefined> {
+    const description = JSON.parse(this.description) as ReadDescription;
+    const { target, ...options } = JSON.parse(this.settings) as ShardSettings;
+    const shard = await writeUnit({ description }, JSON.parse(unit) as Unit, target, options);
+    metrics.numRows.increment(shard.numRows);
+    metrics.numShards.increment();
+    yield { key: "shards", value: JSON.stringify(shard) };
+  }
+}
+
+/** A shard on its way to the group of all shards. */
+export interface ShardEntry {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Publishes the manifest of all shards, which arrive as one group. Yields its JSON. */
+export class PublishShards implements AsyncDoFn<{ readonly value: Iterable<string> }, string> {
+  readonly uri: string;
+  readonly numUnits: number;
+
+  constructor(uri: string, numUnits: number) {
+    this.uri = uri;
+    this.numUnits = numUnits;
+  }
+
+  async *processAsync({
+    value,
+  }: {
+    readonly value: Iterable<string>;
+  }): AsyncGenerator<string, void, undefined> {
+    const shards = Array.from(value, (shard) => JSON.parse(shard) as WrittenShard);
+    yield JSON.stringify(await publishManifest(this.uri, shards, this.numUnits));
+  }
+}

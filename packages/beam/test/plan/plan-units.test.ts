@@ -1,0 +1,196 @@
+import { appendFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { encodeExample, plainRows } from "@tfxio/arrow-encoding";
+import { describeRead, openTfxio, type ReadDescription } from "@tfxio/io";
+import { encodeTfRecord, writeTfRecords } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
+import {
+  planUnits,
+  publishManifest,
+  readManifest,
+  runUnit,
+  type Unit,
+  type UnitPlan,
+  unitsOfWorker,
+  writeUnit,
+} from "../../src/plan/index.js";
+
+let folder = "";
+let description: ReadDescription;
+const NUM_ROWS = 1000;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "beam-plan-"));
+  const rows = Array.from({ length: NUM_ROWS }, (_, id) =>
+    encodeExample({ id: { kind: "int64", values: [id] }, name: { kind: "bytes", values: [`row ${id}`] } }),
+  );
+  await writeTfRecords(rows.slice(0, 900), path.join(folder, "a.tfrecord"));
+  await writeTfRecords(rows.slice(900, 940), path.join(folder, "b.tfrecord.gz"));
+  await writeTfRecords(rows.slice(940), path.join(folder, "c.tfrecord"));
+  const tfxio = await openTfxio(path.join(folder, "*.tfrecord*"), { inferSchema: "full" });
+  description = describeRead(tfxio);
+  await tfxio.close();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const idsOf = async (batches: AsyncIterable<RecordBatch>): Promise<number[]> => {
+  const ids: number[] = [];
+  for await (const batch of batches) {
+    for (const row of plainRows(batch)) ids.push((row["id"] as number[])[0] as number);
+  }
+  return ids;
+};
+const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+const allIds = Array.from({ length: NUM_ROWS }, (_, id) => id);
+
+describe("planUnits", () => {
+  test.each([1, 500, 5_000, 1_000_000])("of %d bytes covers every row once, in order", async (unitBytes) => {
+    const plan = asJson(await planUnits(description, { unitBytes }));
+    const ids: number[] = [];
+    for (const unit of plan.units) ids.push(...(await idsOf(runUnit(plan, unit))));
+    expect(ids).toEqual(allIds);
+  });
+
+  test("makes no unit larger than asked, unless its file cannot be cut", async () => {
+    const { units } = await planUnits(description, { unitBytes: 20_000 });
+    const oversized = units.filter(({ numBytes = 0 }) => numBytes > 20_000);
+    // A cut lies after a record, so that a part has at most one record more than asked for.
+    const record = encodeTfRecord(
+      encodeExample({ id: { kind: "int64", values: [899] }, name: { kind: "bytes", values: ["row 899"] } }),
+    ).length;
+    for (const { parts, numBytes = 0 } of oversized) {
+      const isGzip = parts.length === 1 && parts[0]?.uri.endsWith(".gz") === true;
+      expect(isGzip || numBytes <= 20_000 + record).toBe(true);
+    }
+    expect(units.length).toBeGreaterThan(2);
+  });
+
+  test("puts small files into one unit", async () => {
+    const { units } = await planUnits(description);
+    expect(units.map(({ id, parts }) => [id, parts.length])).toEqual([["00000-of-00001", 3]]);
+  });
+
+  test("gives equal plans for equal files", async () => {
+    const [first, second] = [await planUnits(description), await planUnits(description)];
+    expect(asJson(first)).toEqual(asJson(second));
+  });
+
+  test("refuses a size that is not a positive integer", async () => {
+    await expect(planUnits(description, { unitBytes: 0 })).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "unitBytes",
+    });
+  });
+
+  test("rejects with the signal's reason", async () => {
+    const signal = AbortSignal.abort("enough");
+    await expect(planUnits(description, { signal })).rejects.toBe("enough");
+  });
+});
+
+describe("runUnit", () => {
+  test("yields equal batches for every attempt", async () => {
+    const plan = await planUnits(description, { unitBytes: 5_000 });
+    const sizes = async (unit: Unit): Promise<number[]> => {
+      const found: number[] = [];
+      for await (const batch of runUnit(plan, unit)) found.push(batch.numRows);
+      return found;
+    };
+    const unit = plan.units[1] as Unit;
+    expect(await sizes(unit)).toEqual(await sizes(asJson(unit)));
+  });
+
+  test("refuses a source that has changed since it was planned", async () => {
+    const file = path.join(folder, "changing.tfrecord");
+    await writeTfRecords([encodeExample({ id: { kind: "int64", values: [1] } })], file);
+    const tfxio = await openTfxio(file, { inferSchema: "full" });
+    const plan = await planUnits(describeRead(tfxio));
+    await tfxio.close();
+    await appendFile(file, "more");
+    await expect(idsOf(runUnit(plan, plan.units[0] as Unit))).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "source-changed",
+    });
+    await rm(file);
+  });
+});
+
+describe("unitsOfWorker", () => {
+  test("deals every unit to one worker", async () => {
+    const { units } = await planUnits(description, { unitBytes: 2_000 });
+    const dealt = [0, 1, 2].flatMap((worker) => unitsOfWorker(units, { worker, numWorkers: 3 }));
+    expect(dealt.map(({ index }) => index).sort((a, b) => a - b)).toEqual(units.map(({ index }) => index));
+  });
+
+  test("refuses a worker beyond the number of workers", () => {
+    expect(() => unitsOfWorker([], { worker: 2, numWorkers: 2 })).toThrow(
+      "worker must be less than numWorkers, 2",
+    );
+  });
+});
+
+describe("writeUnit and publishManifest", () => {
+  const write = async (plan: UnitPlan, target: string) => {
+    const shards = [];
+    for (const unit of plan.units) shards.push(await writeUnit(plan, unit, target));
+    return shards;
+  };
+
+  test("write every row once, and a retried unit replaces its shard", async () => {
+    const plan = asJson(await planUnits(description, { unitBytes: 5_000 }));
+    const target = path.join(folder, "out.parquet");
+    const shards = await write(plan, target);
+    const retried = await writeUnit(plan, plan.units[0] as Unit, target);
+    const uri = path.join(folder, "out.manifest.json");
+    await publishManifest(uri, [...shards, retried], plan.units.length);
+
+    const manifest = await readManifest(uri);
+    expect(manifest.numRows).toBe(NUM_ROWS);
+    const written = await openTfxio(
+      manifest.shards.map((shard) => shard.uri),
+      { inferSchema: "first" },
+    );
+    expect(await idsOf(written.recordBatches())).toEqual(allIds);
+    await written.close();
+    const names = (await readdir(folder)).filter((name) => name.startsWith("out.parquet"));
+    expect(names).toHaveLength(plan.units.length);
+  });
+
+  test("refuse an output that lacks a shard, and publish nothing", async () => {
+    const plan = await planUnits(description, { unitBytes: 5_000 });
+    const shards = await write(plan, path.join(folder, "part.jsonl"));
+    const uri = path.join(folder, "part.manifest.json");
+    await expect(publishManifest(uri, shards.slice(1), plan.units.length)).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "incomplete-output",
+    });
+    expect((await readdir(folder)).some((name) => name.includes("part.manifest"))).toBe(false);
+  });
+
+  test("refuse attempts that wrote different shards", async () => {
+    const shard = { index: 0, uri: "a", numRows: 1, numBytes: 1 };
+    await expect(publishManifest("x", [shard, { ...shard, numRows: 2 }], 1)).rejects.toThrow(
+      "attempts at unit 0 differ",
+    );
+  });
+
+  test("write a valid file for a unit without rows", async () => {
+    const tfxio = await openTfxio(path.join(folder, "a.tfrecord"), { inferSchema: "full", filter: "id < 0" });
+    const plan = await planUnits(describeRead(tfxio));
+    const shard = await writeUnit(plan, plan.units[0] as Unit, path.join(folder, "none.parquet"));
+    expect(shard.numRows).toBe(0);
+    const empty = await openTfxio(shard.uri, { schema: tfxio.schema() });
+    await tfxio.close();
+    expect(await idsOf(empty.recordBatches())).toEqual([]);
+    await empty.close();
+  });
+
+  test("refuse a file that is not a manifest", async () => {
+    await expect(readManifest(path.join(folder, "a.tfrecord"))).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "manifest",
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { startWorkerPool, type WorkerPool } from "@tfxio/beam/pool";
+import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
+import { type ControlService, startControlService } from "./control-service.js";
+
+let sdk: Sdk;
+let runner: ControlService;
+let pool: WorkerPool;
+let folder = "";
+beforeAll(async () => {
+  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
+  for (const method of ["log", "info"] as const) jest.spyOn(console, method).mockImplementation(() => {});
+  sdk = loadSdk();
+  folder = await mkdtemp(path.join(tmpdir(), "beam-pool-"));
+  const module = path.join(folder, "functions.mjs");
+  const text =
+    'import { appendFileSync } from "node:fs"; appendFileSync(new URL("imported", import.meta.url), "x");';
+  await writeFile(module, text);
+  runner = await startControlService(sdk);
+  pool = await startWorkerPool({ modules: [module] });
+});
+afterAll(async () => {
+  await pool.stop();
+  runner.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What runners call. */
+async function callPool(method: "startWorker" | "stopWorker", request: object): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const { BeamFnExternalWorkerPoolClient } =
+    require("apache-beam/proto/beam_fn_api.grpc-client") as Sdk["clients"];
+  const insecure = sdk.grpc.ChannelCredentials.createInsecure() as never;
+  const client = new BeamFnExternalWorkerPoolClient(pool.address, insecure, {}, {});
+  try {
+    return await new Promise((resolve, reject) => {
+      client[method](request as never, (error: unknown, response?: { readonly error: string }) => {
+        if (error === null) resolve(response?.error ?? "no response");
+        else reject(error);
+      });
+    });
+  } finally {
+    client.close();
+  }
+}
+
+const start = (workerId: string): Promise<string> =>
+  callPool("startWorker", { workerId, controlEndpoint: { url: runner.address }, params: {} });
+
+async function untilGone(workerId: string): Promise<void> {
+  while (pool.workers.has(workerId)) await sleep(10);
+}
+
+test("a worker imports the caller's modules, then registers under its id, in a process of its own", async () => {
+  expect(await start("first")).toBe("");
+  const worker = await runner.nextWorker();
+  expect(worker.id).toBe("first");
+  expect(await readFile(path.join(folder, "imported"), "utf8")).toBe("x");
+  expect(pool.workers.get("first")).not.toBe(process.pid);
+  worker.dismiss();
+  await untilGone("first");
+});
+
+test("a worker names itself when it asks for a descriptor, runs the bundle, and refuses unknown instructions", async () => {
+  await start("asking");
+  const worker = await runner.nextWorker();
+  const bundle = { processBundleDescriptorId: "d", cacheTokens: [], elements: undefined };
+  const done = await worker.ask({
+    instructionId: "1",
+    request: { oneofKind: "processBundle", processBundle: bundle },
+  });
+  expect(done).toMatchObject({ instructionId: "1", error: "", response: { oneofKind: "processBundle" } });
+  expect(runner.descriptorCallers).toEqual(["asking"]);
+  const refused = await worker.ask({
+    instructionId: "2",
+    request: { oneofKind: "finalizeBundle", finalizeBundle: { instructionId: "1" } },
+  });
+  expect(refused).toMatchObject({ instructionId: "2", error: "Unknown instruction: finalizeBundle" });
+  worker.dismiss();
+  await untilGone("asking");
+});
+
+test("the pool refuses a worker id that runs already, stops a worker on demand, and survives one that is killed", async () => {
+  await start("second");
+  await runner.nextWorker();
+  expect(await start("second")).toContain("runs already");
+  expect(await callPool("stopWorker", { workerId: "second" })).toBe("");
+  await untilGone("second");
+  await start("third");
+  await runner.nextWorker();
+  process.kill(pool.workers.get("third") as number, "SIGKILL");
+  await untilGone("third");
+  expect(await start("fourth")).toBe("");
+  expect((await runner.nextWorker()).id).toBe("fourth");
+});
+
+test("stop ends every worker", async () => {
+  const other = await startWorkerPool();
+  await other.stop();
+  const pids = [...pool.workers.values()];
+  await pool.stop();
+  expect(pids).toHaveLength(1);
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test("a worker that a runner starts as a process asks where the control service is", async () => {
+  const main = path.join(import.meta.dirname, "../../dist/node/pool-main.js");
+  const child = spawn(process.execPath, [main, "--id=boot", `--provision_endpoint=${runner.address}`]);
+  const exit = once(child, "exit");
+  const worker = await runner.nextWorker();
+  expect(worker.id).toBe("boot");
+  worker.dismiss();
+  expect(await exit).toEqual([0, null]);
+});
+
+test("an address that is taken is refused", async () => {
+  await expect(startWorkerPool({ address: runner.address })).rejects.toMatchObject({
+    code: "io-failed",
+    reason: "beam-runner",
+  });
+});

@@ -1,0 +1,43 @@
+import { beforeAll, expect, jest, test } from "@jest/globals";
+import { createExampleDecoder, encodeExample, plainRows } from "@tfxio/arrow-encoding";
+import { defineSchema, int } from "@tfxio/schema";
+import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
+import { recordBatchCoder } from "../../src/transforms/record-batch-coder.js";
+
+let sdk: Sdk;
+beforeAll(() => {
+  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
+  sdk = loadSdk();
+});
+
+const decoder = createExampleDecoder({ schema: defineSchema({ features: { id: int() } }) });
+const batchOf = (id: number) => decoder.decode([encodeExample({ id: { kind: "int64", values: [id] } })]);
+
+test("batches follow each other in one stream, each with its length in front", () => {
+  const coder = recordBatchCoder(sdk);
+  const { needsDelimiters } = sdk.codersRegistry.Context;
+  const writer = new sdk.protobuf.Writer();
+  for (const id of [1, 2, 3]) coder.encode(batchOf(id), writer as never, needsDelimiters);
+  const reader = new sdk.protobuf.Reader(writer.finish());
+  const ids = [1, 2, 3].map(() => plainRows(coder.decode(reader as never, needsDelimiters))[0]?.["id"]);
+  expect(ids).toEqual([[1], [2], [3]]);
+});
+
+test("a batch that is a whole stream has no length in front", () => {
+  const coder = recordBatchCoder(sdk);
+  const { wholeStream } = sdk.codersRegistry.Context;
+  const writer = new sdk.protobuf.Writer();
+  coder.encode(batchOf(7), writer as never, wholeStream);
+  const bytes = writer.finish();
+  expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xff, 0xff, 0xff]); // the continuation marker of an IPC message
+  const again = coder.decode(new sdk.protobuf.Reader(bytes) as never, wholeStream);
+  expect(plainRows(again)).toEqual([{ id: [7] }]);
+});
+
+test("workers find the coder by its URN", () => {
+  const coder = recordBatchCoder(sdk);
+  const { urn = "" } = coder.toProto({ getCoderId: () => "" }).spec ?? {};
+  const found = sdk.codersRegistry.globalRegistry().getCoder(urn);
+  expect(found.constructor.name).toBe("RecordBatchCoder");
+});

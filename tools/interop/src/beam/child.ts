@@ -1,0 +1,157 @@
+// node child.js JOB_ENDPOINT FOLDER: the checks, in a process of their own because the SDK prints to its console.
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { encodeExample } from "@tfxio/arrow-encoding";
+import { writeBeam } from "@tfxio/beam";
+import { readManifest } from "@tfxio/beam/plan";
+import { startWorkerPool } from "@tfxio/beam/pool";
+import { openTfxio, type Tfxio } from "@tfxio/io";
+import { writeTfRecords } from "@tfxio/wire";
+import { assertSame } from "../assert-same.js";
+import { childReporter } from "../run-in-child.js";
+import { FIRST_ID } from "./functions.js";
+import {
+  type Engine,
+  readTotals,
+  runPipeline,
+  totalsFolder,
+  totalsOfIds,
+  totalsOfRecords,
+} from "./pipelines.js";
+
+const [jobEndpoint = "", folder = ""] = process.argv.slice(2);
+const NUM_ROWS = 400_000;
+const NUM_LARGE = 134;
+const LARGE_BYTES = 3_000_000;
+const LIMIT_MS = 90_000;
+
+const report = childReporter();
+const pool = await startWorkerPool({ modules: [path.join(import.meta.dirname, "functions.js")] });
+const engine: Engine = { jobEndpoint, workerPool: pool.address };
+try {
+  await checkRows();
+  await checkLargeRecords();
+} finally {
+  await pool.stop();
+}
+// The SDK leaves its channel to the job service open.
+process.exit(0);
+
+async function checkRows(): Promise<void> {
+  const file = path.join(folder, "rows.tfrecord");
+  await writeTfRecords(examples(), file);
+  const tfxio = await openTfxio(file, { inferSchema: "full" });
+  await report.check(`${NUM_ROWS} rows are grouped exactly, and counted`, async () => {
+    const totals = await totalsFolder(folder, "rows");
+    const result = await withinLimit(runPipeline(engine, totalsOfIds(tfxio, totals)));
+    assertSame(expectedIds(), sorted(await readTotals(totals)));
+    const { numRows } = (await result.counters()) as { readonly numRows?: number };
+    assertSame(NUM_ROWS, numRows);
+  });
+  await report.check(
+    "a function that throws fails the job with its message, and nothing comes out",
+    async () => {
+      const totals = await totalsFolder(folder, "failing");
+      const failAt = FIRST_ID + NUM_ROWS / 2;
+      const why = await withinLimit(failureOf(runPipeline(engine, totalsOfIds(tfxio, totals, failAt))));
+      if (!why.includes(`planted fault at id ${failAt}`)) throw new Error(`the job ended with: ${why}`);
+      assertSame([], await readTotals(totals));
+    },
+  );
+  await report.check("a write whose worker is killed fails, and a second one leaves exactly all rows", () =>
+    checkKilledWorker(tfxio),
+  );
+  await tfxio.close();
+}
+
+async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
+  const output = await totalsFolder(folder, "converted");
+  const target = path.join(output, "rows.parquet");
+  const write = (): Promise<unknown> =>
+    runPipeline(engine, async (root) => {
+      await root.applyAsync(writeBeam(tfxio, target, { unitBytes: 4_000_000 }));
+    });
+  const over = new AbortController();
+  const failure = failureOf(write()).finally(() => over.abort());
+  // One shard is there, the others of its bundle are not.
+  while (!over.signal.aborted && (await readdir(output)).length === 0) await sleep(1);
+  for (const pid of pool.workers.values()) process.kill(pid, "SIGKILL");
+  const why = await withinLimit(failure);
+  if (why === "") throw new Error("the job ended as DONE");
+  if ((await readdir(output)).includes("rows.parquet.manifest.json")) throw new Error("there is a manifest");
+  await withinLimit(write());
+  const { shards } = await readManifest(`${target}.manifest.json`);
+  const written = await openTfxio(
+    shards.map(({ uri }) => uri),
+    { inferSchema: "full" },
+  );
+  const totals = await totalsFolder(folder, "second");
+  await withinLimit(runPipeline(engine, totalsOfIds(written, totals)));
+  await written.close();
+  assertSame(expectedIds(), sorted(await readTotals(totals)));
+}
+
+async function checkLargeRecords(): Promise<void> {
+  const file = path.join(folder, "large.tfrecord");
+  await writeTfRecords(largeRecords(), file);
+  const tfxio = await openTfxio(file, { format: "tfrecord-raw" });
+  await report.check(`${NUM_LARGE} records of ${LARGE_BYTES} bytes are grouped exactly`, async () => {
+    const totals = await totalsFolder(folder, "large");
+    await withinLimit(runPipeline(engine, totalsOfRecords(tfxio, totals)));
+    const expected = groups(NUM_LARGE, (record) => record * LARGE_BYTES);
+    assertSame(expected, sorted(await readTotals(totals)));
+  });
+  await tfxio.close();
+}
+
+function* examples(): Iterable<Uint8Array> {
+  const filler = { kind: "bytes", values: [new Uint8Array(160).fill(97)] } as const;
+  for (let row = 0; row < NUM_ROWS; row++)
+    yield encodeExample({ id: { kind: "int64", values: [FIRST_ID + row] }, filler });
+}
+
+/** Record `i` holds the byte `i` only. */
+function* largeRecords(): Iterable<Uint8Array> {
+  for (let record = 0; record < NUM_LARGE; record++) yield new Uint8Array(LARGE_BYTES).fill(record);
+}
+
+function expectedIds(): unknown {
+  return groups(NUM_ROWS, (row) => row);
+}
+
+/** The totals of 16 groups, by arithmetic. */
+function groups(count: number, valueOf: (index: number) => number): unknown {
+  const totals = Array.from({ length: 16 }, (_, key) => {
+    const members = Array.from({ length: Math.ceil((count - key) / 16) }, (_member, at) => key + at * 16);
+    const sum = members.reduce((total, index) => total + valueOf(index), 0);
+    return { key: `k${key}`, count: members.length, distinct: members.length, sum };
+  });
+  return sorted(totals);
+}
+
+function sorted<Total extends { readonly key: string }>(totals: readonly Total[]): Total[] {
+  return totals.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Why a job failed; empty if it did not. */
+async function failureOf(job: Promise<unknown>): Promise<string> {
+  try {
+    await job;
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function withinLimit<Result>(job: Promise<Result>): Promise<Result> {
+  const limit = new AbortController();
+  const late = sleep(LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
+    throw new Error(`the job does not end within ${LIMIT_MS / 1000} s`);
+  });
+  try {
+    return await Promise.race([job, late]);
+  } finally {
+    limit.abort();
+  }
+}

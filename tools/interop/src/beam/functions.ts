@@ -1,0 +1,101 @@
+// Functions of the pipelines. Drivers and workers both import this module, since functions travel by name.
+import { appendFileSync } from "node:fs";
+import path from "node:path";
+import { columnElements, flatValues, listElements } from "@tfxio/arrow-encoding";
+import { installRepairs } from "@tfxio/beam/compat";
+import type { Data, RecordBatch } from "apache-arrow";
+
+/** Above 32 bits, so that a coder that cuts integers is seen. */
+export const FIRST_ID: number = 2 ** 40;
+const NUM_KEYS = 16;
+
+/** A value under a key. */
+interface Entry<Value> {
+  readonly key: string;
+  readonly value: Value;
+}
+
+/** What a group held, as one line of its key's file. */
+export interface GroupTotal {
+  readonly key: string;
+  readonly count: number;
+  readonly distinct: number;
+  readonly sum: number;
+}
+
+/** Yields the ids of a batch, each under one of 16 keys. Throws at one of them if it is told so. */
+export class KeyIds {
+  readonly failAt: number;
+
+  constructor(failAt: number) {
+    this.failAt = failAt;
+  }
+
+  *process(batch: RecordBatch): Iterable<Entry<number>> {
+    const column = batch.getChild("id")?.data[0] as Data;
+    for (const id of flatValues(listElements(columnElements(column)).elements).values as BigInt64Array) {
+      const value = Number(id);
+      if (value === this.failAt) throw new Error(`planted fault at id ${value}`);
+      yield { key: `k${value % NUM_KEYS}`, value };
+    }
+  }
+}
+
+/** Appends the total of a group of ids to the file of its key: a group that comes twice has two lines. */
+export class TotalIds {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  *process({ key, value }: Entry<Iterable<number>>): Iterable<string> {
+    const ids = Array.from(value, (id) => id - FIRST_ID);
+    yield write(this.folder, {
+      key,
+      count: ids.length,
+      distinct: new Set(ids).size,
+      sum: ids.reduce((sum, id) => sum + id, 0),
+    });
+  }
+}
+
+/** Puts records under keys by their first byte. */
+export class KeyRecords {
+  *process(value: Uint8Array): Iterable<Entry<Uint8Array>> {
+    yield { key: `k${(value[0] as number) % NUM_KEYS}`, value };
+  }
+}
+
+/** As {@link TotalIds}, with the sum of all bytes, and the first bytes as what is distinct. */
+export class TotalRecords {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  *process({ key, value }: Entry<Iterable<Uint8Array>>): Iterable<string> {
+    let [count, sum] = [0, 0];
+    const firsts = new Set<number | undefined>();
+    for (const record of value) {
+      count++;
+      firsts.add(record[0]);
+      for (const byte of record) sum += byte;
+    }
+    yield write(this.folder, { key, count, distinct: firsts.size, sum });
+  }
+}
+
+function write(folder: string, total: GroupTotal): string {
+  const line = JSON.stringify(total);
+  appendFileSync(path.join(folder, `${total.key}.jsonl`), `${line}\n`);
+  return line;
+}
+
+installRepairs().registry.requireForSerialization("@tfxio-tools/interop", {
+  KeyIds,
+  KeyRecords,
+  TotalIds,
+  TotalRecords,
+});

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { createServer, connect } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Unavailable } from "../interop.js";
+
+/** A job service that pipelines are submitted to. */
+export interface JobService {
+  /** `host:port`. */
+  readonly address: string;
+  readonly stop: () => Promise<void>;
+}
+
+const MODULE = "apache_beam.runners.portability.local_job_service_main";
+const READY_MS = 60_000;
+
+/** Starts the portable runner of Beam for Python. @throws {Unavailable} if it ends, or opens no port within a minute. */
+export async function startJobService(python: string, folder: string): Promise<JobService> {
+  const port = await freePort();
+  const staging = path.join(folder, "staging");
+  const child = spawn(python, ["-m", MODULE, "-p", String(port), "--staging_dir", staging], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (log = (log + text).slice(-2000)));
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null;
+  const start = Date.now();
+  while (!(await isOpen(port))) {
+    if (isRunning() && Date.now() - start < READY_MS) await sleep(100);
+    else {
+      child.kill();
+      throw new Unavailable(`the job service opens no port: ${log.trim().split("\n").at(-1) ?? ""}`);
+    }
+  }
+  return {
+    address: `localhost:${port}`,
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "localhost");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
