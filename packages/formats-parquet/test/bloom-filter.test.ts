@@ -49,13 +49,16 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
     expect(await numRowsRead(bytes, 'kind == "kind 3"')).toBeGreaterThan(0);
   });
 
-  test("a damaged filter is an error that names its byte", async () => {
+  // The first field of the header is the number of bytes of the bit set, a zigzag varint of two bytes.
+  test.each([
+    ["8191 bytes, which no blocks fill", [0xfe, 0x7f]],
+    ["8160 bytes, more than there are", [0xc0, 0x7f]],
+  ])("a filter of %s is an error that names its byte", async (_, length) => {
     const limits = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
     const { rowGroups } = await readFooter(bytesSource(bytes), limits, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;
     const damaged = bytes.slice();
-    // The first field is the number of bytes of the bit set, a zigzag varint of two bytes: now 8191, which no blocks fill.
-    damaged.set([0x15, 0xfe, 0x7f], byteOffset);
+    damaged.set([0x15, ...length], byteOffset);
     await expect(numRowsRead(damaged, "even == 500")).rejects.toMatchObject({
       code: "corrupt-record",
       reason: "bloom-filter",

@@ -10,7 +10,9 @@ import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, smallFile } from "./small-file.js";
 
 /** Decoded bytes of a batch: a row group that is larger is decoded in ranges of rows. */
-const MAX_BATCH_BYTES = 64 * 2 ** 20;
+const MAX_BATCH_BYTES = 32 * 2 ** 20;
+/** The same with large columns whose pages do not give their rows: each range decodes the rows before it again. */
+const MAX_UNSPLIT_BYTES = 128 * 2 ** 20;
 /**
  * Decoded bytes that the engine holds at once, beside a copy as it hands them out: columns go to it a few at a time. It keeps
  * the most that it ever needed.
@@ -37,7 +39,10 @@ export async function* decodeRowGroup(
 ): AsyncGenerator<DecodedRows, void, undefined> {
   const arrowSchema = arrowSchemaOf(file.columns);
   const numBytes = columns.reduce((sum, column) => sum + column.numBytes, 0);
-  const numParts = Math.max(1, Math.ceil(numBytes / MAX_BATCH_BYTES));
+  const isUnsplit = columns.some(
+    (column) => column.numBytes > MAX_BATCH_BYTES && column.chunks.some(({ pages }) => pages.length === 1),
+  );
+  const numParts = Math.max(1, Math.ceil(numBytes / (isUnsplit ? MAX_UNSPLIT_BYTES : MAX_BATCH_BYTES)));
   const maxRows = Math.ceil(group.numRows / numParts);
   for (const span of spans) {
     for (let { start } = span; start < span.end; start += maxRows) {
