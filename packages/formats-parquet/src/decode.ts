@@ -1,3 +1,4 @@
+import { assertKnownColumns, selectColumns, withPositionField, withPositions } from "@tfxio/arrow-encoding";
 import type { FormatReader, Limits, PlanRequest, ReadOptions, Split } from "@tfxio/format";
 import { ArgumentError, type ByteSource } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
@@ -8,9 +9,8 @@ import { decodeRowGroup } from "./row-groups/decode-row-group.js";
 import { fetchedAhead } from "./row-groups/fetched-ahead.js";
 import { fetchRowGroup } from "./row-groups/fetch-row-group.js";
 import { rebatched } from "./row-groups/rebatch.js";
-import { type RowRange, takeRows, withPositionField, withPositions } from "./row-positions.js";
-import { smallFile, storedArrowSchema } from "./row-groups/small-file.js";
-import { arrowSchemaOf, assertKnownColumns, selectColumns } from "./selected-columns.js";
+import { positionsOf, type RowRange, takeRows } from "./row-ranges.js";
+import { arrowSchemaOf, smallFile, storedArrowSchema } from "./row-groups/small-file.js";
 
 /** A file whose footer was read. */
 interface OpenedFile {
@@ -171,7 +171,9 @@ async function* readSplit(
     const { firstRow: lastFirst, numRows } = delivered.at(-1) as RowRange;
     progress.numRows += batch.numRows;
     onProgress?.({ position: { row: lastFirst + numRows - base }, ...progress, numSkipped: 0 });
-    yield withPositions(batch, rowPositionColumn, delivered);
+    yield rowPositionColumn === undefined
+      ? batch
+      : withPositions(batch, rowPositionColumn, positionsOf(delivered));
   }
 }
 

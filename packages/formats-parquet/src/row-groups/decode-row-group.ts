@@ -1,13 +1,12 @@
-import { nullColumn, recordBatchOf } from "@tfxio/arrow-encoding";
+import { nullColumn, recordBatchOf, type SelectedColumn } from "@tfxio/arrow-encoding";
 import { RecordError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
 import { type EngineFile, readFile } from "../engine/engine.js";
 import type { FileFooter, RowGroup } from "../footer/file-footer.js";
-import { arrowSchemaOf, type SelectedColumn } from "../selected-columns.js";
 import { alignedSpan } from "./chunk-pages.js";
 import type { FetchedColumn, FetchedGroup } from "./fetch-row-group.js";
 import type { RowSpan } from "./row-span.js";
-import { arrowSchemaEntry, smallFile } from "./small-file.js";
+import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
 /** Decoded bytes of a batch: a row group that is larger is decoded in ranges of rows. */
 const MAX_BATCH_BYTES = 32 * 2 ** 20;

@@ -1,3 +1,4 @@
+import type { SelectedColumn } from "@tfxio/arrow-encoding";
 import type { Limits } from "@tfxio/format";
 import type { Predicate } from "@tfxio/schema";
 import { type ByteRange, coalescing, RecordError, slicesOf } from "@tfxio/wire";
@@ -6,7 +7,6 @@ import { integerOf, structOf } from "../footer/thrift.js";
 import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
 import { offsetIndexPlace, type PagePlace, pagePlaces } from "../pruning/page-index.js";
 import { createIndexFetch, type PrunedFile, rowsToRead } from "../pruning/rows-to-read.js";
-import type { SelectedColumn } from "../selected-columns.js";
 import {
   alignedSpan,
   type ChunkContext,

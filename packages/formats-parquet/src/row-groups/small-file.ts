@@ -1,4 +1,5 @@
-import { RecordBatchStreamWriter, type Schema as ArrowSchema } from "apache-arrow";
+import type { SelectedColumn } from "@tfxio/arrow-encoding";
+import { RecordBatchStreamWriter, Schema as ArrowSchema } from "apache-arrow";
 import { CHUNK, COLUMN, FILE, type FileFooter, GROUP, type RowGroup } from "../footer/file-footer.js";
 import type { ChunkPages } from "./chunk-pages.js";
 import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
@@ -73,6 +74,11 @@ export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): Ui
     }),
   );
   return concatenated([...parts, thrift, trailerOf(thrift)]);
+}
+
+/** The Arrow schema of these columns. */
+export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
+  return new ArrowSchema(columns.map(({ field }) => field));
 }
 
 /** An Arrow schema as writers keep it in a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
