@@ -5,7 +5,7 @@ import {
   type SelectedColumn,
   selectColumns,
 } from "@tfxio/arrow-encoding";
-import { type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import { type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { arrowField } from "../schema/arrow-type.js";
 import type { AvroCursor } from "./avro-cursor.js";
 import type { AvroType, RecordType } from "../schema/avro-type.js";
