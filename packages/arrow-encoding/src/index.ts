@@ -77,6 +77,13 @@ export { nullColumn } from "./column/null-column.js";
 export { fieldIndex } from "./column/field-index.js";
 export { emptyBatch } from "./table/empty-batch.js";
 export { recordBatchOf, sliceBatch } from "./table/record-batch.js";
+export { withPositionField, withPositions } from "./table/row-positions.js";
+export {
+  assertKnownColumns,
+  type ColumnRequest,
+  type SelectedColumn,
+  selectColumns,
+} from "./table/selected-columns.js";
 export { filterRows } from "./table/filter-rows.js";
 export { groupRows, type GroupValue, type RowGroup } from "./table/group-rows.js";
 export {

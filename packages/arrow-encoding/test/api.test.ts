@@ -4,6 +4,7 @@ import * as api from "../src/index.js";
 test("@tfxio/arrow-encoding exports these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "BytesColumn",
+    "assertKnownColumns",
     "batchByteSize",
     "binaryByteSize",
     "bitmapOf",
@@ -64,6 +65,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "plainRows",
     "recordBatchOf",
     "schemaFromArrow",
+    "selectColumns",
     "shortFloat32",
     "sliceBatch",
     "sliceByBytes",
@@ -77,5 +79,7 @@ test("@tfxio/arrow-encoding exports these names", () => {
     "toSingletonLists",
     "toTransferable",
     "valueKind",
+    "withPositionField",
+    "withPositions",
   ]);
 });

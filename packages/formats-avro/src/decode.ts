@@ -1,9 +1,10 @@
+import { assertKnownColumns, withPositionField, withPositions } from "@tfxio/arrow-encoding";
 import type { FormatReader, Limits, PlanRequest, ReadOptions, Split } from "@tfxio/format";
 import { ArgumentError, type ByteSource } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { AvroCursor } from "./columns/avro-cursor.js";
 import { minBytes } from "./schema/avro-type.js";
-import { type AvroColumns, assertKnownColumns, BatchBuilder, planColumns } from "./columns/batch-builder.js";
+import { type AvroColumns, BatchBuilder, planColumns } from "./columns/batch-builder.js";
 import { ChunkReader } from "./container/chunk-reader.js";
 import {
   decompressBlock,
@@ -14,7 +15,6 @@ import {
 } from "./container/file-blocks.js";
 import { MAX_BLOCK_ROWS } from "./container/container-layout.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
-import { withPositionField, withPositions } from "./columns/row-positions.js";
 import { skipValue } from "./columns/skip-value.js";
 
 /** Rows of nested data can be large: a batch ends at about this many bytes. */
@@ -144,7 +144,7 @@ async function* readSplit(
   const finish = (detail: BlockPosition): RecordBatch => {
     numRows += batch.numRows;
     onProgress?.({ position: { row: firstRow + numRows, detail }, numRows, numBytes, numSkipped: 0 });
-    const finished = withPositions(batch.finish(), rowPositionColumn, positions);
+    const finished = withPositions(batch.finish(), rowPositionColumn, BigInt64Array.from(positions));
     [batch, positions] = [newBatch(), []];
     return finished;
   };

@@ -1,7 +1,8 @@
+import { assertKnownColumns } from "@tfxio/arrow-encoding";
 import type { PayloadDecoder, PayloadSession } from "@tfxio/format";
 import { unusableArgument } from "@tfxio/wire/checks";
 import { AvroCursor } from "./columns/avro-cursor.js";
-import { type AvroColumns, assertKnownColumns, BatchBuilder, planColumns } from "./columns/batch-builder.js";
+import { type AvroColumns, BatchBuilder, planColumns } from "./columns/batch-builder.js";
 import { RawRecords, withRawField } from "./columns/raw-records.js";
 import { type AvroPayloadOptions, assertAvroPayloadOptions } from "./options.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";

@@ -1,14 +1,16 @@
+import { assertKnownColumns, selectColumns, withPositionField, withPositions } from "@tfxio/arrow-encoding";
 import type { FormatReader, Limits, PlanRequest, ReadOptions, Split } from "@tfxio/format";
 import { ArgumentError, type ByteSource } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { readSchema } from "./engine/engine.js";
 import { type FileFooter, readFooter, type RowGroup } from "./footer/file-footer.js";
-import { mayMatch } from "./row-groups/may-match.js";
-import { readRowGroup } from "./row-groups/read-row-group.js";
+import { mayMatchGroup } from "./pruning/rows-to-read.js";
+import { decodeRowGroup } from "./row-groups/decode-row-group.js";
+import { fetchedAhead } from "./row-groups/fetched-ahead.js";
+import { fetchRowGroup } from "./row-groups/fetch-row-group.js";
 import { rebatched } from "./row-groups/rebatch.js";
-import { type RowRange, takeRows, withPositionField, withPositions } from "./row-positions.js";
-import { smallFile, storedArrowSchema } from "./row-groups/small-file.js";
-import { arrowSchemaOf, assertKnownColumns, selectColumns } from "./selected-columns.js";
+import { positionsOf, type RowRange, takeRows } from "./row-ranges.js";
+import { arrowSchemaOf, smallFile, storedArrowSchema } from "./row-groups/small-file.js";
 
 /** A file whose footer was read. */
 interface OpenedFile {
@@ -83,15 +85,14 @@ type GroupRange = readonly [first: number, end: number];
 
 /** The row groups of a split that may have rows that match. */
 function groupsOf(
-  { footer, arrowSchema }: OpenedFile,
+  file: OpenedFile,
   { detail }: Split,
   { filter }: PlanRequest,
 ): readonly (readonly [index: number, group: RowGroup])[] {
-  const [first, end] = (detail as GroupRange | undefined) ?? [0, footer.rowGroups.length];
-  const groups = [...footer.rowGroups.entries()].slice(first, end);
-  return filter === undefined
-    ? groups
-    : groups.filter(([, group]) => mayMatch(filter, footer, group, arrowSchema));
+  const { rowGroups } = file.footer;
+  const [first, end] = (detail as GroupRange | undefined) ?? [0, rowGroups.length];
+  const groups = [...rowGroups.entries()].slice(first, end);
+  return filter === undefined ? groups : groups.filter(([, group]) => mayMatchGroup(filter, file, group));
 }
 
 /** Parts of about `splitBytes`, each of neighbouring row groups. */
@@ -101,8 +102,9 @@ function subdivided(
   splitBytes: number,
 ): readonly Split[] {
   const parts: { first: number; end: number; numRows: number; numBytes: number }[] = [];
-  for (const [at, { numRows, chunks }] of groups) {
-    const numBytes = chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  for (const [at, group] of groups) {
+    const { numRows } = group;
+    const numBytes = storedBytes(group);
     const last = parts.at(-1);
     if (last === undefined || last.end !== at || last.numBytes >= splitBytes) {
       parts.push({ first: at, end: at + 1, numRows, numBytes });
@@ -119,6 +121,10 @@ function subdivided(
     numRows,
     numBytes,
   }));
+}
+
+function storedBytes({ chunks }: RowGroup): number {
+  return chunks.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 async function* readSplit(
@@ -142,16 +148,22 @@ async function* readSplit(
   /** File rows of the parts that were read and are not delivered yet. */
   const rows: RowRange[] = [];
   async function* parts(): AsyncGenerator<RecordBatch, void, undefined> {
-    for (const [, group] of groupsOf(file, split, request)) {
-      const skip = Math.max(0, firstRow + base - group.firstRow);
-      if (skip >= group.numRows) continue;
-      let row = group.firstRow + skip;
-      for await (const part of readRowGroup({ source, footer, columns, limits, signal }, group, skip)) {
-        rows.push({ firstRow: row, numRows: part.numRows });
-        row += part.numRows;
-        yield part;
+    const skipOf = (group: RowGroup): number => Math.max(0, firstRow + base - group.firstRow);
+    const groups = groupsOf(file, split, request)
+      .map(([, group]) => group)
+      .filter((group) => skipOf(group) < group.numRows);
+    const read = { ...file, columns, limits, filter: request.filter };
+    const fetched = fetchedAhead(groups, {
+      numBytesOf: storedBytes,
+      fetch: (group, fetching) => fetchRowGroup(read, group, skipOf(group), fetching),
+      signal,
+    });
+    for await (const group of fetched) {
+      for await (const { rows: decoded, batch } of decodeRowGroup(read, group, signal)) {
+        rows.push({ firstRow: group.group.firstRow + decoded.start, numRows: batch.numRows });
+        yield batch;
       }
-      progress.numBytes += group.chunks.reduce((sum, chunk) => sum + chunk.end - chunk.start, 0);
+      progress.numBytes += storedBytes(group.group);
     }
   }
   for await (const batch of rebatched(parts(), batchSize)) {
@@ -159,7 +171,9 @@ async function* readSplit(
     const { firstRow: lastFirst, numRows } = delivered.at(-1) as RowRange;
     progress.numRows += batch.numRows;
     onProgress?.({ position: { row: lastFirst + numRows - base }, ...progress, numSkipped: 0 });
-    yield withPositions(batch, rowPositionColumn, delivered);
+    yield rowPositionColumn === undefined
+      ? batch
+      : withPositions(batch, rowPositionColumn, positionsOf(delivered));
   }
 }
 

@@ -8,6 +8,7 @@ import { readThrift } from "./footer/read-thrift.js";
 import { listOf, T, type ThriftStruct, type ThriftValue, withFields } from "./footer/thrift.js";
 import { writeThrift } from "./footer/write-thrift.js";
 import type { ParquetOptions } from "./options.js";
+import { indexesOf, type PageIndexes, placedIndexes, shiftedIndexes } from "./row-groups/moved-indexes.js";
 import { shiftedGroup } from "./row-groups/shifted-group.js";
 import { MAGIC, trailerOf } from "./row-groups/small-file.js";
 
@@ -25,6 +26,7 @@ export function createParquetWriter(
 ): BatchWriter {
   const encode = createEncoder(arrowSchema, options);
   const groups: ThriftValue[] = [];
+  const indexes: PageIndexes[] = [];
   let footer: ThriftStruct | undefined;
   let [offset, numRows, numWaiting] = [0, 0, 0];
   let waiting: RecordBatch[] = [];
@@ -34,12 +36,14 @@ export function createParquetWriter(
     await target.write(bytes);
   };
   const writeFile = async (batches: readonly RecordBatch[]): Promise<void> => {
-    const { pages, struct } = splitFile(await encode(batches));
+    const { pages, struct, pageIndexes } = splitFile(await encode(batches));
     if (offset === 0) await put(MAGIC);
     footer ??= struct;
     const shift = offset - MAGIC.length;
-    for (const group of listOf(struct.get(FILE.rowGroups)) ?? [])
+    for (const [index, group] of (listOf(struct.get(FILE.rowGroups)) ?? []).entries()) {
+      indexes.push(shiftedIndexes(pageIndexes[index] as PageIndexes, shift));
       groups.push(shiftedGroup(group, shift, groups.length));
+    }
     await put(pages);
   };
   return {
@@ -57,10 +61,16 @@ export function createParquetWriter(
     },
     async finish() {
       if (numWaiting > 0 || footer === undefined) await writeFile(waiting);
+      const indexed: ThriftValue[] = [];
+      for (const [index, group] of groups.entries()) {
+        const placed = placedIndexes(group, indexes[index] as PageIndexes, offset);
+        indexed.push(placed.group);
+        for (const part of placed.parts) await put(part);
+      }
       const thrift = writeThrift(
         withFields(footer as ThriftStruct, {
           [FILE.numRows]: { type: T.i64, value: numRows },
-          [FILE.rowGroups]: { type: T.list, of: T.struct, value: groups },
+          [FILE.rowGroups]: { type: T.list, of: T.struct, value: indexed },
         }),
       );
       await put(thrift);
@@ -69,12 +79,19 @@ export function createParquetWriter(
   };
 }
 
-/** The bytes between the magic and the footer of a file, and the footer. */
-function splitFile(file: Uint8Array): { readonly pages: Uint8Array; readonly struct: ThriftStruct } {
+/** A file in parts: its pages, the page indexes after them, and its footer. */
+interface SplitFile {
+  readonly pages: Uint8Array;
+  readonly struct: ThriftStruct;
+  /** Of each row group. */
+  readonly pageIndexes: readonly PageIndexes[];
+}
+
+function splitFile(file: Uint8Array): SplitFile {
   const end = file.length - TRAILER_BYTES;
   const footerStart = end - new DataView(file.buffer, file.byteOffset + end).getUint32(0, true);
-  return {
-    pages: file.subarray(MAGIC.length, footerStart),
-    struct: readThrift(file.subarray(footerStart, end)).struct,
-  };
+  const { struct } = readThrift(file.subarray(footerStart, end));
+  const pageIndexes = (listOf(struct.get(FILE.rowGroups)) ?? []).map((group) => indexesOf(group, file));
+  const firstIndex = Math.min(footerStart, ...pageIndexes.map(({ startByte }) => startByte));
+  return { pages: file.subarray(MAGIC.length, firstIndex), struct, pageIndexes };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
+import { parsePredicate } from "@tfxio/schema";
 import { bytesSource, isTfxioError, Random } from "@tfxio/wire";
-import { parseFooter } from "../src/footer/file-footer.js";
+import { CHUNK, COLUMN, type ColumnChunk, parseFooter } from "../src/footer/file-footer.js";
+import { integerOf } from "../src/footer/thrift.js";
 import { fixture } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
 
@@ -17,36 +19,57 @@ function parts(file: Uint8Array): readonly (readonly [start: number, end: number
   return [
     [start, start + length],
     [file.length - 8, file.length],
+    ...chunks.flatMap(indexParts),
     // Of each chunk the header of its first page, and its pages.
     ...chunks.map((chunk) => [chunk.start, Math.min(chunk.end, chunk.start + 20)] as const),
     ...chunks.map((chunk) => [chunk.start, chunk.end] as const),
   ];
 }
 
-test.each(["rows.parquet", "rows-zstd-v2.parquet"])(
-  "%s: rows or a coded error for any damage",
-  async (name) => {
-    const file = fixture(name);
-    const places = parts(file);
-    const random = Random.of(11, name.length);
-    let [numRefused, slowestMs] = [0, 0];
-    for (let trial = 0; trial < NUM_TRIALS; trial++) {
-      const damaged = file.slice();
-      for (let change = random.below(3); change >= 0; change--) {
-        const [start, end] = places[random.below(places.length)]!;
-        const byte = BYTES[random.below(BYTES.length + 1)] ?? random.below(256);
-        damaged[start + random.below(end - start)] = byte;
-      }
-      const began = performance.now();
-      try {
-        await readBatches(bytesSource(damaged, "fuzz"));
-      } catch (error) {
-        if (!isTfxioError(error)) throw error;
-        numRefused++;
-      }
-      slowestMs = Math.max(slowestMs, performance.now() - began);
+/** The page indexes and the bloom filter of a chunk, as far as it has them; of the filter its header and first blocks. */
+function indexParts({ struct, metadata }: ColumnChunk): readonly (readonly [start: number, end: number])[] {
+  const indexes = [
+    [CHUNK.offsetIndex, CHUNK.offsetIndexLength],
+    [CHUNK.columnIndex, CHUNK.columnIndexLength],
+  ] as const;
+  const bloomFilter = integerOf(metadata.get(COLUMN.bloomFilter));
+  return [
+    ...indexes.flatMap(([startId, lengthId]) => {
+      const start = integerOf(struct.get(startId));
+      return start === undefined ? [] : [[start, start + integerOf(struct.get(lengthId))!] as const];
+    }),
+    ...(bloomFilter === undefined ? [] : [[bloomFilter, bloomFilter + 100] as const]),
+  ];
+}
+
+test.each([
+  ["rows.parquet", undefined],
+  ["rows-zstd-v2.parquet", undefined],
+  ["pages-v1.parquet", "id > 120 and id < 280 or even == 1001"],
+  ["pages-v2.parquet", 'late > 0 and kind == "kind 3"'],
+])("%s, filter %p: rows or a coded error for any damage", async (name, text) => {
+  const filter = text === undefined ? undefined : parsePredicate(text);
+  const file = fixture(name);
+  const places = parts(file);
+  const random = Random.of(11, name.length);
+  let [numRefused, slowestMs] = [0, 0];
+  for (let trial = 0; trial < NUM_TRIALS; trial++) {
+    const damaged = file.slice();
+    for (let change = random.below(3); change >= 0; change--) {
+      const [start, end] = places[random.below(places.length)]!;
+      const byte = BYTES[random.below(BYTES.length + 1)] ?? random.below(256);
+      damaged[start + random.below(end - start)] = byte;
     }
-    expect(numRefused).toBeGreaterThan(NUM_TRIALS / 2);
-    expect(slowestMs).toBeLessThan(5000);
-  },
-);
+    const began = performance.now();
+    try {
+      await readBatches(bytesSource(damaged, "fuzz"), filter && { filter });
+    } catch (error) {
+      if (!isTfxioError(error)) throw error;
+      numRefused++;
+    }
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+  }
+  // Pages that a filter leaves out are not read, nor their damage seen.
+  expect(numRefused).toBeGreaterThan(NUM_TRIALS / (filter === undefined ? 2 : 5));
+  expect(slowestMs).toBeLessThan(5000);
+});

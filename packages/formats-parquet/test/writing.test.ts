@@ -1,6 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import { bytesSource } from "@tfxio/wire";
-import { Float64, Int64, type RecordBatch, Table, Utf8, vectorFromArray } from "apache-arrow";
+import {
+  Field,
+  Float64,
+  Int64,
+  List,
+  makeData,
+  makeVector,
+  Null,
+  type RecordBatch,
+  Table,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
 import { COLUMN, type FileFooter, readFooter } from "../src/footer/file-footer.js";
 import { integerOf, listOf } from "../src/footer/thrift.js";
 import type { ParquetOptions } from "../src/options.js";
@@ -92,6 +104,34 @@ test("keeps the types of a file: what was read is written, and read again", asyn
   expect(again.map((one) => JSON.stringify(one.toArray(), text))).toEqual(
     batches.map((one) => JSON.stringify(one.toArray(), text)),
   );
+});
+
+describe("columns of type Null", () => {
+  const none = makeData({ type: new Null(), length: 3 });
+
+  test("are written", async () => {
+    const ids = vectorFromArray([1n, 2n, 3n], new Int64());
+    const [rows] = new Table({ none: makeVector(none), id: ids }).batches as [RecordBatch];
+    const file = await parquetFile(rows.schema, [rows.slice(0, 1), rows.slice(1, 3)], { rowGroupRows: 2 });
+    const [read] = await readBatches(bytesSource(file), { batchSize: 3 });
+    expect(String(read!.schema)).toBe(String(rows.schema));
+    expect(read!.toArray().map((row: unknown) => JSON.stringify(row, text))).toEqual([
+      '{"none":null,"id":"1"}',
+      '{"none":null,"id":"2"}',
+      '{"none":null,"id":"3"}',
+    ]);
+  });
+
+  test("are refused by name within other columns", async () => {
+    const type = new List(new Field("item", new Null(), true));
+    const lists = makeData({ type, length: 1, valueOffsets: Int32Array.of(0, 3), child: none });
+    const [rows] = new Table({ lists: makeVector(lists) }).batches as [RecordBatch];
+    await expect(parquetFile(rows.schema, [rows])).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "column-type",
+      message: expect.stringContaining('"lists"'),
+    });
+  });
 });
 
 test("refuses options that could not act", async () => {

@@ -1,5 +1,12 @@
+import { recordBatchOf } from "@tfxio/arrow-encoding";
 import { UnsupportedError } from "@tfxio/wire";
-import { type RecordBatch, RecordBatchStreamWriter, type Schema as ArrowSchema } from "apache-arrow";
+import {
+  DataType,
+  type Field,
+  type RecordBatch,
+  RecordBatchStreamWriter,
+  type Schema as ArrowSchema,
+} from "apache-arrow";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import type { ParquetOptions } from "../options.js";
 import { withCommonDictionaries } from "../row-groups/common-dictionaries.js";
@@ -11,9 +18,10 @@ export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 
 /**
  * An encoder of batches of this schema, which go to the engine as an Arrow stream.
- * @throws {UnsupportedError} (the encoder) `unsupported` (`column-type`) for columns that the engine has no form for.
+ * @throws {UnsupportedError} (also the encoder) `unsupported` (`column-type`) for columns that the engine has no form for.
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
+  assertNoNestedNulls(arrowSchema);
   return async (batches) => {
     const engine = await usableEngine();
     try {
@@ -36,8 +44,30 @@ export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions)
 function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): Uint8Array {
   const writer = new RecordBatchStreamWriter();
   writer.reset(undefined, arrowSchema);
-  if (batches.length > 0) for (const batch of withCommonDictionaries(batches)) writer.write(batch);
+  if (batches.length > 0)
+    for (const batch of withCommonDictionaries(batches)) writer.write(withCountedNulls(batch));
   return writer.finish().toUint8Array(true);
+}
+
+/** The batch with its Null columns counted: arrow-js leaves the number of their nulls open, which the engine refuses. */
+function withCountedNulls(batch: RecordBatch): RecordBatch {
+  const { data, schema, numRows, metadata } = batch;
+  if (!schema.fields.some(({ type }) => DataType.isNull(type))) return batch;
+  const children = data.children.map((column) => {
+    const { type, offset, length } = column;
+    return DataType.isNull(type) ? column.clone(type, offset, length, length) : column;
+  });
+  return recordBatchOf(schema, numRows, children, metadata);
+}
+
+/** Within other columns arrow-js takes the count back as it writes them. */
+function assertNoNestedNulls({ fields }: ArrowSchema): void {
+  const holdsNulls = ({ type }: Field): boolean =>
+    (type.children ?? []).some((child: Field) => DataType.isNull(child.type) || holdsNulls(child));
+  const column = fields.find(holdsNulls);
+  if (column === undefined) return;
+  const message = `Column "${column.name}" of type ${column.type} cannot be written to a Parquet file: Null is only written as the type of a whole column.`;
+  throw new UnsupportedError(message, { reason: "column-type", feature: "Parquet columns with nested Null" });
 }
 
 function writerProperties(

@@ -25,7 +25,7 @@ export async function usableEngine(): ReturnType<typeof loadEngine> {
     return await loadEngine();
   } catch (cause) {
     const message =
-      "The Parquet engine cannot be loaded. In a browser, parquet_wasm_bg.wasm of parquet-wasm has to be served beside the script.";
+      "The Parquet engine, a WebAssembly file, cannot be loaded. In a browser, copy parquet-wasm/esm/parquet_wasm_bg.wasm from node_modules to the folder of the bundled script, since not every bundler does so (esbuild does not), and check that it is served.";
     throw new UnsupportedError(message, { reason: "engine-missing", feature: "Parquet files", cause });
   }
 }

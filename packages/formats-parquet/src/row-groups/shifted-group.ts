@@ -12,7 +12,7 @@ import {
 /** Number of a row group in its file. */
 const ORDINAL = 7;
 
-/** A row group whose bytes were moved by `shift`, as the row group `ordinal` of another file. */
+/** A row group whose bytes were moved by `shift`, as the row group `ordinal` of another file. `placedIndexes` places its page indexes. */
 export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number): ThriftValue {
   const struct = structOf(group) as ThriftStruct;
   const columns = (listOf(struct.get(GROUP.columns)) ?? []).map((column): ThriftValue => {
@@ -21,7 +21,7 @@ export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number)
     const places = [COLUMN.dataPage, COLUMN.indexPage, COLUMN.dictionaryPage, COLUMN.bloomFilter];
     return {
       type: T.struct,
-      value: withFields(moved(chunk, [CHUNK.fileOffset, CHUNK.offsetIndex, CHUNK.columnIndex], shift), {
+      value: withFields(moved(chunk, [CHUNK.fileOffset], shift), {
         [CHUNK.metadata]: { type: T.struct, value: moved(metadata, places, shift) },
       }),
     };

@@ -1,13 +1,7 @@
-import { RecordBatchStreamWriter, type Schema as ArrowSchema } from "apache-arrow";
-import {
-  CHUNK,
-  COLUMN,
-  type ColumnChunk,
-  FILE,
-  type FileFooter,
-  GROUP,
-  type RowGroup,
-} from "../footer/file-footer.js";
+import type { SelectedColumn } from "@tfxio/arrow-encoding";
+import { RecordBatchStreamWriter, Schema as ArrowSchema } from "apache-arrow";
+import { CHUNK, COLUMN, FILE, type FileFooter, GROUP, type RowGroup } from "../footer/file-footer.js";
+import type { ChunkPages } from "./chunk-pages.js";
 import { ELEMENT, type StoredColumn } from "../footer/stored-columns.js";
 import {
   bytesOf,
@@ -35,27 +29,37 @@ export interface SmallFile {
   /** Of its columns, as an entry of metadata: what `arrowSchemaEntry` gives, or the other file has. */
   readonly arrowSchema: ThriftValue | undefined;
   /** Absent: a file of no rows. */
-  readonly group?: RowGroup;
-  /** The stored bytes of the leaves of the columns, one after the other. */
-  readonly chunks?: readonly Uint8Array[];
+  readonly rows?: SmallRowGroup;
+}
+
+/** The one row group of a small file. */
+export interface SmallRowGroup {
+  /** The row group of the other file that the rows are from. */
+  readonly group: RowGroup;
+  readonly numRows: number;
+  /** The pages with these rows, for each leaf of the columns. */
+  readonly chunks: readonly ChunkPages[];
 }
 
 /**
- * A Parquet file in memory with some columns of one row group of another file. The engine reads whole files from memory;
- * this lets it see no more than was fetched.
+ * A Parquet file in memory with some columns and pages of one row group of another file. The engine reads whole files from
+ * memory; this lets it see no more than was fetched.
  */
-export function smallFile({ footer, columns, arrowSchema, group, chunks = [] }: SmallFile): Uint8Array {
+export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): Uint8Array {
+  const parts: Uint8Array[] = [MAGIC];
   let offset = MAGIC.length;
-  const leaves = group && chunksOf(footer, columns, group);
-  const moved = leaves?.map((chunk, leaf): ThriftValue => {
-    const at = offset;
-    offset += chunks[leaf]?.length ?? 0;
-    return movedChunk(chunk, at);
+  const chunks = rows?.chunks.map((chunk): ThriftValue => {
+    const bytes = [chunk.dictionary, ...chunk.pages.map((page) => page.bytes)];
+    const numBytes = bytes.reduce((sum, { length }) => sum + length, 0);
+    parts.push(...bytes);
+    offset += numBytes;
+    return smallChunk(chunk, offset - numBytes, numBytes);
   });
-  const rowGroup = group && {
+  const rowGroup = rows && {
     type: T.struct,
-    value: withFields(group.struct, {
-      [GROUP.columns]: { type: T.list, of: T.struct, value: moved ?? [] },
+    value: withFields(rows.group.struct, {
+      [GROUP.columns]: { type: T.list, of: T.struct, value: chunks ?? [] },
+      [GROUP.numRows]: { type: T.i64, value: rows.numRows },
       [GROUP.fileOffset]: undefined,
       [GROUP.sortingColumns]: undefined,
     }),
@@ -63,25 +67,18 @@ export function smallFile({ footer, columns, arrowSchema, group, chunks = [] }: 
   const thrift = writeThrift(
     withFields(footer.struct, {
       [FILE.schema]: { type: T.list, of: T.struct, value: schemaElements(footer, columns) },
-      [FILE.numRows]: { type: T.i64, value: group?.numRows ?? 0 },
+      [FILE.numRows]: { type: T.i64, value: rows?.numRows ?? 0 },
       [FILE.rowGroups]: { type: T.list, of: T.struct, value: rowGroup === undefined ? [] : [rowGroup] },
       [FILE.keyValues]: arrowSchema && { type: T.list, of: T.struct, value: [arrowSchema] },
       [FILE.columnOrders]: undefined,
     }),
   );
-  return concatenated([MAGIC, ...chunks, thrift, trailerOf(thrift)]);
+  return concatenated([...parts, thrift, trailerOf(thrift)]);
 }
 
-/** The chunks of these columns, one for each of their leaves. */
-export function chunksOf(
-  footer: FileFooter,
-  columns: readonly number[],
-  { chunks }: RowGroup,
-): readonly ColumnChunk[] {
-  return columns.flatMap((column) => {
-    const { firstLeaf, leaves } = footer.columns[column] as StoredColumn;
-    return chunks.slice(firstLeaf, firstLeaf + leaves.length);
-  });
+/** The Arrow schema of these columns. */
+export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
+  return new ArrowSchema(columns.map(({ field }) => field));
 }
 
 /** An Arrow schema as writers keep it in a file. @see Arrow C++ `parquet/arrow/writer.cc`, `GetSchemaMetadata` */
@@ -113,22 +110,25 @@ export function trailerOf(thrift: Uint8Array): Uint8Array {
   return trailer;
 }
 
-/** A chunk whose pages begin at `offset`, without statistics and indexes. */
-function movedChunk({ struct, metadata, start, end }: ColumnChunk, offset: number): ThriftValue {
-  const moved = (id: number): ThriftValue | undefined => {
-    const place = integerOf(metadata.get(id));
-    return place === undefined || place < start ? undefined : { type: T.i64, value: place - start + offset };
-  };
+/** A chunk whose bytes begin at `offset`, without statistics and indexes. */
+function smallChunk(
+  { chunk: { struct, metadata }, dictionary, pages }: ChunkPages,
+  offset: number,
+  numBytes: number,
+): ThriftValue {
+  const place = (value: number): ThriftValue => ({ type: T.i64, value });
+  const numValues = pages.reduce((sum, page) => sum + page.numValues, 0);
   return {
     type: T.struct,
     value: withFields(struct, {
-      [CHUNK.fileOffset]: { type: T.i64, value: offset },
+      [CHUNK.fileOffset]: place(offset),
       [CHUNK.metadata]: {
         type: T.struct,
         value: withFields(metadata, {
-          [COLUMN.compressedBytes]: { type: T.i64, value: end - start },
-          [COLUMN.dataPage]: moved(COLUMN.dataPage),
-          [COLUMN.dictionaryPage]: moved(COLUMN.dictionaryPage),
+          [COLUMN.numValues]: place(numValues),
+          [COLUMN.compressedBytes]: place(numBytes),
+          [COLUMN.dataPage]: place(offset + dictionary.length),
+          [COLUMN.dictionaryPage]: dictionary.length === 0 ? undefined : place(offset),
           [COLUMN.indexPage]: undefined,
           [COLUMN.statistics]: undefined,
           [COLUMN.bloomFilter]: undefined,

@@ -1,20 +1,26 @@
-import { conformedSchema } from "@tfxio/arrow-encoding";
-import type { PlanRequest } from "@tfxio/format";
+import type { ColumnPath, Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
-import { type Field, Schema as ArrowSchema } from "apache-arrow";
+import type { Field, Schema as ArrowSchema } from "apache-arrow";
+import { conformedSchema } from "../list-form/conformed-schema.js";
 
-/** A column of the batches. */
+/** A column of the batches of a file. */
 export interface SelectedColumn {
   readonly field: Field;
-  /** Position among the columns of the file; -1 for a column that the file lacks. */
+  /** Position among the stored columns; -1 for a column that the file lacks. */
   readonly source: number;
 }
 
-type ColumnRequest = Pick<PlanRequest, "columns" | "schema" | "unlisted">;
+/** The part of a read request that selects columns. */
+export interface ColumnRequest {
+  /** Absent: all. */
+  readonly columns?: readonly ColumnPath[] | undefined;
+  readonly schema?: Schema | undefined;
+  readonly unlisted?: "drop" | "error" | undefined;
+}
 
 /**
  * The columns of a file that are read: those of the schema in its order, else those of the file. A feature that the file
- * lacks is null in every row.
+ * lacks is null in every row. Of equal names, the first column counts.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) where columns outside the schema are an error.
  */
 export function selectColumns(
@@ -27,7 +33,7 @@ export function selectColumns(
   const own = stored.fields.map((field, source) => ({ field, source }));
   if (schema === undefined) return own.filter(isWanted);
   const { fields } = conformedSchema(schema);
-  const listed = new Map(fields.map((field) => [field.name, field]));
+  const listed = new Set(fields.map(({ name }) => name));
   const strange = own.find(({ field }) => !listed.has(field.name));
   if (unlisted === "error" && strange !== undefined) {
     const { name } = strange.field;
@@ -47,8 +53,4 @@ export function assertKnownColumns({ columns = [], schema }: ColumnRequest): voi
   const columnPath = String(unknown);
   const message = `There is no column "${columnPath}" in the schema.`;
   throw new SchemaError("schema-mismatch", message, { reason: "unknown-column", columnPath });
-}
-
-export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
-  return new ArrowSchema(columns.map(({ field }) => field));
 }

@@ -1,13 +1,15 @@
 import type { PredicateValue } from "@tfxio/schema";
-import { DataType, type Field } from "apache-arrow";
+import { DataType } from "apache-arrow";
 import { COLUMN, type ColumnChunk } from "../footer/file-footer.js";
 import { ELEMENT, PHYSICAL, type StoredLeaf } from "../footer/stored-columns.js";
 import { bytesOf, integerOf, structOf } from "../footer/thrift.js";
+import type { PlainForm } from "./bloom-filter.js";
+import type { FilterColumn } from "./filter-column.js";
 
-/** What a footer knows of the values of a column chunk. Bounds may be wider than the values. */
-export interface ChunkStatistics {
+/** Facts about the values of a column chunk or a page. Bounds may be wider than the values. */
+export interface ValueStatistics {
   readonly numNulls: number | undefined;
-  /** True when no value is there at all. */
+  /** True when there are only nulls. */
   readonly isAllNull: boolean;
   readonly bounds: { readonly min: PredicateValue; readonly max: PredicateValue } | undefined;
 }
@@ -15,54 +17,87 @@ export interface ChunkStatistics {
 /** Ids of the fields of Statistics. @see parquet-format `parquet.thrift` */
 const STATISTICS = { oldMax: 1, oldMin: 2, numNulls: 3, max: 5, min: 6 } as const;
 
-/** Statistics of a chunk whose values become values of `field`. */
-export function statisticsOf(
-  { metadata, numValues }: ColumnChunk,
-  leaf: StoredLeaf,
-  field: Field,
-): ChunkStatistics {
+/** Statistics of a chunk of this column, as the footer has them. */
+export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: FilterColumn): ValueStatistics {
   const statistics = structOf(metadata.get(COLUMN.statistics));
   const numNulls = integerOf(statistics?.get(STATISTICS.numNulls));
-  const read = boundReader(leaf, leafType(field.type));
+  const form = plainForm(column);
   // The older fields have the order of signed numbers whatever the type, so that only those can use them.
-  const isSigned = read === signedBound || read === floatBound;
-  const boundOf = (id: number, oldId: number): PredicateValue | undefined => {
-    const bytes = bytesOf(statistics?.get(id)) ?? (isSigned ? bytesOf(statistics?.get(oldId)) : undefined);
-    return bytes && read?.(bytes);
-  };
+  const isSigned = form === "int32" || form === "int64" || form === "float" || form === "double";
+  const boundOf = (id: number, oldId: number): Uint8Array | undefined =>
+    bytesOf(statistics?.get(id)) ?? (isSigned ? bytesOf(statistics?.get(oldId)) : undefined);
   const min = boundOf(STATISTICS.min, STATISTICS.oldMin);
   const max = boundOf(STATISTICS.max, STATISTICS.oldMax);
   return {
     numNulls,
     isAllNull: numNulls !== undefined && numNulls === numValues,
-    bounds: min === undefined || max === undefined ? undefined : { min, max },
+    bounds: boundsOf(min, max, column),
   };
+}
+
+/** Bounds from their plain encoding; undefined for columns whose stored order is not that of the Arrow values. */
+export function boundsOf(
+  min: Uint8Array | undefined,
+  max: Uint8Array | undefined,
+  column: FilterColumn,
+): ValueStatistics["bounds"] {
+  const read = boundReader(column);
+  const [least, greatest] = [min && read?.(min), max && read?.(max)];
+  return least === undefined || greatest === undefined ? undefined : { min: least, max: greatest };
 }
 
 type BoundReader = (bytes: Uint8Array) => PredicateValue | undefined;
 
-/** The reader of bounds whose order is that of the Arrow values; undefined for other columns. */
-function boundReader(leaf: StoredLeaf, type: DataType): BoundReader | undefined {
-  if (DataType.isDictionary(type)) return boundReader(leaf, type.dictionary as DataType);
+function boundReader(column: FilterColumn): BoundReader | undefined {
+  const form = plainForm(column);
+  switch (form) {
+    case "boolean":
+      return (bytes) => bytes[0] === 1;
+    case "int32":
+    case "int64":
+      return signedBound;
+    case "uint32":
+    case "uint64":
+      return unsignedBound;
+    case "float":
+    case "double":
+      return floatBound;
+    case "bytes":
+      return (bytes) => bytes;
+    case undefined:
+      return undefined;
+  }
+}
+
+/** How the column is stored, if its stored values are equal and ordered as its Arrow values are. */
+export function plainForm({ leaf, field }: FilterColumn): PlainForm | "boolean" | undefined {
+  return formOf(leaf, leafType(field.type));
+}
+
+function formOf(leaf: StoredLeaf, type: DataType): PlainForm | "boolean" | undefined {
+  if (DataType.isDictionary(type)) return formOf(leaf, type.dictionary as DataType);
   const { element } = leaf;
   const physical = integerOf(element.get(ELEMENT.type));
   switch (physical) {
     case PHYSICAL.boolean:
-      return DataType.isBool(type) ? (bytes) => bytes[0] === 1 : undefined;
+      return DataType.isBool(type) ? "boolean" : undefined;
     case PHYSICAL.int32:
-    case PHYSICAL.int64:
-      if (DataType.isInt(type)) return type.isSigned ? signedBound : unsignedBound;
-      return isStoredTimestamp(element, type) ? signedBound : undefined;
+    case PHYSICAL.int64: {
+      const width = physical === PHYSICAL.int32 ? 32 : 64;
+      if (DataType.isInt(type)) return `${type.isSigned ? "int" : "uint"}${width}`;
+      return isStoredTimestamp(element, type) ? `int${width}` : undefined;
+    }
     case PHYSICAL.float:
+      return DataType.isFloat(type) ? "float" : undefined;
     case PHYSICAL.double:
-      return DataType.isFloat(type) ? floatBound : undefined;
+      return DataType.isFloat(type) ? "double" : undefined;
     case PHYSICAL.bytes: {
       const isBytes =
         DataType.isUtf8(type) ||
         DataType.isLargeUtf8(type) ||
         DataType.isBinary(type) ||
         DataType.isLargeBinary(type);
-      return isBytes ? (bytes) => bytes : undefined;
+      return isBytes ? "bytes" : undefined;
     }
     default:
       return undefined;

@@ -1,0 +1,70 @@
+import { expect, test } from "@jest/globals";
+import { assertKnownColumns, selectColumns, withPositionField, withPositions } from "@tfxio/arrow-encoding";
+import { ColumnPath, parseSchemaText } from "@tfxio/schema";
+import { Field, Int64, RecordBatch, Schema as ArrowSchema, Struct, makeData, Utf8 } from "apache-arrow";
+
+const stored = new ArrowSchema(["c", "a", "b", "a"].map((name) => new Field(name, new Utf8(), true)));
+const schema = parseSchemaText(
+  'feature { name: "a" type: BYTES } feature { name: "z" type: INT } feature { name: "b" type: BYTES }',
+);
+const sources = (columns: ReturnType<typeof selectColumns>) =>
+  columns.map(({ field, source }) => [field.name, source]);
+
+test("without a schema the columns are those of the file, in its order", () => {
+  expect(sources(selectColumns(stored, {}, "f"))).toEqual([
+    ["c", 0],
+    ["a", 1],
+    ["b", 2],
+    ["a", 3],
+  ]);
+  const columns = [ColumnPath.of("b"), ColumnPath.of("c", "field")];
+  expect(sources(selectColumns(stored, { columns }, "f"))).toEqual([
+    ["c", 0],
+    ["b", 2],
+  ]);
+});
+
+test("with a schema they are its features, in its order; the first of equal names counts, and -1 is a column that the file lacks", () => {
+  expect(sources(selectColumns(stored, { schema }, "f"))).toEqual([
+    ["a", 1],
+    ["z", -1],
+    ["b", 2],
+  ]);
+  expect(sources(selectColumns(stored, { schema, columns: [ColumnPath.of("z")] }, "f"))).toEqual([["z", -1]]);
+});
+
+test("a column outside the schema is an error if asked for", () => {
+  expect(() => selectColumns(stored, { schema, unlisted: "error" }, "file.x")).toThrow(
+    expect.objectContaining({
+      code: "schema-mismatch",
+      reason: "unlisted-feature",
+      columnPath: "c",
+      uri: "file.x",
+    }),
+  );
+});
+
+test("a path outside the schema is an error", () => {
+  expect(() => assertKnownColumns({ schema, columns: [ColumnPath.of("a"), ColumnPath.of("c")] })).toThrow(
+    expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column", columnPath: "c" }),
+  );
+  expect(() => assertKnownColumns({ columns: [ColumnPath.of("c")] })).not.toThrow();
+});
+
+test("row positions are a last column that is never null", () => {
+  const one = new ArrowSchema([new Field("a", new Int64(), true)]);
+  const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n) });
+  const batch = new RecordBatch(
+    one,
+    makeData({ type: new Struct(one.fields), length: 2, children: [child] }),
+  );
+  const positions = BigInt64Array.of(10n, 2n ** 60n);
+  const positioned = withPositions(batch, "#", positions);
+  expect(positioned.schema.fields.map(({ name, nullable }) => [name, nullable])).toEqual([
+    ["a", true],
+    ["#", false],
+  ]);
+  expect([...positioned.getChild("#")!]).toEqual([10n, 2n ** 60n]);
+  expect(withPositions(batch, undefined, positions)).toBe(batch);
+  expect(withPositionField(one, undefined)).toBe(one);
+});

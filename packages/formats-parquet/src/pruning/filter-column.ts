@@ -1,0 +1,42 @@
+import type { ColumnPath, Predicate } from "@tfxio/schema";
+import type { Field, Schema as ArrowSchema } from "apache-arrow";
+import type { FileFooter } from "../footer/file-footer.js";
+import type { StoredColumn, StoredLeaf } from "../footer/stored-columns.js";
+
+/** A column that a predicate reads, with a single leaf, whose statistics are therefore those of its rows. */
+export interface FilterColumn {
+  readonly leaf: StoredLeaf;
+  /** Position of the leaf among those of the file. */
+  readonly leafIndex: number;
+  readonly field: Field;
+}
+
+/** The column of a path. Undefined for nested paths: fields of structs share the nulls around them. */
+export function filterColumn(
+  { steps }: ColumnPath,
+  { columns }: FileFooter,
+  { fields }: ArrowSchema,
+): FilterColumn | undefined {
+  const named = [...fields.entries()].filter(([, { name }]) => steps.length === 1 && name === steps[0]);
+  const [[index, field] = []] = named;
+  if (named.length !== 1 || index === undefined || field === undefined) return undefined;
+  const { leaves, firstLeaf } = columns[index] as StoredColumn;
+  const [leaf] = leaves;
+  return leaves.length === 1 && leaf !== undefined ? { leaf, leafIndex: firstLeaf, field } : undefined;
+}
+
+/** A comparison or a null check inside a predicate. */
+export type PredicateTest = Extract<Predicate, { readonly kind: "isNull" | "in" | "compare" }>;
+
+/** The tests that can rule rows out: those below `not` cannot. */
+export function testsOf(predicate: Predicate): readonly PredicateTest[] {
+  switch (predicate.kind) {
+    case "and":
+    case "or":
+      return predicate.operands.flatMap(testsOf);
+    case "not":
+      return [];
+    default:
+      return [predicate];
+  }
+}

@@ -1,0 +1,100 @@
+import type { ColumnPath, CompareOperator, Predicate, PredicateValue } from "@tfxio/schema";
+import { intersectionOf, type RowSpan, unionOf } from "../row-groups/row-span.js";
+import type { ValueStatistics } from "./statistics.js";
+
+/** What a file says about the values of one column in a span of rows. */
+export interface Evidence extends RowSpan {
+  readonly statistics: ValueStatistics;
+  /** False only if no value of the span equals `value`. Absent: no bloom filter. */
+  readonly mayContain?: ((value: PredicateValue) => boolean) | undefined;
+}
+
+/**
+ * The rows that may match, given the evidence on each column; undefined evidence rules nothing out. All other rows
+ * certainly do not match. A comparison with a list is true for any of its values, so the bounds of all values serve lists as well.
+ */
+export function rowsThatMayMatch(
+  predicate: Predicate,
+  numRows: number,
+  evidenceOf: (column: ColumnPath) => readonly Evidence[] | undefined,
+): readonly RowSpan[] {
+  const all: readonly RowSpan[] = numRows === 0 ? [] : [{ start: 0, end: numRows }];
+  const rowsOf = (operand: Predicate): readonly RowSpan[] => rowsThatMayMatch(operand, numRows, evidenceOf);
+  const where = (column: ColumnPath, holds: (evidence: Evidence) => boolean): readonly RowSpan[] => {
+    const evidence = evidenceOf(column);
+    return evidence === undefined ? all : unionOf(evidence.filter(holds));
+  };
+  switch (predicate.kind) {
+    case "and":
+      return predicate.operands.map(rowsOf).reduce(intersectionOf);
+    case "or":
+      return unionOf(predicate.operands.flatMap(rowsOf));
+    case "not":
+      return all;
+    case "isNull":
+      return where(predicate.column, ({ statistics }) => statistics.numNulls !== 0);
+    case "in":
+      return where(predicate.column, (evidence) =>
+        predicate.values.some((value) => mayCompare(evidence, "==", value)),
+      );
+    case "compare":
+      return where(predicate.column, (evidence) => mayCompare(evidence, predicate.op, predicate.value));
+  }
+}
+
+function mayCompare(
+  { statistics, mayContain }: Evidence,
+  op: CompareOperator,
+  value: PredicateValue,
+): boolean {
+  if (statistics.isAllNull) return false;
+  if (op === "==" && mayContain?.(value) === false) return false;
+  const { bounds } = statistics;
+  if (bounds === undefined) return true;
+  // Undefined where the value is of another kind, which is for whoever compares the rows to refuse.
+  const [fromMin, fromMax] = [compareValues(value, bounds.min), compareValues(value, bounds.max)];
+  if (fromMin === undefined || fromMax === undefined) return true;
+  switch (op) {
+    case "==":
+      return fromMin >= 0 && fromMax <= 0;
+    case "!=":
+      return true;
+    case "<":
+      return fromMin > 0;
+    case "<=":
+      return fromMin >= 0;
+    case ">":
+      return fromMax < 0;
+    case ">=":
+      return fromMax <= 0;
+  }
+}
+
+/** Below, at or above 0. */
+function compareValues(left: PredicateValue, right: PredicateValue): number | undefined {
+  if (isNumber(left) && isNumber(right)) return Number.isNaN(left) ? undefined : order(left, right);
+  if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right);
+  if (isNumber(left) || isNumber(right) || typeof left === "boolean" || typeof right === "boolean") {
+    return undefined;
+  }
+  const [a, b] = [asBytes(left), asBytes(right)];
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    if (a[at] !== b[at]) return (a[at] as number) - (b[at] as number);
+  }
+  return a.length - b.length;
+}
+
+function isNumber(value: PredicateValue): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** A number and a bigint compare by their mathematical value. */
+function order(left: number | bigint, right: number | bigint): number {
+  if (left < right) return -1;
+  return Number(left > right);
+}
+
+function asBytes(value: string | Uint8Array): Uint8Array {
+  return typeof value === "string" ? new TextEncoder().encode(value) : value;
+}

@@ -1,0 +1,141 @@
+import type { Limits } from "@tfxio/format";
+import { RecordError } from "@tfxio/wire";
+import { CHUNK, type ColumnChunk } from "../footer/file-footer.js";
+import { readThrift } from "../footer/read-thrift.js";
+import {
+  bytesOf,
+  integerOf,
+  listOf,
+  structOf,
+  T,
+  type ThriftStruct,
+  type ThriftValue,
+} from "../footer/thrift.js";
+import type { RowSpan } from "../row-groups/row-span.js";
+import type { Evidence } from "./may-match.js";
+import type { FilterColumn } from "./filter-column.js";
+import { boundsOf } from "./statistics.js";
+
+/** Ids of the fields of the structs. @see parquet-format `parquet.thrift` */
+const OFFSET_INDEX = { places: 1 } as const;
+const PLACE = { byteOffset: 1, numBytes: 2, firstRow: 3 } as const;
+const COLUMN_INDEX = { nullPages: 1, min: 2, max: 3, nullCounts: 5 } as const;
+
+/** A data page: its rows, and its bytes in the file. */
+export interface PagePlace extends RowSpan {
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+/** Bytes of a file. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The bytes of the index of the places of pages, if the chunk has one. */
+export function offsetIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
+  return placeOf(chunk, [CHUNK.offsetIndex, CHUNK.offsetIndexLength], uri, limits);
+}
+
+/** The bytes of the index of the bounds of pages, if the chunk has one. */
+export function columnIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
+  return placeOf(chunk, [CHUNK.columnIndex, CHUNK.columnIndexLength], uri, limits);
+}
+
+function placeOf(
+  { struct }: ColumnChunk,
+  [offsetId, lengthId]: readonly [number, number],
+  uri: string,
+  { maxMetadataBytes }: Limits,
+): Place | undefined {
+  const start = integerOf(struct.get(offsetId));
+  const length = integerOf(struct.get(lengthId));
+  if (start === undefined || length === undefined || length === 0) return undefined;
+  if (start < 0 || length < 0) throw damagedIndex(uri, start, `declares ${length} bytes`);
+  if (length > maxMetadataBytes) {
+    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
+  }
+  return { start, end: start + length };
+}
+
+/** An index that was fetched. */
+export interface StoredIndex {
+  readonly bytes: Uint8Array;
+  readonly uri: string;
+  readonly byteOffset: number;
+}
+
+/**
+ * The data pages of a chunk, which has `numRows` rows.
+ * @throws {RecordError} `corrupt-record` (`page-index`) unless the pages lie in the chunk one after the other, and have all rows.
+ */
+export function pagePlaces(
+  index: StoredIndex,
+  { start, end }: ColumnChunk,
+  numRows: number,
+): readonly PagePlace[] {
+  const stored = listOf(structOfIndex(index).get(OFFSET_INDEX.places)) ?? [];
+  const places = stored.map((value) => {
+    const struct = structOf(value);
+    const numberOf = (id: number): number => integerOf(struct?.get(id)) ?? -1;
+    const startByte = numberOf(PLACE.byteOffset);
+    return { firstRow: numberOf(PLACE.firstRow), startByte, endByte: startByte + numberOf(PLACE.numBytes) };
+  });
+  let [byte, row] = [start, 0];
+  return places.map(({ firstRow, startByte, endByte }, page) => {
+    const endRow = places[page + 1]?.firstRow ?? numRows;
+    if (firstRow !== row || endRow < row || startByte < byte || endByte <= startByte || endByte > end) {
+      const found = `has page ${page} with rows from ${firstRow} to ${endRow} in bytes ${startByte} to ${endByte}`;
+      throw damagedIndex(index.uri, index.byteOffset, found);
+    }
+    [byte, row] = [endByte, endRow];
+    return { start: firstRow, end: endRow, startByte, endByte };
+  });
+}
+
+/**
+ * Evidence on each page of a column.
+ * @throws {RecordError} `corrupt-record` (`page-index`) unless the index is of as many pages as there are.
+ */
+export function pageEvidence(
+  index: StoredIndex,
+  places: readonly PagePlace[],
+  column: FilterColumn,
+): readonly Evidence[] {
+  const struct = structOfIndex(index);
+  const ofPages = (id: number): readonly ThriftValue[] => {
+    const list = listOf(struct.get(id)) ?? [];
+    if (list.length === places.length) return list;
+    throw damagedIndex(index.uri, index.byteOffset, `is of ${list.length} pages; there are ${places.length}`);
+  };
+  const nullPages = ofPages(COLUMN_INDEX.nullPages);
+  const [min, max] = [ofPages(COLUMN_INDEX.min), ofPages(COLUMN_INDEX.max)];
+  const nullCounts = struct.has(COLUMN_INDEX.nullCounts) ? ofPages(COLUMN_INDEX.nullCounts) : undefined;
+  return places.map(({ start, end }, page) => {
+    const isAllNull = nullPages[page]?.type === T.bool && nullPages[page].value;
+    return {
+      start,
+      end,
+      statistics: {
+        isAllNull,
+        numNulls: integerOf(nullCounts?.[page]),
+        bounds: isAllNull ? undefined : boundsOf(bytesOf(min[page]), bytesOf(max[page]), column),
+      },
+    };
+  });
+}
+
+function structOfIndex({ bytes, uri, byteOffset }: StoredIndex): ThriftStruct {
+  try {
+    return readThrift(bytes).struct;
+  } catch (cause) {
+    throw damagedIndex(uri, byteOffset, "is not Thrift", cause);
+  }
+}
+
+function damagedIndex(uri: string, byteOffset: number, found: string, cause?: unknown): RecordError {
+  const message = `${uri}: the page index at byte ${byteOffset} ${found}.`;
+  return new RecordError("corrupt-record", message, { reason: "page-index", uri, byteOffset, cause });
+}

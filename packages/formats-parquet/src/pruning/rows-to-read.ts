@@ -1,0 +1,164 @@
+import type { Limits } from "@tfxio/format";
+import type { ColumnPath, Predicate, PredicateValue } from "@tfxio/schema";
+import { type ByteRange, type ByteSource, coalescing, RecordError, slicesOf } from "@tfxio/wire";
+import type { Schema as ArrowSchema } from "apache-arrow";
+import { COLUMN, type ColumnChunk, type FileFooter, type RowGroup } from "../footer/file-footer.js";
+import { integerOf } from "../footer/thrift.js";
+import type { RowSpan } from "../row-groups/row-span.js";
+import { type BloomFilter, parseBloomFilter, plainBytes } from "./bloom-filter.js";
+import { type FilterColumn, filterColumn, testsOf } from "./filter-column.js";
+import { type Evidence, rowsThatMayMatch } from "./may-match.js";
+import { columnIndexPlace, offsetIndexPlace, pageEvidence, pagePlaces } from "./page-index.js";
+import { chunkStatistics, plainForm } from "./statistics.js";
+
+/** A file, and where the rest of it is read. */
+export interface PrunedFile {
+  readonly source: ByteSource;
+  readonly footer: FileFooter;
+  /** Of all its columns, as they are stored. */
+  readonly arrowSchema: ArrowSchema;
+  readonly limits: Limits;
+}
+
+/** False only if the statistics in the footer rule out every row of the row group. */
+export function mayMatchGroup(
+  predicate: Predicate,
+  { footer, arrowSchema }: Pick<PrunedFile, "footer" | "arrowSchema">,
+  group: RowGroup,
+): boolean {
+  const evidenceOf = (path: ColumnPath): readonly Evidence[] | undefined => {
+    const column = filterColumn(path, footer, arrowSchema);
+    return column && [groupEvidence(column, group)];
+  };
+  return rowsThatMayMatch(predicate, group.numRows, evidenceOf).length > 0;
+}
+
+/**
+ * The rows of a row group that bloom filters and page indexes do not rule out. Fetches those of the columns of the predicate, bloom
+ * filters only for `==` and `in`.
+ * @throws {RecordError} `corrupt-record` (`page-index`, `bloom-filter`), `truncated-record` (`page-index`),
+ * `limit-exceeded` (`metadata-length`).
+ */
+export async function rowsToRead(
+  predicate: Predicate,
+  file: PrunedFile,
+  group: RowGroup,
+  signal: AbortSignal | undefined,
+): Promise<readonly RowSpan[]> {
+  const { footer, arrowSchema } = file;
+  const evidence = new Map<number, readonly Evidence[]>();
+  const equated = new Set<number>();
+  const columns = new Map<number, FilterColumn>();
+  for (const test of testsOf(predicate)) {
+    const column = filterColumn(test.column, footer, arrowSchema);
+    if (column === undefined) continue;
+    columns.set(column.leafIndex, column);
+    if (test.kind === "in" || (test.kind === "compare" && test.op === "==")) equated.add(column.leafIndex);
+  }
+  const fetch = createIndexFetch(file, signal);
+  const reads = [...columns.values()].map((column) => {
+    const chunk = group.chunks[column.leafIndex] as ColumnChunk;
+    const isEquated = equated.has(column.leafIndex);
+    return { column, chunk, places: indexPlaces(chunk, file, { wantsBloomFilter: isEquated }) };
+  });
+  const bytes = await fetch(reads.flatMap(({ places }) => Object.values(places)));
+  for (const { column, chunk, places } of reads) {
+    const stored = (place: ByteRange | undefined) =>
+      place && { bytes: bytes.get(place) as Uint8Array, uri: footer.uri, byteOffset: place.start };
+    const filterIndex = stored(places.bloomFilter);
+    const filter = filterIndex && parseBloomFilter(filterIndex.bytes, footer.uri, filterIndex.byteOffset);
+    const [bounds, offsets] = [stored(places.columnIndex), stored(places.offsetIndex)];
+    const found =
+      bounds === undefined || offsets === undefined
+        ? [groupEvidence(column, group)]
+        : pageEvidence(bounds, pagePlaces(offsets, chunk, group.numRows), column);
+    const mayContain = filter && containment(filter, column);
+    evidence.set(
+      column.leafIndex,
+      found.map((one) => ({ ...one, mayContain })),
+    );
+  }
+  return rowsThatMayMatch(predicate, group.numRows, (path) => {
+    const column = filterColumn(path, footer, arrowSchema);
+    return column && evidence.get(column.leafIndex);
+  });
+}
+
+/** What the footer says about all rows of a group. */
+function groupEvidence(column: FilterColumn, { chunks, numRows }: RowGroup): Evidence {
+  const statistics = chunkStatistics(chunks[column.leafIndex] as ColumnChunk, column);
+  return { start: 0, end: numRows, statistics };
+}
+
+interface IndexPlaces {
+  readonly bloomFilter?: ByteRange;
+  readonly columnIndex?: ByteRange;
+  readonly offsetIndex?: ByteRange;
+}
+
+/** The bounds of pages are of no use without their rows. */
+function indexPlaces(
+  chunk: ColumnChunk,
+  { footer: { uri }, limits }: PrunedFile,
+  { wantsBloomFilter }: { readonly wantsBloomFilter: boolean },
+): IndexPlaces {
+  const bloomFilter = wantsBloomFilter ? bloomFilterPlace(chunk, uri, limits) : undefined;
+  const [columnIndex, offsetIndex] = [
+    columnIndexPlace(chunk, uri, limits),
+    offsetIndexPlace(chunk, uri, limits),
+  ];
+  return {
+    ...(bloomFilter !== undefined && { bloomFilter }),
+    ...(columnIndex !== undefined && offsetIndex !== undefined && { columnIndex, offsetIndex }),
+  };
+}
+
+/** Older writers leave the length out. Their filters are not read. */
+function bloomFilterPlace(
+  { metadata }: ColumnChunk,
+  uri: string,
+  { maxMetadataBytes }: Limits,
+): ByteRange | undefined {
+  const start = integerOf(metadata.get(COLUMN.bloomFilter)) ?? 0;
+  const length = integerOf(metadata.get(COLUMN.bloomFilterLength)) ?? 0;
+  if (start <= 0 || length <= 0) return undefined;
+  if (length > maxMetadataBytes) {
+    const message = `${uri}: the bloom filter at byte ${start} declares ${length} bytes, the limit is ${maxMetadataBytes}.`;
+    throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
+  }
+  return { start, end: start + length };
+}
+
+function containment(
+  filter: BloomFilter,
+  column: FilterColumn,
+): ((value: PredicateValue) => boolean) | undefined {
+  const form = plainForm(column);
+  if (form === undefined || form === "boolean") return undefined;
+  return (value) => {
+    const plain = plainBytes(value, form);
+    return plain === undefined || filter.mayContain(plain);
+  };
+}
+
+/** Fetches places of a file, those that lie close together in one go. */
+export function createIndexFetch(
+  { source, footer: { uri } }: PrunedFile,
+  signal: AbortSignal | undefined,
+): (places: readonly ByteRange[]) => Promise<ReadonlyMap<ByteRange, Uint8Array>> {
+  return async (places) => {
+    const parts = await slicesOf(coalescing(source), places, { signal });
+    return new Map(
+      places.map((place, index) => {
+        const bytes = parts[index] as Uint8Array;
+        if (bytes.length === place.end - place.start) return [place, bytes];
+        const message = `${uri} ends within the index from byte ${place.start} to ${place.end}.`;
+        throw new RecordError("truncated-record", message, {
+          reason: "page-index",
+          uri,
+          byteOffset: place.start,
+        });
+      }),
+    );
+  };
+}

@@ -1,0 +1,40 @@
+import { linkSignals } from "@tfxio/wire";
+
+/** Stored bytes that are fetched ahead: as many as a batch has by default. A larger item waits for its turn. */
+const MAX_AHEAD_BYTES = 32 * 2 ** 20;
+
+/** How items are fetched. */
+export interface FetchAhead<Item, Fetched> {
+  readonly numBytesOf: (item: Item) => number;
+  readonly fetch: (item: Item, signal: AbortSignal) => Promise<Fetched>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Each item as it was fetched. The next one is under way while one is used, if it is small enough; leaving the loop
+ * aborts it. Its errors come in its turn.
+ */
+export async function* fetchedAhead<Item, Fetched>(
+  items: readonly Item[],
+  { numBytesOf, fetch, signal }: FetchAhead<Item, Fetched>,
+): AsyncGenerator<Fetched, void, undefined> {
+  const leaving = new AbortController();
+  const linked = linkSignals(signal, leaving.signal);
+  let ahead: Promise<Fetched> | undefined;
+  try {
+    for (const [index, item] of items.entries()) {
+      const fetched = await (ahead ?? fetch(item, linked.signal));
+      const next = items[index + 1];
+      ahead = undefined;
+      if (next !== undefined && numBytesOf(next) <= MAX_AHEAD_BYTES) {
+        ahead = fetch(next, linked.signal);
+        // It is awaited in its turn, if that comes.
+        ahead.catch(() => undefined);
+      }
+      yield fetched;
+    }
+  } finally {
+    leaving.abort();
+    linked.unlink();
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "@jest/globals";
+import { fetchedAhead } from "../src/row-groups/fetched-ahead.js";
+
+const MB = 2 ** 20;
+
+/** Notes what is fetched, with the signal of the fetch. */
+function notedFetch() {
+  const begun: number[] = [];
+  const signals: AbortSignal[] = [];
+  const fetch = (item: number, signal: AbortSignal): Promise<string> => {
+    begun.push(item);
+    signals.push(signal);
+    return Promise.resolve(`fetched ${item}`);
+  };
+  return { begun, signals, fetch };
+}
+
+test("the next item is under way while one is used, and no more than that", async () => {
+  const { begun, fetch } = notedFetch();
+  const items = fetchedAhead([1, 2, 3, 4], { numBytesOf: () => MB, fetch, signal: undefined });
+  expect((await items.next()).value).toBe("fetched 1");
+  expect(begun).toEqual([1, 2]);
+  expect((await items.next()).value).toBe("fetched 2");
+  expect(begun).toEqual([1, 2, 3]);
+  await items.return();
+});
+
+test("an item of more than 32 MB waits for its turn", async () => {
+  const { begun, fetch } = notedFetch();
+  const items = fetchedAhead([1, 33, 2], { numBytesOf: (item) => item * MB, fetch, signal: undefined });
+  await items.next();
+  expect(begun).toEqual([1]);
+  await items.next();
+  expect(begun).toEqual([1, 33, 2]);
+  await items.return();
+});
+
+test("leaving the loop aborts the fetch under way", async () => {
+  const { signals, fetch } = notedFetch();
+  for await (const _ of fetchedAhead([1, 2], { numBytesOf: () => 1, fetch, signal: undefined })) break;
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
+test("the error of an item comes in its turn, after the items before it", async () => {
+  const seen: number[] = [];
+  const fetch = (item: number): Promise<number> =>
+    item === 2 ? Promise.reject(new Error("no item 2")) : Promise.resolve(item);
+  const read = async (): Promise<void> => {
+    for await (const item of fetchedAhead([1, 2, 3], { numBytesOf: () => 1, fetch, signal: undefined })) {
+      // The rejected fetch is under way; nobody has asked for it yet.
+      await new Promise(setImmediate);
+      seen.push(item);
+    }
+  };
+  await expect(read()).rejects.toThrow("no item 2");
+  expect(seen).toEqual([1]);
+});
+
+test("the caller's signal reaches the fetch with its reason", async () => {
+  const controller = new AbortController();
+  const { signals, fetch } = notedFetch();
+  const items = fetchedAhead([1, 2], { numBytesOf: () => 1, fetch, signal: controller.signal });
+  await items.next();
+  controller.abort(new Error("enough"));
+  expect(signals[1]!.reason).toBe(controller.signal.reason);
+  await items.return();
+});
