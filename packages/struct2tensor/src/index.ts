@@ -12,8 +12,7 @@ export {
   fromReader,
   type FromReaderOptions,
 } from "./sources/from-reader.js";
-export type { MessageRules } from "./sources/message-rules.js";
-export type { MessageFormat } from "./sources/record-converter.js";
+export type { MessageFormat, MessageRules } from "./sources/message-rules.js";
 export {
   type AnyExpression,
   Expression,

@@ -1,7 +1,6 @@
 import { UnsupportedError } from "@tfxio/wire";
 import type { Json } from "../expression/graph-node.js";
-import type { MessageFormat } from "../sources/record-converter.js";
-import type { MessageRules } from "../sources/message-rules.js";
+import type { MessageFormat, MessageRules } from "../sources/message-rules.js";
 import type { SourceMessages } from "../sources/query-source.js";
 import { canonicalJson } from "./canonical-json.js";
 import { sha256 } from "./digest.js";

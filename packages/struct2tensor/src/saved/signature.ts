@@ -49,7 +49,7 @@ export function signatureJson(
 }
 
 /** A spec as JSON. */
-export function specJson(spec: TypeSpec): Json {
+function specJson(spec: TypeSpec): Json {
   const { kind, dtype } = spec;
   const shape = spec.shape === null ? null : [...spec.shape];
   if (spec.kind !== "ragged") return { kind, dtype, shape };

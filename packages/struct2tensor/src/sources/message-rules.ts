@@ -1,5 +1,8 @@
 import { type ProtobufOptions, protobufPayload } from "@tfxio/formats-protobuf";
 
+/** How a record is written: serialized, as protobuf text, or as proto JSON. */
+export type MessageFormat = "binary" | "text" | "json";
+
 /** How serialized messages are read: the rules of `protobufPayload`, where struct2tensor and protobuf may differ. */
 export type MessageRules = Pick<
   ProtobufOptions,

@@ -13,8 +13,8 @@ import { mergePayloads } from "./merge-payloads.js";
 import { payloadType } from "./payload-type.js";
 import { type ResolvedType, resolveType, typeOfMessage } from "./protobuf-types.js";
 import type { QuerySource, SourceBatch, SourceNeeds } from "./query-source.js";
-import { type MessageRules, resolveRules } from "./message-rules.js";
-import { type MessageFormat, recordConverter } from "./record-converter.js";
+import { type MessageFormat, type MessageRules, resolveRules } from "./message-rules.js";
+import { recordConverter } from "./record-converter.js";
 import { fieldNamesOf, type MessageType } from "./source-type.js";
 
 /** What messages a source reads, and how. */

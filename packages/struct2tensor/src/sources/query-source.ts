@@ -1,7 +1,6 @@
 import type { Path } from "../path/path.js";
 import type { NodeValue } from "../operators/node-value.js";
-import type { MessageRules } from "./message-rules.js";
-import type { MessageFormat } from "./record-converter.js";
+import type { MessageFormat, MessageRules } from "./message-rules.js";
 
 /** Where the data of a query comes from. Two expressions share a read when they share the source. */
 export interface QuerySource {
