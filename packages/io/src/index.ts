@@ -27,6 +27,11 @@ export type { SomeRowsOptions } from "./rows/some-rows-options.js";
 // Data that the caller brings.
 export { datasetTfxio, type DatasetTfxioOptions } from "./records/dataset-tfxio.js";
 export type { BatchDataset, DatasetPass } from "./records/dataset-batches.js";
+export {
+  recordToTensorTfxio,
+  type RecordToTensorOptions,
+} from "./decoder/record-to-tensor-tfxio.js";
+export type { DecodedBatch, RecordDecoder } from "./decoder/record-decoder.js";
 export { recordTfxio, type RecordTfxioOptions } from "./records/record-tfxio.js";
 export type { RecordIterable, RecordSource } from "./records/record-source.js";
 

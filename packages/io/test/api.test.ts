@@ -10,6 +10,7 @@ test("exports these names", () => {
     "openRead",
     "openTfxio",
     "recordTfxio",
+    "recordToTensorTfxio",
     "sampleRows",
     "shardName",
     "standardFormats",

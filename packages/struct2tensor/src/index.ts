@@ -12,8 +12,7 @@ export {
   fromReader,
   type FromReaderOptions,
 } from "./sources/from-reader.js";
-export type { MessageRules } from "./sources/protobuf-source.js";
-export type { MessageFormat } from "./sources/record-converter.js";
+export type { MessageFormat, MessageRules } from "./sources/message-rules.js";
 export {
   type AnyExpression,
   Expression,
@@ -54,6 +53,14 @@ export type { DenseOptions } from "./views/dense.js";
 export { toRecordBatch } from "./views/record-batch.js";
 export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js";
 
+// Queries that are saved, and decode records.
+export { createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
+export type { CheckedOutput, DataViewOutput } from "./saved/outputs.js";
+export { createRecordDecoder, type DecodedTensors, type RecordDecoder } from "./saved/record-decoder.js";
+export { encodeDataView } from "./saved/encode-data-view.js";
+export { decodeDataView } from "./saved/decode-data-view.js";
+export type { DataViewFiles } from "./saved/manifest.js";
+
 // For those who look into plans.
 export type { PlannedField, PlanNode } from "./plan/canonical.js";
 export type {
@@ -64,5 +71,11 @@ export type {
   OpaqueCallback,
   PayloadField,
 } from "./expression/graph-node.js";
-export type { QuerySource, SourceBatch, SourceNeeds, SourceReader } from "./sources/query-source.js";
+export type {
+  QuerySource,
+  SourceBatch,
+  SourceMessages,
+  SourceNeeds,
+  SourceReader,
+} from "./sources/query-source.js";
 export type { MessageValue, NodeValue, SubtreeValue, Taken } from "./operators/node-value.js";

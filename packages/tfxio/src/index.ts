@@ -16,6 +16,7 @@ export {
   type ReadDescription,
   type RecordBatchesOptions,
   recordTfxio,
+  recordToTensorTfxio,
   type RecordTfxioOptions,
   type SplitOptions,
   standardFormats,

@@ -78,6 +78,7 @@ test("tfxio exports these names, types included", () => {
     "parseSchemaText",
     "plainRows",
     "recordTfxio",
+    "recordToTensorTfxio",
     "schemaFromArrow",
     "schemaFromJson",
     "schemaToJson",

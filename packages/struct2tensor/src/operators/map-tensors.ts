@@ -55,7 +55,7 @@ export function mapTensors(
   const depths = chains.map(({ length }) => length);
   const node: GraphNode = {
     op,
-    attrs: { depths, ...(isValueFunction(fn) ? functionAttrs(fn) : { dtype }) },
+    attrs: { depths, isRepeated, ...(isValueFunction(fn) ? functionAttrs(fn) : { dtype }) },
     inputs: [parents.node, ...chains.flat()],
     type: { kind: "leaf", isRepeated, dtype },
     ...(!isValueFunction(fn) && { callback: fn }),

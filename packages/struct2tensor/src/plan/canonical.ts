@@ -68,7 +68,9 @@ export function canonicalGraph(): CanonicalGraph {
 }
 
 /** The node with the source of a field, and the field's path there; undefined for nodes that are computed. */
-function placeInSource(node: GraphNode): { readonly head: GraphNode; readonly path: Path } | undefined {
+export function placeInSource(
+  node: GraphNode,
+): { readonly head: GraphNode; readonly path: Path } | undefined {
   if (node.op !== "field" && node.op !== "payload") return undefined;
   const steps: Step[] = [];
   let head = node;

@@ -2,8 +2,8 @@ import type { MessageType } from "@tfxio/formats-protobuf";
 import { aBoolean, aName, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { Expression } from "../expression/expression.js";
-import { type MessageRules, protobufSource } from "./protobuf-source.js";
-import type { MessageFormat } from "./record-converter.js";
+import type { MessageFormat, MessageRules } from "./message-rules.js";
+import { protobufSource } from "./protobuf-source.js";
 import { rootOf } from "./source-type.js";
 
 /** How {@link fromProto} reads records. */

@@ -1,10 +1,6 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { decodeRecords } from "@tfxio/format";
-import {
-  type MessageType as ProtobufType,
-  type ProtobufOptions,
-  protobufPayload,
-} from "@tfxio/formats-protobuf";
+import { type MessageType as ProtobufType, protobufPayload } from "@tfxio/formats-protobuf";
 import { ColumnPath } from "@tfxio/schema";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { DescMessage } from "@bufbuild/protobuf";
@@ -17,14 +13,9 @@ import { mergePayloads } from "./merge-payloads.js";
 import { payloadType } from "./payload-type.js";
 import { type ResolvedType, resolveType, typeOfMessage } from "./protobuf-types.js";
 import type { QuerySource, SourceBatch, SourceNeeds } from "./query-source.js";
-import { type MessageFormat, recordConverter } from "./record-converter.js";
+import { type MessageFormat, type MessageRules, resolveRules } from "./message-rules.js";
+import { recordConverter } from "./record-converter.js";
 import { fieldNamesOf, type MessageType } from "./source-type.js";
-
-/** How serialized messages are read: the rules of `protobufPayload`, where struct2tensor and protobuf may differ. */
-export type MessageRules = Pick<
-  ProtobufOptions,
-  "onMalformed" | "implicitDefaults" | "singularMessage" | "oneof" | "anyEmptyValue"
->;
 
 /** What messages a source reads, and how. */
 export interface ProtobufSourceOptions extends Partial<MessageRules> {
@@ -51,7 +42,11 @@ export function protobufSource(protobufType: ProtobufType, options: ProtobufSour
     payloadSources.set(message, known);
     return known;
   };
-  const source = binarySource(resolved, protobufType, name, rules, sourceOf);
+  const { descriptor, message } = protobufType;
+  const source: QuerySource = {
+    ...binarySource(resolved, protobufType, name, rules, sourceOf),
+    messages: { descriptor, message, messageFormat, rules: resolveRules(rules) },
+  };
   const type = typeOfMessage(resolved, sourceOf);
   if (messageFormat === "binary")
     return { source: { ...source, ...(bound !== undefined && { bound }) }, type };

@@ -1,5 +1,6 @@
 import type { Path } from "../path/path.js";
 import type { NodeValue } from "../operators/node-value.js";
+import type { MessageFormat, MessageRules } from "./message-rules.js";
 
 /** Where the data of a query comes from. Two expressions share a read when they share the source. */
 export interface QuerySource {
@@ -8,10 +9,23 @@ export interface QuerySource {
   readonly name: string;
   /** Data that is bound already. */
   readonly bound?: unknown;
+  /** Of serialized messages: their type, and how they are read. A query over them can be saved. */
+  readonly messages?: SourceMessages | undefined;
   /** Names of the known fields below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
   /** Prepares to read the fields at these paths, and nothing else. */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
+}
+
+/** What serialized messages a source reads, and how. */
+export interface SourceMessages {
+  /** `FileDescriptorSet` in base64. */
+  readonly descriptor: string;
+  /** Full name of the type. */
+  readonly message: string;
+  readonly messageFormat: MessageFormat;
+  /** Every rule, also those that were left to their defaults. */
+  readonly rules: MessageRules;
 }
 
 /** What a plan reads from a source. */

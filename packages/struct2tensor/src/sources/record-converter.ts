@@ -4,9 +4,6 @@ import { RecordError } from "@tfxio/wire";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { ResolvedType } from "./protobuf-types.js";
 
-/** How a record is written: serialized, as protobuf text, or as proto JSON. */
-export type MessageFormat = "binary" | "text" | "json";
-
 /** Records in another format as serialized messages. */
 export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
 

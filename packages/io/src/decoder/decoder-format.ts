@@ -1,0 +1,216 @@
+import { recordBatchOf, schemaFromArrow, sliceBatch, takeRows } from "@tfxio/arrow-encoding";
+import { defineFormat, type Format, type ReadOptions, type ReadPlan } from "@tfxio/format";
+import { rawTfrecord } from "@tfxio/formats-tfrecord";
+import {
+  type ColumnPath,
+  getSourceColumns,
+  type Schema,
+  setTensorRepresentationsInSchema,
+} from "@tfxio/schema";
+import { ArgumentError, isTfxioError, RecordError, SchemaError } from "@tfxio/wire";
+import { Binary, Field, List, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { DecodedBatch, RecordDecoder } from "./record-decoder.js";
+
+/** TFRecord files whose records a decoder makes into tensors. A split is a split of the files; rows may differ from records. */
+export function decoderFormat(decoder: RecordDecoder, recordsPerBatch: number): Format {
+  return defineFormat<object>({
+    id: "record-to-tensor",
+    extensions: [],
+    defaults: {},
+    contractVersion: 2,
+    columnForm: "lists",
+    reads: { rawRecordColumn: true },
+    open: async (sources, { limits, signal }) => {
+      const raw = await rawTfrecord.open(sources, { limits, signal });
+      return {
+        close: () => raw.close(),
+        async plan({ columns, rawRecordColumn, batchSize, signal: planSignal }) {
+          const projected = await projectedDecoder(decoder, columns);
+          const shape = batchShape(projected.arrowSchema, columns, rawRecordColumn);
+          const records = await raw.plan({ batchSize: recordsPerBatch, signal: planSignal });
+          return {
+            arrowSchema: shape.arrowSchema,
+            schema: schemaOf(decoder),
+            // The number of records is not that of rows.
+            splits: records.splits.map(({ numRows: _numRecords, ...split }) => split),
+            read: (split, options = {}) =>
+              readDecoded(records.read(split, rawOptions(options)), {
+                decoder: projected,
+                uri: split.uri,
+                shape,
+                batchSize,
+                options,
+              }),
+          };
+        },
+      };
+    },
+  });
+}
+
+/** The schema of the columns, with the representations of the tensors. */
+export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder): Schema {
+  const schema = schemaFromArrow(arrowSchema);
+  setTensorRepresentationsInSchema(schema, tensorRepresentations);
+  return schema;
+}
+
+/** The decoder of just the tensors that are made of these columns. Without any, one stays to count rows by. */
+async function projectedDecoder(
+  decoder: RecordDecoder,
+  columns: readonly ColumnPath[] | undefined,
+): Promise<RecordDecoder> {
+  if (columns === undefined) return decoder;
+  const wanted = new Set(columns.map(({ steps }) => steps[0]));
+  const { tensorRepresentations, recordIndexTensorName, arrowSchema } = decoder;
+  const unknown = [...wanted].find((name) => !arrowSchema.fields.some((field) => field.name === name));
+  if (unknown !== undefined) {
+    throw new SchemaError("schema-mismatch", `The decoder has no column "${unknown}".`, {
+      reason: "unknown-column",
+      columnPath: unknown,
+    });
+  }
+  const names = [...tensorRepresentations]
+    .filter(([, representation]) =>
+      getSourceColumns(representation).some(({ steps }) => wanted.has(steps[0])),
+    )
+    .map(([name]) => name);
+  const [first] = tensorRepresentations.keys();
+  const hasRows = names.length > 0 || recordIndexTensorName !== undefined || first === undefined;
+  return decoder.project(hasRows ? names : [first]);
+}
+
+/** Columns of a batch that goes out. */
+interface BatchShape {
+  readonly arrowSchema: ArrowSchema;
+  readonly decoded: readonly string[];
+  readonly rawRecordColumn: string | undefined;
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`duplicate-column`) for a raw record column named like another. */
+function batchShape(
+  { fields }: ArrowSchema,
+  columns: readonly ColumnPath[] | undefined,
+  rawRecordColumn: string | undefined,
+): BatchShape {
+  const wanted = columns && new Set(columns.map(({ steps }) => steps[0]));
+  const kept = fields.filter(({ name }) => wanted?.has(name) ?? true);
+  if (fields.some(({ name }) => name === rawRecordColumn)) {
+    throw new ArgumentError(
+      "invalid-argument",
+      `There is a column "${rawRecordColumn}" already; give the raw records another name.`,
+      {
+        reason: "duplicate-column",
+        argument: "rawRecordColumn",
+      },
+    );
+  }
+  const type = new List(new Field("item", new Binary(), true));
+  const added = rawRecordColumn === undefined ? [] : [new Field(rawRecordColumn, type, true)];
+  return {
+    arrowSchema: new ArrowSchema([...kept, ...added]),
+    decoded: kept.map(({ name }) => name),
+    rawRecordColumn,
+  };
+}
+
+interface DecodedRead {
+  readonly decoder: RecordDecoder;
+  /** Of the file, for errors. */
+  readonly uri: string;
+  readonly shape: BatchShape;
+  /** Most rows of a batch that goes out. */
+  readonly batchSize: number;
+  readonly options: ReadOptions;
+}
+
+/** Rows cannot be skipped unread, so a read that goes on reads its split again. */
+function rawOptions({ signal }: ReadOptions): ReadOptions {
+  return signal === undefined ? {} : { signal };
+}
+
+async function* readDecoded(
+  rawBatches: ReturnType<ReadPlan["read"]>,
+  { decoder, uri, shape, batchSize, options }: DecodedRead,
+): AsyncGenerator<RecordBatch> {
+  let numRecords = 0;
+  let numSkipped = 0;
+  let numBytes = 0;
+  // Where the read is in the split, what of it went out, and what the last report said was skipped.
+  let row = 0;
+  let numDelivered = 0;
+  let numReported = 0;
+  const report = (at: number): void => {
+    numReported = numSkipped;
+    options.onProgress?.({ position: { row: at }, numRows: numDelivered, numBytes, numSkipped });
+  };
+  const begin = options.from?.row ?? 0;
+  for await (const raw of rawBatches) {
+    const records = recordsIn(raw);
+    const decoded = decodeAt(decoder, records, { uri, recordIndex: numRecords });
+    numRecords += records.length;
+    numSkipped += decoded.numSkipped;
+    numBytes += records.reduce((sum, { length }) => sum + length, 0);
+    const batch = outgoing(decoded.batch, rowsOfRaw(raw, decoded.recordIndices), shape);
+    const { numRows } = batch;
+    for (let at = Math.min(numRows, Math.max(0, begin - row)); at < numRows; at += batchSize) {
+      const piece = sliceBatch(batch, at, Math.min(at + batchSize, numRows));
+      numDelivered += piece.numRows;
+      report(row + at + piece.numRows);
+      yield piece;
+    }
+    row += numRows;
+  }
+  if (numSkipped > numReported) report(row);
+}
+
+/** Decodes records, the first of which is `place.recordIndex` of its file; errors say where in the file they are. */
+function decodeAt(
+  decoder: RecordDecoder,
+  records: readonly Uint8Array[],
+  { uri, recordIndex: first }: { readonly uri: string; readonly recordIndex: number },
+): DecodedBatch {
+  try {
+    return decoder.decode(records);
+  } catch (cause) {
+    if (!isTfxioError(cause, "malformed-payload") || cause.recordIndex === undefined) throw cause;
+    const recordIndex = first + cause.recordIndex;
+    const problem = cause.message.replace(/^\[[a-z-]+\] /u, "");
+    throw new RecordError(cause.code, `${uri}, record ${recordIndex}: ${problem}`, {
+      reason: cause.reason,
+      byteOffset: cause.byteOffset,
+      uri,
+      recordIndex,
+      cause,
+    });
+  }
+}
+
+/** Views of the records in a batch of one binary list column, with one value in each row. */
+function recordsIn(raw: RecordBatch): readonly Uint8Array[] {
+  const [lists] = raw.data.children;
+  const [bytes] = lists!.children;
+  const offsets = bytes!.valueOffsets as Int32Array;
+  const data = bytes!.values as Uint8Array;
+  const first = (lists!.valueOffsets as Int32Array)[0]!;
+  return Array.from({ length: raw.numRows }, (_, row) =>
+    data.subarray(offsets[first + row], offsets[first + row + 1]),
+  );
+}
+
+function rowsOfRaw(raw: RecordBatch, recordIndices: Int32Array | undefined): RecordBatch {
+  return recordIndices === undefined ? raw : takeRows(raw, Uint32Array.from(recordIndices));
+}
+
+function outgoing(
+  batch: RecordBatch,
+  raw: RecordBatch,
+  { arrowSchema, decoded, rawRecordColumn }: BatchShape,
+): RecordBatch {
+  const { fields } = batch.schema;
+  const columns = decoded.map(
+    (name) => batch.data.children[fields.findIndex((field) => field.name === name)]!,
+  );
+  const added = rawRecordColumn === undefined ? [] : [raw.data.children[0]!];
+  return recordBatchOf(arrowSchema, batch.numRows, [...columns, ...added]);
+}

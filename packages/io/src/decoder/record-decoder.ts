@@ -1,0 +1,37 @@
+import type { TensorRepresentation } from "@tfxio/schema";
+import { membersOf, type Rule, rule } from "@tfxio/wire/checks";
+import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+
+/** What a {@link RecordDecoder} makes of one batch of records. */
+export interface DecodedBatch {
+  /** The tensors as columns. Its rows may differ from the records. */
+  readonly batch: RecordBatch;
+  /** For each row, the position of its record in the list. Absent: row `i` is record `i`. */
+  readonly recordIndices?: Int32Array | undefined;
+  /** Records left out because they are malformed. */
+  readonly numSkipped: number;
+}
+
+/**
+ * Records in, tensors out, as columns: `createRecordDecoder` of `@tfxio/struct2tensor` makes one from a saved query. A decoder keeps
+ * nothing between two calls.
+ * @see TFX `TFGraphRecordDecoder`
+ */
+export interface RecordDecoder {
+  /** Schema of every batch. */
+  readonly arrowSchema: ArrowSchema;
+  /** What makes the tensors from the batch. */
+  readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
+  /** Name of the tensor with the position of each row's record; absent when each record is one row. */
+  readonly recordIndexTensorName?: string | undefined;
+  /** Decodes one batch of records, which are borrowed for the call. */
+  decode(records: readonly Uint8Array[]): DecodedBatch;
+  /** A decoder of some tensors only, which reads only what these need. The record index stays. */
+  project(tensorNames: readonly string[]): Promise<RecordDecoder>;
+}
+
+export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder makes", (value) => {
+  const { arrowSchema, tensorRepresentations, decode, project } = membersOf(value);
+  const hasMethods = typeof decode === "function" && typeof project === "function";
+  return hasMethods && typeof arrowSchema === "object" && tensorRepresentations instanceof Map;
+});

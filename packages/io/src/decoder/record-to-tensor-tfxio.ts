@@ -1,0 +1,61 @@
+import type { Limits } from "@tfxio/format";
+import type { Predicate } from "@tfxio/schema";
+import { type ByteStore, openSources, type SourceInput } from "@tfxio/wire";
+import { aPositiveInteger, assertOptions, required } from "@tfxio/wire/checks";
+import { assertFilter, OPEN_RULES } from "../open-rules.js";
+import { requestOf } from "../open-request.js";
+import { tfxioOf } from "../tfxio-of.js";
+import type { Tfxio } from "../tfxio.js";
+import { decoderFormat, schemaOf } from "./decoder-format.js";
+import { aRecordDecoder, type RecordDecoder } from "./record-decoder.js";
+
+/** Options of {@link recordToTensorTfxio}. */
+export interface RecordToTensorOptions {
+  /** TFRecord files, plain or compressed, of records that the decoder takes: as `openTfxio` takes them. */
+  readonly sources: SourceInput | readonly SourceInput[];
+  readonly decoder: RecordDecoder;
+  /** Appends a column of this name with the record that each row came from. */
+  readonly rawRecordColumn?: string | undefined;
+  /** Rows to keep, as a predicate or its text. Default: all. */
+  readonly filter?: Predicate | string | undefined;
+  /** Records that are decoded together; their rows may be more or fewer. Default 4096. */
+  readonly recordsPerBatch?: number | undefined;
+  readonly stores?: readonly ByteStore[] | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Cancels opening; reading has signals of its own. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A {@link Tfxio} of TFRecord files whose records a decoder makes into tensors, such as a saved query of `@tfxio/struct2tensor`.
+ * `project` is pushed down: tensors that are not asked for are not computed, and their fields are not read. Raw records come with
+ * each row that was made of them. A number of `workers` is `unsupported`; `"auto"` stays on the calling thread.
+ * @throws {ArgumentError} `invalid-argument`, also (`duplicate-column`) for a raw record column named like another.
+ * {@link SourceError} `not-found`, `io-failed`.
+ * @see tfx_bsl `TFRecordToTensorTFXIO`
+ */
+export async function recordToTensorTfxio(options: RecordToTensorOptions): Promise<Tfxio> {
+  const { rawRecordColumn, filter, stores: storesRule, limits: limitsRule, signal: signalRule } = OPEN_RULES;
+  assertOptions<RecordToTensorOptions>("recordToTensorTfxio", options, {
+    sources: null,
+    decoder: required(aRecordDecoder),
+    rawRecordColumn,
+    filter,
+    recordsPerBatch: aPositiveInteger,
+    stores: storesRule,
+    limits: limitsRule,
+    signal: signalRule,
+  });
+  assertFilter(options.filter);
+  const { sources: given, decoder, recordsPerBatch = 4096, stores = [], limits, signal } = options;
+  const sources = await openSources(given, { signal, stores });
+  const format = decoderFormat(decoder, recordsPerBatch);
+  const reader = await format.open(sources, { limits, signal });
+  const opened = { format, sources, options: undefined, limits, stores, representationGroup: "" };
+  const request = requestOf({
+    schema: schemaOf(decoder),
+    filter: options.filter,
+    rawRecordColumn: options.rawRecordColumn,
+  });
+  return tfxioOf({ opened, reader }, request, { signal });
+}

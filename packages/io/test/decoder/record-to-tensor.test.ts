@@ -1,0 +1,192 @@
+import { describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
+import { parseProto } from "@tfxio/formats-protobuf";
+import { recordToTensorTfxio, type RecordDecoder, type RecordToTensorOptions, type Tfxio } from "@tfxio/io";
+import {
+  createDataView,
+  createRecordDecoder,
+  decodeDataView,
+  encodeDataView,
+  protoPlaceholder,
+} from "@tfxio/struct2tensor";
+import { encodeTfRecords } from "@tfxio/wire";
+import { collect } from "../fixtures.js";
+
+const proto = `syntax = "proto2"; package shop;
+  message Item { optional string sku = 1; repeated int64 n = 2; }
+  message Order { optional int64 id = 1; repeated Item item = 2; }`;
+
+const texts = [
+  '{"id":"1","item":[{"sku":"a","n":["1","2"]},{"sku":"b"}]}',
+  '{"id":"2"}',
+  '{"id":"3","item":[{"sku":"c","n":["3"]}]}',
+];
+const fileOf = async (lines: readonly string[]): Promise<Uint8Array> =>
+  encodeTfRecords(lines.map((line) => new TextEncoder().encode(line)));
+
+const orders = protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
+
+/** A row for each order, from a view that was saved. */
+async function orderDecoder(): Promise<RecordDecoder> {
+  const view = await createDataView(orders, {
+    outputs: {
+      id: { path: "id", view: "dense", defaultValue: 0n },
+      sku: { path: "item.sku", view: "ragged" },
+      n: { path: "item.n", view: "sparse" },
+    },
+  });
+  return createRecordDecoder(await decodeDataView(await encodeDataView(view)));
+}
+
+/** A row for each item. */
+async function itemDecoder(): Promise<RecordDecoder> {
+  const view = await createDataView(
+    orders.broadcast("id", "item", "id").reroot("item").protoIndex("record"),
+    {
+      outputs: {
+        sku: { path: "sku", view: "ragged" },
+        id: { path: "id", view: "dense" },
+        record: { path: "record", view: "ragged" },
+      },
+      recordIndex: "record",
+    },
+  );
+  return createRecordDecoder(view);
+}
+
+async function open(
+  decoder: RecordDecoder,
+  options: Omit<RecordToTensorOptions, "sources" | "decoder"> = {},
+): Promise<Tfxio> {
+  const sources = [await fileOf(texts.slice(0, 2)), await fileOf(texts.slice(2))];
+  return recordToTensorTfxio({ sources, decoder, ...options });
+}
+
+const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
+
+describe("recordToTensorTfxio", () => {
+  test("has the columns and representations of the decoder", async () => {
+    const decoder = await orderDecoder();
+    const tfxio = await open(decoder, { rawRecordColumn: "raw" });
+    const names = tfxio.arrowSchema().fields.map(({ name }) => name);
+    expect(names).toEqual([...decoder.arrowSchema.fields.map(({ name }) => name), "raw"]);
+    expect([...tfxio.tensorRepresentations()]).toEqual([...decoder.tensorRepresentations]);
+    expect([...tfxio.tensorAdapter().typeSpecs()].map(([name, spec]) => [name, spec.kind])).toEqual([
+      ["id", "tensor"],
+      ["n", "sparse"],
+      ["sku", "ragged"],
+    ]);
+  });
+
+  test("makes of batches the tensors that the decoder makes", async () => {
+    const decoder = await orderDecoder();
+    const tfxio = await recordToTensorTfxio({ sources: await fileOf(texts), decoder });
+    const [batch, ...others] = await collect(tfxio.recordBatches());
+    expect(others).toEqual([]);
+    const records = texts.map((text) => new TextEncoder().encode(text));
+    const { batch: decoded } = decoder.decode(records);
+    expect(tfxio.tensorAdapter().toHost(batch!)).toEqual(tfxio.tensorAdapter().toHost(decoded));
+    expect([...(tfxio.tensorAdapter().toHost(batch!)["id"]!.values as BigInt64Array)]).toEqual([1n, 2n, 3n]);
+  });
+
+  test("gives each row the record that it came from, where rows are not records", async () => {
+    const tfxio = await open(await itemDecoder(), { rawRecordColumn: "raw" });
+    expect(await rowsOf(tfxio)).toMatchObject([
+      { id: [1], sku: ["a"], raw: [texts[0]] },
+      { id: [1], sku: ["b"], raw: [texts[0]] },
+      { id: [3], sku: ["c"], raw: [texts[2]] },
+    ]);
+  });
+
+  test("decodes as many records together as it is told, and cuts rows as it is asked", async () => {
+    const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
+    const sizes = async (batchSize?: number): Promise<number[]> =>
+      (await collect(tfxio.recordBatches({ batchSize }))).map(({ numRows }) => numRows);
+    expect(await sizes()).toEqual([2, 1]);
+    expect(await sizes(2)).toEqual([2, 1]);
+    expect(await sizes(3)).toEqual([3]);
+    expect(await sizes(1)).toEqual([1, 1, 1]);
+  });
+
+  test("pushes projections to the decoder, and keeps the record index for raw records", async () => {
+    const asked: (readonly string[])[] = [];
+    const watched = (decoder: RecordDecoder): RecordDecoder => ({
+      ...decoder,
+      project: (names) => {
+        asked.push(names);
+        return decoder.project(names);
+      },
+    });
+    const tfxio = await open(watched(await itemDecoder()), { rawRecordColumn: "raw" });
+    const projected = tfxio.project(["sku"]);
+    expect(await rowsOf(projected)).toEqual([
+      { sku: ["a"], raw: [texts[0]] },
+      { sku: ["b"], raw: [texts[0]] },
+      { sku: ["c"], raw: [texts[2]] },
+    ]);
+    expect(asked).toContainEqual(["sku"]);
+    expect([...projected.tensorRepresentations().keys()]).toEqual(["sku"]);
+    expect(projected.arrowSchema().fields.map(({ name }) => name)).toEqual(["sku", "raw"]);
+  });
+
+  test("makes datasets with a label, and refuses a label that does not exist", async () => {
+    const tfxio = (await open(await itemDecoder())).project(["id", "sku"]);
+    const dataset = tfxio.dataset({ labelKey: "id", batchSize: 3, shuffle: false });
+    const [element] = await dataset.toArray();
+    expect(element).toMatchObject({ xs: { sku: { kind: "ragged" } }, ys: { kind: "dense" } });
+    expect(() => tfxio.dataset({ labelKey: "nope" })).toThrow(
+      expect.objectContaining({ reason: "unknown-tensor" }),
+    );
+  });
+
+  test("makes tensors of TensorFlow.js", async () => {
+    await tf.setBackend("cpu");
+    const tfxio = (await open(await itemDecoder())).project(["id"]);
+    const [element] = await tfxio.dataset({ tf, batchSize: 3, shuffle: false }).toArray();
+    const { id } = element as { readonly id: tf.Tensor };
+    expect([...(await id.data())]).toEqual([1, 1, 3]);
+    id.dispose();
+  });
+
+  test("filters, counts, and gives raw records alone", async () => {
+    const tfxio = await open(await itemDecoder(), { filter: "id == 3" });
+    expect(await rowsOf(tfxio)).toMatchObject([{ sku: ["c"] }]);
+    const all = await open(await orderDecoder());
+    expect(await all.countRows()).toBe(3);
+    const raw = await collect(all.rawRecords({ columnName: "r" }));
+    expect(raw.map(({ numRows }) => numRows)).toEqual([2, 1]);
+  });
+
+  test("names file and record of a malformed one, and refuses a raw column named like another", async () => {
+    const tfxio = await recordToTensorTfxio({
+      sources: await fileOf([...texts, "{"]),
+      decoder: await orderDecoder(),
+      recordsPerBatch: 2,
+    });
+    await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({
+      code: "malformed-payload",
+      reason: "proto-json",
+      recordIndex: 3,
+      uri: expect.stringContaining("bytes"),
+    });
+    await expect(open(await orderDecoder(), { rawRecordColumn: "id" })).rejects.toMatchObject({
+      reason: "duplicate-column",
+    });
+    await expect(recordToTensorTfxio({ sources: "x", decoder: {} as never })).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
+  });
+
+  test("has a plan whose splits are read alone, and resumes within one", async () => {
+    const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
+    const plan = await tfxio.plan();
+    expect(plan.splits.map(({ index, numRows }) => [index, numRows])).toEqual([
+      [0, undefined],
+      [1, undefined],
+    ]);
+    const [first] = plan.splits;
+    const rest = await collect(plan.read(first!, { from: { row: 1 } }));
+    expect(rest.map(({ numRows }) => numRows)).toEqual([1]);
+  });
+});

@@ -1,0 +1,2 @@
+// Views on disk, in Node. The main entry has them as files in memory.
+export { loadDataView, saveDataView } from "./saved/directory-node.js";

@@ -1,0 +1,44 @@
+import { invalidArgument, isObject } from "@tfxio/wire/checks";
+import type { Json } from "../expression/graph-node.js";
+import { constantFromJson } from "./constants-from-json.js";
+import type { ValueFunction } from "./value-function.js";
+import { valueFunctions } from "./value-functions.js";
+
+/**
+ * A function of the closed set from JSON that somebody else wrote: it is made anew, so that its arguments are checked as those of
+ * the program are.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
+export function functionFromJson(json: Json | undefined): ValueFunction {
+  const { name, args } = (isObject(json) ? json : {}) as { readonly name?: Json; readonly args?: Json };
+  if (typeof name === "string" && Object.hasOwn(valueFunctions, name) && Array.isArray(args)) {
+    const made = remade(name as keyof typeof valueFunctions, args as readonly Json[]);
+    if (JSON.stringify(made.args) === JSON.stringify(args)) return made;
+  }
+  throw invalidArgument("fn", "a function of the closed set", json);
+}
+
+function remade(name: keyof typeof valueFunctions, args: readonly Json[]): ValueFunction {
+  const [first, second, third] = args;
+  switch (name) {
+    case "substring":
+      return valueFunctions.substring(first as number, (second ?? undefined) as number | undefined);
+    case "hash":
+      return valueFunctions.hash(first as number);
+    case "bucketize":
+      return valueFunctions.bucketize(first as readonly number[]);
+    case "cast":
+      return { name, args: [first ?? null] };
+    case "vocabulary": {
+      const terms = Array.isArray(first) ? (first as readonly Json[]).map(constantFromJson) : [];
+      return valueFunctions.vocabulary(terms, {
+        defaultId: second as number,
+        numOovBuckets: third as number,
+      });
+    }
+    default: {
+      const make = valueFunctions[name] as (constant?: unknown) => ValueFunction;
+      return first === undefined ? make() : make(constantFromJson(first));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Json } from "../expression/graph-node.js";
+
+/**
+ * JSON text that is the same for equal values: no spaces, members in the order of their names' UTF-16 code units. Members that are
+ * undefined are left out.
+ * @throws {TypeError} for numbers that JSON cannot hold, and for text with lone surrogates.
+ * @see RFC 8785
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
+  if (typeof value === "string" && hasLoneSurrogate(value)) throw new TypeError("text is not well-formed");
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  const members = Object.entries(value as Readonly<Record<string, Json | undefined>>)
+    .filter((member): member is [string, Json] => member[1] !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${canonicalJson(name)}:${canonicalJson(member)}`);
+  return `{${members.join()}}`;
+}
+
+function hasLoneSurrogate(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
+}

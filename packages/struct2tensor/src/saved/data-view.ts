@@ -1,0 +1,56 @@
+import { invalidArgument } from "@tfxio/wire/checks";
+import { type AnyExpression, Expression } from "../expression/expression.js";
+import { project } from "../operators/select.js";
+import { planFields, type QueryPlan } from "../plan/query-plan.js";
+import type { SourceMessages } from "../sources/query-source.js";
+import { notSerializable } from "./errors.js";
+import { type CheckedOutput, checkOutputs, type DataViewOutput } from "./outputs.js";
+import { assertRecordIndex } from "./record-index.js";
+
+/** What of a query becomes tensors. */
+export interface DataViewOptions {
+  /** Outputs by the names of their tensors. */
+  readonly outputs: Readonly<Record<string, DataViewOutput>>;
+  /** Name of the output with the position of each row's record, where rows are not records. Default none. */
+  readonly recordIndex?: string | undefined;
+}
+
+/** A query over protobuf messages, and the tensors that it gives: it can be saved, and it decodes records. */
+export interface DataView {
+  /** The query, with no other fields than those of the outputs. */
+  readonly expression: Expression;
+  /** Outputs in the order of their names. */
+  readonly outputs: readonly CheckedOutput[];
+  readonly recordIndex?: string | undefined;
+  /** The messages that it reads, and how. */
+  readonly messages: SourceMessages;
+  readonly plan: QueryPlan;
+}
+
+/**
+ * The view of a query over records of one protobuf type. Data that is bound to the query is left out.
+ * @throws {ArgumentError} `invalid-argument`, also `record-index-missing`, `record-index-type`. {@link SchemaError}
+ * `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported` (`not-serializable`) for a query
+ * over anything but one source of messages.
+ * @see struct2tensor and TFX, `TfGraphRecordDecoder`
+ */
+export async function createDataView(
+  expression: AnyExpression,
+  { outputs, recordIndex }: DataViewOptions,
+): Promise<DataView> {
+  if (!(expression instanceof Expression)) throw invalidArgument("expression", "an Expression", expression);
+  const checked = checkOutputs(expression.root, outputs);
+  if (recordIndex !== undefined) assertRecordIndex(checked, recordIndex);
+  const root = project(
+    expression.root,
+    checked.map(({ path }) => path),
+  );
+  const plan = await planFields([root]);
+  const sources = plan.nodes.filter(({ node }) => node.op === "root").map(({ node }) => node.source!);
+  const [source] = sources;
+  if (source?.messages === undefined || sources.length > 1) {
+    const found = sources.map(({ kind, name }) => `${kind} "${name}"`).join(", ");
+    throw notSerializable(`the source ${found}`, "must be one source of protobuf messages");
+  }
+  return { expression: new Expression(root), outputs: checked, recordIndex, messages: source.messages, plan };
+}

@@ -1,0 +1,173 @@
+import { Expression } from "../expression/expression.js";
+import { type Field, leafField, remembering } from "../expression/graph-node.js";
+import type { Json } from "../expression/graph-node.js";
+import { constantFromJson } from "../functions/constants-from-json.js";
+import { Path, type Step } from "../path/path.js";
+import { protoPlaceholder } from "../sources/from-protobuf.js";
+import { canonicalJson } from "./canonical-json.js";
+import { createDataView, type DataView } from "./data-view.js";
+import { descriptorText } from "./descriptors.js";
+import { CONTENT_FILES, DESCRIPTORS_FILE, encodeDataView, SIGNATURE_FILE } from "./encode-data-view.js";
+import { malformed } from "./errors.js";
+import { type DataViewFiles, readManifest } from "./manifest.js";
+import type { PlacedNode } from "./node-rules.js";
+import type { DataViewOutput } from "./outputs.js";
+import { GRAPH_FILE, type ReadGraph, readGraph } from "./read-graph.js";
+import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
+
+/** Outputs of a view, and steps of one; far more than anybody writes. */
+const MAX_OUTPUTS = 65_536;
+const MAX_STEPS = 100;
+
+/**
+ * The view in these files, which may come from anybody: sizes and checksums, version, descriptors and every node are checked, in this order.
+ * Nothing in them is run as code.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; its `uri` is the
+ * name of the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
+ */
+export async function decodeDataView(files: DataViewFiles): Promise<DataView> {
+  const { message, messageFormat, rules } = await readManifest(files, CONTENT_FILES);
+  const fileOf = (name: string): Uint8Array => files.get(name)!;
+  const descriptor = descriptorText(fileOf(DESCRIPTORS_FILE));
+  const { root } = within(DESCRIPTORS_FILE, () =>
+    protoPlaceholder({ descriptor, message }, { ...rules, messageFormat }),
+  );
+  const graph = await readGraph(fileOf(GRAPH_FILE), root);
+  const signature = membersIn(
+    SIGNATURE_FILE,
+    "the signature",
+    readJsonFile(SIGNATURE_FILE, fileOf(SIGNATURE_FILE)),
+    ["outputs", "recordIndex", "arrowSchema"],
+  );
+  const tree = outputTree();
+  const outputs: Record<string, DataViewOutput> = {};
+  for (const [index, json] of listIn(SIGNATURE_FILE, "outputs", signature.outputs, MAX_OUTPUTS).entries()) {
+    const { name, output, chain } = readOutput(json, `outputs[${index}]`, graph);
+    tree.add(output.path as Path, chain);
+    Object.defineProperty(outputs, name, { value: output, enumerable: true, configurable: true });
+  }
+  const recordIndex =
+    signature.recordIndex === null ? undefined : textIn(SIGNATURE_FILE, "recordIndex", signature.recordIndex);
+  const expression = new Expression(tree.root());
+  const view = await createDataView(expression, { outputs, recordIndex }).catch((cause: unknown) =>
+    raise(SIGNATURE_FILE, cause),
+  );
+  await assertSignature(view, signature);
+  return view;
+}
+
+/**
+ * Specs, representations and source paths follow from the graph: they must be what it gives. The Arrow schema is for other readers, and
+ * another version of Arrow may write it otherwise.
+ */
+async function assertSignature(view: DataView, found: JsonObject): Promise<void> {
+  const files = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
+  const own = readJsonFile(SIGNATURE_FILE, files.get(SIGNATURE_FILE)!);
+  const { arrowSchema } = own;
+  if (canonicalJson(own) === canonicalJson({ ...found, arrowSchema: arrowSchema! })) return;
+  throw malformed(SIGNATURE_FILE, "it does not describe the outputs of the graph");
+}
+
+interface ReadOutput {
+  readonly name: string;
+  readonly output: DataViewOutput;
+  readonly chain: readonly PlacedNode[];
+}
+
+function readOutput(json: Json, what: string, graph: ReadGraph): ReadOutput {
+  const read = membersIn(SIGNATURE_FILE, what, json, [
+    "name",
+    "path",
+    "steps",
+    "view",
+    "shape",
+    "defaultValue",
+    "spec",
+    "tensorRepresentation",
+    "sourcePaths",
+  ]);
+  const ids = listIn(SIGNATURE_FILE, `${what}.path`, read.path, MAX_STEPS + 1);
+  const steps = listIn(SIGNATURE_FILE, `${what}.steps`, read.steps, MAX_STEPS);
+  const chain = ids.map((id) => graph.node(textIn(SIGNATURE_FILE, `${what}.path`, id)));
+  const isChain =
+    chain[0]?.node.type.kind === "root" &&
+    chain.length === steps.length + 1 &&
+    chain.every((node, depth) => depth === 0 || graph.rules.isChildOf(node, chain[depth - 1]!));
+  if (!isChain || !steps.every((step) => typeof step === "string")) {
+    throw malformed(SIGNATURE_FILE, `${what}.path must lead from the root to a leaf, by steps with names`);
+  }
+  const { view, shape, defaultValue } = read;
+  return {
+    name: textIn(SIGNATURE_FILE, `${what}.name`, read.name),
+    chain,
+    output: {
+      path: Path.of(steps, { lenient: true }),
+      view: view as DataViewOutput["view"],
+      ...(shape !== null && { shape: shape as readonly number[] }),
+      ...(defaultValue !== null && {
+        defaultValue: within(SIGNATURE_FILE, () => constantFromJson(defaultValue)),
+      }),
+    },
+  };
+}
+
+interface Branch {
+  readonly node: PlacedNode;
+  readonly children: Map<Step, Branch>;
+}
+
+/** The fields of an expression that has the outputs, and nothing else. */
+function outputTree(): {
+  add(path: Path, chain: readonly PlacedNode[]): void;
+  root(): Field;
+} {
+  let top: Branch | undefined;
+  return {
+    add(path, chain) {
+      top ??= { node: chain[0]!, children: new Map() };
+      let branch = top;
+      if (branch.node !== chain[0]) throw malformed(SIGNATURE_FILE, "all outputs must have one root");
+      for (const [depth, step] of path.steps.entries()) {
+        const node = chain[depth + 1]!;
+        const child = branch.children.get(step) ?? { node, children: new Map<Step, Branch>() };
+        if (child.node !== node) throw malformed(SIGNATURE_FILE, `"${path}" has several meanings`);
+        branch.children.set(step, child);
+        branch = child;
+      }
+    },
+    root: () => {
+      if (top === undefined) throw malformed(SIGNATURE_FILE, "there must be an output");
+      return fieldOf(top);
+    },
+  };
+}
+
+function fieldOf({ node: { node }, children }: Branch): Field {
+  if (children.size === 0) return leafField(node);
+  return remembering({
+    node,
+    knownSteps: () => [...children.keys()],
+    child: (step) => {
+      const child = children.get(step);
+      return child && fieldOf(child);
+    },
+  });
+}
+
+/** Says in which file the problem is. */
+function within<Value>(file: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    return raise(file, cause);
+  }
+}
+
+function raise(file: string, cause: unknown): never {
+  throw malformed(
+    file,
+    cause instanceof Error ? cause.message : canonicalJson(String(cause)),
+    "data-view",
+    cause,
+  );
+}

@@ -1,0 +1,117 @@
+import { constants } from "node:fs";
+import { lstat, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { SourceError } from "@tfxio/wire";
+import { aName, assertArgument } from "@tfxio/wire/checks";
+import type { DataView } from "./data-view.js";
+import { decodeDataView } from "./decode-data-view.js";
+import { CONTENT_FILES, encodeDataView } from "./encode-data-view.js";
+import { malformed } from "./errors.js";
+import { MANIFEST_FILE } from "./manifest.js";
+
+const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES]);
+
+/** Most bytes of one file that are read: vocabularies of millions of terms fit. */
+const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
+
+/**
+ * Saves a view as a directory, which must not exist or be empty. It is written beside, and renamed when all of it is on the disk, so
+ * that nobody sees a part.
+ * @throws {SourceError} `io-failed` (`file`). As `encodeDataView`, before anything is written.
+ */
+export async function saveDataView(view: DataView, directory: string): Promise<void> {
+  assertArgument("directory", directory, aName);
+  const files = await encodeDataView(view);
+  const target = path.resolve(directory);
+  const fail = failure(target);
+  const temporary = await mkdtemp(`${target}.tmp-`).catch(fail);
+  try {
+    for (const [name, bytes] of files) await writeSynced(path.join(temporary, name), bytes);
+    await syncDirectory(temporary);
+    await rename(temporary, target);
+    await syncDirectory(path.dirname(target));
+  } catch (cause) {
+    await rm(temporary, { recursive: true, force: true });
+    fail(cause);
+  }
+}
+
+/**
+ * The view in a directory, which may come from anybody. Links, other files, and files that are too large are refused before
+ * anything is read.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`). As `decodeDataView`.
+ */
+export async function loadDataView(directory: string): Promise<DataView> {
+  assertArgument("directory", directory, aName);
+  const folder = path.resolve(directory);
+  const fail = failure(folder);
+  if (!(await lstat(folder).catch(fail)).isDirectory()) {
+    throw malformed(folder, "it must be a directory, not a link or a file", "data-view-files");
+  }
+  const names = await readdir(folder).catch(fail);
+  const extra = names.find((name) => !FILES.has(name));
+  if (extra !== undefined) throw malformed(extra, "a DataView has no such file", "data-view-files");
+  const files = new Map<string, Uint8Array>();
+  for (const name of names) {
+    await assertPlainFile(folder, name, fail);
+    files.set(name, await readPlainFile(path.join(folder, name)).catch(fail));
+  }
+  return decodeDataView(files);
+}
+
+async function assertPlainFile(folder: string, name: string, fail: (cause: unknown) => never): Promise<void> {
+  const entry = await lstat(path.join(folder, name)).catch(fail);
+  if (!entry.isFile())
+    throw malformed(name, "it must be a file, not a link or a directory", "data-view-files");
+  if (entry.size > MAX_FILE_BYTES) {
+    throw malformed(name, `it has ${entry.size} bytes; at most ${MAX_FILE_BYTES} are read`, "data-view-size");
+  }
+}
+
+/** Fails for a link, also for one that has just been put in place of the file. */
+async function readPlainFile(file: string): Promise<Uint8Array> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = await handle.stat();
+    const bytes = new Uint8Array(Math.min(size, MAX_FILE_BYTES));
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await handle.read(bytes, at, bytes.length - at, at);
+      if (bytesRead === 0) return bytes.subarray(0, at);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, "wx");
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(folder: string): Promise<void> {
+  // Windows cannot open directories; its renames are on the disk when they return.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+function failure(uri: string): (cause: unknown) => never {
+  return (cause) => {
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw isMissing
+      ? new SourceError("not-found", `There is no such directory: ${problem}`, { uri, cause })
+      : new SourceError("io-failed", `The DataView cannot be read or written: ${problem}`, {
+          reason: "file",
+          uri,
+          cause,
+        });
+  };
+}

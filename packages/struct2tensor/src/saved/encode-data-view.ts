@@ -1,0 +1,42 @@
+import { fieldsTo } from "../expression/find-field.js";
+import type { Json } from "../expression/graph-node.js";
+import { canonicalJson } from "./canonical-json.js";
+import type { DataView } from "./data-view.js";
+import { prunedDescriptors } from "./descriptors.js";
+import { type DataViewFiles, MANIFEST_FILE, manifestBytes } from "./manifest.js";
+import { GRAPH_FILE } from "./read-graph.js";
+import { signatureJson, type WiredOutput } from "./signature.js";
+import { graphWriter } from "./write-graph.js";
+
+export const DESCRIPTORS_FILE = "descriptors.binpb";
+export const SIGNATURE_FILE = "signature.json";
+
+/** The files beside the manifest, sorted. */
+export const CONTENT_FILES: readonly string[] = [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE];
+
+/**
+ * The files of a saved view, the manifest last. The same query gives the same bytes, in whatever order its parts were made.
+ * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a function of the program.
+ * {@link ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold, such as bools.
+ */
+export async function encodeDataView(view: DataView): Promise<DataViewFiles> {
+  const { expression, outputs, plan, messages, recordIndex } = view;
+  const graph = graphWriter();
+  const wired: WiredOutput[] = [];
+  for (const output of outputs) {
+    const nodeIds: string[] = [];
+    for (const { node } of fieldsTo(expression.root, output.path)) nodeIds.push(await graph.add(node));
+    wired.push({ ...output, nodeIds });
+  }
+  const paths = plan.nodes.flatMap(({ path }) => path ?? []);
+  const content = new Map<string, Uint8Array>([
+    [DESCRIPTORS_FILE, prunedDescriptors(messages, paths)],
+    [GRAPH_FILE, bytesOf({ nodes: graph.nodes as unknown as Json })],
+    [SIGNATURE_FILE, bytesOf(signatureJson(wired, plan, recordIndex))],
+  ]);
+  return new Map([...content, [MANIFEST_FILE, await manifestBytes(content, messages)]]);
+}
+
+function bytesOf(json: Json): Uint8Array {
+  return new TextEncoder().encode(canonicalJson(json));
+}

@@ -1,0 +1,14 @@
+import { RecordError, UnsupportedError } from "@tfxio/wire";
+
+/** A file of a saved view is not what it must be. @param file its name in the directory. */
+export function malformed(file: string, problem: string, reason = "data-view", cause?: unknown): RecordError {
+  return new RecordError("malformed-payload", `${file}: ${problem}`, { reason, uri: file, cause });
+}
+
+/** A query cannot be saved. @param subject the node or source at fault. */
+export function notSerializable(subject: string, problem: string): UnsupportedError {
+  return new UnsupportedError(`The query cannot be saved: ${subject} ${problem}.`, {
+    reason: "not-serializable",
+    feature: subject,
+  });
+}

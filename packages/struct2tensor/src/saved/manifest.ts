@@ -1,0 +1,185 @@
+import { UnsupportedError } from "@tfxio/wire";
+import type { Json } from "../expression/graph-node.js";
+import type { MessageFormat, MessageRules } from "../sources/message-rules.js";
+import type { SourceMessages } from "../sources/query-source.js";
+import { canonicalJson } from "./canonical-json.js";
+import { sha256 } from "./digest.js";
+import { malformed } from "./errors.js";
+import { type JsonObject, listIn, membersIn, readJsonFile, textIn } from "./read-json.js";
+
+export const MANIFEST_FILE = "dataview.json";
+
+const FORMAT = "tfxio.dataview";
+const VERSION = { major: 1, minor: 0 };
+const OPSETS = { core: 1 };
+
+/** Files by their names in the directory. */
+export type DataViewFiles = ReadonlyMap<string, Uint8Array>;
+
+/** The manifest of these files. */
+export async function manifestBytes(files: DataViewFiles, messages: SourceMessages): Promise<Uint8Array> {
+  const { message, messageFormat, rules } = messages;
+  const listed = await Promise.all(
+    [...files]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(async ([path, bytes]) => ({
+        path,
+        bytes: bytes.length,
+        sha256: await sha256(bytes),
+      })),
+  );
+  const manifest = {
+    format: FORMAT,
+    version: VERSION,
+    kind: "expression",
+    rootMessage: message,
+    messageFormat,
+    semantics: { ...rules },
+    opsets: OPSETS,
+    requires: [],
+    files: listed,
+  } as const satisfies JsonObject;
+  const digest = await digestOf(manifest, listed);
+  return new TextEncoder().encode(canonicalJson({ ...manifest, digest }));
+}
+
+interface ListedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** SHA-256 of the files' names and digests, and of the manifest without its own digest. */
+async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<string> {
+  const lines = files.map(({ path, sha256: digest }) => `${path}\0${digest}\n`).join("");
+  return sha256(lines + canonicalJson(manifest));
+}
+
+/** What a manifest says of the messages, once it and the files are found sound. */
+export type ReadManifest = Omit<SourceMessages, "descriptor"> & { readonly digest: string };
+
+/**
+ * Checks the manifest, then the files that it lists, then whether this version can read them: in this order.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`. {@link UnsupportedError}
+ * `unsupported`: `data-view-version`, `data-view-requires`.
+ */
+export async function readManifest(files: DataViewFiles, expected: readonly string[]): Promise<ReadManifest> {
+  const bytes = files.get(MANIFEST_FILE);
+  if (bytes === undefined)
+    throw malformed(MANIFEST_FILE, "it is missing: this is not a DataView, or its writing was cut off");
+  const json = readJsonFile(MANIFEST_FILE, bytes);
+  if (json["format"] !== FORMAT) throw malformed(MANIFEST_FILE, `its format must be "${FORMAT}"`);
+  assertVersion(json);
+  const manifest = membersIn(MANIFEST_FILE, "the manifest", json, [
+    "format",
+    "version",
+    "kind",
+    "rootMessage",
+    "messageFormat",
+    "semantics",
+    "opsets",
+    "requires",
+    "files",
+    "digest",
+  ]);
+  await assertFiles(manifest, files, expected);
+  return {
+    message: textIn(MANIFEST_FILE, "rootMessage", manifest.rootMessage),
+    messageFormat: oneIn<MessageFormat>("messageFormat", manifest.messageFormat, ["binary", "text", "json"]),
+    rules: readRules(manifest.semantics),
+    digest: textIn(MANIFEST_FILE, "digest", manifest.digest),
+  };
+}
+
+/** Says first what a newer version or another kind is, since all else may differ there. */
+function assertVersion({ version, kind, opsets, requires }: JsonObject): void {
+  const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
+  if (major !== VERSION.major) {
+    throw unsupported(
+      "data-view-version",
+      `version ${String(major)}.${String(minor)}; this package reads ${VERSION.major}.x`,
+    );
+  }
+  if (kind === "tf-saved-model") {
+    throw unsupported(
+      "data-view-requires",
+      "a view of the kind tf-saved-model; it needs TensorFlow with the operators of struct2tensor, which run in neither tfjs nor this package. Write the query as an Expression, and save that",
+    );
+  }
+  if (kind !== "expression")
+    throw malformed(MANIFEST_FILE, `the kind ${canonicalJson(kind ?? null)} is unknown`);
+  if (canonicalJson(opsets ?? null) !== canonicalJson(OPSETS)) {
+    throw unsupported(
+      "data-view-version",
+      `the operators ${canonicalJson(opsets ?? null)}; this package has ${canonicalJson(OPSETS)}`,
+    );
+  }
+  const needed = listIn(MANIFEST_FILE, "requires", requires, 1000);
+  if (needed.length > 0) {
+    throw unsupported(
+      "data-view-requires",
+      `a view that requires ${needed.map((each) => canonicalJson(each)).join(", ")}`,
+    );
+  }
+}
+
+async function assertFiles(
+  { files: listed, digest, ...rest }: Readonly<Record<"files" | "digest", Json>>,
+  files: DataViewFiles,
+  expected: readonly string[],
+): Promise<void> {
+  const list = listIn(MANIFEST_FILE, "files", listed, 1000).map((json, index) => {
+    const what = `files[${index}]`;
+    const { path, bytes, sha256: sum } = membersIn(MANIFEST_FILE, what, json, ["path", "bytes", "sha256"]);
+    return { path: textIn(MANIFEST_FILE, `${what}.path`, path), bytes, sha256: sum } as ListedFile;
+  });
+  const names = list.map(({ path }) => path);
+  if (names.join("\0") !== expected.join("\0")) {
+    throw malformed(
+      MANIFEST_FILE,
+      `it must list ${expected.join(", ")}; found ${names.join(", ")}`,
+      "data-view-files",
+    );
+  }
+  const extra = [...files.keys()].find((name) => name !== MANIFEST_FILE && !expected.includes(name));
+  if (extra !== undefined) throw malformed(extra, "the manifest does not list this file", "data-view-files");
+  for (const { path, bytes, sha256: sum } of list) {
+    const found = files.get(path);
+    if (found === undefined) throw malformed(path, "it is missing", "data-view-files");
+    if (found.length !== bytes || (await sha256(found)) !== sum) {
+      throw malformed(path, "its bytes are not those that the manifest lists", "data-view-checksum");
+    }
+  }
+  if ((await digestOf({ ...rest, files: listed }, list)) !== digest) {
+    throw malformed(MANIFEST_FILE, "its digest is not that of its content", "data-view-checksum");
+  }
+}
+
+function readRules(json: Json): MessageRules {
+  const rules = membersIn(MANIFEST_FILE, "semantics", json, [
+    "onMalformed",
+    "implicitDefaults",
+    "singularMessage",
+    "oneof",
+    "anyEmptyValue",
+  ]);
+  if (typeof rules.implicitDefaults !== "boolean")
+    throw malformed(MANIFEST_FILE, "implicitDefaults must be a boolean");
+  return {
+    implicitDefaults: rules.implicitDefaults,
+    onMalformed: oneIn("onMalformed", rules.onMalformed, ["error", "skip", "null"]),
+    singularMessage: oneIn("singularMessage", rules.singularMessage, ["merge", "last"]),
+    oneof: oneIn("oneof", rules.oneof, ["last", "independent"]),
+    anyEmptyValue: oneIn("anyEmptyValue", rules.anyEmptyValue, ["present", "absent"]),
+  };
+}
+
+function oneIn<Text extends string>(what: string, json: Json, texts: readonly Text[]): Text {
+  const found = texts.find((text) => text === json);
+  if (found !== undefined) return found;
+  throw malformed(MANIFEST_FILE, `${what} must be ${texts.join(" or ")}, found ${canonicalJson(json)}`);
+}
+
+function unsupported(reason: string, found: string): UnsupportedError {
+  return new UnsupportedError(`${MANIFEST_FILE}: this is ${found}.`, { reason, feature: "a DataView" });
+}

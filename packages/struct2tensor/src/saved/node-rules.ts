@@ -1,0 +1,255 @@
+import { bytesFromJson, numberFromJson } from "../functions/constants.js";
+import { functionFromJson } from "../functions/function-from-json.js";
+import { functionType } from "../functions/registry.js";
+import type { GraphNode, Json } from "../expression/graph-node.js";
+import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
+
+/** A node that was read, and the node whose elements its parent indices point to. */
+export interface PlacedNode {
+  readonly node: GraphNode;
+  /** Undefined for roots. */
+  readonly parent: PlacedNode | undefined;
+}
+
+/** What a node must be by its operator, attributes and inputs. */
+export interface NodeTyping {
+  readonly type: NodeType;
+  readonly parent: PlacedNode | undefined;
+}
+
+type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
+
+/** The node whose elements are the same: a promoted field has those of the field, a new root those of the messages. */
+function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
+  const { op } = node.node;
+  return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
+}
+
+/** The inputs of a node, placed. */
+export type InputsOf = (node: PlacedNode) => readonly PlacedNode[];
+
+/** Checks nodes of a graph that somebody else wrote, so that operators can rely on what they compute from. */
+export interface NodeRules {
+  /** @throws {Error} saying what is wrong. */
+  typeOf(op: string, inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>): NodeTyping;
+  /** True if the elements of `parent` are those that the node's parent indices point to. */
+  isChildOf(node: PlacedNode, parent: PlacedNode): boolean;
+}
+
+/** The rules of all operators that can be saved, but `root` and `field`, which a source knows. */
+export function nodeRules(inputsOf: InputsOf): NodeRules {
+  const same = (a: PlacedNode | undefined, b: PlacedNode | undefined): boolean =>
+    a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
+  const isChildOf = (node: PlacedNode, parent: PlacedNode): boolean => same(node.parent, parent);
+  const assertChild = (node: PlacedNode, parent: PlacedNode): void =>
+    expect(isChildOf(node, parent), "an input does not lie in the messages of another");
+
+  const ofSelf: NodeRule = ([self]) => ({ type: fieldType(self!), parent: self!.parent });
+  const perParent =
+    (dtype: "int64" | "bool"): NodeRule =>
+    ([parent, self]) => {
+      fieldType(self!);
+      assertChild(self!, parent!);
+      return { type: { kind: "leaf", isRepeated: false, dtype }, parent };
+    };
+  const position: NodeRule = ([self]) => ({
+    type: { kind: "leaf", isRepeated: fieldType(self!).isRepeated, dtype: "int64" },
+    parent: self!.parent,
+  });
+  const mapTensors: NodeRule = ([parent, ...fields], attrs) => {
+    const { depths, isRepeated } = attrs;
+    expect(parent!.node.type.kind !== "leaf", "the first input must be messages");
+    expect(typeof isRepeated === "boolean", "isRepeated must be a boolean");
+    expect(Array.isArray(depths) && depths.length > 0 && depths.every(isPositive), "depths must be counts");
+    const counts = depths as readonly number[];
+    const total = counts.reduce((sum, depth) => sum + depth, 0);
+    expect(total === fields.length, `depths must add up to ${fields.length} inputs`);
+    let at = 0;
+    const leaves = counts.map((depth) => {
+      const chain = fields.slice(at, at + depth);
+      chain.forEach((field, level) => assertChild(field, level === 0 ? parent! : chain[level - 1]!));
+      at += depth;
+      return leafType(chain.at(-1)!).dtype;
+    });
+    const dtype = functionType(functionFromJson(attrs["fn"]), leaves);
+    return { type: { kind: "leaf", isRepeated, dtype }, parent };
+  };
+
+  const rules: Readonly<Record<string, Rule>> = {
+    promote: {
+      numInputs: 2,
+      attrs: [],
+      apply: ([self, parent]) => {
+        assertChild(self!, parent!);
+        const own = fieldType(self!);
+        const isRepeated = own.isRepeated || fieldType(parent!).isRepeated;
+        return { type: { ...own, isRepeated }, parent: parent!.parent };
+      },
+    },
+    broadcast: {
+      numInputs: 2,
+      attrs: [],
+      apply: ([self, sibling]) => {
+        expect(fieldType(sibling!).kind === "child", "the second input must be messages");
+        assertChild(self!, sibling!.parent!);
+        return { type: fieldType(self!), parent: sibling };
+      },
+    },
+    descend: {
+      numInputs: 2,
+      attrs: [],
+      apply: ([child, taken]) => {
+        const original = TAKING.has(taken!.node.op) ? inputsOf(taken!)[0] : undefined;
+        expect(
+          original !== undefined && taken!.node.type.kind === "child",
+          "the second input must be a copy",
+        );
+        assertChild(child!, original);
+        return { type: fieldType(child!), parent: taken };
+      },
+    },
+    slice: {
+      numInputs: 1,
+      attrs: ["begin", "end"],
+      apply: (inputs, attrs) => {
+        const bounds = [attrs["begin"], attrs["end"]];
+        const areBounds = bounds.every((bound) => bound === null || Number.isSafeInteger(bound));
+        expect(areBounds && bounds.some((bound) => bound !== null), "begin and end must be positions");
+        return ofSelf(inputs, attrs);
+      },
+    },
+    filterByChild: {
+      numInputs: 2,
+      attrs: [],
+      apply: ([self, mask], attrs) => {
+        assertChild(mask!, self!);
+        expect(isBool(mask!) && !leafType(mask!).isRepeated, "the mask must be an optional bool");
+        return ofSelf([self!], attrs);
+      },
+    },
+    filterBySibling: {
+      numInputs: 2,
+      attrs: [],
+      apply: ([self, mask], attrs) => {
+        assertChild(mask!, self!.parent!);
+        expect(isBool(mask!), "the mask must be a bool");
+        return ofSelf([self!], attrs);
+      },
+    },
+    size: { numInputs: 2, attrs: [], apply: perParent("int64") },
+    has: { numInputs: 2, attrs: [], apply: perParent("bool") },
+    positionalIndex: { numInputs: 1, attrs: [], apply: position },
+    indexFromEnd: { numInputs: 1, attrs: [], apply: position },
+    mapValues: {
+      attrs: ["fn"],
+      apply: (inputs, attrs) => {
+        const leaves = inputs.map(leafType);
+        const { isRepeated } = leaves[0]!;
+        const areAlike = leaves.every((leaf) => leaf.isRepeated === isRepeated);
+        expect(areAlike, "all inputs must be repeated, or none");
+        const dtype = functionType(
+          functionFromJson(attrs["fn"]),
+          leaves.map((leaf) => leaf.dtype),
+        );
+        return { type: { kind: "leaf", isRepeated, dtype }, parent: inputs[0]!.parent };
+      },
+    },
+    mapSparse: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },
+    mapRagged: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },
+    reroot: {
+      attrs: [],
+      apply: (inputs) => {
+        assertChain(inputs, assertChild);
+        expect(
+          inputs.length > 1 && inputs.at(-1)!.node.type.kind === "root",
+          "the last input must be a root",
+        );
+        expect(inputs[0]!.node.type.kind === "child", "the first input must be messages");
+        return { type: { kind: "root" }, parent: undefined };
+      },
+    },
+    protoIndex: {
+      attrs: [],
+      apply: (inputs) => {
+        assertChain(inputs, assertChild);
+        expect(inputs.at(-1)!.node.op === "root", "the last input must be the records");
+        expect(inputs[0]!.node.type.kind !== "leaf", "the first input must be messages");
+        return { type: { kind: "leaf", isRepeated: false, dtype: "int64" }, parent: inputs[0] };
+      },
+    },
+    fill: {
+      numInputs: 2,
+      attrs: ["value"],
+      apply: ([parent, self], { value }) => {
+        assertChild(self!, parent!);
+        const type = leafType(self!);
+        expect(!type.isRepeated, "the second input must be optional");
+        if (type.dtype === "string") bytesFromJson(value!);
+        else numberFromJson(value!, type.dtype);
+        return { type, parent };
+      },
+    },
+  };
+  return {
+    isChildOf,
+    typeOf(op, inputs, attrs) {
+      const rule = Object.hasOwn(rules, op) ? rules[op] : undefined;
+      if (rule === undefined) throw new Error(`"${op}" is not an operator that views can have`);
+      const { numInputs = inputs.length, attrs: names, apply } = rule;
+      expect(inputs.length === numInputs && numInputs > 0, `${op} takes ${numInputs || "some"} inputs`);
+      expect(
+        Object.keys(attrs).sort().join() === names.join(),
+        `${op} takes the attributes [${names.join()}]`,
+      );
+      return apply(inputs, attrs);
+    },
+  };
+}
+
+interface Rule {
+  /** Default: one or more. */
+  readonly numInputs?: number;
+  /** Names of all attributes, sorted. */
+  readonly attrs: readonly string[];
+  readonly apply: NodeRule;
+}
+
+/** Operators that give copies of elements, below which `descend` finds the copies of their children. */
+const TAKING: ReadonlySet<string> = new Set([
+  "broadcast",
+  "descend",
+  "slice",
+  "filterByChild",
+  "filterBySibling",
+]);
+
+function expect(isMet: boolean, problem: string): asserts isMet {
+  if (!isMet) throw new Error(problem);
+}
+
+function isPositive(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+function fieldType({ node }: PlacedNode): FieldType {
+  const { type } = node;
+  expect(type.kind === "leaf" || type.kind === "child", "an input must be a field");
+  return type;
+}
+
+function leafType({ node }: PlacedNode): Pick<LeafNode, "kind" | "isRepeated" | "dtype"> {
+  const { type } = node;
+  expect(type.kind === "leaf", "an input must be a leaf");
+  return type;
+}
+
+function isBool(node: PlacedNode): boolean {
+  return leafType(node).dtype === "bool";
+}
+
+function assertChain(
+  inputs: readonly PlacedNode[],
+  assertChild: (node: PlacedNode, parent: PlacedNode) => void,
+): void {
+  for (const [index, input] of inputs.slice(0, -1).entries()) assertChild(input, inputs[index + 1]!);
+}

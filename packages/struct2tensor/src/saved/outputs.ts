@@ -1,0 +1,109 @@
+import {
+  type HostColumn,
+  RaggedTensorSpec,
+  SparseTensorSpec,
+  TensorSpec,
+  type TypeSpec,
+} from "@tfxio/tensor-adapter";
+import {
+  aName,
+  anInteger,
+  anObject,
+  assertArgument,
+  assertOptions,
+  invalidArgument,
+  oneOf,
+  required,
+  rule,
+} from "@tfxio/wire/checks";
+import { wrongField } from "../expression/errors.js";
+import { fieldsTo } from "../expression/find-field.js";
+import type { Field } from "../expression/graph-node.js";
+import { constantToJson } from "../functions/constants.js";
+import type { Constant } from "../functions/value-function.js";
+import { Path } from "../path/path.js";
+import type { FieldType } from "../prensor/nodes.js";
+import type { Prensor } from "../prensor/prensor.js";
+
+/** A tensor of a {@link DataView}. */
+export interface DataViewOutput {
+  /** The leaf whose values it has. */
+  readonly path: Path | string;
+  /** Form of the tensor, as the method of {@link Prensor} of the same name makes it. */
+  readonly view: "ragged" | "sparse" | "dense";
+  /** Of dense tensors: the sizes after the batch's. Default none, for a leaf with no repeated step. */
+  readonly shape?: readonly number[] | undefined;
+  /** Of dense tensors: fills places without a value. Without it, a missing value is an error. */
+  readonly defaultValue?: Constant | undefined;
+}
+
+/** An output whose path and options were checked. */
+export interface CheckedOutput extends DataViewOutput {
+  readonly name: string;
+  readonly path: Path;
+  readonly spec: TypeSpec;
+}
+
+const aSize = rule(
+  "sizes of dimensions",
+  (value) => Array.isArray(value) && value.every((size) => anInteger(0).holds(size)),
+);
+const aPath = rule("a path", (value) => typeof value === "string" || value instanceof Path);
+const anything = rule("a constant", () => true);
+
+/**
+ * Outputs in the order of their names.
+ * @throws {ArgumentError} `invalid-argument`. {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
+ */
+export function checkOutputs(
+  root: Field,
+  outputs: Readonly<Record<string, DataViewOutput>>,
+): readonly CheckedOutput[] {
+  assertArgument("outputs", outputs, anObject);
+  const names = Object.keys(outputs).sort();
+  if (names.length === 0) throw invalidArgument("outputs", "at least one output", outputs);
+  return names.map((name) => checkOutput(root, name, outputs[name]!));
+}
+
+function checkOutput(root: Field, name: string, output: DataViewOutput): CheckedOutput {
+  assertArgument("outputs", name, aName);
+  assertOptions<DataViewOutput>(`outputs.${name}`, output, {
+    path: required(aPath),
+    view: required(oneOf("ragged", "sparse", "dense")),
+    shape: aSize,
+    defaultValue: anything,
+  });
+  const path = Path.from(output.path);
+  const { view, shape, defaultValue } = output;
+  if (view !== "dense" && (shape !== undefined || defaultValue !== undefined)) {
+    throw invalidArgument(`outputs.${name}`, "no shape or defaultValue unless the view is dense", view);
+  }
+  if (defaultValue !== undefined) constantToJson(defaultValue);
+  const types = fieldsTo(root, path)
+    .slice(1)
+    .map(({ node }) => node.type as FieldType);
+  const leaf = types.at(-1);
+  if (leaf?.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", leaf ?? { kind: "root" });
+  const numRepeated = types.filter(({ isRepeated }) => isRepeated).length;
+  if (view === "dense" && (shape?.length ?? 0) !== numRepeated) {
+    throw invalidArgument(`outputs.${name}.shape`, `${numRepeated} sizes, one for each repeated step`, shape);
+  }
+  return { ...output, name, path, spec: specOf(types.length, numRepeated, leaf.dtype, output) };
+}
+
+function specOf(
+  depth: number,
+  numRepeated: number,
+  dtype: TypeSpec["dtype"],
+  { view, shape = [] }: DataViewOutput,
+): TypeSpec {
+  const open = (rank: number): readonly null[] => Array<null>(rank).fill(null);
+  if (view === "ragged") return new RaggedTensorSpec(open(depth + 1), dtype, depth, "int64");
+  if (view === "sparse") return new SparseTensorSpec(open(numRepeated + 1), dtype);
+  return new TensorSpec([null, ...shape], dtype);
+}
+
+/** The tensor of an output. */
+export function tensorOf(prensor: Prensor, { view, path, shape, defaultValue }: CheckedOutput): HostColumn {
+  return view === "dense" ? prensor.dense(path, { shape, defaultValue }) : prensor[view](path);
+}

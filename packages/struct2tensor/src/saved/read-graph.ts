@@ -1,0 +1,100 @@
+import type { Attributes, Field, GraphNode, Json } from "../expression/graph-node.js";
+import { findField } from "../expression/find-field.js";
+import { Path } from "../path/path.js";
+import { canonicalJson } from "./canonical-json.js";
+import { malformed } from "./errors.js";
+import { type NodeRules, nodeRules, type NodeTyping, type PlacedNode } from "./node-rules.js";
+import { listIn, membersIn, objectIn, readJsonFile, textIn } from "./read-json.js";
+import { nodeId } from "./write-graph.js";
+
+export const GRAPH_FILE = "graph.json";
+
+/** Nodes of a graph, and inputs of one; a query by hand has some dozens. */
+const MAX_NODES = 65_536;
+const MAX_INPUTS = 4096;
+
+/** Nodes by their ids, and how they lie in each other. */
+export interface ReadGraph {
+  /** @throws {RecordError} `malformed-payload` (`data-view`). */
+  node(id: string): PlacedNode;
+  readonly rules: NodeRules;
+}
+
+/**
+ * The nodes of a saved graph over the fields below `root`. Every node is checked against its operator: nothing of the file is
+ * believed, and nothing in it is run.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
+ */
+export async function readGraph(bytes: Uint8Array, root: Field): Promise<ReadGraph> {
+  const { nodes } = membersIn(GRAPH_FILE, "the graph", readJsonFile(GRAPH_FILE, bytes), ["nodes"]);
+  const placed = new Map<string, PlacedNode>();
+  const byNode = new Map<GraphNode, PlacedNode>();
+  const place = (node: GraphNode, parent: PlacedNode | undefined): PlacedNode => {
+    const made = byNode.get(node) ?? { node, parent };
+    byNode.set(node, made);
+    return made;
+  };
+  const rules = nodeRules(({ node }) => node.inputs.map((input) => byNode.get(input)!));
+  const find = (id: Json): PlacedNode => {
+    const found = placed.get(textIn(GRAPH_FILE, "an id", id));
+    if (found !== undefined) return found;
+    throw malformed(GRAPH_FILE, `there is no node "${id}" before the node that needs it`);
+  };
+  /** The field of a source, placed in those around it. */
+  const sourceField = (attrs: Attributes): PlacedNode => {
+    const path = pathOf(attrs);
+    let around: PlacedNode = place(root.node, undefined);
+    let field: Field = root;
+    for (const step of path.steps) {
+      field = findField(field, Path.of([step], { lenient: true })) ?? raise(`there is no field "${path}"`);
+      around = place(field.node, around);
+    }
+    return around;
+  };
+  for (const [index, json] of listIn(GRAPH_FILE, "nodes", nodes, MAX_NODES).entries()) {
+    const what = `nodes[${index}]`;
+    const node = membersIn(GRAPH_FILE, what, json, ["id", "op", "in", "attrs", "type"]);
+    const id = textIn(GRAPH_FILE, `${what}.id`, node.id);
+    const op = textIn(GRAPH_FILE, `${what}.op`, node.op);
+    const attrs = objectIn(GRAPH_FILE, `${what}.attrs`, node.attrs);
+    const inputs = listIn(GRAPH_FILE, `${what}.in`, node.in, MAX_INPUTS).map(find);
+    const inputIds = node.in as readonly string[];
+    if (placed.has(id)) throw malformed(GRAPH_FILE, `${what}: the id ${id} is taken`);
+    if (id !== (await nodeId(op, attrs, inputIds))) {
+      throw malformed(GRAPH_FILE, `${what}: the id ${id} is not that of its operator, attributes and inputs`);
+    }
+    try {
+      const made = read(op, attrs, inputs);
+      if (canonicalJson(made.node.type) !== canonicalJson(node.type)) {
+        raise(`it is declared ${canonicalJson(node.type)}, but is ${canonicalJson(made.node.type)}`);
+      }
+      placed.set(id, made);
+    } catch (cause) {
+      throw malformed(GRAPH_FILE, `${what} (${op}): ${(cause as Error).message}`, "data-view", cause);
+    }
+  }
+  return { node: find, rules };
+
+  function read(op: string, attrs: Attributes, inputs: readonly PlacedNode[]): PlacedNode {
+    if (op === "root") {
+      if (inputs.length > 0 || Object.keys(attrs).length > 0) raise("the root has no inputs and attributes");
+      return place(root.node, undefined);
+    }
+    if (op === "field") {
+      if (inputs.length !== 1 || inputs[0]!.node !== root.node) raise("a field is read from the root");
+      return sourceField(attrs);
+    }
+    const { type, parent }: NodeTyping = rules.typeOf(op, inputs, attrs);
+    return place({ op, attrs, inputs: inputs.map(({ node }) => node), type }, parent);
+  }
+}
+
+function pathOf({ path, ...rest }: Attributes): Path {
+  const isPath = Array.isArray(path) && path.length > 0 && path.every((step) => typeof step === "string");
+  if (!isPath || Object.keys(rest).length > 0) raise("a field has a path, and nothing else");
+  return Path.of(path, { lenient: true });
+}
+
+function raise(problem: string): never {
+  throw new Error(problem);
+}

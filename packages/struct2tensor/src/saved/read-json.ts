@@ -1,0 +1,80 @@
+import { isObject } from "@tfxio/wire/checks";
+import type { Json } from "../expression/graph-node.js";
+import { canonicalJson } from "./canonical-json.js";
+import { malformed } from "./errors.js";
+
+/** JSON that was read, of which nothing is known. */
+export type JsonObject = Readonly<Record<string, Json>>;
+
+/** Nested lists and objects in a file; deeper ones could exhaust the stack. */
+const MAX_DEPTH = 64;
+
+/**
+ * The object in a JSON file, which must be written as we write it: then equal content has equal bytes.
+ * @throws {RecordError} `malformed-payload` (`data-view`).
+ */
+export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
+  let text: string;
+  let json: Json;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    assertDepth(text);
+    json = JSON.parse(text) as Json;
+    if (canonicalJson(json) !== text) throw new Error("it is not canonical JSON (RFC 8785)");
+  } catch (cause) {
+    throw malformed(
+      file,
+      `expected JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      "data-view",
+      cause,
+    );
+  }
+  return objectIn(file, "the file", json);
+}
+
+function assertDepth(text: string): void {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {
+    if (token === "[" || token === "{") depth++;
+    else if (token === "]" || token === "}") depth--;
+    if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} deep`);
+  }
+}
+
+/** @throws {RecordError} `malformed-payload` (`data-view`), unless it has exactly these members. */
+export function membersIn<Name extends string>(
+  file: string,
+  what: string,
+  json: Json | undefined,
+  names: readonly Name[],
+): Readonly<Record<Name, Json>> {
+  const object = objectIn(file, what, json);
+  const found = Object.keys(object).sort().join(", ");
+  const expected = [...names].sort().join(", ");
+  if (found !== expected) throw malformed(file, `${what} must have the members ${expected}; found ${found}`);
+  return object;
+}
+
+/** @throws {RecordError} `malformed-payload` (`data-view`). */
+export function objectIn(file: string, what: string, json: Json | undefined): JsonObject {
+  if (isObject(json) && !Array.isArray(json)) return json as JsonObject;
+  throw malformed(file, `${what} must be an object`);
+}
+
+/** @throws {RecordError} `malformed-payload` (`data-view`). */
+export function listIn(
+  file: string,
+  what: string,
+  json: Json | undefined,
+  maxLength: number,
+): readonly Json[] {
+  if (!Array.isArray(json)) throw malformed(file, `${what} must be a list`);
+  if (json.length <= maxLength) return json as readonly Json[];
+  throw malformed(file, `${what} has ${json.length} items; at most ${maxLength} are read`, "data-view-size");
+}
+
+/** @throws {RecordError} `malformed-payload` (`data-view`). */
+export function textIn(file: string, what: string, json: Json | undefined): string {
+  if (typeof json === "string") return json;
+  throw malformed(file, `${what} must be text`);
+}

@@ -1,0 +1,57 @@
+import { toJson } from "@bufbuild/protobuf";
+import { toBase64 } from "@tfxio/arrow-encoding";
+import { TensorRepresentationSchema } from "@tfxio/schema";
+import { TensorsToRecordBatchConverter, type TypeSpec } from "@tfxio/tensor-adapter";
+import { RecordBatchStreamWriter } from "apache-arrow";
+import type { Json } from "../expression/graph-node.js";
+import { constantToJson } from "../functions/constants.js";
+import type { QueryPlan } from "../plan/query-plan.js";
+import type { CheckedOutput } from "./outputs.js";
+
+/** How the tensors of a view become columns. @throws {ConversionError} `not-convertible` (`no-handler`). */
+export function converterOf(outputs: readonly CheckedOutput[]): TensorsToRecordBatchConverter {
+  return new TensorsToRecordBatchConverter(new Map(outputs.map(({ name, spec }) => [name, spec])));
+}
+
+/** An output with the ids of the nodes from the root to its leaf. */
+export interface WiredOutput extends CheckedOutput {
+  readonly nodeIds: readonly string[];
+}
+
+/** The content of `signature.json`: what each output is, and which fields of the messages it comes from. */
+export function signatureJson(
+  outputs: readonly WiredOutput[],
+  plan: QueryPlan,
+  recordIndex: string | undefined,
+): Json {
+  const { arrowSchema, tensorRepresentations } = converterOf(outputs);
+  return {
+    outputs: outputs.map((output) => {
+      const { name, nodeIds, path, view, shape, defaultValue, spec } = output;
+      const planned = plan.outputs[0]!.find((field) => field.path.toString() === path.toString())!;
+      return {
+        name,
+        path: nodeIds,
+        steps: path.steps,
+        view,
+        shape: shape === undefined ? null : [...shape],
+        defaultValue: defaultValue === undefined ? null : constantToJson(defaultValue),
+        spec: specJson(spec),
+        tensorRepresentation: toJson(TensorRepresentationSchema, tensorRepresentations.get(name)!) as Json,
+        sourcePaths: Object.values(plan.sourcePathsOf(planned)).flat().map(String),
+      };
+    }),
+    recordIndex: recordIndex ?? null,
+    arrowSchema: toBase64(
+      new RecordBatchStreamWriter().reset(undefined, arrowSchema).finish().toUint8Array(true),
+    ),
+  };
+}
+
+/** A spec as JSON. */
+function specJson(spec: TypeSpec): Json {
+  const { kind, dtype } = spec;
+  const shape = spec.shape === null ? null : [...spec.shape];
+  if (spec.kind !== "ragged") return { kind, dtype, shape };
+  return { kind, dtype, shape, raggedRank: spec.raggedRank, rowSplitsDtype: spec.rowSplitsDtype };
+}

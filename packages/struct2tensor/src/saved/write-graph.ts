@@ -1,0 +1,60 @@
+import type { Attributes, GraphNode, Json } from "../expression/graph-node.js";
+import { placeInSource } from "../plan/canonical.js";
+import { canonicalJson } from "./canonical-json.js";
+import { sha256 } from "./digest.js";
+import { notSerializable } from "./errors.js";
+
+/** A node of `graph.json`. */
+export interface NodeJson {
+  readonly id: string;
+  readonly op: string;
+  /** Ids of nodes that stand before this one. */
+  readonly in: readonly string[];
+  readonly attrs: Attributes;
+  readonly type: Json;
+}
+
+/** Nodes as JSON, each once, after those that it needs. */
+export interface GraphWriter {
+  readonly nodes: readonly NodeJson[];
+  /**
+   * The id of a node, which is added with all that it needs.
+   * @throws {UnsupportedError} `unsupported` (`not-serializable`) for a function of the caller's.
+   */
+  add(node: GraphNode): Promise<string>;
+}
+
+/** Equal nodes have equal ids: the first 16 digits of the SHA-256 of operator, attributes and inputs. */
+export function graphWriter(): GraphWriter {
+  const nodes: NodeJson[] = [];
+  const written = new Set<string>();
+  const ids = new Map<GraphNode, string>();
+  const add = async (node: GraphNode): Promise<string> => {
+    const known = ids.get(node);
+    if (known !== undefined) return known;
+    assertSerializable(node);
+    const place = placeInSource(node);
+    const inputs: string[] = [];
+    for (const input of place === undefined ? node.inputs : [place.head]) inputs.push(await add(input));
+    const attrs = place === undefined ? node.attrs : { path: place.path.steps };
+    const id = await nodeId(node.op, attrs, inputs);
+    ids.set(node, id);
+    if (written.has(id)) return id;
+    written.add(id);
+    nodes.push({ id, op: node.op, in: inputs, attrs, type: node.type });
+    return id;
+  };
+  return { nodes, add };
+}
+
+/** The id of a node with these inputs. */
+export async function nodeId(op: string, attrs: Attributes, inputs: readonly string[]): Promise<string> {
+  return (await sha256(canonicalJson([op, attrs, inputs]))).slice(0, 16);
+}
+
+function assertSerializable({ op, callback }: GraphNode): void {
+  if (callback !== undefined) {
+    throw notSerializable(`the node ${op}`, "calls a function of the program; use one of valueFunctions");
+  }
+  if (op === "payload") throw notSerializable(`the node ${op}`, "needs a function of the program");
+}

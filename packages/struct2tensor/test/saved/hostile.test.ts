@@ -1,0 +1,293 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { parseProto } from "@tfxio/formats-protobuf";
+import {
+  createDataView,
+  type DataView,
+  decodeDataView,
+  encodeDataView,
+  protoPlaceholder,
+  valueFunctions as fn,
+} from "@tfxio/struct2tensor";
+import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
+import { canonicalJson } from "../../src/saved/canonical-json.js";
+
+const proto = `syntax = "proto2"; package shop;
+  message Item { optional string sku = 1; optional bool kept = 3; repeated int64 n = 4; }
+  message Order { optional int64 id = 1; repeated Item item = 2; repeated Item other = 3; }`;
+
+type Json = Record<string, unknown>;
+type Files = Map<string, Uint8Array>;
+
+let folder: string;
+let view: DataView;
+let files: Files;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tfxio-view-"));
+  const query = protoPlaceholder(await parseProto(proto, "shop.Order"))
+    .filterByChild("item", "kept", "kept_item")
+    .promote("kept_item.n", "n")
+    .mapFieldValues("item.sku", fn.substring(0, 2), { as: "short" });
+  view = await createDataView(query, {
+    outputs: { n: { path: "n", view: "ragged" }, short: { path: "item.short", view: "ragged" } },
+  });
+  files = new Map(await encodeDataView(view));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const jsonOf = (name: string, from: Files = files): Json =>
+  JSON.parse(new TextDecoder().decode(from.get(name))) as Json;
+const bytesOf = (json: unknown): Uint8Array => new TextEncoder().encode(canonicalJson(json as never));
+const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
+
+/** The files with one changed, under a manifest that is right for them: as somebody writes them who knows the format. */
+function forged(name: string, change: (json: Json) => unknown): Files {
+  const result = new Map(files);
+  const json = jsonOf(name);
+  result.set(name, bytesOf(change(json) ?? json));
+  return resealed(result);
+}
+
+function resealed(result: Files, change: (manifest: Json) => void = () => {}): Files {
+  const manifest = jsonOf("dataview.json", result);
+  const listed = ["descriptors.binpb", "graph.json", "signature.json"].map((file) => ({
+    path: file,
+    bytes: result.get(file)!.length,
+    sha256: hash(result.get(file)!),
+  }));
+  manifest["files"] = listed;
+  change(manifest);
+  delete manifest["digest"];
+  const lines = listed.map((file) => `${file.path}\0${file.sha256}\n`).join("");
+  manifest["digest"] = hash(lines + canonicalJson(manifest as never));
+  return result.set("dataview.json", bytesOf(manifest));
+}
+
+/** The nodes of `graph.json`, ids made anew from the first on, so that only the content is at fault. */
+function forgedGraph(change: (nodes: Json[]) => void): Files {
+  return forged("graph.json", (graph) => {
+    const nodes = graph["nodes"] as Json[];
+    const before = nodes.map(({ id }) => id);
+    change(nodes);
+    const renamed = new Map<unknown, string>();
+    for (const [index, node] of nodes.entries()) {
+      node["in"] = (node["in"] as string[]).map((id) => renamed.get(id) ?? id);
+      const id = hash(canonicalJson([node["op"], node["attrs"], node["in"]] as never)).slice(0, 16);
+      renamed.set(before[index], id);
+      node["id"] = id;
+    }
+  });
+}
+
+/** Reverses a list where it stands. */
+function turnRound(list: unknown): void {
+  const items = list as unknown[];
+  items.splice(0, items.length, ...items.toReversed());
+}
+
+const nodeWith = (nodes: Json[], op: string): Json => nodes.find((node) => node["op"] === op)!;
+
+describe("a forged view", () => {
+  test("is read when nothing was changed, so that the changes below are what is refused", async () => {
+    await expect(decodeDataView(forgedGraph(() => {}))).resolves.toBeDefined();
+  });
+
+  test.each<[string, string, (files: Files) => void]>([
+    ["a changed byte", "data-view-checksum", (all) => (all.get("descriptors.binpb")![3]! ^= 1)],
+    ["a shorter file", "data-view-checksum", (all) => all.set("graph.json", all.get("graph.json")!.slice(1))],
+    ["a missing file", "data-view-files", (all) => all.delete("graph.json")],
+    ["a missing manifest", "data-view", (all) => all.delete("dataview.json")],
+    ["an extra file", "data-view-files", (all) => all.set("model.js", new Uint8Array(1))],
+  ])("with %s is refused", async (_, reason, change) => {
+    const changed = new Map([...files].map(([name, bytes]) => [name, bytes.slice()] as const));
+    change(changed);
+    await expect(decodeDataView(changed)).rejects.toMatchObject({ code: "malformed-payload", reason });
+  });
+
+  test.each<[string, string, string, (manifest: Json) => void]>([
+    ["a later version", "unsupported", "data-view-version", (m) => (m["version"] = { major: 2, minor: 0 })],
+    ["later operators", "unsupported", "data-view-version", (m) => (m["opsets"] = { core: 2 })],
+    ["a SavedModel", "unsupported", "data-view-requires", (m) => (m["kind"] = "tf-saved-model")],
+    ["a requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
+    ["another kind", "malformed-payload", "data-view", (m) => (m["kind"] = "other")],
+    ["another format", "malformed-payload", "data-view", (m) => (m["format"] = "other")],
+    ["an unknown member", "malformed-payload", "data-view", (m) => (m["extra"] = 1)],
+    ["an unknown rule", "malformed-payload", "data-view", (m) => (m["semantics"] = { oneof: "last" })],
+    ["another type", "malformed-payload", "data-view", (m) => (m["rootMessage"] = "shop.Nope")],
+    [
+      "a path out of the directory",
+      "malformed-payload",
+      "data-view-files",
+      (m) => ((m["files"] as Json[])[0]!["path"] = "../descriptors.binpb"),
+    ],
+    [
+      "too many files",
+      "malformed-payload",
+      "data-view-size",
+      (m) => (m["files"] = Array.from({ length: 100_000 }, () => ({}))),
+    ],
+  ])("whose manifest has %s is refused", async (_, code, reason, change) => {
+    await expect(decodeDataView(resealed(new Map(files), change))).rejects.toMatchObject({ code, reason });
+  });
+
+  test.each<[string, (nodes: Json[]) => void]>([
+    ["an unknown operator", (nodes) => (nodeWith(nodes, "promote")["op"] = "eval")],
+    ["an operator of Object's prototype", (nodes) => (nodeWith(nodes, "promote")["op"] = "constructor")],
+    ["an operator with a callback", (nodes) => (nodeWith(nodes, "promote")["op"] = "transform")],
+    ["a missing input", (nodes) => (nodeWith(nodes, "promote")["in"] = [])],
+    ["an input that does not exist", (nodes) => (nodeWith(nodes, "promote")["in"] = ["0", "1"])],
+    ["inputs that do not fit", (nodes) => turnRound(nodeWith(nodes, "promote")["in"])],
+    [
+      "a type that is not the operator's",
+      (nodes) => ((nodeWith(nodes, "promote")["type"] as Json)["dtype"] = "string"),
+    ],
+    ["attributes of its own", (nodes) => (nodeWith(nodes, "promote")["attrs"] = { code: "1" })],
+    ["an unknown field", (nodes) => (nodeWith(nodes, "field")["attrs"] = { path: ["nope"] })],
+    [
+      "an unknown function",
+      (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "eval", args: [] } }),
+    ],
+    [
+      "a function of Object's prototype",
+      (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "toString", args: [] } }),
+    ],
+    [
+      "a bad argument",
+      (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "substring", args: ["0", null] } }),
+    ],
+    [
+      "an argument too many",
+      (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "substring", args: [0, null, 1] } }),
+    ],
+    [
+      "a mask of other messages",
+      (nodes) => {
+        const kept = nodes.find((node) => String((node["attrs"] as Json)["path"]) === "item,kept")!;
+        kept["attrs"] = { path: ["other", "kept"] };
+      },
+    ],
+  ])("whose graph has %s is refused", async (_, change) => {
+    await expect(decodeDataView(forgedGraph(change))).rejects.toMatchObject({
+      code: "malformed-payload",
+      reason: "data-view",
+      uri: "graph.json",
+    });
+  });
+
+  test("with another id, a cycle, or too many nodes is refused", async () => {
+    const renamed = forged(
+      "graph.json",
+      (graph) => void ((graph["nodes"] as Json[])[1]!["id"] = "0123456789abcdef"),
+    );
+    await expect(decodeDataView(renamed)).rejects.toMatchObject({ uri: "graph.json" });
+    const cyclic = forged("graph.json", (graph) => turnRound(graph["nodes"]));
+    await expect(decodeDataView(cyclic)).rejects.toMatchObject({ uri: "graph.json" });
+    const many = forged("graph.json", () => ({ nodes: Array.from({ length: 70_000 }, () => 0) }));
+    await expect(decodeDataView(many)).rejects.toMatchObject({ reason: "data-view-size" });
+  });
+
+  test("with JSON that is nested, repeated, spaced or no UTF-8 is refused", async () => {
+    const texts = ["[".repeat(100_000), '{"nodes":[],"nodes":[]}', '{ "nodes": [] }', "{"];
+    const contents = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0xff)];
+    for (const content of contents) {
+      const changed = resealed(new Map(files).set("graph.json", content));
+      await expect(decodeDataView(changed)).rejects.toMatchObject({ reason: "data-view", uri: "graph.json" });
+    }
+  });
+
+  test.each<[string, (output: Json) => void]>([
+    ["another spec", (output) => (output["spec"] = {})],
+    ["other source paths", (output) => (output["sourcePaths"] = [])],
+    ["a path through other nodes", (output) => turnRound(output["path"])],
+    ["a step too few", (output) => (output["steps"] = [])],
+    ["another view", (output) => (output["view"] = "eval")],
+    ["a size below 0", (output) => Object.assign(output, { view: "dense", shape: [-1] })],
+  ])("whose signature has %s is refused", async (_, change) => {
+    const changed = forged("signature.json", (json) => change((json["outputs"] as Json[])[0]!));
+    await expect(decodeDataView(changed)).rejects.toMatchObject({
+      uri: "signature.json",
+      reason: "data-view",
+    });
+  });
+
+  test("keeps an output that is named like a member of Object's prototype apart", async () => {
+    const outputs = JSON.parse('{"__proto__": {"path": "id", "view": "ragged"}}') as never;
+    const named = await createDataView(protoPlaceholder(await parseProto(proto, "shop.Order")), { outputs });
+    const loaded = await decodeDataView(await encodeDataView(named));
+    expect(loaded.outputs.map(({ name }) => name)).toEqual(["__proto__"]);
+  });
+});
+
+describe("a directory", () => {
+  let count = 0;
+  const saved = async (): Promise<string> => {
+    const directory = path.join(folder, `view${count++}`);
+    await saveDataView(view, directory);
+    return directory;
+  };
+
+  test("has the files, and nothing beside it is left", async () => {
+    const directory = await saved();
+    const loaded = await loadDataView(directory);
+    expect(await encodeDataView(loaded)).toEqual(files);
+    expect((await readdir(directory)).sort()).toEqual([
+      "dataview.json",
+      "descriptors.binpb",
+      "graph.json",
+      "signature.json",
+    ]);
+    expect((await readdir(folder)).filter((name) => name.includes("tmp"))).toEqual([]);
+  });
+
+  test("that has files already is not written over", async () => {
+    const directory = await saved();
+    await expect(saveDataView(view, directory)).rejects.toMatchObject({ code: "io-failed" });
+    await expect(loadDataView(directory)).resolves.toBeDefined();
+    expect((await readdir(folder)).filter((name) => name.includes("tmp"))).toEqual([]);
+  });
+
+  test("that does not exist, or is a link or a file, is refused", async () => {
+    await expect(loadDataView(path.join(folder, "none"))).rejects.toMatchObject({ code: "not-found" });
+    const directory = await saved();
+    await symlink(directory, path.join(folder, "linked"));
+    await expect(loadDataView(path.join(folder, "linked"))).rejects.toMatchObject({
+      reason: "data-view-files",
+    });
+    await expect(loadDataView(path.join(directory, "graph.json"))).rejects.toMatchObject({
+      reason: "data-view-files",
+    });
+  });
+
+  test("with a link in place of a file, a folder, another file or a huge file is refused", async () => {
+    const linked = await saved();
+    await rm(path.join(linked, "graph.json"));
+    await symlink("/etc/passwd", path.join(linked, "graph.json"));
+    await expect(loadDataView(linked)).rejects.toMatchObject({
+      reason: "data-view-files",
+      uri: "graph.json",
+    });
+    const nested = await saved();
+    await mkdir(path.join(nested, "models"));
+    await expect(loadDataView(nested)).rejects.toMatchObject({ reason: "data-view-files", uri: "models" });
+    const extra = await saved();
+    await writeFile(path.join(extra, "run.js"), "");
+    await expect(loadDataView(extra)).rejects.toMatchObject({ reason: "data-view-files", uri: "run.js" });
+    const huge = await saved();
+    await truncate(path.join(huge, "graph.json"), 2 ** 40);
+    await expect(loadDataView(huge)).rejects.toMatchObject({ reason: "data-view-size", uri: "graph.json" });
+  });
+
+  test("that was written in part has no manifest, and is refused", async () => {
+    const directory = await saved();
+    await rm(path.join(directory, "dataview.json"));
+    await expect(loadDataView(directory)).rejects.toMatchObject({
+      reason: "data-view",
+      uri: "dataview.json",
+    });
+  });
+});
