@@ -232,6 +232,16 @@ describe("save refuses, and leaves nothing behind", () => {
     });
     expect(await fromSaved(folder).toArray()).toEqual([1]);
   });
+  test("a folder that another save has filled in the meantime", async () => {
+    const folder = newFolder();
+    const late = fromItems([1, 2]).map(async (x) => {
+      if (x === 2) await fromItems([7, 8, 9]).save(folder);
+      return x;
+    });
+    await expect(late.save(folder)).rejects.toMatchObject({ code: "invalid-argument", reason: "stored" });
+    expect(await fromSaved(folder).toArray()).toEqual([7, 8, 9]);
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
   test("a folder that cannot be made", async () => {
     const file = path.join(root, "file");
     writeFileSync(file, "");
