@@ -113,6 +113,7 @@ export class Run {
   /** All elements that are left. The first error disposes what was collected and ends the run. */
   async collect(): Promise<unknown[]> {
     const elements: unknown[] = [];
+    const numBefore = this.#numElements;
     try {
       for (;;) {
         const rows = await this.read(COLLECT_ROWS);
@@ -123,6 +124,8 @@ export class Run {
       }
     } catch (error) {
       disposeElements(elements);
+      // None of them was handed out.
+      this.#numElements = numBefore;
       await this.close();
       throw error;
     }

@@ -75,6 +75,27 @@ describe("a pass", () => {
     expect(new Set(totals(1))).toEqual(new Set([3]));
   });
 
+  test("that goes on from a state counts what came before, at the rate of what it reads", async () => {
+    let numCalls = 0;
+    const build = () => watched(fromItems([1, 2, 3, 4]).map((x) => (numCalls++, x)));
+    const iterator = await build().dataset.iterator();
+    for (let read = 0; read < 2; read++) await iterator.next();
+    const state = iterator.state();
+    await iterator.close();
+    numCalls = 0;
+    const { events, dataset } = build();
+    for await (const _ of await dataset.iterator({ state })) await pause(2);
+    expect(numCalls).toBe(2);
+    expect(events.map(({ numElements, numRows }) => [numElements, numRows])).toEqual([
+      [0, 0],
+      [3, 1],
+      [4, 2],
+      [4, 2],
+    ]);
+    const { remainingMs, elapsedMs } = events[1] as ProgressEvent;
+    expect(remainingMs).toBeCloseTo(elapsedMs);
+  });
+
   test("has the elements and the cardinality of the dataset", async () => {
     const source = fromItems([1, 2, 3]);
     expect(await watched(source).dataset.toArray()).toEqual(await source.toArray());

@@ -4,9 +4,9 @@ export interface ProgressEvent {
   readonly epoch: number;
   /** `"complete"`: it was read to the end; `"stopped"`: it ended early, also by an error. Both come once, and last. */
   readonly state: "running" | "complete" | "stopped";
-  /** Elements so far, such as batches. */
+  /** Elements so far, such as batches; in a pass that goes on from a state, with those before it. */
   readonly numElements: number;
-  /** Rows so far: those of the batches `{ xs, ys }` that a model trains on; of other elements, one each. */
+  /** Rows so far: those of the batches `{ xs, ys }` that a model trains on; of other elements, one each. Not those before a state. */
   readonly numRows: number;
   /** Rows in a second, on average over the pass. 0 at its start. */
   readonly rowsPerSecond: number;
@@ -33,6 +33,8 @@ export class PassProgress {
   readonly #tell: (event: ProgressEvent) => void;
   readonly #startMs: number = performance.now();
   #lastMs: number = this.#startMs;
+  /** Elements that the pass began behind: they took no time. */
+  #numBefore = 0;
   #numElements = 0;
   #numRows = 0;
   #isEnded = false;
@@ -49,6 +51,12 @@ export class PassProgress {
     this.#everyMs = everyMs;
     this.#tell = tell;
     tell(this.#event("running", this.#startMs));
+  }
+
+  /** Notes that a pass goes on behind elements that an earlier one gave. */
+  goesOnBehind(numElements: number): void {
+    this.#numBefore += numElements;
+    this.#numElements += numElements;
   }
 
   adds(numElements: number, numRows: number): void {
@@ -72,7 +80,8 @@ export class PassProgress {
     const elapsedMs = now - this.#startMs;
     const total = this.#totalElements;
     const left = total === undefined ? undefined : Math.max(0, total - this.#numElements);
-    const isRated = left !== undefined && this.#numElements > 0;
+    const numRated = this.#numElements - this.#numBefore;
+    const isRated = left !== undefined && numRated > 0;
     return {
       epoch: this.#epoch,
       state,
@@ -81,7 +90,7 @@ export class PassProgress {
       rowsPerSecond: elapsedMs === 0 ? 0 : (this.#numRows / elapsedMs) * 1000,
       elapsedMs,
       totalElements: total,
-      remainingMs: isRated ? (elapsedMs / this.#numElements) * left : undefined,
+      remainingMs: isRated ? (elapsedMs / numRated) * left : undefined,
     };
   }
 }

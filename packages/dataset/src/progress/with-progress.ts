@@ -1,6 +1,7 @@
 import { UserFunctionError } from "@tfxio/wire";
 import { aFunction, aNumber, assertArgument, assertOptions, membersOf, rule } from "@tfxio/wire/checks";
 import { type Block, disposeBlock, isItemRows } from "../blocks/block.js";
+import { skipRows } from "../checkpoint/skip-rows.js";
 import { Dataset } from "../dataset.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { planOf } from "../plan-of.js";
@@ -71,6 +72,13 @@ class ProgressStream implements BlockStream {
       throw error;
     }
     return block;
+  }
+
+  async skip(numRows: number): Promise<number> {
+    this.#progress ??= this.#start();
+    const numSkipped = await skipRows(this.#upstream, numRows);
+    this.#progress.goesOnBehind(numSkipped);
+    return numSkipped;
   }
 
   async close(): Promise<void> {

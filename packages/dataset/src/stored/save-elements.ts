@@ -56,6 +56,8 @@ class SavingStream implements BlockStream {
       if (pause !== undefined) await pause;
     }
     this.#pass.signal.throwIfAborted();
+    // Another save may have been faster; what it gave a name stays.
+    await assertNothingStored(this.#folder);
     const { numElements, numBytes } = await this.#writer.commit();
     this.#isDone = true;
     const summary: SaveSummary = { numElements, numBytes };

@@ -63,23 +63,31 @@ export async function* readStored(
   if (file === null) return;
   const uri = pathIn(folder, file);
   const source = await fileSource(uri);
-  const wrong = (found: string): RecordError =>
+  const wrong = (found: string, cause?: unknown): RecordError =>
     new RecordError("corrupt-record", `${uri} has ${found}, as its manifest does not say: store it anew.`, {
       uri,
       reason: "manifest",
+      cause,
     });
+  const described = <Value>(decode: () => Value): Value => {
+    try {
+      return decode();
+    } catch (cause) {
+      throw wrong(`a damaged description of its elements (${String(cause)})`, cause);
+    }
+  };
   if (source.byteLength !== numBytes) throw wrong(`${source.byteLength} bytes, expected ${numBytes}`);
   const reader = await arrow.open([source], { signal, options: { joinBatches: false } });
   try {
     const plan = await reader.plan({ batchSize: WHOLE_BATCHES, signal });
     const text = plan.arrowSchema?.metadata.get(STRUCTURE_KEY);
     if (text === undefined) throw wrong("no description of its elements");
-    const structure = JSON.parse(text) as StoredStructure;
+    const structure = described(() => JSON.parse(text) as StoredStructure);
     let numRead = 0;
     for (const split of plan.splits) {
       for await (const batch of plan.read(split, { signal })) {
         numRead += batch.numRows;
-        yield storedElements(batch, structure);
+        yield described(() => storedElements(batch, structure));
       }
     }
     if (numRead !== numElements) throw wrong(`${numRead} elements, expected ${numElements}`);

@@ -137,6 +137,19 @@ test("an element that failed is tried again where it ended the pass, and passed 
   await going.close();
 });
 
+test("an array that fails hands nothing out, so that all of it is left", async () => {
+  const build = (failsAt: number): Dataset<number> =>
+    fromItems([1, 2, 3, 4, 5, 6]).map((x) => {
+      if (x === failsAt) throw new Error("no");
+      return x;
+    });
+  const iterator = await build(4).iterator();
+  await iterator.next();
+  await expect(iterator.toArray()).rejects.toThrow("no");
+  const rest = await build(0).iterator({ state: iterator.state() });
+  expect(await rest.toArray()).toEqual([2, 3, 4, 5, 6]);
+});
+
 test("functions of map are not called for what is passed over", async () => {
   const calls: number[] = [];
   const build = (): Dataset<number> =>

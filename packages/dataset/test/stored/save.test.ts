@@ -232,6 +232,16 @@ describe("save refuses, and leaves nothing behind", () => {
     });
     expect(await fromSaved(folder).toArray()).toEqual([1]);
   });
+  test("a folder that another save has filled in the meantime", async () => {
+    const folder = newFolder();
+    const late = fromItems([1, 2]).map(async (x) => {
+      if (x === 2) await fromItems([7, 8, 9]).save(folder);
+      return x;
+    });
+    await expect(late.save(folder)).rejects.toMatchObject({ code: "invalid-argument", reason: "stored" });
+    expect(await fromSaved(folder).toArray()).toEqual([7, 8, 9]);
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
   test("a folder that cannot be made", async () => {
     const file = path.join(root, "file");
     writeFileSync(file, "");
@@ -285,6 +295,27 @@ describe("a damaged folder is a coded error", () => {
     const { folder, file } = await saved();
     writeFileSync(file, Buffer.alloc(readFileSync(file).length, 7));
     expect(await rejection(folder)).toMatchObject({ name: "RecordError" });
+  });
+  test("with a damaged description of its elements", async () => {
+    const folder = newFolder();
+    await fromItems([{ x: 1 }, { x: 2 }]).save(folder);
+    const name = readdirSync(folder).find((each) => each.endsWith(".arrow"));
+    const file = path.join(folder, name as string);
+    const bytes = readFileSync(file);
+    // The same key and value lie in the schema message and in the footer: only the footer is read.
+    const key = '{"dict":';
+    const start = bytes.lastIndexOf(key);
+    expect(start).toBeGreaterThan(0);
+    for (let damage = 0; damage < key.length; damage++) {
+      const damaged = Buffer.from(bytes);
+      damaged[start + damage] = 0x5d;
+      writeFileSync(file, damaged);
+      expect(await rejection(folder)).toMatchObject({
+        code: "corrupt-record",
+        reason: "manifest",
+        uri: file,
+      });
+    }
   });
   test("with fewer elements than the manifest says", async () => {
     const { folder, manifest } = await saved();

@@ -3,6 +3,7 @@ import net from "node:net";
 import type { Readable } from "node:stream";
 import { onAbort } from "@tfxio/wire";
 import { SourceError } from "@tfxio/wire/errors";
+import { assertSocketPath } from "../socket-path.js";
 import { lostConnection } from "./lost-connection.js";
 import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
@@ -10,7 +11,7 @@ import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   return async ({ signal }) => {
     signal.throwIfAborted();
-    const readable = endpoint.kind === "fd" ? descriptor(endpoint.fd, uri) : connection(endpoint);
+    const readable = endpoint.kind === "fd" ? descriptor(endpoint.fd, uri) : connection(endpoint, uri);
     // Whoever reads is told of errors; those that come later concern nobody.
     readable.on("error", () => {});
     const letGo = onAbort(signal, () => readable.destroy());
@@ -20,8 +21,11 @@ export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   };
 }
 
-function connection(endpoint: Exclude<Endpoint, { readonly kind: "fd" }>): net.Socket {
-  if (endpoint.kind === "unix") return net.connect({ path: endpoint.path });
+function connection(endpoint: Exclude<Endpoint, { readonly kind: "fd" }>, uri: string): net.Socket {
+  if (endpoint.kind === "unix") {
+    assertSocketPath(endpoint.path, uri, "connection");
+    return net.connect({ path: endpoint.path });
+  }
   const { host, port } = endpoint;
   // Probes find out about a peer that has vanished without a word.
   return net.connect({ host, port, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });

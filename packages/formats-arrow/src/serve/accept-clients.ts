@@ -55,8 +55,13 @@ export function acceptRequests(
       ...(isRead ? { "content-type": "application/vnd.apache.arrow.stream" } : { allow: "GET, HEAD" }),
       ...settings.headers,
     });
-    if (method !== "GET") response.end();
-    else passes.start(response, `${socket.remoteAddress}:${socket.remotePort}`);
+    if (method !== "GET") {
+      response.end();
+      return;
+    }
+    // The client is told that it is served, however long the first batch takes.
+    response.flushHeaders();
+    passes.start(response, `${socket.remoteAddress}:${socket.remotePort}`);
   });
   return { server, passes, disconnect: () => server.closeAllConnections() };
 }

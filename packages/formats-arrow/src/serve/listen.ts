@@ -3,6 +3,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { SourceError } from "@tfxio/wire/errors";
+import { assertSocketPath } from "../socket-path.js";
 
 /** Where a server listens. */
 export interface Listening {
@@ -27,6 +28,7 @@ export async function listenOnPort(server: net.Server, host: string, port: numbe
  */
 export async function listenOnPath(server: net.Server, given: string | undefined): Promise<Listening> {
   if (given !== undefined) {
+    assertSocketPath(given, `unix://${given}`, "listen");
     if (await isAbandoned(given)) await unlink(given).catch(() => undefined);
     await listening(server, { path: given }, `unix://${given}`);
     return { endpoint: `unix://${given}`, cleanUp: () => Promise.resolve() };

@@ -27,7 +27,7 @@ export interface ServeOptions extends SendOptions {
   readonly path?: string | undefined;
   /** Headers of every HTTP response, such as `Access-Control-Allow-Origin` for pages of other origins. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Told of each pass when it is over. */
+  /** Told of each pass when it is over. What it throws is a process warning, as with `onError`. */
   readonly onPass?: ((pass: ServedPass) => void) | undefined;
   /**
    * Told of each pass that failed, with the pass, and of failures to accept a client. Default: a process warning. A client that

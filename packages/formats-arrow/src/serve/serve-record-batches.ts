@@ -51,14 +51,14 @@ export async function serveRecordBatches(
     signal: closing.signal,
     endpoint: () => endpoint,
     onPass(pass) {
-      onPass?.(pass);
-      if (pass.outcome === "failed") onError(pass.error, pass);
+      tell(() => onPass?.(pass), "onPass");
+      if (pass.outcome === "failed") tell(() => onError(pass.error, pass), "onError");
     },
   });
   const listening =
     transport === "unix" ? await listenOnPath(server, path) : await listenOnPort(server, host, port);
   endpoint = transport === "http" ? `http://${listening.endpoint}/` : listening.endpoint;
-  server.on("error", (error) => onError(error, undefined));
+  server.on("error", (error) => tell(() => onError(error, undefined), "onError"));
 
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -84,6 +84,15 @@ export async function serveRecordBatches(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Calls a listener. What it throws ends neither the server nor the process: it becomes a warning. */
+function tell(listener: () => void, name: string): void {
+  try {
+    listener();
+  } catch (error) {
+    process.emitWarning(`serveRecordBatches: ${name} failed: ${String(error)}`);
+  }
 }
 
 /** Nobody asked to be told, and an error must not get lost. */

@@ -10,31 +10,43 @@ export interface WritableSettings {
   readonly signal: AbortSignal;
 }
 
+/** Bytes that a peer has to take within the timeout: it may be slow, as long as it takes something. */
+const TIMED_BYTES = 65_536;
+
 /** Bytes for a Node stream. A write is done when the stream takes more: nothing piles up beyond its high-water mark. */
-export function writableTarget(
-  writable: Writable,
-  { uri, stallTimeoutMs, signal }: WritableSettings,
-): ByteTarget {
+export function writableTarget(writable: Writable, settings: WritableSettings): ByteTarget {
+  const { uri, stallTimeoutMs, signal } = settings;
   let numUnsent = 0;
   const sent = (error?: Error | null): void => {
     if (error == null) numUnsent--;
   };
+  const send = async (bytes: Uint8Array): Promise<void> => {
+    signal.throwIfAborted();
+    numUnsent++;
+    if (writable.write(bytes, sent)) return;
+    await taken(settings, (isTaken) => {
+      writable.on("drain", isTaken);
+      return () => writable.off("drain", isTaken);
+    });
+  };
   return {
     uri,
     async write(bytes) {
-      signal.throwIfAborted();
-      numUnsent++;
-      if (!writable.write(bytes, sent)) await drained(writable, { uri, stallTimeoutMs, signal });
+      // A stream tells when it has taken a write whole, and nothing before.
+      const step = stallTimeoutMs === Infinity ? bytes.length : TIMED_BYTES;
+      for (let start = 0; start < bytes.length; start += step)
+        await send(bytes.subarray(start, start + step));
     },
     async commit() {
       signal.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        // A reader may leave as soon as it has the end marker, before the stream is closed on this side.
-        const letGo = onAbort(signal, () => (numUnsent === 0 ? resolve() : reject(signal.reason)));
-        writable.end(() => {
-          letGo();
-          resolve();
+      // A reader may leave as soon as it has the end marker, before the stream is closed on this side.
+      const mayLeave = (): boolean => numUnsent === 0;
+      await taken({ ...settings, mayLeave }, (isTaken) => {
+        // After an error the stream tells that it is lost, and the signal aborts.
+        writable.end((error?: Error | null) => {
+          if (error == null) isTaken();
         });
+        return () => undefined;
       });
     },
     async discard() {
@@ -43,21 +55,31 @@ export function writableTarget(
   };
 }
 
-function drained(writable: Writable, { uri, stallTimeoutMs, signal }: WritableSettings): Promise<void> {
+interface TakenSettings extends WritableSettings {
+  /** True when an abort is no failure any more. */
+  readonly mayLeave?: () => boolean;
+}
+
+/** Waits until the stream has taken what was written. @param subscribe gives what takes the listener off again. */
+function taken(
+  { uri, stallTimeoutMs, signal, mayLeave }: TakenSettings,
+  subscribe: (isTaken: () => void) => () => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (settled: () => void): void => {
-      writable.off("drain", taken);
+      unsubscribe();
       clearTimeout(timer);
       letGo();
       settled();
     };
-    const taken = (): void => settle(resolve);
     const stalled = (): void => {
       const message = `${uri} has taken no byte for ${stallTimeoutMs} ms.`;
       settle(() => reject(new SourceError("io-failed", message, { uri, reason: "client-stalled" })));
     };
-    const letGo = onAbort(signal, () => settle(() => reject(signal.reason)));
+    const letGo = onAbort(signal, () => {
+      settle(mayLeave?.() === true ? resolve : () => reject(signal.reason));
+    });
     const timer = stallTimeoutMs === Infinity ? undefined : setTimeout(stalled, stallTimeoutMs);
-    writable.on("drain", taken);
+    const unsubscribe = subscribe(() => settle(resolve));
   });
 }

@@ -265,6 +265,22 @@ describe("a factory that fails", () => {
   });
 });
 
+test("a listener that throws ends neither the server nor the process, and is warned of", async () => {
+  const warned = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const onPass = (): void => {
+    throw new RangeError("mine");
+  };
+  const { state, factory } = endless();
+  const server = await serving(factory, { onPass });
+  const client = connect(server);
+  await eventually(() => state.numBatches > 0);
+  await server.close();
+  expect(state.isReturned).toBe(true);
+  expect(warned.mock.calls.map(([message]) => message)).toEqual([expect.stringContaining("mine")]);
+  warned.mockRestore();
+  client.destroy();
+});
+
 test("a slow server is waited for", async () => {
   const server = await serving(async function* slow() {
     for (const batch of numberedBatches(3)) {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { lstat, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createStreamClient } from "@tfxio/formats-arrow/client";
 import {
@@ -12,7 +12,8 @@ import {
   type ServedPass,
   serveRecordBatches,
 } from "@tfxio/formats-arrow/serve";
-import { numberedBatches, numbers, numbersOf } from "./numbered.js";
+import { batchOfNumbers, numberedBatches, numbers, numbersOf } from "./numbered.js";
+import { pause } from "./peer.js";
 
 const options = { arrowSchema: numbers };
 let folder: string;
@@ -98,6 +99,15 @@ describe("a Unix socket", () => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
   });
 
+  test("whose name the system would cut off is io-failed, for the server and its client", async () => {
+    const long = path.join(folder, `${"x".repeat(120)}.sock`);
+    const failed = { code: "io-failed", message: expect.stringContaining("bytes, expected at most") };
+    const starting = serveRecordBatches(() => [], { ...options, path: long });
+    await expect(starting).rejects.toMatchObject({ ...failed, reason: "listen" });
+    const reading = numbersOf(createStreamClient(`unix://${long}`).recordBatches());
+    await expect(reading).rejects.toMatchObject({ ...failed, reason: "connection" });
+  });
+
   test("that another server listens to is io-failed, and goes on", async () => {
     const file = path.join(folder, "taken.sock");
     await using first = await serveRecordBatches(() => numberedBatches(1), { ...options, path: file });
@@ -157,6 +167,16 @@ describe("HTTP", () => {
     const head = await fetch(server.endpoint, { method: "HEAD" });
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
   });
+
+  test("answers before the first batch is there, so that clients do not give up connecting", async () => {
+    const late = async function* batches() {
+      await pause(400);
+      yield* numberedBatches(1);
+    };
+    await using server = await serveRecordBatches(late, { transport: "http" });
+    const client = createStreamClient(new URL(server.endpoint), { connectTimeoutMs: 200 });
+    expect(await numbersOf(client.recordBatches())).toEqual([0, 1]);
+  });
 });
 
 describe("sendRecordBatches", () => {
@@ -178,6 +198,40 @@ describe("sendRecordBatches", () => {
       code: "io-failed",
       reason: "client-left",
     });
+  });
+
+  test("fails when the last bytes cannot be sent", async () => {
+    const broken = new Writable({
+      highWaterMark: 2 ** 20,
+      write: (_chunk, _encoding, written) => void setTimeout(() => written(new Error("EPIPE")), 20),
+    });
+    await expect(sendRecordBatches(() => numberedBatches(2), broken, options)).rejects.toMatchObject({
+      code: "io-failed",
+      reason: "client-left",
+    });
+  });
+
+  test("fails when the last bytes are not taken in time", async () => {
+    const full = new Writable({ highWaterMark: 2 ** 20, write: () => undefined });
+    const sending = sendRecordBatches(() => numberedBatches(2), full, { ...options, stallTimeoutMs: 50 });
+    await expect(sending).rejects.toMatchObject({ code: "io-failed", reason: "client-stalled" });
+    expect(full.destroyed).toBe(true);
+  });
+
+  test("lets a reader be slow with a large batch, as long as it takes some of it", async () => {
+    let numBytes = 0;
+    const slow = new Writable({
+      write(chunk: Uint8Array, _encoding, written) {
+        numBytes += chunk.length;
+        setTimeout(written, (30 * chunk.length) / 2 ** 16);
+      },
+    });
+    const sending = sendRecordBatches(() => [batchOfNumbers(0, 2 ** 18)], slow, {
+      ...options,
+      stallTimeoutMs: 200,
+    });
+    expect(await sending).toMatchObject({ outcome: "complete", numRows: 2 ** 18, numBytes });
+    expect(numBytes).toBeGreaterThan(2 ** 20);
   });
 
   test("fails as the factory fails, and breaks the stream", async () => {
