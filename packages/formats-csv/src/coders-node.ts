@@ -1,9 +1,9 @@
-/** What turns bytes into plans, loaded with the first one. */
+/** Loads the decoder, at the first plan. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** What turns batches into files, loaded with the first one. */
+/** Loads the encoder, at the first writer. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

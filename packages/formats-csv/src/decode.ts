@@ -10,16 +10,16 @@ import { readBatches } from "./read/read-batches.js";
 import { isCompressed } from "./read/source-head.js";
 import { subdivideFile } from "./read/subdivide.js";
 
-/** Bounds what a reader holds, and keeps the 32-bit offsets of a batch far from their end. */
+/** Bounds a reader's memory, and keeps a batch's offsets far below the limit of int32. */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
-/** What a reader reads from, and whether that can be repeated. */
+/** Sources of a reader, and whether they allow only one pass. */
 export interface CsvInput {
   readonly sources: readonly ByteSource[];
   readonly isOnePass: boolean;
 }
 
-/** A reader of CSV files, each of which is a split that can be cut. */
+/** A reader of CSV files. Each file is a split, which can be subdivided. */
 export function createCsvReader(
   { sources, isOnePass }: CsvInput,
   { options, limits }: OpenContext<CsvOptions>,
@@ -39,7 +39,7 @@ export function createCsvReader(
     return header;
   };
 
-  /** The columns of the plan, and the names that a file may have. */
+  /** The columns of the plan, and the names that any file may have; undefined if a schema decides. */
   const columnsOf = async (
     request: PlanRequest,
   ): Promise<ChosenColumns & { readonly names: readonly string[] | undefined }> => {
@@ -116,14 +116,14 @@ export function createCsvReader(
   };
 }
 
-/** Columns of the schema that are not asked for are listed all the same. */
+/** Names of all columns of the schema, including unrequested ones, if unlisted columns are an error. */
 function listedNames({ schema, unlisted }: PlanRequest): ReadonlySet<string> | undefined {
   return unlisted === "error" ? new Set(schema?.feature.map(({ name }) => name)) : undefined;
 }
 
 function noSecondPass(): UnsupportedError {
   return new UnsupportedError(
-    'A stream is read once, so infer "full" cannot look at all of its rows first; give a schema or types, or infer from "sample".',
+    'A stream can be read only once, so infer "full" cannot scan it first; pass a schema or types, or set infer to "sample".',
     { feature: "infer", reason: "full-inference" },
   );
 }

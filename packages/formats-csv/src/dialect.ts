@@ -1,13 +1,13 @@
 import type { CsvOptions } from "./options.js";
 
-/** No byte: what a dialect has in place of a character that it lacks. */
+/** Stands for a character that a dialect lacks. It equals no byte. */
 export const NO_BYTE = -1;
 
-/** The characters of a dialect as bytes, and its rules, as tokenizers take them. */
+/** The characters of a dialect as bytes, and its rules, in the form that tokenizers need. */
 export interface Dialect {
   /** In UTF-8; one byte or more. */
   readonly delimiter: Uint8Array;
-  /** In UTF-8; no byte without quotes. */
+  /** In UTF-8; empty without quotes. */
   readonly quote: Uint8Array;
   readonly escape: number;
   readonly comment: number;
@@ -30,7 +30,7 @@ export function dialectOf(options: CsvOptions): Dialect {
   };
 }
 
-/** Text of an option in UTF-8, which files are in. */
+/** Text of an option in UTF-8, the encoding of files. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

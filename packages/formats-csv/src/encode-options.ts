@@ -10,15 +10,15 @@ import {
 } from "@tfxio/wire/checks";
 import { assertCsvOptions, CSV_DEFAULTS, type CsvOptions } from "./options.js";
 
-/** How CSV files are written, beside what reading and writing share. */
+/** Options for writing CSV files, in addition to those that reading and writing share. */
 export interface CsvWriteOptions {
-  /** The first record has the names of the columns. Default true. */
+  /** Whether the first record holds the names of the columns. Default true. */
   readonly header: boolean;
   /** End of each record, the last one included. Default `"\r\n"` (RFC 4180, section 2). */
   readonly lineEnd: "\r\n" | "\n";
   /**
-   * Unquoted text of an empty list, such as `"[]"`. By default, null, an empty list is refused as `not-convertible`
-   * (`empty-list`), since CSV has no form for it. The first of `nullMarkers` writes empty lists as null.
+   * Unquoted text of an empty list, such as `"[]"`. Default null: an empty list is `not-convertible` (`empty-list`), since CSV
+   * cannot represent it. Set it to the first of `nullMarkers` to write empty lists as null.
    */
   readonly emptyListText: string | null;
   /** Columns of bytes that are written in base64 (RFC 4648). Default none: bytes must be UTF-8 text. */
@@ -62,15 +62,15 @@ const READ_ONLY = {
   onBadRow: true,
 } as const satisfies Record<ReadOnlyOption, true>;
 
-/** Everything that the writer goes by: what files are read by, and what only writing knows. */
+/** All options of the writer: the shared ones and those for writing only. */
 export type CsvEncodeOptions = Omit<CsvOptions, ReadOnlyOption> & CsvWriteOptions;
 
-/** All options of the formats. */
+/** All options of the formats, for reading and writing. */
 export type CsvFormatOptions = CsvOptions & CsvWriteOptions;
 
 /**
  * Checks all options of a format for one use.
- * @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use.
+ * @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use.
  */
 export function assertOptionsFor(use: OptionsUse, owner: string, options: CsvFormatOptions): void {
   const given = Object.entries(options);

@@ -8,25 +8,24 @@ import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
 import { TextBuffer } from "./encode/text-buffer.js";
 import type { CsvEncodeOptions } from "./encode-options.js";
 
-/** Records are handed on once they have so many bytes: few writes, little memory. */
+/** Bytes after which records are passed to the target: few writes, little memory. */
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Writes each row as a record of CSV. Columns are flat or lists: of one value, or, where the options name them
- * multivalent, of any number. The types are integers, floats, booleans, text, bytes, decimals, dates, times and
- * timestamps, and dictionaries of them; durations are written as their integers.
+ * Writes each row as a CSV record. Columns are flat or lists: of one value, or of any number if the options name them
+ * multivalent. Supported types are integers, floats, booleans, text, bytes, decimals, dates, times and timestamps, and
+ * dictionaries of them. Durations are written as their integers.
  *
- * - Integers are exact. Floats have the fewest digits that read back the same value of their own type.
- * - Dates and times are ISO 8601; booleans `true` and `false`; floats that are not finite `nan`, `inf`, `-inf`.
- * - Text is not changed: what spreadsheets take for formulas is the caller's concern.
+ * * - Integers are exact. Floats have the fewest digits that read back as the same value of their own type.
+ * * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
+ * * - Text is unchanged. Escaping text that spreadsheets would read as formulas is up to the caller.
+ * * - Null is the first of `nullMarkers`, unquoted. A value equal to one of them is quoted. It then stays distinct from null for
+ * readers that honour quotes, such as this one with `quotedNulls: false`.
  *
  * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
- * Null is the first of `nullMarkers`, unquoted. A value of the same text as one of them is quoted, so it stays apart from
- * null for readers that look at quotes; ours does with `quotedNulls: false`.
- *
- * @throws {ConversionError} `not-convertible` from `write`, with column and row, for what the options have no form for:
- * `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,
- * `line-break`, `blank-record`.
+ * @throws {ConversionError} from `write`: `not-convertible`, with column and row, for values that the options cannot represent:
+ *   `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,
+ *   `line-break`, `blank-record`.
  * @see RFC 4180
  */
 export function writeCsv(
@@ -45,7 +44,7 @@ export function writeCsv(
     await stored.write(text.bytes);
     text.truncate(0);
   };
-  /** Only once, before the first record. */
+  /** Runs once, before the first record. */
   let writeHeader = (): void => {
     writeHeader = () => {};
     if (header && columns.length > 0) appendHeader(columns, options, text);
@@ -59,7 +58,7 @@ export function writeCsv(
       }
       if (text.length === start && skipBlankLines) throw blankRecord(columns, row);
     } catch (error) {
-      // What was written stays whole records.
+      // Keep only whole records.
       text.truncate(start);
       throw error;
     }
@@ -96,9 +95,9 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
   text.appendAscii(options.lineEnd);
 }
 
-/** Readers skip empty lines, as RFC 4180 does not know them. */
+/** The error for a row that would be an empty line. RFC 4180 does not define empty lines, and readers skip them. */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
-  const hint = "make the first of `nullMarkers` a text";
+  const hint = "make the first of `nullMarkers` a non-empty text";
   return cellError(name, row, "blank-record", `would be an empty line, which readers skip; ${hint}`);
 }

@@ -12,10 +12,11 @@ import { assertOptionsFor, CSV_WRITE_DEFAULTS, type CsvFormatOptions } from "./e
 import { CSV_DEFAULTS } from "./options.js";
 
 /**
- * CSV files, plain, gzip or zlib. Columns are `List<Int64>`, `List<Float32>` and `List<Binary>` with one value for each cell,
- * null for an empty one, and Null where no cell has a value. Text keeps its bytes, whatever its encoding. Each file is a split,
- * which can be cut at records; row positions are their offsets in the file. Written are columns of numbers, text, bytes,
- * booleans, dates and times, and lists of them; what CSV has no form for is refused as `not-convertible`.
+ * CSV files, plain, gzip or zlib. Columns are `List<Int64>`, `List<Float32>` and `List<Binary>` with one value per cell, null for
+ * an empty cell, and Null if no cell has a value. Text keeps its bytes, whatever its encoding.
+ *
+ * Each file is a split, which can be subdivided at records. Row positions are byte offsets of records in the file. Writes columns
+ * of numbers, text, bytes, booleans, dates and times, and lists of them. A value that CSV cannot represent is `not-convertible`.
  * @see tfx_bsl `CsvTFXIO`; RFC 4180
  */
 export const csv: WritableFormat<CsvFormatOptions> = csvFormat("csv", {
@@ -23,7 +24,7 @@ export const csv: WritableFormat<CsvFormatOptions> = csvFormat("csv", {
   delimiter: ",",
 });
 
-/** The same with a tab between cells: files of tab-separated values. */
+/** Tab-separated values: like {@link csv}, with a tab between cells. */
 export const tsv: WritableFormat<CsvFormatOptions> = csvFormat("tsv", {
   extensions: [".tsv", ".tsv.gz"],
   delimiter: "\t",
@@ -62,7 +63,7 @@ function csvFormat(
   });
 }
 
-/** Arrow, which decoding needs, is loaded with the first plan. */
+/** A reader that loads the decoder, and with it Arrow, at the first plan. */
 function lazyReader(
   id: string,
   { options }: OpenContext<CsvFormatOptions>,

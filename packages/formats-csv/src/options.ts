@@ -14,66 +14,68 @@ import {
 /** Type of a column's values: `"int"` is Int64, `"float"` Float32, `"bytes"` Binary. */
 export type CsvColumnType = "int" | "float" | "bytes";
 
-/** How CSV files are written down, and what their cells mean. */
+/** The syntax of CSV files and the meaning of their cells. */
 export interface CsvOptions {
-  /** `"auto"` (default) recognises gzip by its first bytes. Compressed files are one split each. */
+  /** `"auto"` (default) recognizes gzip by its first bytes. A compressed file is a single split. */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
   /**
-   * Separates cells: one character or more, such as `"||"` or `"§"`. Default `","`; a tab in the format `tsv`. Anything but one
-   * ASCII character is read by the implementation in TypeScript, which is slower.
+   * Text between cells: one or more characters, such as `"||"` or `"§"`. Default `","`; a tab in the format `tsv`. Anything other
+   * than one ASCII character needs the TypeScript implementation, which is slower.
    */
   readonly delimiter: string;
   /**
-   * Encloses cells that hold delimiters or line breaks: one character, or null for none. Default `"`. It is special
-   * at the start of a cell only; text after the closing quote belongs to the cell, as in Python's `csv`.
+   * Encloses cells that contain delimiters or line breaks: one character, or null for none. Default `"`. It is special only at
+   * the start of a cell. Text after the closing quote belongs to the cell, as in Python's `csv`.
    */
   readonly quote: string | null;
-  /** Two quotes within a quoted cell stand for one (RFC 4180, section 2.7). Default true. */
+  /** Two quotes within a quoted cell represent one (RFC 4180, section 2.7). Default true. */
   readonly doubledQuote: boolean;
-  /** Takes the meaning from the character after it: one ASCII character, or null (default) for none. */
+  /** Makes the next character literal: one ASCII character, or null (default) for none. */
   readonly escape: string | null;
-  /** Lines that begin with this ASCII character are left out, also before the header. Default null: no line is. */
+  /** Lines that begin with this ASCII character are skipped, even before the header. Default null: no line is a comment. */
   readonly comment: string | null;
   /**
-   * Quoted cells may hold line breaks. Default true. `false` refuses them, so that files are cut into splits without reading
-   * them: each line break ends a record.
+   * Allows line breaks in quoted cells. Default true. With `false` they are an error, and every line break ends a record. A file
+   * can then be divided into splits without reading it.
    */
   readonly multiline: boolean;
-  /** Leaves out lines without any character. Default true; `false` makes each a row of nulls. */
+  /** Skips empty lines. Default true. With `false`, each becomes a row of nulls. */
   readonly skipBlankLines: boolean;
-  /** Lines at the start of each file that are neither header nor data. Default 0. */
+  /** Number of lines at the start of each file that are neither header nor data. Default 0. */
   readonly skipLines: number;
   /**
-   * Names of the columns, in file order. Default null: the first record of each file holds them. Of files with a header,
-   * given names replace it together with `skipLines: 1`.
+   * Names of the columns, in file order. Default null: the first record of each file holds them. To replace the names in a
+   * header, also set `skipLines: 1`.
    */
   readonly columnNames: readonly string[] | null;
   /**
-   * Empty and repeated names in a header: `"error"` (default), or `"number"`, which calls the third column without a name
-   * `column_3`, and the second column `a` `a_2`.
+   * Treatment of empty and repeated names in a header: `"error"` (default) or `"number"`. With `"number"`, an unnamed third
+   * column becomes `column_3`, and a second column `a` becomes `a_2`.
    */
   readonly onBadName: "error" | "number";
-  /** Types of columns by name. Others are inferred, unless the read has a schema. Default none. */
+  /** Types of columns, by name. Other types are inferred, unless the read has a schema. Default: none. */
   readonly types: Readonly<Record<string, CsvColumnType>>;
   /**
-   * What types are inferred from without a schema: `"sample"` (default), the first 4 MiB; or `"full"`, all rows, which reads the
-   * files twice and streams not at all. A later cell that does not fit its column is a bad cell.
+   * Rows from which types are inferred without a schema. `"sample"` (default) uses the first 4 MiB. `"full"` uses all rows, so it
+   * reads files twice, and cannot read streams. A later cell that does not fit the inferred type is a bad cell.
    */
   readonly infer: "sample" | "full";
-  /** Texts that stand for null. Default `[""]`: an empty cell is null, as in tfx_bsl. `[]`: no cell is. */
+  /** Cell texts that mean null. Default `[""]`: an empty cell is null, as in tfx_bsl. With `[]`, no cell is null. */
   readonly nullMarkers: readonly string[];
-  /** Quoted cells can be null markers. Default true, as in tfx_bsl; `false` keeps `""`, the empty text, apart from null. */
+  /** Whether a quoted cell can be null. Default true, as in tfx_bsl. With `false`, `""` is the empty text, distinct from null. */
   readonly quotedNulls: boolean;
-  /** Columns whose cells hold several values, between `secondaryDelimiter`s. Default none. */
+  /** Columns whose cells hold several values, separated by `secondaryDelimiter`. Default: none. */
   readonly multivalentColumns: readonly string[];
-  /** Separates the values of a multivalent cell, which may be quoted in turn: one character or more. Default null. */
+  /** Text between the values of a multivalent cell: one or more characters. The values may be quoted. Default null. */
   readonly secondaryDelimiter: string | null;
   /**
-   * A cell that is not of its column's type: `"error"` (default), `"null"`, or `"skip-row"`, which is counted in
-   * {@link ReadProgress.numSkipped}.
+   * Treatment of a cell that does not fit its column's type: `"error"` (default), `"null"`, or `"skip-row"`. Skipped rows are
+   * counted in {@link ReadProgress.numSkipped}.
    */
   readonly onBadCell: "error" | "null" | "skip-row";
-  /** A row with more or fewer cells than columns: `"error"` (default) or `"skip"`, which is counted likewise. */
+  /**
+   * Treatment of a row with more or fewer cells than columns: `"error"` (default) or `"skip"`, which counts the row as skipped.
+   */
   readonly onBadRow: "error" | "skip";
 }
 
@@ -100,9 +102,9 @@ export const CSV_DEFAULTS: CsvOptions = {
   onBadRow: "error",
 };
 
-const aDelimiter = rule("a text without line breaks that is not empty", isDelimiter);
+const aDelimiter = rule("a non-empty text without line breaks", isDelimiter);
 const aDelimiterOrNull = rule(
-  "a text without line breaks that is not empty, or null",
+  "a non-empty text without line breaks, or null",
   (value) => value === null || isDelimiter(value),
 );
 const aQuoteOrNull = rule(
@@ -146,7 +148,7 @@ const RULES: OptionRules<CsvOptions> = {
   onBadRow: oneOf("error", "skip"),
 };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option, also for two that exclude each other. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for conflicting options. */
 export function assertCsvOptions(owner: string, options: CsvOptions): void {
   assertOptions(owner, options, RULES);
   const { delimiter, quote, escape, comment, secondaryDelimiter, multivalentColumns } = options;
@@ -171,11 +173,11 @@ export function assertCsvOptions(owner: string, options: CsvOptions): void {
     });
   }
   if ((secondaryDelimiter === null) !== (multivalentColumns.length === 0)) {
-    throw unusableArgument("secondaryDelimiter", "and multivalentColumns need each other", { owner });
+    throw unusableArgument("secondaryDelimiter", "and multivalentColumns require each other", { owner });
   }
 }
 
-/** Lone surrogates have no bytes in UTF-8. */
+/** True for a non-empty text without line breaks. Lone surrogates are rejected, because UTF-8 cannot encode them. */
 function isDelimiter(value: unknown): value is string {
   return typeof value === "string" && /^[^\r\n\p{Surrogate}]+$/u.test(value);
 }

@@ -396,7 +396,7 @@ describe("a writer refuses", () => {
     const field = new Field("x", new Int32(), true);
     const arrowSchema = new ArrowSchema([field, field]);
     const target = memoryTarget("x.csv");
-    expect(() => writeCsv(target, { arrowSchema, options: defaults })).toThrow("There are two columns");
+    expect(() => writeCsv(target, { arrowSchema, options: defaults })).toThrow("Two columns are named");
     expect(() => writeCsv(target, { arrowSchema, options: { ...defaults, header: false } })).not.toThrow();
   });
 

@@ -2,7 +2,7 @@ import * as decode from "./decode.js";
 import * as descriptors from "./descriptor/index.js";
 import * as encode from "./encode.js";
 
-// Static, since a chunk that is imported late may import the application's entry; see formats-tfrecord.
+// Static imports, since a dynamically imported chunk may import the application's entry; see formats-tfrecord.
 
 /** As in coders-node.ts. */
 export function loadDecode(): Promise<typeof decode> {

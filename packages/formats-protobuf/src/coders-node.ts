@@ -1,14 +1,14 @@
-/** What turns bytes into plans, loaded with the first one. */
+/** Loads the decoder, at the first plan. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** What turns batches into bytes, loaded with the first writer. */
+/** Loads the encoder, at the first writer. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }
 
-/** What finds message types in descriptors. */
+/** Loads the lookup of message types in descriptors. */
 export function loadDescriptors(): Promise<typeof import("./descriptor/index.js")> {
   return import("./descriptor/index.js");
 }

@@ -10,11 +10,10 @@ import { selectColumns } from "./plan/select-columns.js";
 import { ProtobufSession } from "./session/protobuf-session.js";
 
 /**
- * Freezes what is decoded from messages.
- * @throws {ArgumentError} `invalid-argument`: `unknown-message`, `column-path`, `duplicate-path`, `map-key`,
- * `recursive-type`, `too-many-columns`, `raw-column-collision`.
- * @throws {SchemaError} `schema-invalid` (`descriptor`); `schema-mismatch`: `unknown-column`, `wrong-kind`,
- * `unlisted-feature`.
+ * Plans the decoding of messages.
+ * @throws {ArgumentError} `invalid-argument`: `unknown-message`, `column-path`, `duplicate-path`, `map-key`, `recursive-type`,
+ *   `too-many-columns`, `raw-column-collision`.
+ * @throws {SchemaError} `schema-invalid` (`descriptor`); `schema-mismatch`: `unknown-column`, `wrong-kind`, `unlisted-feature`.
  */
 export function planMessages(request: PayloadRequest, options: ProtobufOptions): PayloadPlan {
   const { schema, columns, unlisted, rawRecordColumn } = request;

@@ -4,7 +4,7 @@ import { type ByteTarget, compressedTarget, ProtoWriter } from "@tfxio/wire";
 import { messageEncoder } from "./encode/message-encoder.js";
 import type { ProtobufOptions } from "./options.js";
 
-/** Writes each row as a message after its length. @throws the errors of {@link MessageEncoder.encode}, from `write`. */
+/** Writes each row as a length-delimited message. @throws from `write` as {@link MessageEncoder.encode}. */
 export function writeMessages(
   target: ByteTarget,
   { options }: WriterContext<SizeDelimitedOptions & ProtobufOptions>,

@@ -5,9 +5,10 @@ import type { ProtobufOptions } from "./options.js";
 import { protobufPayload } from "./payload.js";
 
 /**
- * Files of messages of one type, each after its length as a varint, plain or gzip: what `writeDelimitedTo` of protobuf's own
- * libraries writes. The type is an option: `options: messageType(descriptors, "package.Name")`. Each file is a split. Nothing in
- * the bytes gives such files away, so a registry finds them only by their name, `.pbd` or `.delimited`, or by the id.
+ * Files of length-delimited messages of one type, plain or gzip, as written by `writeDelimitedTo` of protobuf's own libraries.
+ * The varint length precedes each message. The type is an option: `options: messageType(descriptors, "package.Name")`. Each file
+ * is a split. Detection goes by name only, `.pbd` or `.delimited`, because the bytes have no recognizable start. Otherwise
+ * request the id.
  */
 export const protobuf: WritableFormat<SizeDelimitedOptions & ProtobufOptions> = recordFormat(
   { ...sizeDelimitedContainer, extensions: [".pbd", ".pbd.gz", ".delimited"] },

@@ -3,10 +3,10 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import type { MessageType } from "./message-type.js";
 
 /**
- * A message type from a `FileDescriptorSet`, as `protoc --descriptor_set_out --include_imports` and `buf build` write it, or
- * from a generated schema of protobuf-es, which knows its own name.
- * @throws {ArgumentError} `invalid-argument`, also (`unknown-message`) for a name that the descriptors lack.
- * @throws {SchemaError} `schema-invalid` (`descriptor`) for bytes that are no complete `FileDescriptorSet`.
+ * A message type from a `FileDescriptorSet`, as written by `protoc --descriptor_set_out --include_imports` and `buf build`, or
+ * from a generated schema of protobuf-es, which includes its name.
+ * @throws {ArgumentError} `invalid-argument`; reason `unknown-message` for a name that the descriptors lack.
+ * @throws {SchemaError} `schema-invalid` (`descriptor`) for bytes that are not a complete `FileDescriptorSet`.
  */
 export async function messageType(source: DescMessage): Promise<MessageType>;
 export async function messageType(source: Uint8Array, message: string): Promise<MessageType>;
@@ -16,10 +16,10 @@ export async function messageType(source: Uint8Array | DescMessage, message?: st
 }
 
 /**
- * A message type from the text of `.proto` files, proto2, proto3 or edition 2023, parsed by protobufjs, which is loaded with the
- * first call. `import`s are looked up among `files` by their path; Google's well-known types need not be there.
- * @param files One text, or texts by path.
- * @throws {SchemaError} `schema-invalid` (`proto-text`) for text that cannot be parsed, names or imports that cannot be found.
+ * A message type from the text of `.proto` files: proto2, proto3 or edition 2023. Loads the parser, protobufjs, at the first
+ * call. Imports are resolved among `files` by path; Google's well-known types can be omitted.
+ * @param files A single text, or texts by path.
+ * @throws {SchemaError} `schema-invalid` (`proto-text`) for text that cannot be parsed, or unresolved names or imports.
  * @throws {ArgumentError} `invalid-argument` (`unknown-message`) for a type that is not in the files.
  */
 export async function parseProto(

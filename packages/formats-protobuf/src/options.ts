@@ -13,47 +13,48 @@ import type { MessageType } from "./message-type.js";
 import type { DecodeRules } from "./plan/compilation.js";
 import type { ListType } from "./plan/scalar-types.js";
 
-/** How messages become columns. `descriptor` and `message` say which they are: see {@link messageType}. */
+/** Options for decoding messages to columns. `descriptor` and `message` give the type: see {@link messageType}. */
 export interface ProtobufOptions extends MessageType, DecodeRules {
-  /** Type of the lists: `"list"` (default), or `"large"`, LargeList and LargeBinary as tfx_bsl has them. */
+  /** Type of the lists: `"list"` (default), or `"large"` for LargeList and LargeBinary, as in tfx_bsl. */
   readonly listType: ListType;
   /**
-   * What a record that is no well-formed message means: `"error"` (default) ends the read; `"skip"` leaves it out, `"null"`
-   * makes it a row in which every column is null. Both count it in {@link ReadProgress.numSkipped}.
+   * Treatment of a record that is not a well-formed message. `"error"` (default) ends the read, `"skip"` drops the record, and
+   * `"null"` makes a row in which every column is null. The last two count it in {@link ReadProgress.numSkipped}.
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
-   * Gives a field without presence, as proto3 scalars are by default, its zero where its message exists and lacks it. Default
-   * `false`: it is null, as any field that is not on the wire.
+   * Whether an absent field without presence, such as a plain proto3 scalar, has its zero value if its message exists. Default
+   * `false`: it is null, like any absent field.
    */
   readonly implicitDefaults: boolean;
   /**
-   * How often a message type may contain itself where no `columns` are asked for; what is deeper is left out. Default 0, which
-   * refuses such types, since each level doubles the columns or worse.
+   * Maximum nesting of a message type in itself if no `columns` are requested. Deeper levels are dropped. Default 0, which
+   * rejects recursive types, because each level at least doubles the number of columns.
    */
   readonly maxRecursion: number;
   /**
-   * What a path in `columns` that ends at a message stands for: `"whole"` (default), all its fields; or `"presence"`, no
-   * field, a struct that only tells which messages there are. Fields of it may be asked for by their own paths.
+   * Meaning of a path in `columns` that ends at a message. `"whole"` (default) selects all its fields. `"presence"` selects none:
+   * the struct only shows which messages exist, and fields need their own paths.
    */
   readonly messagePaths: "whole" | "presence";
   /**
-   * A message field that comes twice: `"merge"` (default), as protobuf has it, or `"last"`, as struct2tensor keeps only the
-   * last one.
+   * Treatment of repeated occurrences of a singular message field. `"merge"` (default) follows protobuf; `"last"` keeps only the
+   * last one, as struct2tensor does.
    */
   readonly singularMessage: "merge" | "last";
   /**
-   * Two members of a oneof: the `"last"` (default) counts, as protobuf has it; for struct2tensor they are `"independent"`.
+   * Treatment of several members of a oneof in one message. `"last"` (default) keeps the last one, as protobuf does;
+   * `"independent"` keeps all, as struct2tensor does.
    */
   readonly oneof: "last" | "independent";
   /**
-   * What the column of an Any's type is if the Any has no `value`: `"present"` (default), a message without fields, which is what
-   * protobuf writes so; or `"absent"`, null, as for struct2tensor.
+   * Value of an Any's type column if the Any has no `value`. `"present"` (default) is a message without fields, which protobuf
+   * encodes this way. `"absent"` is null, as in struct2tensor.
    */
   readonly anyEmptyValue: "present" | "absent";
 }
 
-/** Defaults of {@link ProtobufOptions}; the type has none, and is refused until it is named. */
+/** Defaults of {@link ProtobufOptions}. The message type has no default and must be given. */
 export const PROTOBUF_DEFAULTS: ProtobufOptions = {
   descriptor: "",
   message: "",
@@ -80,7 +81,7 @@ const PROTOBUF_RULES: OptionRules<ProtobufOptions> = {
   anyEmptyValue: oneOf("present", "absent"),
 };
 
-/** Options that say how bytes are read, and nothing about the messages. */
+/** Options that affect only reading. */
 const READ_ONLY = [
   "listType",
   "onMalformed",
@@ -92,7 +93,7 @@ const READ_ONLY = [
   "anyEmptyValue",
 ] as const satisfies readonly (keyof ProtobufOptions)[];
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
 export function assertProtobufOptions(options: ProtobufOptions, use: OptionsUse): void {
   assertOptions("protobuf", options, PROTOBUF_RULES);
   if (use === "read") return;

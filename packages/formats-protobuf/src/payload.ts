@@ -4,13 +4,13 @@ import { assertProtobufOptions, PROTOBUF_DEFAULTS, type ProtobufOptions } from "
 
 /**
  * Records that are serialized messages of one type, for any container: `recordFormat(tfRecordContainer, protobufPayload(type))`,
- * or `decodeRecords(protobufPayload(type))`. Each batch has a nullable list for every field at every depth; null is a field that
- * is not on the wire.
+ * or `decodeRecords(protobufPayload(type))`. Each batch has a nullable list for every field at every depth. Null means that the
+ * field is absent.
  *
- * Bytes that are no well-formed message are `malformed-payload`: `truncated`, `varint`, `tag`, `wire-type`, `group`, `depth`. The
- * inside of a message that nobody asked for is not looked at.
- * @param options Overlay the defaults; a {@link MessageType} is enough. What is left out here is left to whoever reads: a format of
- * several types is given `descriptor` and `message` then.
+ * A record that is not a well-formed message is `malformed-payload`: `truncated`, `varint`, `tag`, `wire-type`, `group`, `depth`.
+ * The content of an unrequested message is not checked.
+ * @param options Merged over the defaults; a {@link MessageType} is enough. A format for several types leaves out `descriptor`
+ *   and `message`, and its reader passes them.
  * @see struct2tensor `create_expression_from_prensor`, tfx_bsl `arrow` interop
  */
 export function protobufPayload(options: Partial<ProtobufOptions> = {}): PayloadDecoder<ProtobufOptions> {

@@ -4,13 +4,10 @@ import { tfRecordBlocks, type TfRecordWindowOptions, tfRecordWindows } from "@tf
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 import { assertTfRecordOptions, type TfRecordOptions } from "./options.js";
 
-/** Bytes of a record's length, which its masked CRC-32C follows. */
+/** Bytes of a record's length field. Its masked CRC-32C follows. */
 const LENGTH_BYTES = 8;
 
-/**
- * {@link tfRecordContainer} without the names and first bytes by which it is detected, for payloads that are not what
- * TFRecords hold unless said otherwise.
- */
+/** {@link tfRecordContainer} without auto-detection by name or first bytes, for payloads other than tf.Examples. */
 export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
   id: "tfrecord",
   extensions: [],
@@ -42,7 +39,7 @@ export const tfRecordContainer: FramedContainer<TfRecordOptions> = {
   sniff: isTfRecord,
 };
 
-/** True if the first length has its checksum, which other data has once in 2^32 times. */
+/** True if the first length field matches its checksum. Other data matches by chance once in 2^32 times. */
 function isTfRecord(head: Uint8Array): boolean {
   if (head.length < LENGTH_BYTES + 4) return false;
   const stored = new DataView(head.buffer, head.byteOffset + LENGTH_BYTES, 4).getUint32(0, true);

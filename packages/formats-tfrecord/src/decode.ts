@@ -8,20 +8,20 @@ import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
 import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions } from "./options.js";
 
 /**
- * Freezes what is decoded from tf.Examples.
- * @throws {SchemaError} for a schema or columns that cannot be.
- * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema. From its sessions also
- * {@link RecordError} `malformed-payload` (`feature-lists`) for a tf.SequenceExample.
+ * Plans the decoding of tf.Examples.
+ * @throws {SchemaError} for a schema or columns that tf.Examples cannot have.
+ * @throws {ArgumentError} `invalid-argument` for `listType: "fixed"` without a schema.
+ * @throws {RecordError} from its sessions: `malformed-payload`, with reason `feature-lists` for a tf.SequenceExample.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  // Who asks for no column, as for raw records alone, loses no feature list.
+  // A read without columns, such as one of raw records only, cannot lose feature lists.
   const sequenceFormat = request.columns?.length === 0 ? undefined : SEQUENCE_TFRECORD_ID;
   return planOf(request, options, () =>
     createExampleDecoder({ ...decoderOptions(request, options), sequenceFormat }),
   );
 }
 
-/** The same for tf.SequenceExamples. */
+/** Plans the decoding of tf.SequenceExamples. @throws {SchemaError} and {@link ArgumentError} as {@link planExamples}. */
 export function planSequenceExamples(request: PayloadRequest, options: SequenceExampleOptions): PayloadPlan {
   const { sequenceColumn } = options;
   return planOf(request, options, () =>
@@ -29,7 +29,10 @@ export function planSequenceExamples(request: PayloadRequest, options: SequenceE
   );
 }
 
-/** The format's other options are its container's. Lists of fixed size wait for the schema that is being inferred. */
+/**
+ * Options of the decoder; the remaining format options belong to the container. While a schema is being inferred, `"fixed"` lists
+ * are read as plain lists.
+ */
 function decoderOptions(
   { schema, columns, rawRecordColumn, unlisted, isSample, limits }: PayloadRequest,
   { onMalformed, listType }: ExampleOptions,

@@ -5,25 +5,26 @@ import { kernels } from "@tfxio/wire/kernels";
 import { sequenceTfrecord, tfrecord } from "./format.js";
 import type { TfRecordOptions } from "./options.js";
 
-/** Further chunks are looked at up to here: as much as a registry reads of a source to tell its format. */
+/** Bytes of records after which no further chunk is read. A registry reads as much to detect a format. */
 const PEEKED_BYTES = 4096;
-/** A first record of more is not waited for. */
+/** Maximum size in bytes of a record during detection. */
 const MAX_PEEKED_RECORD_BYTES: number = 16 * 2 ** 20;
-/** Of one chunk. */
+/** Maximum number of records that are examined in one chunk. */
 const MAX_PEEKED_RECORDS = 1024;
 
 /** Options of {@link detectTfRecordFormat}. */
 export interface DetectTfRecordOptions {
-  /** How the source is compressed. Default `"auto"`. */
+  /** Compression of the source. Default `"auto"`. */
   readonly compression?: TfRecordOptions["compression"] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The format of a source that is known to be a TFRecord file: {@link sequenceTfrecord} if one of the first records has
- * feature lists, else {@link tfrecord}. Looks at the first chunk, of up to 1 MiB: only some records may have feature lists.
- * Damaged records are left to the reader to report.
- * @throws {SourceError} of the source. {@link ArgumentError} `invalid-argument`.
+ * Detects the format of a source that is known to be a TFRecord file: {@link sequenceTfrecord} if one of the first records has
+ * feature lists, else {@link tfrecord}. Examines the whole first chunk, up to 1 MiB, since only some records may have feature
+ * lists. Ignores damaged records; the reader reports them.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {SourceError} from the source.
  */
 export async function detectTfRecordFormat(
   source: ByteSource,
@@ -59,11 +60,11 @@ async function hasFeatureListsAtFirst(source: ByteSource, options: DetectTfRecor
   }
 }
 
-/** Tags of fields 1 and 2 with a length: `SequenceExample` and `FeatureLists` have no others. */
+/** Tags of fields 1 and 2 with wire type LEN. `SequenceExample` and `FeatureLists` have no other fields. */
 const FIELD_1 = 0x0a;
 const FIELD_2 = 0x12;
 
-/** True for a well-formed message whose field 2 is a `FeatureLists`, be it empty. */
+/** True for a well-formed message whose field 2 is a `FeatureLists`, even an empty one. */
 function hasFeatureLists(record: Uint8Array): boolean {
   let isFound = false;
   try {
@@ -86,7 +87,7 @@ function hasFeatureLists(record: Uint8Array): boolean {
   }
 }
 
-/** Goes through a message, and with `visit` into its fields of this tag. */
+/** Walks the fields of a message, and calls `visit` for each field with the tag `inner`. */
 function walk(message: ProtoCursor, inner: number, visit: (part: ProtoCursor) => void): void {
   while (!message.isAtEnd) {
     const tag = message.tag();

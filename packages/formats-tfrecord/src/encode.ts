@@ -7,9 +7,9 @@ import type { ExampleOptions, RawOptions, SequenceExampleOptions, TfRecordOption
 import { assertRawRecords, rawRecordsOf } from "./raw/write-raw-records.js";
 
 /**
- * Writes each row as a tf.Example in a TFRecord. A column of type Null is left out, since no row has a value there.
- * Other columns are what {@link exampleColumns} makes of them: lists, nested where the schema represents them as ragged.
- * @throws as {@link exampleColumns}, and from `write` the errors of {@link ExampleEncoder.encode}.
+ * Writes each row as a tf.Example in a TFRecord. Columns of type Null are dropped, since they hold no values. {@link
+ * exampleColumns} converts the other columns to lists, nested where the schema represents them as ragged.
+ * @throws as {@link exampleColumns}; from `write` as {@link ExampleEncoder.encode}.
  */
 export function writeExamples(
   target: ByteTarget,
@@ -20,7 +20,7 @@ export function writeExamples(
   return writerOf(target, options, (batch) => encoder.encode(withoutNullColumns(columnsOf(batch))));
 }
 
-/** The same for tf.SequenceExamples. @throws as {@link writeExamples}. */
+/** Writes each row as a tf.SequenceExample in a TFRecord. @throws as {@link writeExamples}. */
 export function writeSequenceExamples(
   target: ByteTarget,
   { arrowSchema, schema, options }: WriterContext<TfRecordOptions & SequenceExampleOptions>,
@@ -31,7 +31,7 @@ export function writeSequenceExamples(
   return writerOf(target, options, (batch) => encoder.encode(columnsOf(batch)));
 }
 
-/** Writes each row's only value as a record. @throws as {@link assertRawRecords}; from `write` as {@link rawRecordsOf}. */
+/** Writes the single value of each row as a record. @throws as {@link assertRawRecords}; from `write` as {@link rawRecordsOf}. */
 export function writeRawRecords(
   target: ByteTarget,
   { arrowSchema, options }: WriterContext<TfRecordOptions & RawOptions>,
@@ -41,7 +41,7 @@ export function writeRawRecords(
   return writerOf(target, options, (batch) => rawRecordsOf(batch, recordColumn));
 }
 
-/** @param encode gives one serialized record for each row. */
+/** @param encode Returns one serialized record for each row. */
 function writerOf(
   target: ByteTarget,
   { compression }: TfRecordOptions,

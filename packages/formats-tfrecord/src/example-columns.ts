@@ -15,10 +15,12 @@ import {
 } from "apache-arrow";
 
 /**
- * Brings batches of a schema into the columns that tf.Examples hold. Columns of such types stay as they are. Of the others,
- * single values become lists of one; integers, booleans, dates and times become Int64, text and decimals Binary, floats Float32.
+ * Returns a function that converts batches of this schema to the column types of tf.Examples. Columns that already have such a
+ * type are borrowed unchanged. In the others, single values become lists of one. Integers, booleans, dates and times become
+ * Int64, text and decimals Binary, floats Float32.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
- * @throws {ConversionError} (the function) `out-of-range`: `float32-inexact` for float64 that float32 cannot hold; `int64`.
+ * @throws {ConversionError} from the function: `out-of-range`, with reason `float32-inexact` for a float64 that float32 cannot
+ *   hold, or `int64`.
  */
 export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) => RecordBatch {
   const others = fields.filter(({ type }) => !isOfExamples(type as DataType));
@@ -39,7 +41,7 @@ export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) =>
   };
 }
 
-/** Lists, at any number of levels, of what a feature holds; and structs of them, as feature lists are. */
+/** True for lists, at any nesting level, of a feature's value types, and for structs of them, the form of feature lists. */
 function isOfExamples(type: DataType): boolean {
   if (DataType.isNull(type)) return true;
   if (DataType.isStruct(type)) return type.children.every((field) => isOfExamples(field.type as DataType));

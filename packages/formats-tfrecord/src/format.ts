@@ -12,10 +12,10 @@ import {
 import { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js";
 
 /**
- * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`,
- * `List<Float32>` and `List<Binary>`, null where a record lacks the feature. Row positions are byte offsets of records.
- * Writes such columns; nested ones as the ragged representations of a schema say. A record with feature lists is refused
- * as `malformed-payload` (`feature-lists`), since they would be lost.
+ * TFRecord files of tf.Examples, plain, gzip or zlib. Each file is a split. Columns are `List<Int64>`, `List<Float32>` and
+ * `List<Binary>`, null where a record lacks the feature. Row positions are byte offsets of records. Writes such columns, and
+ * nested ones as the schema's ragged representations. A record with feature lists is `malformed-payload` (`feature-lists`),
+ * because they would be lost.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
 export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(
@@ -30,11 +30,12 @@ export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = record
 );
 
 /**
- * TFRecord files of tf.SequenceExamples, read as {@link tfrecord} reads Examples: the features of the context are
- * columns, the feature lists fields of one struct column, `##SEQUENCE##`; and written so. Names and first bytes of these
- * files are those of Example files, so a registry never finds them: ask for the id `sequence-tfrecord`, or
- * {@link detectTfRecordFormat} by their records. A tf.Example is on the wire a SequenceExample without feature lists, so Example
- * files read as what they are: all features, and no feature lists. Nothing is lost, and nothing is refused.
+ * TFRecord files of tf.SequenceExamples, read and written like {@link tfrecord}. Context features are columns. Feature lists are
+ * fields of one struct column, `##SEQUENCE##`.
+ *
+ * These files look like Example files, so a registry never auto-detects them. Request the id `sequence-tfrecord`, or examine the
+ * records with {@link detectTfRecordFormat}. An encoded tf.Example is also a valid SequenceExample without feature lists, so this
+ * format reads Example files too, without loss.
  * @see tfx_bsl `TFSequenceExampleRecord`
  */
 export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleOptions> = recordFormat(
@@ -49,10 +50,10 @@ export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleO
 );
 
 /**
- * TFRecord files of any bytes, as they are: one column `raw_record`, `List<Binary>` with one value in each row, and on
- * request the number of each record. Its tensor is a dense scalar string; no schema is needed. Row positions are byte
- * offsets of records. Writes such a column, flat or in lists of one. Ask for the id `tfrecord-raw`: these files look like
- * those of Examples.
+ * TFRecord files of arbitrary bytes. The only column is `raw_record`, `List<Binary>` with one value per row. On request, a second
+ * column holds the number of each record. The tensor of `raw_record` is a dense scalar string; no schema is needed. Row positions
+ * are byte offsets of records. Writes such a column, flat or as lists of one. These files look like Example files, so request the
+ * id `tfrecord-raw`.
  * @see tfx_bsl `RawTfRecordTFXIO`, whose column has no default name
  */
 export const rawTfrecord: WritableFormat<TfRecordOptions & RawOptions> = recordFormat(

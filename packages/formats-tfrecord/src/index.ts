@@ -1,9 +1,9 @@
-// For those who read TFRecord files.
+// Reading and writing TFRecord files.
 export { rawTfrecord, sequenceTfrecord, tfRecordFormats, tfrecord } from "./format.js";
 export { type DetectTfRecordOptions, detectTfRecordFormat } from "./detect.js";
 export type { ExampleOptions, RawOptions, SequenceExampleOptions, TfRecordOptions } from "./options.js";
 
-// Records by their number, and parts of files: an index of where each record begins.
+// Random access to records by an index of their offsets.
 export {
   type IndexTfRecordsOptions,
   indexTfRecords,
@@ -18,6 +18,6 @@ export {
   type TfRecordSample,
 } from "./record-index/read-records-at.js";
 
-// For those who frame other payloads as TFRecords, or hold these in other containers.
+// Building blocks for other payloads in TFRecords, or these payloads in other containers.
 export { tfRecordContainer } from "./container.js";
 export { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js";

@@ -10,60 +10,62 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 
-/** What callers ask for SequenceExamples by. */
+/** Format id of SequenceExamples. */
 export const SEQUENCE_TFRECORD_ID = "sequence-tfrecord";
-/** What callers ask for records as they are by. */
+/** Format id of raw records. */
 export const RAW_TFRECORD_ID = "tfrecord-raw";
 
-/** How TFRecord files are framed. */
+/** Options of the TFRecord container. */
 export interface TfRecordOptions {
   /**
-   * `"auto"` (default) goes by the first bytes of each file that is read, and writes gzip where the target's name
-   * ends in `.gz`; the others insist.
+   * `"auto"` (default) detects the compression of each file by its first bytes, and writes gzip if the target's name ends in
+   * `.gz`. The other values force one compression.
    */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
   /**
-   * Check the CRC-32C of every payload that is read; default true. The checksum of the length is always checked. `false` reads
-   * damaged payloads without noticing, where they still parse.
+   * Check the CRC-32C of every payload read. Default true. With `false`, damaged payloads that still parse are read without an
+   * error. The checksum of the length is always checked.
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * How records are found where a plain file is cut into parts. `"none"` (default) searches for the header of a record near
-   * each cut, which its checksum gives away, and reads some KB for it. `"beside"` takes them from the index
-   * `NAME.index` beside each file (see {@link indexTfRecords}), which also gives records their numbers. A file whose
-   * records hold TFRecord files themselves needs the index: the search may end within one, and the read then fails.
+   * Method of finding record boundaries for dividing a plain file. `"none"` (default) searches near each wanted position for a
+   * record header, recognized by its checksum, and reads a few KB for it. `"beside"` uses the index `NAME.index` beside each file
+   * (see {@link indexTfRecords}), which also provides record numbers. Use an index if the records themselves contain TFRecord
+   * files: the search may otherwise stop inside such a record, and the read then fails.
    */
   readonly index: "none" | "beside";
 }
 
-/** How tf.Examples are decoded. */
+/** Options for decoding tf.Examples. */
 export interface ExampleOptions {
   /**
-   * What a record that is no well-formed message of its kind means: `"error"` (default) ends the read, `"skip"` leaves it out
-   * and counts it in {@link ReadProgress.numSkipped}. Damage to the framing is always an error.
+   * Treatment of a record that is not a well-formed message of its type. `"error"` (default) ends the read. `"skip"` drops the
+   * record and counts it in {@link ReadProgress.numSkipped}. Damaged framing is always an error.
    */
   readonly onMalformed: "error" | "skip";
   /**
-   * Type of the lists that are read: `"list"` (default); `"large"`, LargeList and LargeBinary as tfx_bsl has them; or
-   * `"fixed"`, FixedSizeList where the schema that is read with says that all lists of a feature are of one length. It
-   * needs `schema` or `inferSchema`. An inferred schema says so of features whose lists were all of one length, at least
-   * 1, in the rows that it was inferred from: with `"full"` in all there are, else a later row of another length ends
-   * the read with `schema-mismatch` (`list-length`).
+   * Type of the lists that are read. `"list"` is the default. `"large"` means LargeList and LargeBinary, as in tfx_bsl. `"fixed"`
+   * means FixedSizeList for features whose lists all have the same length according to the schema. It needs `schema` or
+   * `inferSchema`.
+   *
+   * An inferred schema fixes the length of features whose lists all had the same length, at least 1, in the rows examined. Use
+   * `inferSchema: "full"` to examine all rows. Otherwise a later row of another length ends the read with `schema-mismatch`
+   * (`list-length`).
    */
   readonly listType: "list" | "large" | "fixed";
 }
 
-/** How tf.SequenceExamples are decoded. */
+/** Options for decoding tf.SequenceExamples. */
 export interface SequenceExampleOptions extends ExampleOptions {
   /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
   readonly sequenceColumn: string;
 }
 
-/** Columns that records become when they are not decoded. */
+/** Names of the columns of raw records. */
 export interface RawOptions {
   /** Name of the column of records. Default `"raw_record"`; tfx_bsl has no default. */
   readonly recordColumn: string;
-  /** Name of a column with the number of each record in its file, from 0. Absent (default): there is no such column. */
+  /** Name of a column with the number of each record in its file, from 0. Absent (default): no such column. */
   readonly recordIndexColumn: string | undefined;
 }
 
@@ -82,7 +84,7 @@ const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
 };
 const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexColumn: aName };
 
-/** @throws {ArgumentError} `invalid-argument` naming the option; also for one that could not act in this use. */
+/** @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use. */
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
   assertOptions("tfrecord", options, TFRECORD_RULES);
   if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");
@@ -101,13 +103,13 @@ export function assertSequenceExampleOptions(options: SequenceExampleOptions, us
   if (use === "write") assertWritable(options);
 }
 
-/** @throws {ArgumentError} as {@link assertTfRecordOptions}; also for one name given to both columns. */
+/** @throws {ArgumentError} as {@link assertTfRecordOptions}; also if both columns have the same name. */
 export function assertRawOptions(options: RawOptions, use: OptionsUse): void {
   assertOptions("raw", options, RAW_RULES);
   if (options.recordIndexColumn === options.recordColumn) {
     throw unusableArgument(
       "recordIndexColumn",
-      `is the name of the column of records, "${options.recordColumn}"`,
+      `is also the name of the record column, "${options.recordColumn}"`,
     );
   }
   if (use === "write" && options.recordIndexColumn !== undefined) throw forReading("recordIndexColumn");

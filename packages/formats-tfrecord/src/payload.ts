@@ -9,7 +9,7 @@ import {
   type SequenceExampleOptions,
 } from "./options.js";
 
-/** Records that are serialized tf.Examples. The decoder is loaded with the first plan, not with this module. */
+/** Records that are serialized tf.Examples. The decoder is loaded at the first plan, not with this module. */
 export const examplePayload: PayloadDecoder<ExampleOptions> = {
   id: "example",
   defaults: { onMalformed: "error", listType: "list" },
@@ -21,7 +21,7 @@ export const examplePayload: PayloadDecoder<ExampleOptions> = {
   },
 };
 
-/** Records that are serialized tf.SequenceExamples. Loaded as lazily. */
+/** Records that are serialized tf.SequenceExamples. The decoder is loaded at the first plan. */
 export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   id: "sequence-example",
   defaults: { onMalformed: "error", listType: "list", sequenceColumn: "##SEQUENCE##" },
@@ -33,7 +33,7 @@ export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   },
 };
 
-/** Records as they are: nothing is decoded, and any bytes will do. Loaded as lazily. */
+/** Raw records of arbitrary bytes, without decoding. The session code is loaded at the first plan. */
 export const rawPayload: PayloadDecoder<RawOptions> = {
   id: "raw",
   defaults: { recordColumn: "raw_record", recordIndexColumn: undefined },

@@ -8,8 +8,9 @@ import { standardFormats } from "./standard-formats.js";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * The format that is asked for, or that the source looks like; of a TFRecord file, that of its first records. For `protobuf` the
- * source decides on the container: TFRecords, or messages each after its length.
+ * The requested format, or the one detected from the source. For TFRecord files, detection also reads the first records. For
+ * `protobuf` it also detects the container: TFRecords, or length-delimited messages.
+ * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails.
  */
 export async function chooseFormat(
   source: ByteSource,
@@ -24,17 +25,17 @@ export async function chooseFormat(
   const detected = await formats.detect(source, { signal });
   if (detected !== tfrecord || !formats.formats.includes(sequenceTfrecord)) return detected;
   const compression = formatOptions?.["compression"];
-  // A wrong value is for the format to report.
+  // The format itself reports an invalid value.
   if (compression !== undefined && !aReadCompression.holds(compression)) return detected;
   return detectTfRecordFormat(source, { compression: compression as "auto" | undefined, signal });
 }
 
-/** By the name of the source, else by its first bytes. */
+/** Decides by the source's name, else by its first bytes. */
 async function isTfRecord(source: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     return (await createFormatRegistry(tfrecord, protobuf).detect(source, { signal })) === tfrecord;
   } catch (error) {
-    // Nothing in the bytes of messages gives them away.
+    // Length-delimited messages have no recognizable first bytes.
     if (isTfxioError(error, "unknown-format")) return false;
     throw error;
   }

@@ -35,8 +35,9 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
 };
 
 /**
- * Batches of a TFXIO as a dataset. Rows are shuffled, repeated and cut into batches as `recordBatches` does it, and while
- * they are Arrow; each batch is then one element, turned into host columns and, at the last step, tensors.
+ * Batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, while they are still Arrow
+ * data. Each batch becomes one element: first host columns and, as the last step, tensors.
+ * @throws {ArgumentError} `invalid-argument` for invalid options, or options that do not match the tensors.
  */
 export function datasetOf(
   adapter: TensorAdapter,
@@ -66,14 +67,14 @@ export function datasetOf(
   const batches = rowsOf(planned, { ...checked, dropFinalBatch }, conversion).batch(batchSize, {
     dropRemainder: dropFinalBatch,
   });
-  // Tensors before labels: policies and errors then go by the names of the tensors.
+  // Convert to tensors before taking out the label, so that policies and errors use tensor names.
   const tensors =
     tf === undefined ? batches : batches.withTensors({ tf, int64: labelsAsFloat(int64, labelKey), float64 });
   const elements = labelKey === undefined ? tensors : tensors.toXY({ ys: labelKey });
   return elements.prefetch(prefetchBufferSize) as Dataset<DatasetElement>;
 }
 
-/** Losses take labels as float32, and the sparse categorical one nothing else. */
+/** Defaults the label to float32. Every loss accepts it, and sparse categorical cross-entropy accepts nothing else. */
 function labelsAsFloat(
   int64: DatasetOptions["int64"],
   labelKey: string | undefined,
@@ -95,20 +96,20 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
         if (oneHot !== undefined && name === labelKey)
           throw unusableArgument(
             argument,
-            `names "${name}", of which oneHot makes float32 rows: leave it out`,
+            `names "${name}", which oneHot turns into float32 rows: leave it out`,
           );
       }
   }
   if (labelKey === undefined) {
-    if (oneHot !== undefined) throw unusableArgument("oneHot", "is about labels, so it requires labelKey");
+    if (oneHot !== undefined) throw unusableArgument("oneHot", "applies to labels, so it requires labelKey");
     return;
   }
   assertTensor(specs, labelKey, "labelKey");
   const spec = specs.get(labelKey) as TypeSpec;
   if (spec.kind !== "tensor") {
     const problem =
-      `names "${labelKey}", a ${spec.kind} tensor, and labels are dense: give the feature a shape and presence in the ` +
-      "schema, or leave labelKey out and make the labels with map";
+      `names "${labelKey}", a ${spec.kind} tensor, but labels must be dense: give the feature a shape and presence in the ` +
+      "schema, or omit labelKey and make the labels with map";
     throw unusableArgument("labelKey", problem, { reason: "label-not-dense" });
   }
   if (oneHot !== undefined && spec.dtype === "string") {
@@ -120,6 +121,6 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
 
 function assertTensor(specs: ReadonlyMap<string, TypeSpec>, name: string, argument: string): void {
   if (specs.has(name)) return;
-  const problem = `names "${name}", an unknown tensor; there are ${[...specs.keys()].join(", ")}`;
+  const problem = `names "${name}", an unknown tensor; the tensors are ${[...specs.keys()].join(", ")}`;
   throw unusableArgument(argument, problem, { reason: "unknown-tensor" });
 }

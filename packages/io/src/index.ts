@@ -24,7 +24,7 @@ export { lastRows } from "./rows/last-rows.js";
 export { sampleRows, type SampleRowsOptions } from "./rows/sample-rows.js";
 export type { SomeRowsOptions } from "./rows/some-rows-options.js";
 
-// Data that the caller brings.
+// Data that the caller passes in.
 export { datasetTfxio, type DatasetTfxioOptions } from "./records/dataset-tfxio.js";
 export type { BatchDataset, DatasetPass } from "./records/dataset-batches.js";
 export {
@@ -35,12 +35,12 @@ export type { DecodedBatch, RecordDecoder } from "./decoder/record-decoder.js";
 export { recordTfxio, type RecordTfxioOptions } from "./records/record-tfxio.js";
 export type { RecordIterable, RecordSource } from "./records/record-source.js";
 
-// The same read in another process.
+// Repeating a read in another process.
 export { describeRead } from "./description/described-tfxios.js";
 export type { ReadDescription } from "./description/read-description.js";
 export { openRead, type OpenReadOptions } from "./open-read.js";
 
-// Whether files are sound.
+// Verifying files.
 export { verify } from "./verify/verify.js";
 export type { VerifyOptions, VerifyProgress } from "./verify/verify-options.js";
 export type { Damage, FileReport, VerifyReport } from "./verify/verify-report.js";

@@ -6,62 +6,67 @@ import type { InferenceExtent } from "./reading/infer-schema.js";
 
 /** Options of `openTfxio`. */
 export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySchema extends Schema = Schema> {
-  /** Types, order and representations of the data. Without it, batches describe themselves and have no tensors. */
+  /**
+   * Types, order and tensor representations of the features. Without a schema, each batch has its own Arrow schema, and there are
+   * no tensors.
+   */
   readonly schema?: AnySchema | undefined;
   /**
-   * Without `schema`: infer one from the first batch, the first so many rows, or a full pass, and hold the data to it: a
-   * column or type that drifts is `schema-mismatch`. `"full"` needs data that can be read twice.
+   * Infers a schema from the first batch, the first `rows` rows, or a full pass; cannot be combined with `schema`. Reading then
+   * enforces the inferred schema: an unexpected column or type is `schema-mismatch`. `"full"` needs data that can be read twice.
    */
   readonly inferSchema?: InferenceExtent | undefined;
-  /** What a column that `schema` lacks means: `"drop"` (default) or `"error"`. Needs `schema`. */
+  /** Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. Needs `schema`. */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
-   * A format, or the id of one in `formats`. Default: found from the first source's name, then its first bytes; of TFRecord
-   * files also from the first records, which are SequenceExamples if some have feature lists.
+   * A format, or the id of one in `formats`. Default: detected from the first source's name, then from its first bytes. TFRecord
+   * files whose first records have feature lists are read as SequenceExamples.
    */
   readonly format?: string | Format | undefined;
-  /** Where formats are looked up. Default: the formats of this package's dependencies. */
+  /** Registry that `format` and detection use. Default: the formats of this package's dependencies. */
   readonly formats?: FormatRegistry | undefined;
-  /** Options of the format itself, such as TFRecord's `compression` or `verifyPayloadCrc`. */
+  /** Options of the format, such as TFRecord's `compression` or `verifyPayloadCrc`. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Columns to read; a string is the name of a top-level column. Default: all. */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /**
-   * Form of the columns. `"lists"` (default): each is a list of values, as for tf.Examples; columns of tables become
-   * lists of one. `"stored"`: the types of the file.
+   * Form of the columns. `"lists"` (default): every column is a list of values, as for tf.Examples, so table columns become lists
+   * of one value. `"stored"`: the types in the file.
    */
   readonly columnForm?: "lists" | "stored" | undefined;
   /**
-   * How float64 columns of tables become float32 where `schema` says FLOAT: `"float32"` (default) refuses values that
-   * would change, `"float32-lossy"` rounds them.
+   * Conversion of float64 table columns to float32 where `schema` says FLOAT. `"float32"` (default) rejects values that would
+   * change; `"float32-lossy"` rounds them.
    */
   readonly float64?: "float32" | "float32-lossy" | undefined;
   /**
-   * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. Its columns need not
-   * be among `columns`. Where batches describe themselves, a column that one lacks is null in all its rows.
+   * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. It may use columns that are
+   * not in `columns`. If no schema is known, a column that is missing from a batch counts as null in all its rows.
    */
   readonly filter?: Predicate | string | undefined;
-  /** Ends a batch at about this many bytes. Default: 32 MiB, or as the format does. */
+  /** Approximate maximum size of a batch in bytes. Default: 32 MiB, or the format's own limit. */
   readonly batchBytes?: number | undefined;
-  /** Wanted size of the parts that files are cut into, where the format can cut them: a hint. Default: whole files. */
+  /**
+   * Target size in bytes of the parts that files are divided into, if the format can divide them. A hint. Default: whole files.
+   */
   readonly splitBytes?: number | undefined;
-  /** Appends a column of this name with each row's serialized record. Only for formats of records. */
+  /** Appends a column of this name with each row's serialized record. Only record formats support it. */
   readonly rawRecordColumn?: string | undefined;
-  /** Appends an int64 column of this name: where each row lies in its file. Only for formats that know. */
+  /** Appends an int64 column of this name with each row's position in its file. Not all formats support it. */
   readonly rowPositionColumn?: string | undefined;
-  /** Storage that URIs of sources may name, such as `s3://…`. Default none: paths, URLs, Blobs and bytes. */
+  /** Stores for URIs such as `s3://…`. Default: none, so sources are paths, URLs, Blobs and bytes. */
   readonly stores?: readonly ByteStore[] | undefined;
   /**
-   * Group of the schema's tensor representations. Default: the group "", completed by inferred representations for
-   * features that it leaves out. A named group is taken as it stands.
+   * Group of the schema's tensor representations. Default: the group "", plus inferred representations for features that it
+   * omits. A named group is used unchanged.
    */
   readonly representationGroup?: string | undefined;
   /**
-   * Makes the adapter, when it is first needed. Default: one of the representations alone. `typedTensors(schema)` makes one
-   * whose tensors the compiler knows; `(config) => new TensorAdapter({ ...config, handlers })` adds tensors of your own.
+   * Creates the adapter when it is first needed. Default: a plain adapter for the representations. With `typedTensors(schema)`
+   * the compiler knows the tensors; `(config) => new TensorAdapter({ ...config, handlers })` adds custom tensors.
    */
   readonly adapter?: AdapterFactory<Columns> | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** Cancels opening, schema inference included; reading has signals of its own. */
+  /** Cancels opening, including schema inference. Reading methods take their own signals. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -13,9 +13,9 @@ import { OPEN_RULES } from "./open-rules.js";
 
 /** Options of {@link openRead}. */
 export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
-  /** Formats to look the described one up in. Default: the standard ones, then the module that the description names. */
+  /** Formats to use before any others. Default: the standard formats, then the module that the description names. */
   readonly formats?: FormatRegistry | undefined;
-  /** Stores of the described sources, with this process's credentials. Default: those that the description can build. */
+  /** Stores of the described sources, with this process's credentials. Default: stores built from the description. */
   readonly stores?: readonly ByteStore[] | undefined;
   /** See {@link TfxioOptions.adapter}. */
   readonly adapter?: AdapterFactory<Columns> | undefined;
@@ -23,11 +23,12 @@ export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
 }
 
 /**
- * The TFXIO that `describeRead` described, in another process. Imports the modules that the description names: open only
- * descriptions that you trust.
- * @throws {ArgumentError} `invalid-argument` for what is not a description. {@link SourceError} `io-failed`
- * (`source-changed`), when a source is first read, for one that is not the version described. {@link UnsupportedError}
- * `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported. What opening throws.
+ * Opens, in another process, the TFXIO that `describeRead` described. It imports the modules that the description names, so open
+ * only descriptions that you trust.
+ * @throws {ArgumentError} `invalid-argument` if the description is invalid.
+ * @throws {SourceError} `io-failed` (`source-changed`) at the first read of a source whose version has changed.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported. Also throws
+ *   whatever opening throws.
  */
 export async function openRead<Columns extends HostColumns = HostColumns>(
   description: ReadDescription,

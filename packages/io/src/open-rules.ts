@@ -20,22 +20,22 @@ import {
 } from "@tfxio/wire/checks";
 import type { TfxioOptions } from "./open-options.js";
 
-/** True for the name of a top-level column, and for the path of any. */
+/** True for the name of a top-level column, and for any column path. */
 function isColumn(value: unknown): value is string | ColumnPath {
   return aName.holds(value) || Array.isArray(membersOf(value)["steps"]);
 }
 
 export const aColumn: Rule = rule("a column name or path", isColumn);
 const aSchema = rule(
-  "a Schema message, as parseSchemaText makes it of text",
+  "a Schema message, such as parseSchemaText returns",
   (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema",
 );
 const aFormat = rule("a format or the id of one", (value) => aString.holds(value) || has(value, "open"));
-const aRegistry = rule("a registry, as createFormatRegistry makes it", (value) =>
+const aRegistry = rule("a registry, such as createFormatRegistry returns", (value) =>
   has(value, "get", "detect"),
 );
 
-/** What the options of `openTfxio` must be; formats check their own. */
+/** Rules for the options of `openTfxio`. Formats check their own options. */
 export const OPEN_RULES: OptionRules<TfxioOptions> = {
   schema: aSchema,
   inferSchema: null,
@@ -59,8 +59,8 @@ export const OPEN_RULES: OptionRules<TfxioOptions> = {
 };
 
 /**
- * Checks what the compiler cannot check for those who do not use it; formats check their own options.
- * @throws {ArgumentError} `invalid-argument` naming the option.
+ * Checks the options for callers without type checking. Formats check their own options.
+ * @throws {ArgumentError} `invalid-argument`, naming the option.
  */
 export function assertOpenOptions(options: TfxioOptions): void {
   assertOptions("openTfxio", options, OPEN_RULES);
@@ -68,7 +68,7 @@ export function assertOpenOptions(options: TfxioOptions): void {
   assertInference(options);
 }
 
-/** @throws {ArgumentError} `invalid-argument` for what is neither text nor a predicate. */
+/** @throws {ArgumentError} `invalid-argument` unless the filter is text or a predicate. */
 export function assertFilter(filter: TfxioOptions["filter"]): void {
   if (filter !== undefined && typeof filter !== "string") assertPredicate(filter);
 }
@@ -76,7 +76,7 @@ export function assertFilter(filter: TfxioOptions["filter"]): void {
 function assertInference({ inferSchema, schema }: TfxioOptions): void {
   if (inferSchema === undefined) return;
   if (schema !== undefined)
-    throw unusableArgument("inferSchema", "cannot be combined with schema; give one of them");
+    throw unusableArgument("inferSchema", "cannot be combined with schema; pass only one of them");
   if (inferSchema === "first" || inferSchema === "full") return;
   if (typeof inferSchema !== "object")
     throw invalidArgument("inferSchema", '"first", "full" or { rows }', inferSchema);

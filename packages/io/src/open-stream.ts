@@ -8,12 +8,12 @@ import { inferredRequest } from "./reading/infer-schema.js";
 import type { Tfxio } from "./tfxio.js";
 import { tfxioOf } from "./tfxio-of.js";
 
-/** Names the stream in errors and splits. */
+/** URI of the stream in errors and splits. */
 const STREAM_URI = "stream";
 
 /**
- * A TFXIO of bytes that come once: one pass over them is all there is. What is looked at to find the format and infer a
- * schema is kept and read again.
+ * A TFXIO over a stream of bytes, which allows a single pass. The bytes read to detect the format and to infer a schema are
+ * buffered and read again. Closes the stream if opening fails.
  * @throws {UnsupportedError} `unsupported` (`stream`) for a format that needs files, and for `inferSchema: "full"`.
  */
 export async function openStream<Columns extends HostColumns>(
@@ -48,7 +48,7 @@ export async function openStream<Columns extends HostColumns>(
       }
     }
     const opening = await open(stream.rest(), readerOptions);
-    // A stream that nobody has begun to read is nobody's to close but ours.
+    // If no pass has begun, no reader owns the stream, so close it here.
     const reader: Reader = {
       plan: (planned) => opening.plan(planned),
       async close() {

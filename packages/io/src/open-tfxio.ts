@@ -17,22 +17,24 @@ import { openStream } from "./open-stream.js";
 import { tfxioOf } from "./tfxio-of.js";
 import type { Tfxio } from "./tfxio.js";
 
-/** What `openTfxio` opens: sources that can be read again, or a stream that is read once. */
+/** Input of `openTfxio`: sources that can be read repeatedly, or a stream that is read once. */
 export type TfxioInput = SourceInput | readonly SourceInput[] | ByteStream;
 
-/** With these options, rows have all columns of the schema, in list form. */
+/** Options under which rows have all columns of the schema, in list form. */
 export interface AllColumns {
   readonly columns?: undefined;
   readonly columnForm?: "lists" | undefined;
 }
 
 /**
- * Opens training data as a {@link Tfxio}: one or many files, globs, URLs, Blobs or bytes of one format, URIs of `stores`, or
- * a stream of bytes. A stream can be read once; a function that returns one is called for each pass. Reads what finding the
- * format (and inferring a schema) takes, and nothing more.
- * @throws {ArgumentError} `invalid-argument`, `unknown-format`; {@link SourceError} `not-found`, `io-failed`;
- * {@link SchemaError} when schema and data, or `columns`, do not agree; {@link UnsupportedError} `unsupported` for what the
- * format cannot do; with `inferSchema` also what reading throws.
+ * Opens training data as a {@link Tfxio}: one or more files, globs, URLs, Blobs or bytes of one format, URIs of `stores`, or a
+ * stream of bytes. A stream can be read once; a function that returns a stream is called for each pass. Opening reads only what
+ * format detection and schema inference need.
+ * @throws {ArgumentError} `invalid-argument`, `unknown-format`.
+ * @throws {SourceError} `not-found`, `io-failed`.
+ * @throws {SchemaError} when the schema does not match the data or `columns`.
+ * @throws {UnsupportedError} `unsupported` for a request that the format does not support. With `inferSchema`, also throws
+ *   whatever reading throws.
  * @see RFC 162, "TFXIO"
  */
 export async function openTfxio<Columns extends HostColumns = HostColumns, AnySchema extends Schema = Schema>(
@@ -53,7 +55,7 @@ export async function openTfxio<Columns extends HostColumns>(
   if (isByteStream(input)) return openStream(input, options, request);
   const opened = await openSources(input as SourceInput | readonly SourceInput[], { signal, stores });
   const [first, ...others] = opened as readonly [ByteSource, ...ByteSource[]];
-  // Finding the format reads what the first pass reads again: of a server, each read is a request.
+  // Detection and the first pass read the same first bytes. Keep them, since each read of a server costs a request.
   const looked = options.format === undefined && isRemote(first) ? rememberHead(first) : first;
   const sources = [looked, ...others];
   const format = await chooseFormat(looked, options);
@@ -69,7 +71,7 @@ export async function openTfxio<Columns extends HostColumns>(
   return tfxioOf({ opened: data, reader }, request, options);
 }
 
-/** True for a URI that is not of a local file. */
+/** True for a URI with an authority (`scheme://`) that is not a `file:` URL. */
 function isRemote({ uri }: ByteSource): boolean {
   return /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i.test(uri);
 }

@@ -22,7 +22,7 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly sloppyOrdering: boolean;
 }
 
-/** What the options of `recordBatches` must be. */
+/** Rules for the options of `recordBatches`. */
 export const RECORD_BATCHES_RULES: OptionRules<RecordBatchesOptions> = {
   batchSize: aPositiveInteger,
   dropFinalBatch: aBoolean,
@@ -44,8 +44,8 @@ export const RECORD_BATCHES_RULES: OptionRules<RecordBatchesOptions> = {
 };
 
 /**
- * Fills in the defaults of options that {@link RECORD_BATCHES_RULES} passed.
- * @throws {ArgumentError} `invalid-argument` for a combination in which an option could not act.
+ * Fills in the defaults of options that satisfy {@link RECORD_BATCHES_RULES}.
+ * @throws {ArgumentError} `invalid-argument` for a combination in which an option has no effect.
  */
 export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecordBatchesOptions {
   const checked = {
@@ -60,25 +60,25 @@ export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecord
   assertWorkers(checked.workers, options.readerNumThreads);
   for (const name of ["shuffleSeed", "shuffleBufferSize"] as const) {
     if (options[name] !== undefined && !checked.shuffle) {
-      throw unusableArgument(name, "has nothing to act on without shuffle");
+      throw unusableArgument(name, "has no effect without shuffle");
     }
   }
   if (checked.dropFinalBatch && options.batchSize === undefined) {
-    throw unusableArgument("dropFinalBatch", "needs a batchSize: without it, every batch is a whole one");
+    throw unusableArgument("dropFinalBatch", "requires batchSize: without it, every batch is complete");
   }
   return checked;
 }
 
 /**
- * For data without a schema, whose batches describe themselves and may differ.
- * @throws {SchemaError} `schema-required` (`mixed-batches`) for options that mix rows of several batches.
+ * Rejects options that mix rows of several batches, for data without a schema, whose batches may have different columns.
+ * @throws {SchemaError} `schema-required` (`mixed-batches`).
  */
 export function assertBatchesApart({ shuffle, batchSize }: RecordBatchesOptions): void {
   if (shuffle !== true && batchSize === undefined) return;
   const option = shuffle === true ? "shuffle" : "batchSize";
   throw new SchemaError(
     "schema-required",
-    `${option} mixes rows of several batches, which describe themselves and may differ without a schema; ` +
+    `${option} mixes rows of several batches, whose columns may differ without a schema; ` +
       "open with a schema or with inferSchema",
     { reason: "mixed-batches" },
   );

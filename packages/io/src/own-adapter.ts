@@ -11,8 +11,8 @@ const METHODS = [
 ] as const;
 
 /**
- * The adapter that the caller's factory makes.
- * @throws {ArgumentError} `invalid-argument` for anything that is no adapter, such as the promise of one.
+ * The adapter that the caller's factory returns, checked.
+ * @throws {ArgumentError} `invalid-argument` unless it is an adapter. A promise of an adapter is not one.
  */
 export function ownAdapter<Columns extends HostColumns>(
   factory: AdapterFactory<Columns>,

@@ -3,7 +3,7 @@ import { ColumnPath, getSourceColumns, type TensorRepresentation } from "@tfxio/
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { DataType, Field, Schema as ArrowSchema, Struct } from "apache-arrow";
 
-/** The representations of `tensorNames`, in their order. @throws {ArgumentError} `invalid-argument`. */
+/** The representations of `tensorNames`, in that order. @throws {ArgumentError} `invalid-argument` (`unknown-tensor`). */
 export function projectRepresentations(
   representations: ReadonlyMap<string, TensorRepresentation>,
   tensorNames: readonly string[],
@@ -13,17 +13,21 @@ export function projectRepresentations(
       const representation = representations.get(name);
       if (representation === undefined) {
         const known = [...representations.keys()].join(", ");
-        throw new ArgumentError("invalid-argument", `no tensor is named "${name}"; there are: ${known}`, {
-          argument: "tensorNames",
-          reason: "unknown-tensor",
-        });
+        throw new ArgumentError(
+          "invalid-argument",
+          `no tensor is named "${name}"; the tensors are: ${known}`,
+          {
+            argument: "tensorNames",
+            reason: "unknown-tensor",
+          },
+        );
       }
       return [name, representation];
     }),
   );
 }
 
-/** The columns that `representations` are made of, each once, in order of first use. */
+/** The source columns of `representations`, each once, in order of first use. */
 export function sourceColumns(representations: ReadonlyMap<string, TensorRepresentation>): ColumnPath[] {
   return distinct(Array.from(representations.values(), getSourceColumns).flat());
 }
@@ -34,9 +38,9 @@ export function distinct(paths: readonly ColumnPath[]): ColumnPath[] {
 }
 
 /**
- * The Arrow schema of a read that asks for `columns`: their fields in the schema's own order, structs cut down to the
- * children asked for. `keep` names further columns that stay, such as that of raw records.
- * @throws {SchemaError} `schema-mismatch` for a path that the schema lacks.
+ * The Arrow schema of a read of `columns`. Fields keep the order of `schema`, and structs keep only the requested children.
+ * @param keep Names of further columns to keep, such as the raw record column.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that the schema lacks.
  */
 export function projectArrowSchema(
   schema: ArrowSchema,
@@ -71,7 +75,7 @@ function projectFields(
   });
 }
 
-/** Paths by their first step, without it. */
+/** Groups paths by their first step. The groups hold the remaining steps. */
 export function byFirstStep(
   paths: readonly (readonly string[])[],
 ): ReadonlyMap<string, readonly (readonly string[])[]> {
@@ -84,7 +88,7 @@ export function byFirstStep(
   return pathsIn;
 }
 
-/** Tells paths that lie in one of `columns`, or are one of them. */
+/** A predicate that is true for a path in `columns`, and for a path inside one of them. */
 export function createPathFilter(columns: readonly ColumnPath[]): (path: ColumnPath) => boolean {
   const keys = new Set(columns.map(String));
   return (path) =>

@@ -35,21 +35,21 @@ import type {
   Tfxio,
 } from "./tfxio.js";
 
-/** Opened data, of which several TFXIOs may read different parts. */
+/** Opened data. Several TFXIOs may read different parts of it. */
 export interface DataSource {
   /** Plans a read of this request. */
   plan(request: DataRequest): PlannedRead;
-  /** The read of this request as JSON. @throws {UnsupportedError} */
+  /** The read of this request as JSON. @throws {UnsupportedError} `unsupported`. */
   describe(request: DataRequest): ReadDescription;
-  /** Can tell rows apart by their position. */
+  /** True if the format supports row positions. */
   readonly hasRowPositions: boolean;
-  /** What the data is when the caller brings it. Absent: data of sources. */
+  /** Kind of data that the caller passes in. Absent: the data comes from sources. */
   readonly callerData?: CallerData | undefined;
-  /** Frees what the reader holds. Safe to call twice. */
+  /** Frees the reader's resources. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** What a {@link Tfxio} is made of. */
+/** The components of a {@link Tfxio}. */
 export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly source: DataSource;
   readonly request: DataRequest;
@@ -57,22 +57,22 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly planned: PlannedRead;
   readonly schema: Schema | undefined;
   readonly arrowSchema: ArrowSchema | undefined;
-  /** Called when first asked for: a schema may decode well and still have no valid representations. */
+  /** Called at first use, because a schema may decode well and still have no valid representations. */
   readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
-  /** Makes the adapter in place of one of the representations alone. */
+  /** Creates the adapter. Absent: a plain adapter for the representations. */
   readonly adapter: AdapterFactory<Columns> | undefined;
-  /** Type specs before any projection. */
+  /** Type specs before any projection. Absent: this TFXIO is not a projection. */
   readonly originalTypeSpecs: (() => ReadonlyMap<string, TypeSpec>) | undefined;
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) where a schema tells that there is no such column. */
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) when there is a schema and the column does not exist. */
 function assertSplitColumn(
   { schema, arrowSchema }: Pick<ReaderTfxioParts<HostColumns>, "schema" | "arrowSchema">,
   { sample }: DataRequest,
 ): void {
   const column = sample?.by?.steps[0];
   if (column === undefined || schema === undefined) return;
-  // A projection leaves columns out of the Arrow schema, and a table may have more than the schema lists.
+  // A projection removes columns from the Arrow schema, and a table may have columns that the schema does not list.
   const isKnown =
     schema.feature.some(({ name }) => name === column) ||
     arrowSchema?.fields.some(({ name }) => name === column);
@@ -93,7 +93,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     if (value !== undefined) return value;
     throw new SchemaError(
       "schema-required",
-      "without a schema, batches describe themselves and may differ: open with a schema or with inferSchema",
+      "without a schema, batches may have different columns: open with a schema or with inferSchema",
     );
   };
   const withRequest = (
@@ -155,7 +155,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return recordBatchesOf(records, undefined, checked);
     },
     rows(options: RecordBatchesOptions = {}): AsyncIterable<PlainRow> {
-      // Wrong options are an error of the call, not of the first row.
+      // Invalid options fail the call, not the first row.
       tfxio.recordBatches(options);
       return {
         [Symbol.asyncIterator]: () =>
@@ -175,7 +175,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       assertOptions("countRows", options, { signal, onProgress });
       options.signal?.throwIfAborted();
       if (planned.rowCount.known !== undefined) return planned.rowCount.known;
-      // A dataset of the caller has all of its columns anyway.
+      // A caller's dataset makes all of its columns anyway.
       const { rawRecordColumn: _raw, rowPositionColumn: _position, ...rest } = request;
       const read = source.callerData === "datasets" ? planned : source.plan({ ...rest, columns: [] });
       let numRows = 0;
@@ -185,14 +185,14 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return numRows;
     },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
-      // Handlers of the caller's own may make a row of what others in its batch are.
+      // In a custom adapter, the tensor value of a row may depend on other rows of its batch.
       const rows = { arrowSchema: tfxio.arrowSchema(), independentRows: parts.adapter === undefined };
       return datasetOf(tfxio.tensorAdapter(), rows, planned, options);
     },
     project<Name extends keyof Columns & string>(tensorNames: readonly Name[]): Tfxio<Pick<Columns, Name>> {
       assertProjectable(source.callerData);
       assertArgument("tensorNames", tensorNames, aListOfNames);
-      // An adapter of the caller's own may have tensors that no representation describes.
+      // A custom adapter may have tensors without a representation.
       const own = parts.adapter === undefined ? undefined : tfxio.tensorAdapter();
       const all = tfxio.tensorRepresentations();
       const described = own === undefined ? tensorNames : tensorNames.filter((name) => all.has(name));
@@ -216,7 +216,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const { train, validation, test } = sampledRequests(request, options, source.hasRowPositions);
       assertSplitColumn(parts, train);
       const two = { train: withRequest(train), validation: withRequest(validation) };
-      // The overload without a test set does not give it.
+      // The overload without a test set does not return `test`.
       return { ...two, ...(test && { test: withRequest(test) }) } as typeof two & { test: Tfxio<Columns> };
     },
     async plan(): Promise<ReadPlan> {

@@ -7,11 +7,11 @@ import { cutForReaders } from "./reading/cut-splits.js";
 import { createProgressTotals, readPass } from "./reading/read-pass.js";
 import { placeRead, type WorkerAccess } from "./workers/place-read.js";
 
-/** What is read, and what other threads need to read the same. */
+/** A planned read, and everything that other threads need to repeat it. */
 export interface PlannedRead {
-  /** Gives the same plan every time. */
+  /** Returns the same plan every time. */
   readonly plan: () => Promise<ReadPlan>;
-  /** The format draws rows of a shuffled read itself. */
+  /** True if the format shuffles rows itself. */
   readonly formatShuffles: boolean;
   /** See {@link ReadRequest.splitBytes}. */
   readonly splitBytes: number | undefined;
@@ -19,12 +19,12 @@ export interface PlannedRead {
   readonly access: WorkerAccess;
 }
 
-/** Rows of one pass: known of the splits, or once a pass has counted them. */
+/** Number of rows of one pass: known from the splits, or once a pass has counted them. */
 export class RowCount {
   #known: number | undefined;
   readonly #isSameAgain: boolean;
 
-  /** @param isSameAgain every pass gives the same rows */
+  /** @param isSameAgain True if every pass yields the same rows. */
   constructor(known: number | undefined, isSameAgain: boolean) {
     this.#known = known;
     this.#isSameAgain = isSameAgain;
@@ -34,22 +34,22 @@ export class RowCount {
     return this.#known;
   }
 
-  /** Takes the count of a pass that came to its end. */
+  /** Records the count of a completed pass. */
   learn(numRows: number): void {
     if (this.#isSameAgain) this.#known ??= numRows;
   }
 }
 
-/** What rows are, and what becomes of them. */
+/** Type of the rows, and their conversion to host columns. */
 export type RowConversion = Pick<FromRecordBatchesOptions, "arrowSchema" | "toHost" | "independentRows">;
 
-/** Reads the batches of one pass; `pass` numbers the passes, so that each of them shuffles `seed` in its own way. */
+/** Reads the batches of one pass. `pass` numbers the passes, so that each derives its own shuffle order from `seed`. */
 type ReadOnePass = (
   order: { readonly pass: number; readonly seed: number },
   signal: AbortSignal | undefined,
 ) => AsyncGenerator<RecordBatch, void, undefined>;
 
-/** All rows of a plan under the options' order: splits (shuffled) → rows in turns → shuffle → epochs. */
+/** All rows of a plan, in the order that the options ask for: splits (shuffled) → rows in turns → shuffle → epochs. */
 export function rowsOf(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -73,7 +73,7 @@ export function rowsOf(
   return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
 }
 
-/** All batches of a plan. Batches may span files and epochs where they are of an exact size or shuffled. */
+/** All batches of a plan. With `batchSize` or `shuffle`, batches may span files and epochs. */
 export function recordBatchesOf(
   planned: PlannedRead,
   arrowSchema: ArrowSchema | undefined,
@@ -92,7 +92,7 @@ export function recordBatchesOf(
   };
 }
 
-/** Batches that may differ from one another pass through as they are. */
+/** All batches of a plan unchanged, each with its own Arrow schema. */
 function selfDescribedBatches(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -109,7 +109,7 @@ function selfDescribedBatches(
               isEmpty = false;
               yield batch;
             }
-            // An endless repetition of nothing would never end.
+            // Repeating an empty pass forever would never end.
             if (isEmpty) return;
           }
         } finally {
@@ -119,7 +119,7 @@ function selfDescribedBatches(
   };
 }
 
-/** The options that decide the order of rows, beside the seed. */
+/** The options that determine the order of rows together with the seed, as JSON. */
 function describeOrder(
   { splitBytes, formatShuffles }: PlannedRead,
   options: CheckedRecordBatchesOptions,

@@ -1,6 +1,6 @@
 import { UserFunctionError } from "@tfxio/wire";
 
-/** Tells `onProgress`. @throws {UserFunctionError} `user-function` when it throws. */
+/** Calls `onProgress`, if present. @throws {UserFunctionError} `user-function` when it throws. */
 export function reportProgress<Progress>(
   onProgress: ((progress: Progress) => void) | undefined,
   progress: Progress,

@@ -4,8 +4,8 @@ import { tfRecordContainer, type TfRecordOptions } from "@tfxio/formats-tfrecord
 import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
 
 /**
- * TFRecord files of protobuf messages of one type, which `formatOptions` name: `messageType(descriptors, "package.Name")` of
- * `@tfxio/formats-protobuf`. They look like TFRecords of tf.Examples, so they are never detected: ask for this id, or for
+ * TFRecord files of protobuf messages of one type. `formatOptions` give the type, as `messageType(descriptors, "package.Name")`
+ * of `@tfxio/formats-protobuf`. These files look like Example files, so they are never auto-detected. Request this id, or
  * `protobuf`, which reads both containers.
  */
 export const tfrecordProtobuf: WritableFormat<TfRecordOptions & ProtobufOptions> = recordFormat(

@@ -18,20 +18,20 @@ import { type DataSource, readerTfxio } from "./reader-tfxio.js";
 import { type PlannedRead, RowCount } from "./record-batches.js";
 import type { Tfxio } from "./tfxio.js";
 
-/** Data that a format has opened. */
+/** Opened data and its reader. */
 export interface OpenedReader {
   readonly opened: OpenedData;
   readonly reader: Reader;
 }
 
-/** What a TFXIO has beside its data. */
+/** Settings of a TFXIO that do not concern its data source. */
 export interface TfxioSettings<Columns extends HostColumns> {
   readonly inferSchema?: InferenceExtent | undefined;
   readonly adapter?: AdapterFactory<Columns> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The TFXIO of opened data; closes the reader when it cannot be made. */
+/** The TFXIO over opened data. Closes the reader if this fails. */
 export async function tfxioOf<Columns extends HostColumns>(
   { opened, reader }: OpenedReader,
   request: DataRequest,
@@ -57,7 +57,7 @@ export async function tfxioOf<Columns extends HostColumns>(
         : await inferredRequest({ format, reader, limits: opened.limits }, request, inferSchema, signal);
     const plan = await composePlan(format, reader, settled, { signal });
     const schema = settled.schema ?? plan.schema;
-    // Of streams, records and datasets of the caller, another pass may give something else.
+    // Another pass over a stream, or over the caller's records or dataset, may yield other rows.
     const isSameAgain =
       opened.callerData === undefined && opened.sources.every(({ byteLength }) => byteLength !== undefined);
     const rowCount = new RowCount(rowsOfPlan(plan, settled), isSameAgain);
@@ -96,7 +96,7 @@ export async function tfxioOf<Columns extends HostColumns>(
   }
 }
 
-/** Rows of one pass, where every split knows its own and none is left out. */
+/** Number of rows of one pass. Undefined if a split does not know its number, or a filter or sample drops rows. */
 function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): number | undefined {
   if (filter !== undefined || sample !== undefined) return undefined;
   let total = 0;
@@ -107,7 +107,7 @@ function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): numb
   return total;
 }
 
-/** Representations of the group, only those whose every source column is read. */
+/** Representations of the group whose source columns are all read. @throws {SchemaError} `schema-invalid` (`unknown-group`). */
 function representationsOf(
   schema: Schema,
   group: string | undefined,
@@ -133,7 +133,7 @@ function representationsOf(
   );
 }
 
-/** Calls `make` at the first call, and again only if that failed. */
+/** Calls `make` once and shares the result. Calls it again only after a failure. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

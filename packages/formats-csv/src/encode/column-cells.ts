@@ -13,10 +13,10 @@ import type { EndCell, Inexpressible } from "./quoting.js";
 import type { TextBuffer } from "./text-buffer.js";
 import { type AppendValue, valueAppender } from "./value-text.js";
 
-/** Appends the cell of a row, quoted where it has to be. */
+/** Appends the cell of a row, quoted if necessary. */
 export type AppendCell = (row: number) => void;
 
-/** How cells of one column are written, whatever the batch. */
+/** Rules for writing the cells of a column, the same for all batches. */
 export interface ColumnSyntax {
   readonly field: Field;
   readonly endCell: EndCell;
@@ -24,17 +24,17 @@ export interface ColumnSyntax {
   readonly nullText: string | undefined;
   readonly emptyListText: string | null;
   readonly inBase64: boolean;
-  /** How the values of a multivalent column are joined; undefined for other columns. */
+  /** Rules for joining the values of a multivalent column; undefined for other columns. */
   readonly items?: ItemSyntax | undefined;
 }
 
-/** The inner layer of a multivalent cell: a record of its own. */
+/** The inner layer of a multivalent cell, which is itself a record. */
 export interface ItemSyntax {
   readonly delimiter: Uint8Array;
   readonly endItem: EndCell;
 }
 
-/** Cells of a column of a batch, which is flat or holds lists. */
+/** Writer for the cells of a column of a batch, which is flat or holds lists. */
 export function columnCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const { type } = data;
   if (DataType.isNull(type)) {
@@ -127,7 +127,7 @@ function manyValues(
   };
 }
 
-/** Cells of a dictionary column, or of lists of one, by way of lists of its values. */
+/** Writer for a dictionary column, or lists of dictionary values. Converts the column to lists of plain values first. */
 function decodedCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const batch = toListColumns(recordBatchOf(new ArrowSchema([syntax.field]), data.length, [data]));
   const field = batch.schema.fields[0] as Field;
@@ -140,16 +140,16 @@ function isDictionary(type: DataType): boolean {
 
 function assertedEmpty(emptyListText: string | null, path: string, row: number): string {
   if (emptyListText !== null) return emptyListText;
-  throw cellError(path, row, "empty-list", "is an empty list; give `emptyListText` to write such lists");
+  throw cellError(path, row, "empty-list", "is an empty list; set `emptyListText` to write such lists");
 }
 
 function manyInOne(path: string, row: number, numValues: number): Error {
-  const hint = "name the column in `multivalentColumns` and give `secondaryDelimiter`";
+  const hint = "name the column in `multivalentColumns` and set `secondaryDelimiter`";
   return cellError(path, row, "many-values", `has ${numValues} values; ${hint}`);
 }
 
 function nullInList(path: string, row: number): Error {
-  const hint = "only multivalent columns can hold one, as the first of `nullMarkers` if that is not empty";
+  const hint = "only multivalent columns can hold nulls, and only if the first of `nullMarkers` is not empty";
   return cellError(path, row, "null-item", `has a null in its list; ${hint}`);
 }
 

@@ -7,10 +7,15 @@ import type { CsvEncodeOptions } from "../encode-options.js";
 import type { ColumnSyntax, ItemSyntax } from "./column-cells.js";
 import { byteOf, cellQuoting, type EndCell } from "./quoting.js";
 
-/** First byte of a byte order mark in UTF-8, which a reader would take off the first record. */
+/** First byte of a UTF-8 byte order mark, which a reader would remove from the first record. */
 const BYTE_ORDER_MARK = 0xef;
 
-/** How each column of a schema is written; refuses columns and options that could not be. */
+/**
+ * The writing rules for each column of a schema.
+ * @throws {ArgumentError} `invalid-argument` for options that do not match the columns or each other.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`).
+ * @throws {UnsupportedError} `unsupported` (`column-type`).
+ */
 export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptions): ColumnSyntax[] {
   const { fields } = arrowSchema;
   assertNamed("multivalentColumns", options.multivalentColumns, fields, isListOfValues, "a list column");
@@ -32,7 +37,7 @@ export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptio
   });
 }
 
-/** How the name of column `index` is quoted: an empty one too, so that it does not look missing. */
+/** The quoting rules for the name of column `index`. An empty name is quoted too, so that it does not look missing. */
 export function headerQuoting(options: CsvEncodeOptions, index: number): EndCell {
   return quotingOf(options, index, [""]);
 }
@@ -43,18 +48,23 @@ function quotingOf(options: CsvEncodeOptions, index: number, markers: readonly s
   return cellQuoting(options, { markers: markers.map(bytesOf), leading: index === 0 ? leading : [] });
 }
 
-/** An empty item is quoted, so that a list of one empty text is no empty cell. */
+/**
+ * The rules for items of multivalent cells. An empty item is quoted, to distinguish a list of one empty text from an empty cell.
+ */
 function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   const { secondaryDelimiter, nullMarkers } = options;
   if (secondaryDelimiter === null) {
-    throw unusableArgument("multivalentColumns", "needs `secondaryDelimiter`, which is between their values");
+    throw unusableArgument(
+      "multivalentColumns",
+      "requires `secondaryDelimiter`, the text between their values",
+    );
   }
   const dialect = { ...options, delimiter: secondaryDelimiter };
   const endItem = cellQuoting(dialect, { markers: ["", ...nullMarkers].map(bytesOf) });
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Texts that are written unquoted must read as one cell. */
+/** Checks that texts written unquoted will be read as a single cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
@@ -62,11 +72,11 @@ function assertMarkers(options: CsvEncodeOptions): void {
   for (const [argument, text] of Object.entries(written)) {
     const found = special.find((mark) => mark !== null && text != null && runsInto(text, mark));
     if (typeof found !== "string") continue;
-    throw unusableArgument(argument, `is written unquoted, so it cannot have ${JSON.stringify(found)}`);
+    throw unusableArgument(argument, `is written unquoted, so it cannot contain ${JSON.stringify(found)}`);
   }
 }
 
-/** Whether a reader finds `mark` in the text, or begins one there that `mark` behind the text ends. */
+/** True if a reader would find `mark` in the text, or would begin a match there that a following `mark` completes. */
 function runsInto(text: string, mark: string): boolean {
   return `${text}${mark}`.indexOf(mark) < text.length;
 }
@@ -93,10 +103,14 @@ function assertUnique(fields: readonly Field[]): void {
   for (const { name } of fields) {
     if (!seen.has(name)) seen.add(name);
     else {
-      throw new SchemaError("schema-mismatch", `There are two columns "${name}"; a header names each once.`, {
-        reason: "duplicate-column",
-        columnPath: name,
-      });
+      throw new SchemaError(
+        "schema-mismatch",
+        `Two columns are named "${name}"; names in a header must be unique.`,
+        {
+          reason: "duplicate-column",
+          columnPath: name,
+        },
+      );
     }
   }
 }
@@ -111,7 +125,7 @@ function assertWritable(field: Field): void {
   );
 }
 
-/** What a column holds, lists of it or single values. */
+/** Type of a column's values, whether single or in lists. */
 function itemType({ type }: Field): DataType {
   return isListType(type) ? type.valueType : type;
 }

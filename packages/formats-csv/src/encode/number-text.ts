@@ -3,33 +3,36 @@ import type { TextBuffer } from "./text-buffer.js";
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const MOST_PLACES = POWERS.length - 1;
-/** Below, integers have the operations of int32. */
+/** Integers below this limit fit int32 arithmetic. */
 const INT32_END = 0x8000_0000;
-/** Decimals of so many digits are different float32 numbers each (C's `FLT_DIG`). */
+/** Decimals of this many digits are all distinct in float32 (C's `FLT_DIG`). */
 const FLOAT32_DIGITS = 6;
 
-/** An integer within int32. */
+/** Appends an integer within int32. */
 export function appendInt32(value: number, text: TextBuffer): void {
   if (value < 0) text.appendByte(MINUS);
-  // The magnitude of the least one is no int32.
+  // The magnitude of the smallest int32 does not fit int32.
   if (value === -INT32_END) text.appendAscii("2147483648");
   else text.appendDigits(value < 0 ? -value : value, 1);
 }
 
-/** A float64 by the fewest digits that stand for it. A whole number keeps a point, so that it is not taken for an integer. */
+/**
+ * Appends a float64 with the fewest digits that identify it. Whole numbers keep a decimal point, so that they are not read as
+ * integers.
+ */
 export function appendFloat64(value: number, text: TextBuffer): void {
   const magnitude = Math.abs(value);
   const lastPlaces = magnitude < INT32_END ? MOST_PLACES : 0;
   for (let places = 1; places <= lastPlaces; places++) {
     const power = POWERS[places] as number;
     const scaled = Math.round(magnitude * power);
-    // The division is as exact as reading the digits, and no other number of so many places reads the same.
+    // This division rounds exactly as parsing the digits does, and no other number with this many places parses the same.
     if (scaled / power === magnitude) return appendDecimal(value, scaled, places, text);
   }
   text.appendAscii(floatText(value));
 }
 
-/** A float32, likewise. */
+/** Appends a float32 with the fewest digits that identify it. */
 export function appendFloat32(value: number, text: TextBuffer): void {
   const magnitude = Math.abs(value);
   const lastPlaces = magnitude < INT32_END ? MOST_PLACES : 0;
@@ -44,7 +47,7 @@ export function appendFloat32(value: number, text: TextBuffer): void {
 
 const [MINUS, POINT] = [0x2d, 0x2e];
 
-/** `scaled` divided by the power of ten of `places`, with the sign of `value`. */
+/** Appends `scaled / 10 ** places` with the sign of `value`. */
 function appendDecimal(value: number, scaled: number, places: number, text: TextBuffer): void {
   const power = POWERS[places] as number;
   const whole = Math.floor(scaled / power);
@@ -54,7 +57,7 @@ function appendDecimal(value: number, scaled: number, places: number, text: Text
   text.appendDigits(scaled - whole * power, places);
 }
 
-/** As Python's `repr`, up to the form of exponents. */
+/** Text of a float as in Python's `repr`, except for the form of exponents. */
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";

@@ -2,30 +2,30 @@ import type { CsvEncodeOptions } from "../encode-options.js";
 import { bytesOf } from "../dialect.js";
 import type { QuoteEscapes, TextBuffer } from "./text-buffer.js";
 
-/** The characters of a record. */
+/** The options that determine quoting. */
 export type QuotingDialect = Pick<
   CsvEncodeOptions,
   "delimiter" | "quote" | "doubledQuote" | "escape" | "multiline"
 >;
 
-/** What else a reader would take for something other than the text of a cell. */
+/** Cell texts that have a special meaning for readers. */
 export interface CellMeanings {
-  /** Unquoted texts that mean something; a cell of the same text is quoted. */
+  /** Unquoted texts with a special meaning. A cell with the same text is quoted. */
   readonly markers: readonly Uint8Array[];
-  /** First bytes that mean something where a cell begins a record: of a byte order mark, of a comment. */
+  /** First bytes with a special meaning at the start of a record, such as those of a byte order mark or a comment. */
   readonly leading?: readonly number[];
 }
 
-/** Why a dialect has no form for a cell; also the `reason` of the error. */
+/** Reason why a dialect cannot represent a cell; also the `reason` of the error. */
 export type Inexpressible = "needs-quotes" | "needs-escape" | "line-break";
 
-/** Ends the cell that was appended from `start` on: quotes it where it would not read as it is. */
+/** Ends the cell that begins at `start`. Quotes it if readers would otherwise misread it. */
 export type EndCell = (text: TextBuffer, start: number) => Inexpressible | undefined;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Cells of one column. @see RFC 4180, section 2, rules 5 to 7 */
+/** Returns the quoting function for the cells of a column. @see RFC 4180, section 2, rules 5 to 7 */
 export function cellQuoting(dialect: QuotingDialect, { markers, leading = [] }: CellMeanings): EndCell {
   const { delimiter, multiline } = dialect;
   const escape = byteOf(dialect.escape);
@@ -59,14 +59,14 @@ function escapesOf({ quote, escape, doubledQuote }: QuotingDialect): QuoteEscape
   return [{ mark: quoteBytes, prefix: doubledQuote ? quoteBytes : escapeBytes }, ...escaped];
 }
 
-/** 1 for each of these bytes. */
+/** A table of 256 entries: 1 for each of these bytes, else 0. */
 function marksOf(bytes: readonly (number | undefined)[]): Uint8Array {
   const marks = new Uint8Array(256);
   for (const byte of bytes) if (byte !== undefined) marks[byte] = 1;
   return marks;
 }
 
-/** @param character one ASCII character. */
+/** @param character A single ASCII character. */
 export function byteOf(character: string | null): number | undefined {
   return character?.charCodeAt(0);
 }

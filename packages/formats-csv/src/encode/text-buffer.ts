@@ -1,9 +1,9 @@
 const ZERO = 0x30;
 
-/** What needs a prefix within quotes, and the prefix. */
+/** Marks that need a prefix within quotes, and their prefixes. */
 export type QuoteEscapes = readonly { readonly mark: Uint8Array; readonly prefix: Uint8Array }[];
 
-/** Bytes of records in progress, in one buffer that grows and is used again. */
+/** Bytes of unfinished records, in one growing buffer that is reused. */
 export class TextBuffer {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;
@@ -12,7 +12,7 @@ export class TextBuffer {
     return this.#length;
   }
 
-  /** What was appended, as a view that is valid until more is. */
+  /** The appended bytes, as a view that is valid until the next append. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -21,7 +21,7 @@ export class TextBuffer {
     return this.#bytes[position] as number;
   }
 
-  /** Takes back what was appended from `length` on. */
+  /** Removes the bytes from `length` on. */
   truncate(length: number): void {
     this.#length = length;
   }
@@ -45,7 +45,7 @@ export class TextBuffer {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** @param value an integer from 0 within int32, filled up with zeros to `minDigits`. */
+  /** @param value An integer from 0 to 2^31 - 1, padded with zeros to `minDigits`. */
   appendDigits(value: number, minDigits: number): void {
     let numDigits = minDigits;
     for (let limit = 10 ** minDigits; limit <= value; limit *= 10) numDigits++;
@@ -69,7 +69,7 @@ export class TextBuffer {
     this.#length = at;
   }
 
-  /** Whether a byte from `start` on has a mark in `marks`, which has one entry for each of the 256 bytes. */
+  /** True if a byte from `start` on is marked with 1 in `marks`, which has 256 entries. */
   hasMarked(start: number, marks: Uint8Array): boolean {
     const bytes = this.#bytes;
     for (let at = start; at < this.#length; at++) if (marks[bytes[at] as number] === 1) return true;
@@ -81,13 +81,16 @@ export class TextBuffer {
     return text.every((byte, index) => byte === this.#bytes[start + index]);
   }
 
-  /** Whether the bytes of `mark` are among those from `start` on. */
+  /** True if the bytes from `start` on contain `mark`. */
   includes(start: number, mark: Uint8Array): boolean {
     for (let at = start; at <= this.#length - mark.length; at++) if (this.#isAt(at, mark)) return true;
     return false;
   }
 
-  /** Whether a reader finds `mark` in the text from `start` on, or begins one there that `mark` behind the text ends. */
+  /**
+   * True if a reader would find `mark` in the text from `start` on, or would begin a match there that a following `mark`
+   * completes.
+   */
   runsInto(start: number, mark: Uint8Array): boolean {
     const end = this.#length;
     const byteOf = (at: number): number | undefined => (at < end ? this.#bytes[at] : mark[at - end]);
@@ -97,7 +100,7 @@ export class TextBuffer {
     return false;
   }
 
-  /** Puts what was appended from `start` on between two `quote`, and a prefix before each mark that has one. */
+  /** Encloses the text from `start` on in `quote`, and inserts a prefix before each mark that needs one. */
   quoteFrom(start: number, quote: Uint8Array, escapes: QuoteEscapes): void {
     const text = this.#bytes.slice(start, this.#length);
     const isFirst = new Uint8Array(256);

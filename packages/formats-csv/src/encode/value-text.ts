@@ -19,12 +19,15 @@ export interface ValueColumn {
   readonly path: string;
   /** Type of the values as stored. */
   readonly type: DataType;
-  /** The fields around the values, outermost first. */
+  /** The fields that enclose the values, outermost first. */
   readonly owners: readonly Field[];
   readonly inBase64: boolean;
 }
 
-/** How values of a column become text: integers exact, floats by the fewest digits that read back the same. */
+/**
+ * Returns a function that appends values of a column as text: integers exactly, floats with the fewest digits that read back as
+ * the same value.
+ */
 export function valueAppender(values: FlatValues, column: ValueColumn, text: TextBuffer): AppendValue {
   const { path, type, owners, inBase64 } = column;
   if (values instanceof BytesColumn) return inBase64 ? base64(values, text) : utf8(values, path, text);
@@ -37,7 +40,7 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
       const found = values[index] as number | bigint;
       const date = asDate(found);
       if (date === undefined)
-        throw cellError(path, row, "date-range", `has ${found}, which is beyond the dates of ISO 8601`);
+        throw cellError(path, row, "date-range", `has ${found}, which is outside the dates of ISO 8601`);
       text.appendAscii(date);
     };
   }
@@ -59,7 +62,10 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
   }
 }
 
-/** By halves, since a bigint for each value takes several times as long. Arrow buffers are little-endian. */
+/**
+ * Reads int64 values as 32-bit halves, since creating a bigint for each takes several times as long. Arrow buffers are
+ * little-endian.
+ */
 function int64(values: BigInt64Array, text: TextBuffer): AppendValue {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   return (index) => {

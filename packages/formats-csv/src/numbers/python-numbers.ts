@@ -1,9 +1,9 @@
-// Python's `int()` and `float()` on ASCII text, which decide on types in tfx_bsl's csv_decoder.py.
+// Python's `int()` and `float()` on ASCII text, by which tfx_bsl's csv_decoder.py infers types.
 
 const INT64_MIN: bigint = -(2n ** 63n);
 const INT64_MAX: bigint = 2n ** 63n - 1n;
 
-/** What Python's numbers may stand between: C's `isspace`. */
+/** White space that Python allows around numbers: C's `isspace`. */
 const SPACES = "[ \\t\\n\\v\\f\\r]*";
 const DIGITS = "[0-9]+(?:_[0-9]+)*";
 const INT = new RegExp(`^${SPACES}([+-]?${DIGITS})${SPACES}$`);
@@ -14,11 +14,11 @@ const SPECIAL = new RegExp(`^${SPACES}([+-]?)(?:(inf(?:inity)?)|nan)${SPACES}$`,
 
 const latin1 = new TextDecoder("latin1");
 
-/** Types that a cell can have, in the order in which a column takes the greatest: nothing, INT, FLOAT, STRING. */
+/** Types of a cell: 0 nothing, 1 INT, 2 FLOAT, 3 STRING. A column has the greatest type of its cells. */
 export type InferredType = 0 | 1 | 2 | 3;
 
 /**
- * Type of a cell that is not null. An integer outside int64 is text, also beside floats.
+ * Type of a non-null cell. An integer outside int64 is a string, even among floats.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
 export function typeOfCell(bytes: Uint8Array): InferredType {
@@ -30,7 +30,7 @@ export function typeOfCell(bytes: Uint8Array): InferredType {
   return FLOAT.test(text) || SPECIAL.test(text) ? 2 : 3;
 }
 
-/** Type of a number that is written with digits, a sign and a point alone, and surely within int64; 0 for other cells. */
+/** Type of a number that consists only of digits, a sign and a point and certainly fits int64; 0 for other cells. */
 function plainType(bytes: Uint8Array): InferredType {
   const hasSign = bytes[0] === 0x2d || bytes[0] === 0x2b;
   let numPoints = 0;
@@ -45,12 +45,12 @@ function plainType(bytes: Uint8Array): InferredType {
   return numDigits <= 18 ? 1 : 0;
 }
 
-/** The integer that the bytes stand for; undefined when they do not, or it is outside int64. */
+/** The integer that the bytes represent; undefined if they are not an integer within int64. */
 export function int64OfCell(bytes: Uint8Array): bigint | undefined {
   return mayBeNumber(bytes) ? intOf(latin1.decode(bytes)) : undefined;
 }
 
-/** The float64 nearest to the number that the bytes stand for; undefined when they do not stand for one. */
+/** The float64 nearest to the number that the bytes represent; undefined if they are not a number. */
 export function floatOfCell(bytes: Uint8Array): number | undefined {
   if (!mayBeNumber(bytes)) return undefined;
   const text = latin1.decode(bytes);
@@ -64,13 +64,16 @@ export function floatOfCell(bytes: Uint8Array): number | undefined {
 
 function intOf(text: string): bigint | undefined {
   const digits = INT.exec(text)?.[1]?.replaceAll("_", "");
-  // Leading zeros aside, int64 has 19 digits: longer ones need not be computed.
+  // Apart from leading zeros, int64 has at most 19 digits, so longer numbers need no conversion.
   if (digits === undefined || digits.replace(/^[+-]?0*/, "").length > 19) return undefined;
   const value = BigInt(digits.replace("+", ""));
   return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
 }
 
-/** Numbers end in a digit, a point, the last letter of `inf`, `nan` or `infinity`, or spaces: most text does not. */
+/**
+ * Quick test by the last byte. Numbers end in a digit, a point, the last letter of `inf`, `nan` or `infinity`, or white space;
+ * most text does not.
+ */
 function mayBeNumber(bytes: Uint8Array): boolean {
   const last = bytes[bytes.length - 1];
   if (last === undefined) return false;

@@ -12,13 +12,15 @@ import { bytesLists, createOneOffsets, listOfOnes } from "./list-of-ones.js";
 import { createCellSplitter } from "./split-cell.js";
 import type { FedPush } from "./table-feed.js";
 
-/** Where a cell is that is not of its column's type. */
+/** A cell that does not fit its column's type, with its position. */
 interface BadCell {
   readonly cells: TableColumn;
   readonly place: () => CsvPlace;
 }
 
-/** What the kernel leaves open of the rows in its table: cells that are not plain, items of multivalent cells, places. */
+/**
+ * Completes the rows of a kernel's table: numbers in unusual notations, items of multivalent cells, positions and raw records.
+ */
 export class BatchInMaking {
   readonly #plan: CsvPlan;
   readonly #layout: FileLayout;
@@ -27,7 +29,7 @@ export class BatchInMaking {
   readonly #dropped = new Set<number>();
   #positions: number[] = [];
   #rawRecords: Uint8Array[] = [];
-  /** Rows whose cells were all looked at. */
+  /** Number of rows whose cells have all been processed. */
   #numLookedAt = 0;
   numRows = 0;
 
@@ -45,13 +47,13 @@ export class BatchInMaking {
     this.#itemsOf = createCellSplitter(dialectOf(options), bytesOf(options.secondaryDelimiter ?? ""));
   }
 
-  /** Rows that are left out stay in the table until it is cleared. */
+  /** Limits of the table. They count dropped rows too, which stay in the table until it is cleared. */
   get limits(): TableLimits {
     const { batchSize, batchBytes } = this.#plan;
     return { maxRows: batchSize + this.#dropped.size, maxBytes: batchBytes };
   }
 
-  /** Looks at new rows. Gives how many of them are left out. @throws {ConversionError} {@link SchemaError} for bad cells. */
+  /** Processes new rows. Returns the number of dropped ones. @throws {ConversionError} or {@link SchemaError} for bad cells. */
   add(pushed: FedPush, table: CsvTable): number {
     const numDropped = this.#dropped.size;
     for (const { column, row, bytes, recordStart, record } of pushed.deferred) {
@@ -72,7 +74,7 @@ export class BatchInMaking {
     return this.#dropped.size - numDropped;
   }
 
-  /** The rows as a batch. The table is cleared. */
+  /** Returns the rows as a batch that owns its memory, and clears the table. */
   finish(table: CsvTable): RecordBatch {
     const { numRows } = table;
     const oneOffsets = createOneOffsets();
@@ -107,7 +109,7 @@ export class BatchInMaking {
     this.numRows = 0;
   }
 
-  /** Puts the value of a cell that is not written plainly where it belongs. */
+  /** Stores the value of a deferred cell. False if it does not fit its column's type. */
   #resolve(cells: TableColumn, column: number, row: number, bytes: Uint8Array): boolean {
     const value = numberOfCell(bytes, this.#layout.columns[column]);
     if (value === undefined) return false;
@@ -131,7 +133,7 @@ export class BatchInMaking {
     }
   }
 
-  /** Applies the policy for a cell that is not of its column's type. */
+  /** Applies `onBadCell` to a cell that does not fit its column's type. */
   #refuse(bytes: Uint8Array, index: number, row: number, { cells, place }: BadCell): void {
     const column = this.#layout.columns[index] as CsvColumn;
     const { onBadCell } = this.#plan.options;

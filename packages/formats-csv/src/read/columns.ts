@@ -6,33 +6,33 @@ import type { CsvColumnType, CsvOptions } from "../options.js";
 /** A column that a plan reads. */
 export interface CsvColumn {
   readonly name: string;
-  /** `"null"`: no value was found from which to infer a type. */
+  /** `"null"` if all examined cells were null, so that no type could be inferred. */
   readonly type: CsvColumnType | "null";
   readonly isInferred: boolean;
-  /** Reads text among integers: dates, times and booleans. Absent: the feature says nothing of them. */
+  /** Converts text in an integer column: dates, times and booleans. Absent: the feature declares none of them. */
   readonly integerOf?: TemporalValue | undefined;
   readonly isMultivalent: boolean;
-  /** It is not in the schema: no batch has it, and a value in it is an error. */
+  /** True for a column outside the schema. It is in no batch, and a value in it is an error. */
   readonly isUnlisted: boolean;
 }
 
 /** The columns of a plan. */
 export interface ChosenColumns {
   readonly columns: readonly CsvColumn[];
-  /** Typed columns that were not asked for. */
+  /** Typed columns that were not requested. */
   readonly others: readonly CsvColumn[];
 }
 
-/** What decides on the columns of a plan. */
+/** The part of a request that determines the columns. */
 export interface ColumnRequest {
   readonly columns?: readonly ColumnPath[] | undefined;
   readonly schema?: Schema | undefined;
 }
 
 /**
- * The columns of a schema, in its order, those of `columns` alone if they are given.
+ * The columns of a schema, in its order. If `columns` is given, only those.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`, `type-option`,
- * `not-a-subset`).
+ *   `not-a-subset`).
  */
 export function schemaColumns(
   schema: Schema,
@@ -72,8 +72,8 @@ export function schemaColumns(
 }
 
 /**
- * The columns of a file, in its order, of types that are given or to be inferred.
- * @param inferred Type of each name without a type.
+ * The columns of a file, in its order, with given or inferred types.
+ * @param inferred Type of each name without a given type.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function fileColumns(
@@ -96,7 +96,10 @@ export function fileColumns(
   return wantedOf(listed, columns, "the header", uri);
 }
 
-/** The names whose types have to be inferred: where bad cells leave rows out, those of all columns. */
+/**
+ * The names whose types must be inferred. With `onBadCell: "skip-row"` these include unrequested columns, since their bad cells
+ * drop rows too.
+ */
 export function namesToInfer(
   names: readonly string[],
   { columns }: ColumnRequest,
@@ -106,12 +109,12 @@ export function namesToInfer(
   return names.filter((name) => typeOption(options, name) === undefined && wanted?.has(name) !== false);
 }
 
-/** A column that stands in a file and not in the schema. */
+/** A column of the file that the schema does not list. */
 export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }
 
-/** A requested column that does not exist. */
+/** The error for a requested column that does not exist. */
 function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
   return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",
@@ -156,7 +159,7 @@ function nameOf({ steps }: ColumnPath): string {
   return steps[0] ?? "";
 }
 
-/** The writer's text of booleans, and dates and times in ISO 8601. */
+/** Converts the text that the writer uses for booleans, dates and times (ISO 8601) to integers. */
 function integerOf(feature: Feature): TemporalValue | undefined {
   if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);
   return (text) => (text === "true" ? 1n : text === "false" ? 0n : undefined);

@@ -3,12 +3,12 @@ import { describeValue } from "@tfxio/wire/checks";
 import { CsvStatus } from "../kernels/csv-kernel.js";
 import type { CsvColumn } from "./columns.js";
 
-/** Where a record is. */
+/** Position of a record. */
 export interface CsvPlace {
   readonly uri: string;
-  /** In the uncompressed bytes of the file. */
+  /** Offset in the uncompressed bytes of the file. */
   readonly byteOffset: number;
-  /** Among the records of the file behind its header; absent in parts of a file that were cut without counting. */
+  /** Index among the records after the header. Absent in parts that were divided without counting records. */
   readonly recordIndex?: number | undefined;
 }
 
@@ -17,7 +17,7 @@ function placeText({ uri, byteOffset, recordIndex }: CsvPlace): string {
   return `${uri}, ${recordIndex === undefined ? "the record" : `record ${recordIndex}`} at byte ${byteOffset}`;
 }
 
-/** What a failed push found, and what a record should be. */
+/** Facts about a failed push, for the error message. */
 export interface FailedPush {
   readonly numCells: number;
   readonly expectedCells: number;
@@ -63,7 +63,7 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
     default:
       return new RecordError(
         "limit-exceeded",
-        `${where}: a column needs more than 2^31 - 1 bytes, or more memory than there is; read smaller batches.`,
+        `${where}: a column needs more than 2^31 - 1 bytes, or memory ran out; read smaller batches.`,
         { reason: "batch-too-large", ...place },
       );
   }
@@ -72,7 +72,7 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
 const wanted = { int: "an integer within int64", float: "a number", bytes: "text", null: "empty" } as const;
 const latin1 = new TextDecoder("latin1");
 
-/** The error for a cell that is not of its column's type. @param row of the batch. */
+/** The error for a cell that does not fit its column's type. @param row Row of the batch. */
 export function cellError(bytes: Uint8Array, column: CsvColumn, row: number, place: CsvPlace): TfxioError {
   const { name } = column;
   const cell = describeValue(latin1.decode(bytes.subarray(0, 64)));

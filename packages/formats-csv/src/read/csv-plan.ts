@@ -13,14 +13,14 @@ import {
 import type { CsvOptions } from "../options.js";
 import type { CsvColumn } from "./columns.js";
 
-/** What one plan reads, of whichever file. */
+/** A plan's settings, the same for all files. */
 export interface CsvPlan {
   readonly columns: readonly CsvColumn[];
-  /** Columns of no batch whose cells are looked at all the same: a bad one leaves out its row, whatever is read. */
+  /** Unrequested columns that are still checked: a bad cell drops its row, whichever columns are read. */
   readonly checked: readonly CsvColumn[];
-  /** Names that a file may have beside `columns`; undefined: any. */
+  /** Names that a file may have in addition to `columns`; undefined: any. */
   readonly otherNames: ReadonlySet<string> | undefined;
-  /** Columns of the schema where others are an error if they hold a value; undefined: others are passed over. */
+  /** Names of the schema's columns, if values in other columns are an error; undefined if other columns are skipped. */
   readonly listed: ReadonlySet<string> | undefined;
   readonly hasSchema: boolean;
   readonly arrowSchema: ArrowSchema;
@@ -40,19 +40,19 @@ const TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Binary> |
   null: new Null(),
 };
 
-/** List of bytes, as a raw record is one. */
+/** Type of raw records: lists of bytes. */
 export const BYTES_LIST: List<Binary> = item(new Binary());
 
-/** Arrow type of a column: lists of values, as tfx_bsl's `CsvTFXIO` has them, with 32-bit offsets. */
+/** Arrow type of a column: lists of values with 32-bit offsets, as in tfx_bsl's `CsvTFXIO`. */
 export function arrowTypeOf(type: CsvColumn["type"]): DataType {
   return TYPES[type];
 }
 
-/** Names of columns that a batch has beside those of the file. */
+/** Names of the columns that a batch has in addition to those of the file. */
 type AddedColumns = Pick<PlanRequest, "rawRecordColumn" | "rowPositionColumn">;
 
 /**
- * Refuses a column of raw records or positions that has the name of another column, whether that one is read or not.
+ * Rejects a raw record or position column with the name of another column, even an unread one.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`, `row-column-collision`).
  */
 export function assertFreeNames(

@@ -5,11 +5,11 @@ import { type CsvColumn, unlistedColumn } from "./columns.js";
 import type { CsvPlan } from "./csv-plan.js";
 import type { CsvHeader } from "./header.js";
 
-/** Where the columns of a plan are in one file. */
+/** Positions of a plan's columns in one file. */
 export interface FileLayout {
-  /** In the file, of each column of the plan. */
+  /** Index in the file of each column of the plan. */
   readonly indices: readonly number[];
-  /** Column of each index of the file; undefined for those that are passed over. */
+  /** Column at each index of the file; undefined for skipped ones. */
   readonly columns: readonly (CsvColumn | undefined)[];
   readonly table: TablePlan;
 }
@@ -23,9 +23,9 @@ const KINDS = {
 const utf8 = new TextEncoder();
 
 /**
- * Finds the columns of the plan by their names: files may order them differently.
- * @throws {SchemaError} `schema-mismatch` (`not-a-subset`) when the file lacks a column, (`header-names`) when it has one
- * that the first file lacks, and there is no schema.
+ * Finds the columns of the plan by name, since files may order them differently.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-subset` when the file lacks a column; `header-names` when, without a schema, it
+ *   has a column that the first file lacks.
  */
 export function layOutFile(plan: CsvPlan, { names }: CsvHeader, uri: string): FileLayout {
   const places = new Map(names.map((name, index) => [name, index]));

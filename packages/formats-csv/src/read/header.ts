@@ -6,20 +6,20 @@ import type { CsvOptions } from "../options.js";
 import { statusError } from "./csv-errors.js";
 import { readHead } from "./source-head.js";
 
-/** How a file begins. */
+/** The start of a file. */
 export interface CsvHeader {
   /** Names of the columns, in file order; empty for a file without a record. */
   readonly names: readonly string[];
-  /** Where the data begins, in uncompressed bytes. */
+  /** Start of the data, in uncompressed bytes. */
   readonly dataStart: number;
 }
 
-/** Most headers fit. */
+/** First attempt at a header's size in bytes. Most headers fit. */
 const FIRST_BYTES: number = 64 * 1024;
 /** Byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** What a header is read with. */
+/** Parameters for reading a header. */
 export interface HeaderReading {
   readonly source: ByteSource;
   readonly options: CsvOptions;
@@ -28,7 +28,7 @@ export interface HeaderReading {
 }
 
 /**
- * Reads the beginning of a file: byte order mark, lines to skip, and the record of names, unless names are given.
+ * Reads the start of a file: byte order mark, lines to skip, and the record of names unless `columnNames` is set.
  * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
  * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`).
  */
@@ -46,7 +46,7 @@ export async function readHeader({ source, options, maxBytes, signal }: HeaderRe
   }
 }
 
-/** The header, if `bytes` hold all of it. */
+/** The header; undefined if `bytes` end before it does. */
 function headerIn(
   bytes: Uint8Array,
   isWhole: boolean,
@@ -65,7 +65,7 @@ function headerIn(
   return { names: checkedNames(names, options, uri), dataStart: start + record.consumed };
 }
 
-/** Where the line behind the first `numLines` begins; undefined when there are not so many. */
+/** Start of the line after the first `numLines` lines; undefined if there are fewer. */
 function linesEnd(bytes: Uint8Array, start: number, numLines: number): number | undefined {
   let at = start;
   for (let line = 0; line < numLines; line++) {
@@ -83,7 +83,7 @@ interface HeaderPlace {
   readonly byteOffset: number;
 }
 
-/** The cells of the first record, and the bytes up to its end. Blank lines before it are no record. */
+/** The cells of the first record, and the number of bytes up to its end. Blank lines before it are skipped. */
 function firstRecord(
   bytes: Uint8Array,
   isWhole: boolean,
@@ -104,7 +104,7 @@ function firstRecord(
     table.append(bytes);
     return { table, pushed: table.push(isWhole, { maxRows: 1, maxBytes: Number.MAX_SAFE_INTEGER }) };
   };
-  // The first time counts the cells.
+  // The first push only counts the cells.
   const { table, pushed } = push([]);
   if (pushed.status !== CsvStatus.ok) {
     const expected = { numCells: 0, expectedCells: 0, maxRecordBytes: 0 };
@@ -123,7 +123,7 @@ function firstRecord(
 function checkedNames(names: readonly string[], { onBadName }: CsvOptions, uri: string): readonly string[] {
   const used = new Set<string>();
   const found = new Set(names);
-  // By stem, so that many columns of one name do not try all numbers again and again.
+  // Next number for each stem. Without it, many columns of one name would retry all numbers.
   const nextNumbers = new Map<string, number>();
   const numberedName = (name: string, index: number): string => {
     const stem = name === "" ? "column" : name;
@@ -146,7 +146,7 @@ export function assertColumnCount(names: readonly string[], maxColumns: number, 
   if (names.length <= maxColumns) return;
   throw new RecordError(
     "limit-exceeded",
-    `${uri} has ${names.length} columns, more than maxColumns, ${maxColumns}; give a schema, or a higher limit.`,
+    `${uri} has ${names.length} columns, more than maxColumns, ${maxColumns}; pass a schema or a higher limit.`,
     { reason: "column-count", uri, byteOffset: 0 },
   );
 }
@@ -156,6 +156,6 @@ function badName(names: readonly string[], index: number, uri: string): SchemaEr
   const place = `${uri}: column ${index + 1} of the header`;
   const found =
     name === "" ? "has no name" : `repeats the name "${name}" of column ${names.indexOf(name) + 1}`;
-  const message = `${place} ${found}; give columnNames, or set onBadName to "number".`;
+  const message = `${place} ${found}; set columnNames, or set onBadName to "number".`;
   return new SchemaError("schema-invalid", message, { reason: "header-name", columnPath: name, uri });
 }

@@ -9,13 +9,13 @@ import { readHead } from "./source-head.js";
 import { createCellSplitter } from "./split-cell.js";
 import { feedTable } from "./table-feed.js";
 
-/** Bytes of a sample, of all files together: enough for ten thousand rows of most tables. */
+/** Bytes of a sample over all files. Enough for ten thousand rows of most tables. */
 const SAMPLE_BYTES: number = 4 * 2 ** 20;
 const ROWS_AT_ONCE = 8192;
 const TYPES = ["null", "int", "float", "bytes"] as const;
 const BYTES_TYPE = 3;
 
-/** What types are inferred from. */
+/** Parameters of type inference. */
 export interface TypeInference {
   readonly sources: readonly ByteSource[];
   readonly headerOf: (source: ByteSource) => Promise<CsvHeader>;
@@ -27,8 +27,8 @@ export interface TypeInference {
 }
 
 /**
- * Type of each of the names: the greatest of its cells. Cells that are null have none.
- * @throws {RecordError} from all rows, as reading them does.
+ * Infers the type of each name: the greatest type of its cells. Null cells have no type.
+ * @throws {RecordError} with `infer: "full"`, as reading does.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
 export async function inferTypes(inference: TypeInference): Promise<ReadonlyMap<string, CsvColumn["type"]>> {
@@ -55,7 +55,7 @@ async function inferFromAll(inference: TypeInference, types: Map<string, number>
   }
 }
 
-/** What is wrong with a record waits for the read that meets it. */
+/** Infers from the first 4 MiB. Ignores damaged records; the read reports them later. */
 async function inferFromSample(inference: TypeInference, types: Map<string, number>): Promise<void> {
   const { sources, headerOf, options, kernel, maxRecordBytes, signal } = inference;
   let numLeft = SAMPLE_BYTES;
@@ -99,7 +99,7 @@ function samplePlan(
   };
 }
 
-/** Takes the cells of all rows into account, and clears the table. */
+/** Merges the types of all cells into `types`, and clears the table. */
 function lookAt(
   table: CsvTable,
   { names }: CsvHeader,

@@ -6,12 +6,12 @@ import { numberOfCell } from "./number-of-cell.js";
 
 /** Values of one multivalent column, row by row. */
 export interface ItemLists {
-  /** Appends a row. False, with nothing appended, when an item is not of the column's type. */
+  /** Appends a row; null for a null list. False, with nothing appended, if an item does not fit the column's type. */
   add(items: readonly Uint8Array[] | null): boolean;
   finish(): Data;
 }
 
-/** Lists of any number of values. Of text, an empty item is an empty text; of numbers it is none. */
+/** Lists of any number of values. An empty item is an empty text in a text column, and invalid in a number column. */
 export function createItemLists(column: CsvColumn): ItemLists {
   const { type } = column;
   let offsets: number[] = [0];

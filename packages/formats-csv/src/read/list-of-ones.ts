@@ -6,7 +6,7 @@ import { arrowTypeOf, BYTES_LIST } from "./csv-plan.js";
 /** Offsets of lists of one, shared by the columns of a batch. */
 export type OneOffsets = (numRows: number) => Int32Array;
 
-/** Offsets from 0 to `numRows`, made once a batch. */
+/** A function that returns offsets from 0 to `numRows`, created once per batch. */
 export function createOneOffsets(): OneOffsets {
   let offsets: Int32Array | undefined;
   return (numRows) => (offsets ??= countedUp(numRows + 1));
@@ -18,7 +18,7 @@ function countedUp(length: number): Int32Array {
   return counted;
 }
 
-/** Cells of a kernel as lists: a value is a list of one, a null cell a null list, which holds nothing. Copies. */
+/** Copies a kernel's cells to lists: a value becomes a list of one, a null cell a null list. */
 export function listOfOnes(
   { type }: CsvColumn,
   cells: TableColumn,
@@ -50,7 +50,7 @@ export function listOfOnes(
   return makeData({ type: list as never, length: numRows, nullCount, nullBitmap, valueOffsets, child });
 }
 
-/** Texts one after the other. */
+/** Byte strings as Binary data. Copies them. */
 export function bytesData(items: readonly Uint8Array[]): Data<Binary> {
   const valueOffsets = new Int32Array(items.length + 1);
   items.forEach((item, index) => {
@@ -61,14 +61,14 @@ export function bytesData(items: readonly Uint8Array[]): Data<Binary> {
   return makeData({ type: new Binary(), length: items.length, nullCount: 0, valueOffsets, data });
 }
 
-/** Texts as lists of one. */
+/** Byte strings as lists of one. Copies them. */
 export function bytesLists(items: readonly Uint8Array[], oneOffsets: OneOffsets): Data {
   const { length } = items;
   const child = bytesData(items);
   return makeData({ type: BYTES_LIST, length, nullCount: 0, valueOffsets: oneOffsets(length), child });
 }
 
-/** Values of these rows, or of all. */
+/** Copies the values of these rows, or of all rows. */
 function valuesData(
   { int64, float32, offsets, data }: TableColumn,
   rows: Int32Array | undefined,

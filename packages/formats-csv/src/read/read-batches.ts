@@ -8,7 +8,7 @@ import { layOutFile } from "./file-layout.js";
 import type { CsvHeader } from "./header.js";
 import { feedTable, type FilePart } from "./table-feed.js";
 
-/** What batches are read from. */
+/** Parameters for reading a part of a file. */
 export interface BatchReading {
   readonly source: ByteSource;
   readonly header: CsvHeader;
@@ -17,7 +17,7 @@ export interface BatchReading {
   readonly kernel: CsvKernel;
 }
 
-/** Batches of a part of a file. A position's detail is the offset of the next record in the file's uncompressed bytes. */
+/** The batches of a part of a file. The detail of a position is the offset of the next record in the uncompressed bytes. */
 export async function* readBatches(
   { source, header, part, plan, kernel }: BatchReading,
   { from, signal, onProgress }: Pick<ReadOptions, "from" | "signal" | "onProgress">,
@@ -54,7 +54,7 @@ export async function* readBatches(
       numSkipped += pushed.numSkipped + numDropped;
       position = pushed.inputStart + pushed.consumed;
       if (!pushed.isFull && !isEnd) return undefined;
-      // Rows that were left out make room for others.
+      // Dropped rows make room for others.
       if (pushed.isFull && numDropped > 0 && batch.numRows < plan.batchSize && !isEnd) return undefined;
       if (batch.numRows === 0) {
         batch.clear(table);

@@ -1,17 +1,17 @@
 import { type ByteSource, bytesSource, decompressed, isTfxioError } from "@tfxio/wire";
 import type { CsvOptions } from "../options.js";
 
-/** The beginning of a source. */
+/** The start of a source. */
 export interface SourceHead {
-  /** Uncompressed bytes, from the first one on. */
+  /** Uncompressed bytes from the start. */
   readonly bytes: Uint8Array;
-  /** There are no more than these. */
+  /** True if the source holds no more bytes. */
   readonly isWhole: boolean;
 }
 
 /**
- * Uncompressed bytes at the start of a source: those that its first `numBytes` stored bytes hold. Reads no more than these,
- * so that a stream, which can be read only once, is buffered no further.
+ * The uncompressed content of the first `numBytes` stored bytes of a source. Reads no more than these, so that a stream, which
+ * can be read only once, buffers no more.
  */
 export async function readHead(
   source: ByteSource,
@@ -45,7 +45,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Whether the bytes of a source are compressed, as far as its first bytes tell where the options do not. */
+/** Whether the bytes of a source are compressed. With `compression: "auto"`, checks its first bytes for gzip. */
 export async function isCompressed(
   source: ByteSource,
   { compression }: Pick<CsvOptions, "compression">,

@@ -3,8 +3,8 @@ import { CsvStatus } from "../kernels/csv-kernel.js";
 import { CellScanner } from "../kernels/typescript/cell-scanner.js";
 
 /**
- * Makes a function that takes a multivalent cell apart, with quotes and escapes as in the file. Undefined for a cell with a
- * line break outside quotes, or a quote that is not closed.
+ * Returns a function that splits a multivalent cell into items, with quotes and escapes as in the file. It returns undefined for
+ * a line break outside quotes, or an unclosed quote.
  */
 export function createCellSplitter(
   dialect: Dialect,

@@ -8,10 +8,10 @@ import { feedTable, type FedPush } from "./table-feed.js";
 
 const LF = 10;
 const CR = 13;
-/** Bytes that are looked at for the line break behind a wanted end. */
+/** Number of bytes read at a time in the search for a line break after a wanted end. */
 const PROBE_BYTES: number = 64 * 1024;
 
-/** What a split is cut by. */
+/** Parameters of a subdivision. */
 export interface Subdivision {
   readonly source: ByteSource;
   readonly header: CsvHeader;
@@ -22,15 +22,15 @@ export interface Subdivision {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The end of a part, and the records of the file before it, where they were counted. */
+/** End of a part, and the number of the file's records before it, if counted. */
 interface PartEnd {
   readonly end: number;
   readonly numRecords?: number | undefined;
 }
 
 /**
- * Cuts a split of an uncompressed file of known length at record boundaries, about `splitBytes` apart. Where cells may hold line
- * breaks, only reading from a known start tells them from ends of records: then the split is read once, without its cells.
+ * Divides a split of an uncompressed file of known length at record boundaries, about `splitBytes` apart. If cells may contain
+ * line breaks, only parsing from a known record start finds these boundaries. The split is then read once, without keeping cells.
  */
 export async function subdivideFile(split: Split, subdivision: Subdivision): Promise<readonly Split[]> {
   const { source, header, options, splitBytes } = subdivision;
@@ -62,7 +62,7 @@ export async function subdivideFile(split: Split, subdivision: Subdivision): Pro
   return parts;
 }
 
-/** The first ends of records at or behind the wanted places. */
+/** The first record ends at or after the wanted positions, found by parsing. */
 async function endsByReading(
   { start, firstRecord }: { readonly start: number; readonly firstRecord: number | undefined },
   end: number,
@@ -97,7 +97,7 @@ async function endsByReading(
   return ends;
 }
 
-/** The first line ends at or behind the wanted places. */
+/** The first line ends at or after the wanted positions. */
 async function endsByProbing(
   end: number,
   wanted: readonly number[],
@@ -112,7 +112,7 @@ async function endsByProbing(
   return ends;
 }
 
-/** Behind the first line break that begins at `from` or later. */
+/** Position after the first line break that begins at `from` or later. */
 async function lineEndFrom(
   source: ByteSource,
   from: number,

@@ -6,38 +6,38 @@ import { type CsvPlace, statusError } from "./csv-errors.js";
 
 /** A part of a file whose first byte begins a record. */
 export interface FilePart {
-  /** First and end (exclusive) uncompressed byte; without an end, up to that of the file. */
+  /** First uncompressed byte, and the end (exclusive). Without an end, the part reaches the end of the file. */
   readonly start: number;
   readonly end?: number | undefined;
-  /** Records of the file before the part; undefined when nobody has counted them. */
+  /** Number of the file's records before the part; undefined if not counted. */
   readonly firstRecord: number | undefined;
 }
 
-/** What a table is fed with, and where. */
+/** A table's input. */
 export interface TableFeed {
   readonly source: ByteSource;
   readonly part: FilePart;
   readonly options: CsvOptions;
   readonly kernel: CsvKernel;
   readonly table: TablePlan;
-  /** Records at the start of the part that are passed over. */
+  /** Number of records to skip at the start of the part. */
   readonly numToPass?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A push of a feed, and the place of its input. */
+/** Result of a push, with the position of its input. */
 export interface FedPush extends TablePush {
-  /** Uncompressed bytes of the file before the input. */
+  /** Offset of the input in the uncompressed bytes of the file. */
   readonly inputStart: number;
-  /** @param record among those of the push, where that is known. */
+  /** @param record Index of the record among those of the push, if known. */
   placeOf(recordStart: number, record: number | undefined): CsvPlace;
 }
 
 /**
- * Feeds a table with the records of a part. `onPush` looks at what each push has brought, before the input goes on; what it
- * returns is yielded, if it is not undefined. `limits` are asked for before each push, with the place of its input.
- * @throws {RecordError} for records that are not the table's, after `onPush`.
- * @throws {ArgumentError} `invalid-argument` (`behind-end`) when there are fewer records than are to be passed over.
+ * Feeds a table with the records of a part. `onPush` handles the result of each push before the input continues. A returned value
+ * other than undefined is yielded. `limits` is called before each push with the position of its input.
+ * @throws {RecordError} for a record that does not fit the table, after `onPush`.
+ * @throws {ArgumentError} `invalid-argument` (`behind-end`) if there are fewer records than `numToPass`.
  */
 export async function* feedTable<Item>(
   feed: TableFeed,
@@ -82,7 +82,7 @@ export async function* feedTable<Item>(
         append(rest);
         isPassing = false;
       } else if (!pushed.isFull) {
-        // A record that is longer than the input is looked for again once there is twice as much.
+        // The record is longer than the input: try again once the input has doubled.
         retryAt = pushed.consumed === 0 ? 2 * size : 0;
         return;
       }

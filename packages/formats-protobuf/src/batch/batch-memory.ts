@@ -1,28 +1,28 @@
 import { unclearedBuffer } from "@tfxio/wire/kernels";
 
-/** Arrow asks for it. */
+/** Alignment of buffers in bytes, as Arrow recommends. */
 export const ALIGNMENT = 64;
-/** Arrays share buffers of this size; malloc finds freed ones again. As in the kernels of `@tfxio/wire` (ADR 9). */
+/** Size in bytes of the buffers that arrays share. malloc reuses freed ones, as in the kernels of `@tfxio/wire` (ADR 9). */
 const BUFFER_BYTES: number = 2 ** 20;
 
-/** Arrays of one batch, 64-byte aligned in as few buffers as hold them; a larger array has a buffer of its own. */
+/** The arrays of one batch, 64-byte aligned, in as few buffers as possible. A larger array has its own buffer. */
 export class BatchMemory {
   #numLeft: number;
   #buffer = new ArrayBuffer(0);
   #used = 0;
 
-  /** @param numBytes What all arrays take together, with their alignment. More is possible, and less is wasted. */
+  /** @param numBytes Expected bytes of all arrays, including alignment. More is possible; less wastes memory. */
   constructor(numBytes: number) {
     this.#numLeft = numBytes;
   }
 
-  /** An array of `length` numbers, whatever they are. @throws {RangeError} when memory is refused. */
+  /** An uninitialized array of `length` numbers. @throws {RangeError} when memory runs out. */
   int32(length: number): Int32Array {
     const { buffer, at } = this.#place(length * 4);
     return new Int32Array(buffer, at, length);
   }
 
-  /** A copy of `bytes`. @throws {RangeError} when memory is refused. */
+  /** A copy of `bytes`. @throws {RangeError} when memory runs out. */
   copy(bytes: Uint8Array | Int32Array): Uint8Array {
     const { buffer, at } = this.#place(bytes.byteLength);
     const copy = new Uint8Array(buffer, at, bytes.byteLength);

@@ -1,23 +1,15 @@
 import { Encoding, wordsPerValue } from "../kernels/encoding.js";
 import type { ColumnItems } from "../kernels/column-items.js";
 
-/** What a column without presence is. */
+/** A column of a field without presence. */
 export interface DefaultsContext {
   readonly encoding: Encoding;
   readonly numParents: number;
-  /** Parents that get no default. */
+  /** Parents that do not get a default. */
   readonly except: ReadonlySet<number>;
 }
 
-/** What a column without presence is. */
-export interface DefaultsContext {
-  readonly encoding: Encoding;
-  readonly numParents: number;
-  /** Parents that get no default. */
-  readonly except: ReadonlySet<number>;
-}
-
-/** The items of a singular column, and a zero, or no bytes, for each parent that has none. */
+/** The items of a singular column, with a zero or empty byte string for each parent without an item. */
 export function withDefaults(
   items: ColumnItems,
   { encoding, numParents, except }: DefaultsContext,

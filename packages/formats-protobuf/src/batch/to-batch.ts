@@ -16,25 +16,25 @@ import type { ColumnItems, ListValidity } from "../kernels/column-items.js";
 import type { RecordsDecoder } from "../kernels/message-kernel.js";
 import { withDefaults } from "./implicit-defaults.js";
 
-/** What a batch is made of. */
+/** The parts of a batch. */
 export interface BatchParts {
   readonly arrowSchema: ArrowSchema;
   readonly selected: readonly SelectedField[];
   readonly columns: readonly Column[];
-  /** Has the items of the columns. */
+  /** Holds the items of the columns. */
   readonly decoder: Pick<RecordsDecoder, "numRows" | "numBytes" | "itemsOf">;
-  /** Gives fields without presence their zero where they are absent. */
+  /** True if absent fields without presence get their zero value. */
   readonly implicitDefaults: boolean;
-  /** Rows of records that are damaged: null, whatever the defaults. */
+  /** Rows of damaged records. They are null even with defaults. */
   readonly damagedRows: ReadonlySet<number>;
 }
 
-/** What alignment, and the last offset, may add for a column: it has four arrays at most. */
+/** Maximum bytes that alignment and the last offset add to a column, which has at most four arrays. */
 const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 
 const NO_ROWS: ReadonlySet<number> = new Set();
 
-/** A batch that owns its memory. */
+/** Copies the columns to a batch that owns its memory. */
 export function toBatch({ arrowSchema, selected, columns, ...rest }: BatchParts): RecordBatch {
   const { numRows } = rest.decoder;
   const memory = new BatchMemory(rest.decoder.numBytes() + PADDING_BYTES * countColumns(selected));
@@ -44,7 +44,7 @@ export function toBatch({ arrowSchema, selected, columns, ...rest }: BatchParts)
   return recordBatchOf(arrowSchema, numRows, children);
 }
 
-/** The batch with the serialized record of each row as its last column. */
+/** Appends a column with the serialized record of each row. */
 export function withRawRecords(
   batch: RecordBatch,
   field: Field,
@@ -59,7 +59,7 @@ export function withRawRecords(
   return recordBatchOf(arrowSchema, numItems, [...batch.data.children, column], batch.metadata);
 }
 
-/** What a list column is made with. */
+/** Parameters of a list column. */
 interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | "damagedRows"> {
   readonly memory: BatchMemory;
   readonly numParents: number;
@@ -114,7 +114,7 @@ function structData(
   return dataOf(type, numItems, { children });
 }
 
-/** Byte strings, as a copy. */
+/** Copies byte strings. */
 function bytesData(
   type: DataType,
   { words, data, numItems }: Omit<ColumnItems, "starts">,
@@ -126,7 +126,7 @@ function bytesData(
   return dataOf(type, numItems, { buffers: [splits, memory.copy(data.subarray(0, ends[numItems]))] });
 }
 
-/** Copies of the items, as the Arrow type has them. */
+/** Copies the items in the layout of the Arrow type. */
 function valueData(
   type: DataType,
   items: ColumnItems,
@@ -152,13 +152,13 @@ interface DataParts {
   readonly children?: Data[];
 }
 
-/** As `makeData`, which makes an empty bitmap for every column without nulls. */
+/** Like `makeData`, which however creates an empty bitmap for every column without nulls. */
 function dataOf(
   type: DataType,
   length: number,
   { nullCount = 0, buffers = [], children = [] }: DataParts,
 ): Data {
-  // Arrow takes undefined for buffers that there are not, which its typings do not say.
+  // Arrow accepts undefined for missing buffers, although its typings do not say so.
   return new Data(type, 0, length, nullCount, buffers as never, children);
 }
 

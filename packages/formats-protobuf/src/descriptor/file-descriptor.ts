@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   sint64: FieldType.SINT64,
 };
 
-/** A file that was parsed into a root with others. */
+/** A file that shares a parsed root with others. */
 export interface ParsedFile {
   readonly name: string;
   readonly package: string;
@@ -42,9 +42,8 @@ export interface ParsedFile {
 }
 
 /**
- * The descriptor of a parsed file. Whatever its syntax, it becomes one of edition 2023 that says of each field what its syntax
- * implies, so proto2 and proto3 need no cases of their own. protobufjs's own converter writes relative type names, which other
- * libraries refuse.
+ * The descriptor of a parsed file, always in edition 2023. Each field states explicitly what its syntax implies, so proto2 and
+ * proto3 need no separate cases. protobufjs's own converter writes relative type names, which other libraries reject.
  */
 export function fileDescriptor(
   root: protobufjs.Root,
@@ -124,7 +123,7 @@ export function fileDescriptor(
     return { type: SCALARS[type]! };
   }
 
-  /** The type of a map's entries, under the name that protoc gives it. */
+  /** The type of a map's entries, with the name that protoc gives it. */
   function entryDescriptor(map: protobufjs.MapField): Message {
     const optional = { label: Label.OPTIONAL };
     return {
@@ -157,7 +156,7 @@ export function fileDescriptor(
   }
 }
 
-/** True for the type that a proto2 group declares; protobufjs's typings lack the member. */
+/** True for the type that a proto2 group declares. protobufjs's typings lack the member. */
 function isGroupType(type: protobufjs.Type & { readonly group?: boolean }): boolean {
   return type.group === true;
 }

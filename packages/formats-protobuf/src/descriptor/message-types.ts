@@ -13,7 +13,7 @@ import type { MessageType } from "../message-type.js";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aName, assertArgument, aUint8Array, membersOf } from "@tfxio/wire/checks";
 
-/** {@link messageType}, once it is loaded. */
+/** Implementation of {@link messageType}, loaded on demand. */
 export function typeOfSource(source: Uint8Array | DescMessage, message?: string): MessageType {
   if (aUint8Array.holds(source)) {
     assertArgument("message", message, aName);
@@ -34,13 +34,17 @@ export function typeOfSource(source: Uint8Array | DescMessage, message?: string)
   return { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message: typeName };
 }
 
-/** What a {@link MessageType} stands for. */
+/** The resolved form of a {@link MessageType}. */
 export interface ResolvedMessageType {
   readonly registry: FileRegistry;
   readonly message: DescMessage;
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`unknown-message`). {@link SchemaError} `schema-invalid` (`descriptor`). */
+/**
+ * Resolves a message type.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-message`).
+ * @throws {SchemaError} `schema-invalid` (`descriptor`).
+ */
 export function resolveMessageType({ descriptor, message }: MessageType): ResolvedMessageType {
   const registry = registryOf(descriptor);
   const found = registry.getMessage(message);
@@ -69,7 +73,7 @@ function registryOf(descriptor: string): FileRegistry {
   }
 }
 
-/** Imported files come before those that import them. */
+/** Adds a file after the files that it imports. */
 function addFile(file: DescFile, files: Map<string, FileDescriptorProto>): void {
   if (files.has(file.name)) return;
   for (const dependency of file.dependencies) addFile(dependency, files);

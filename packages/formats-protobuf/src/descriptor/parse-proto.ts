@@ -8,10 +8,10 @@ import { fileDescriptor } from "./file-descriptor.js";
 import { resolveMessageType } from "./message-types.js";
 import { WELL_KNOWN_FILES } from "./well-known-files.js";
 
-/** Path of a text that is handed in alone. */
+/** Path of a single text passed without a path. */
 const ONLY_FILE = "input.proto";
 
-/** {@link parseProto}, once it is loaded. */
+/** Implementation of {@link parseProto}, loaded on demand. */
 export async function parseFiles(
   files: string | Readonly<Record<string, string>>,
   message: string,
@@ -50,7 +50,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
 
   const parseText = (path: string, text: string) => {
     try {
-      // What is parsed next is said to be of this file; the typings lack the member.
+      // Attributes what is parsed next to this file. The typings lack the member.
       Object.assign(protobufjs.parse, { filename: path });
       const file = protobufjs.parse(text, root, { keepCase: true });
       return { package: file.package ?? "", imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] };
@@ -80,7 +80,7 @@ function inImportOrder(
   const visit = (path: string): void => {
     const file = files.get(path);
     if (file === undefined || order.has(path)) return;
-    if (open.has(path)) throw unparsable(path, "it imports itself, through others or directly");
+    if (open.has(path)) throw unparsable(path, "it imports itself, directly or through others");
     open.add(path);
     for (const imported of file.imports) visit(imported);
     order.add(path);

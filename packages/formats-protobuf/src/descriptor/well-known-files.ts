@@ -9,7 +9,7 @@ import {
   file_google_protobuf_wrappers,
 } from "@bufbuild/protobuf/wkt";
 
-/** Google's files that may be imported without being handed in, by the path that they are imported by. */
+/** Google's well-known files, by import path. They can be imported without passing them in. */
 export const WELL_KNOWN_FILES: ReadonlyMap<string, DescFile> = new Map(
   [
     file_google_protobuf_any,

@@ -13,20 +13,20 @@ import { columnItems } from "./column-items.js";
 import { type EncodeContext, unwritable } from "./encode-context.js";
 import { scalarWriter, writeInteger, type WriteValue } from "./scalar-writer.js";
 
-/** Before the name of a type in an Any, as protobuf's own libraries write it. */
+/** Prefix of a type name in an Any, as protobuf's own libraries write it. */
 const TYPE_URL_PREFIX = "type.googleapis.com/";
 
-/** Writes the fields of one message, given its position among the elements that are bound. */
+/** Writes the fields of the message at `position` among the bound elements. */
 export type WriteMessage = (writer: ProtoWriter, position: number) => void;
 
-/** What columns are bound with. */
+/** Parameters for binding columns. */
 export interface Binding {
   readonly registry: Registry;
   readonly context: EncodeContext;
   readonly path: ColumnPath;
 }
 
-/** Columns of a message type, ready to be written; fields are written in the order of their numbers. */
+/** Binds columns to a message type for writing. Fields are written in the order of their numbers. */
 export function bindMessage(
   elements: ColumnElements,
   fields: readonly Field[],
@@ -49,7 +49,7 @@ export function bindMessage(
   };
 }
 
-/** Writes what a parent has in one column, tags included. */
+/** Writes the items of a parent in one column, including tags. */
 function bindField(parents: ColumnElements, selected: SelectedField, binding: Binding): WriteMessage {
   const { field, kind } = selected;
   const { context, path } = binding;
@@ -63,7 +63,7 @@ function bindField(parents: ColumnElements, selected: SelectedField, binding: Bi
     const start = items.start(parent);
     const end = items.end(parent);
     if (!isRepeated && end - start > 1) {
-      throw unwritable(column, context, `has ${end - start} values for a field of one`);
+      throw unwritable(column, context, `has ${end - start} values for a singular field`);
     }
     if (isRepeated && field.isPacked && end > start) {
       writer.tag(field.number, WireType.lengthDelimited);
@@ -74,7 +74,7 @@ function bindField(parents: ColumnElements, selected: SelectedField, binding: Bi
   };
 }
 
-/** Writes one item with its tag, and what is around it in a map or an Any. */
+/** Writes one item with its tag, and with the enclosing map entry or Any if there is one. */
 function fieldWriter({ kind, key, field }: SelectedField, value: ValueShape, write: WriteValue): WriteValue {
   const tagged = (number: number): WriteValue => taggedWriter(number, value, write);
   if (kind === "cast") {
@@ -126,7 +126,7 @@ function bindValue(elements: ColumnElements, value: ValueShape, binding: Binding
   if (value.kind === "scalar") return scalarWriter(elements, value.scalar, column, context);
   const { type } = elements.data;
   if (DataType.isStruct(type)) return bindMessage(elements, type.children, value.message, binding);
-  throw new SchemaError("schema-mismatch", `Column "${column}" holds ${type}; its field takes structs.`, {
+  throw new SchemaError("schema-mismatch", `Column "${column}" holds ${type}; its field requires structs.`, {
     reason: "wrong-kind",
     columnPath: column,
     expected: "structs",

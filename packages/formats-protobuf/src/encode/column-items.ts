@@ -1,7 +1,7 @@
 import { type ColumnElements, isListType, listElements, nullMask } from "@tfxio/arrow-encoding";
 import { type EncodeContext, unwritable } from "./encode-context.js";
 
-/** The items of a column, and which of them are those of each parent. */
+/** The items of a column, and the range of items of each parent. */
 export interface ColumnItems {
   readonly elements: ColumnElements;
   /** First item of a parent. */
@@ -10,7 +10,10 @@ export interface ColumnItems {
   end(parent: number): number;
 }
 
-/** A list's items, or a column of single values as lists of one. @throws {ConversionError} for a null item in a list. */
+/**
+ * The items of a list column. A column of single values counts as lists of one. @throws {ConversionError} for a null item in a
+ * list.
+ */
 export function columnItems(parents: ColumnElements, column: string, context: EncodeContext): ColumnItems {
   if (!isListType(parents.data.type)) return singleItems(parents);
   const { rowSplits, elements } = listElements(parents);

@@ -1,12 +1,12 @@
 import { ConversionError } from "@tfxio/wire";
 
-/** Where encoding has come to, for errors. */
+/** The current position of encoding, for errors. */
 export interface EncodeContext {
   /** Row of the batch. */
   row: number;
 }
 
-/** @param problem follows the name of the column. */
+/** @param problem Follows the name of the column in the message. */
 export function unwritable(column: string, { row }: EncodeContext, problem: string): ConversionError {
   return new ConversionError("not-convertible", `Column "${column}" ${problem}, in row ${row}.`, {
     reason: "cell-value",
@@ -15,7 +15,7 @@ export function unwritable(column: string, { row }: EncodeContext, problem: stri
   });
 }
 
-/** A value that the field's type cannot hold. */
+/** The error for a value that the field's type cannot hold. */
 export function outOfRange(
   column: string,
   { row }: EncodeContext,

@@ -8,20 +8,20 @@ import { messageShape } from "../plan/message-shape.js";
 import { bindMessage } from "./bind-message.js";
 import type { EncodeContext } from "./encode-context.js";
 
-/** Turns rows into serialized messages. */
+/** Encodes rows as serialized messages. */
 export interface MessageEncoder {
   /**
-   * One record for each row: the inverse of decoding. A list of values, or a single value, becomes the field of that name; null
-   * and `[]` write nothing. Columns may also be `field[key]`, `(type.in.Any)` and `(extension)`, as they are read. Fields come in
-   * the order of their numbers; repeated numbers are packed where the descriptor says so.
+   * Encodes one record for each row: the inverse of decoding. A list of values, or a single value, becomes the field of the same
+   * name. Null and `[]` write nothing. Columns may also be named `field[key]`, `(type.in.Any)` and `(extension)`, as in reading.
+   * Fields are written in the order of their numbers. Repeated numbers are packed if the descriptor says so.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
-   * @throws {ConversionError} `out-of-range` (`value-range`), `not-convertible` (`cell-value`) for several values of a field of
-   * one, or a null in a list.
+   * @throws {ConversionError} `out-of-range` (`value-range`); `not-convertible` (`cell-value`) for several values in a singular
+   *   field, or a null in a list.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }
 
-/** {@link createMessageEncoder}, once it is loaded. */
+/** Implementation of {@link createMessageEncoder}, loaded on demand. */
 export function messageEncoder(type: MessageType): MessageEncoder {
   const { registry, message } = resolveMessageType(type);
   const shape = messageShape(message);

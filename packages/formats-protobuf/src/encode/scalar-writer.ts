@@ -22,9 +22,9 @@ const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> =
 };
 
 /**
- * A writer of the values of a column as a scalar type. Checks each value when it is written.
- * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind. From the writer:
- * {@link ConversionError} `out-of-range` (`value-range`).
+ * A function that writes the values of a column as a scalar type. It checks each value.
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind.
+ * @throws {ConversionError} from the function: `out-of-range` (`value-range`).
  */
 export function scalarWriter(
   elements: ColumnElements,
@@ -56,7 +56,7 @@ export function scalarWriter(
   };
 }
 
-/** An integer or bool in range of its type. */
+/** Writes an integer or bool that is within the range of its type. */
 export function writeInteger(writer: ProtoWriter, value: bigint, scalar: ScalarType): void {
   switch (scalar) {
     case ScalarType.SINT32:
@@ -84,15 +84,19 @@ function assertKind(type: DataType, scalar: ScalarType, column: string): void {
   const fits = isReal ? DataType.isFloat(inner) : isText ? !isNumber : DataType.isInt(inner);
   if (isFlatType(type) && fits && !isHalf(inner)) return;
   const expected = isReal ? "Float32 or Float64" : isText ? "bytes or text" : "integers";
-  throw new SchemaError("schema-mismatch", `Column "${column}" holds ${type}; its field takes ${expected}.`, {
-    reason: "wrong-kind",
-    columnPath: column,
-    expected,
-    actual: String(type),
-  });
+  throw new SchemaError(
+    "schema-mismatch",
+    `Column "${column}" holds ${type}; its field requires ${expected}.`,
+    {
+      reason: "wrong-kind",
+      columnPath: column,
+      expected,
+      actual: String(type),
+    },
+  );
 }
 
-/** Their values are the bits of halves. */
+/** True for float16, whose values are stored as bit patterns. */
 function isHalf(type: DataType): boolean {
   return DataType.isFloat(type) && type.precision === Precision.HALF;
 }

@@ -1,16 +1,16 @@
-/** Items of a column, with the lists that they belong to. */
+/** Items of a column, and the lists that contain them. */
 export interface ColumnItems {
   /** First item of each parent, up to the last one that has items. */
   readonly starts: Int32Array;
   readonly numItems: number;
-  /** Values, or of byte strings the offset of each in {@link data} and the end of the last one. */
+  /** Values. For byte strings, the offset of each in {@link data}, then the end of the last one. */
   readonly words: Int32Array;
   readonly data: Uint8Array;
-  /** Which lists have items, as an Arrow bitmap. Absent where nobody has counted yet. */
+  /** Validity of the lists, as an Arrow bitmap. Absent if not computed yet. */
   readonly validity?: ListValidity | undefined;
 }
 
-/** A list without items is null, since no record can have an empty one. */
+/** Validity of lists. An empty list is null, since records cannot represent empty lists. */
 export interface ListValidity {
   readonly nullCount: number;
   /** Absent when no list is null. */

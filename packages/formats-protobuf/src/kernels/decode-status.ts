@@ -1,4 +1,4 @@
-/** How decoding a record ended. Kernels give this back; the layer that calls them throws. */
+/** Result of decoding a record. Kernels return it; their caller throws. */
 export const DecodeStatus = {
   ok: 0,
   /** The bytes end within a value, a group or a message. */
@@ -9,11 +9,11 @@ export const DecodeStatus = {
   tag: 3,
   /** Wire type 6 or 7. */
   wireType: 4,
-  /** The end of a group that did not begin, or of another one. */
+  /** The end of a group that did not begin, or of a different group. */
   group: 5,
   /** Messages and groups nested too deeply. */
   depth: 6,
-  /** The batch would take more memory than there is, or than 32-bit offsets can address. Its rows are lost. */
+  /** The batch would exceed the available memory or 32-bit offsets. Its rows are lost. */
   batchTooLarge: 7,
 } as const;
 /** @see {@link DecodeStatus} */

@@ -1,4 +1,4 @@
-/** How values of a field lie on the wire and in the words of their column. */
+/** Encoding of a field's values on the wire, and in the words of their column. */
 export const Encoding = {
   /** int32, uint32 and enums: the low 32 bits of a varint. */
   varint32: 0,
@@ -10,13 +10,13 @@ export const Encoding = {
   zigzag64: 3,
   /** A word of 0 or 1. */
   bool: 4,
-  /** fixed32, sfixed32 and float: four bytes as they are. */
+  /** fixed32, sfixed32 and float: four bytes, unchanged. */
   fixed32: 5,
   /** fixed64, sfixed64 and double. */
   fixed64: 6,
   /** string and bytes. */
   bytes: 7,
-  /** A message behind its length. */
+  /** A length-delimited message. */
   message: 8,
   /** A message between a start and an end tag. */
   group: 9,
@@ -24,7 +24,7 @@ export const Encoding = {
 /** @see {@link Encoding} */
 export type Encoding = (typeof Encoding)[keyof typeof Encoding];
 
-/** 32-bit words that each value takes in its column; byte strings have their data elsewhere. */
+/** Number of 32-bit words of a value in its column. The data of byte strings is stored separately. */
 export function wordsPerValue(encoding: Encoding): number {
   switch (encoding) {
     case Encoding.varint64:

@@ -4,18 +4,18 @@ import type { DecodeStatus } from "./decode-status.js";
 import type { Column } from "./typescript/column.js";
 import type { DecoderPlan } from "./typescript/message-decoder.js";
 
-/** How far a decoder came in a block. */
+/** Progress of a decoder in a block. */
 export interface DecodeProgress {
-  /** Records that became rows. */
+  /** Number of records that became rows. */
   readonly numDecoded: number;
-  /** `ok`, or what is wrong with the record after those. */
+  /** `ok`, or the error in the record after those. */
   readonly status: DecodeStatus;
   readonly isFull: boolean;
-  /** Offset in the bytes of the block of what is wrong. */
+  /** Offset of the error in the bytes of the block. */
   readonly errorOffset: number;
-  /** Path of the message that holds it, empty for the record. */
+  /** Path of the message that contains the error; empty for the record itself. */
   readonly errorPath: string;
-  /** Why memory was refused, if the runtime said so. */
+  /** Cause of an allocation failure, if the runtime reported one. */
   readonly cause?: unknown;
 }
 
@@ -23,26 +23,26 @@ export interface DecodeProgress {
 export interface RecordsDecoder {
   readonly numRows: number;
   /**
-   * Appends a row for each record of the block from record `from` on, until the batch is full or a record is damaged, which
-   * leaves no trace. After `batchTooLarge` the decoder is not usable.
+   * Appends a row for each record of the block from index `from`, until the batch is full or a record is damaged. A damaged
+   * record leaves no trace. After `batchTooLarge` the decoder is unusable.
    */
   decode(block: RecordBlock, from: number, limits: BatchLimits): DecodeProgress;
-  /** Appends a row of nulls for a damaged record of `recordBytes`; true when the batch is full then. */
+  /** Appends a row of nulls for a damaged record of `recordBytes` bytes. True if the batch is then full. */
   addNullRow(recordBytes: number, limits: BatchLimits): boolean;
   /**
    * The items of a column of the plan, for `numParents` parents. Borrowed: valid until the next call.
-   * @throws {RangeError} when memory is refused.
+   * @throws {RangeError} when memory runs out.
    */
   itemsOf(column: Column, numParents: number): ColumnItems;
-  /** What the batch takes: values, offsets and bitmaps of all columns, without alignment. */
+  /** Bytes of the batch: values, offsets and bitmaps of all columns, without alignment. */
   numBytes(): number;
-  /** Starts a batch of no rows. */
+  /** Starts an empty batch. */
   clear(): void;
 }
 
 /** An implementation of decoding. */
 export interface MessageKernel {
   readonly name: "typescript" | "wasm";
-  /** A decoder for `plan`, whose columns it may fill: no two decoders share a plan. */
+  /** A decoder for `plan`. It may fill the plan's columns, so decoders must not share a plan. */
   createDecoder(plan: DecoderPlan): RecordsDecoder;
 }

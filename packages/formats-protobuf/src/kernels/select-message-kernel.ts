@@ -6,8 +6,8 @@ import { createWasmKernel } from "./wasm/wasm-kernel.js";
 let chosen: MessageKernel | undefined;
 
 /**
- * The kernel to use, chosen at the first call as `kernels()` of `@tfxio/wire/kernels` chooses: WebAssembly where it runs,
- * else TypeScript, with the same results. `TFXIO_KERNELS=typescript` asks for that implementation.
+ * The kernel, chosen at the first call in the same way as `kernels()` of `@tfxio/wire/kernels`: WebAssembly if it runs, else
+ * TypeScript, with the same results. `TFXIO_KERNELS=typescript` forces TypeScript.
  */
 export function messageKernel(): MessageKernel {
   chosen ??= chooseImplementation(typescriptKernel, createWasmKernel).kernels;

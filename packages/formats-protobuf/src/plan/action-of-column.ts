@@ -2,13 +2,13 @@ import type { Column } from "../kernels/typescript/column.js";
 import type { FieldAction, MessagePlan } from "../kernels/typescript/message-plan.js";
 import { wireTypeOf } from "./scalar-types.js";
 
-/** A column, and what its items are if they are messages. */
+/** A column, with the plan of its items if they are messages. */
 export interface CompiledColumn {
   readonly column: Column;
   readonly message: MessagePlan | null;
 }
 
-/** Puts a field into a column, and nothing else. */
+/** An action that only stores a field in a column. */
 export function actionOfColumn(number: number, { column, message }: CompiledColumn): FieldAction {
   const { encoding } = column;
   const wireType = wireTypeOf(encoding);

@@ -1,17 +1,17 @@
 import type { AnyCasts } from "../kernels/typescript/any-casts.js";
 import type { MemoryBudget } from "../kernels/memory-budget.js";
 
-/** Where this implementation and struct2tensor differ, and may be made equal. */
+/** Options for which protobuf and struct2tensor differ. */
 export interface DecodeRules {
   readonly singularMessage: "merge" | "last";
   readonly oneof: "last" | "independent";
   readonly anyEmptyValue: "present" | "absent";
 }
 
-/** Its column is made after what is below it. */
+/** An unfinished cast list: its column is created after the columns below it. */
 export type AnyDraft = { -readonly [Key in keyof AnyCasts]: AnyCasts[Key] };
 
-/** What a plan is compiled with. */
+/** Parameters of a compilation. */
 export interface Compilation {
   readonly rules: DecodeRules;
   readonly budget: MemoryBudget;

@@ -15,17 +15,17 @@ import type { FieldShape } from "./message-shape.js";
 import { encodingOf } from "./scalar-types.js";
 import type { SelectedField } from "./selection.js";
 
-/** What is read of a map by key. */
+/** The parts of a map that are read by key. */
 export interface KeyedParts {
   readonly chosen: readonly SelectedField[];
   readonly columnOf: ReadonlyMap<SelectedField, CompiledColumn>;
-  /** The column of all entries, if they are wanted too. */
+  /** The column of all entries, if it is also requested. */
   readonly entries: CompiledColumn | undefined;
   readonly path: string;
   readonly compilation: Compilation;
 }
 
-/** A map of which some keys have columns of their own. */
+/** Compiles a map with separate columns for some keys. */
 export function compileKeyedMap(
   field: FieldShape,
   { chosen, columnOf, entries, path, compilation }: KeyedParts,
@@ -33,7 +33,7 @@ export function compileKeyedMap(
   const keyEncoding = encodingOf(field.mapKey!);
   const scanned = new Column({ encoding: keyEncoding, isRepeated: false, budget: compilation.budget });
   const isText = keyEncoding === Encoding.bytes;
-  // The passes know the map, and the map the passes.
+  // The passes and the map refer to each other.
   const keyed: { -readonly [Key in keyof KeyedMap]?: KeyedMap[Key] } = {
     scanned,
     entries: entries?.column ?? null,

@@ -18,7 +18,10 @@ import { entryField, type FieldShape } from "./message-shape.js";
 import { encodingOf, wireTypeOf } from "./scalar-types.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** A plan with columns of its own, so one for each decoder. `columns` of its messages are in the order of the selection. */
+/**
+ * Compiles a plan with its own columns: create one for each decoder. The `columns` of each message are in the order of the
+ * selection.
+ */
 export function compilePlan(
   selected: SelectedMessage,
   rules: DecodeRules,
@@ -38,7 +41,7 @@ function compileMessage(
   const hasCasts = fields.some(({ kind }) => kind === "cast");
   const notes = hasCasts ? new RangeNotes(ANY_TYPE_URL, ANY_VALUE) : null;
   const casts: AnyCast[] = [];
-  // Before those inside its casts, which are known only after it.
+  // Before the Anys inside its casts, which are known only later.
   if (notes !== null) anys.push({ owner: null, notes, casts, needsValue: rules.anyEmptyValue === "absent" });
   const columnOf = new Map(
     fields.map((selected) => [selected, compileColumn(selected, joined(path, selected.name), compilation)]),
@@ -55,7 +58,7 @@ function compileMessage(
   });
 }
 
-/** The column of a selected field, and what is below it. */
+/** Compiles the column of a selected field, and everything below it. */
 function compileColumn(
   { kind, field, message }: SelectedField,
   path: string,
@@ -75,7 +78,7 @@ function compileColumn(
   return { column, message: plan };
 }
 
-/** What to do with the fields of a message, also with those that clear a member of their oneof. */
+/** The actions for the fields of a message, including unread fields that clear a member of their oneof. */
 function actionsOf(
   { type, fields }: SelectedMessage,
   path: string,

@@ -11,7 +11,8 @@ const KEYED_STEP = /^([^[(]+)\[([^\]]*)\]$/su;
 const NAMED_STEP = /^\((?:.*\/)?([^()/]+)\)$/su;
 
 /**
- * The field, map key, extension or cast that a step names; undefined when the message has none. @param path for errors.
+ * Resolves a step of a path to a field, map key, extension or cast; undefined if the message has none.
+ * @param path For errors.
  * @throws {ArgumentError} `invalid-argument` (`map-key`).
  */
 export function findStep(
@@ -39,7 +40,7 @@ export function findStep(
   return { name: step, field: fieldShape(extension, step), kind: "field" };
 }
 
-/** A field that an Any does not have, but its column looks like. */
+/** A synthetic field for the column of a cast. */
 function castField(name: string, message: MessageShape): FieldShape {
   return {
     name,

@@ -6,8 +6,8 @@ const INTEGER = /^-?\d+$/u;
 const BOOLS: Readonly<Record<string, bigint>> = { 0: 0n, 1: 1n, false: 0n, true: 1n };
 
 /**
- * The key that stands between brackets in a path: decimal integers in the range of the key's type; `0`, `1`, `false` and
- * `true` of bools; strings as they are.
+ * Parses the key between brackets in a path. Integers are decimal and in the range of the key's type. Bools are `0`, `1`, `false`
+ * or `true`. Strings are literal.
  * @throws {ArgumentError} `invalid-argument` (`map-key`).
  */
 export function parseMapKey(text: string, scalar: ScalarType, column: string): MapKey {
@@ -22,12 +22,12 @@ export function parseMapKey(text: string, scalar: ScalarType, column: string): M
   }
   throw new ArgumentError(
     "invalid-argument",
-    `The column "${column}" asks for the map key "${text}", which is not a ${nameOf(scalar)}.`,
+    `The column "${column}" requests the map key "${text}", which is not a ${nameOf(scalar)}.`,
     { reason: "map-key", argument: "columns" },
   );
 }
 
-/** Undefined for text that is no integer of the type. */
+/** The integer in the text; undefined unless it is an integer of the type. */
 function integerOf(text: string, scalar: ScalarType): bigint | undefined {
   if (!INTEGER.test(text)) return undefined;
   const value = BigInt(text);

@@ -2,17 +2,17 @@ import { type DescExtension, type DescField, type DescMessage, ScalarType } from
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { MAP_KEY, MAP_VALUE } from "../kernels/typescript/keyed-values.js";
 
-/** What the values of a field are. */
+/** Type of a field's values. */
 export type ValueShape =
   | { readonly kind: "scalar"; readonly scalar: ScalarType }
   | { readonly kind: "message"; readonly message: MessageShape; readonly isGroup: boolean };
 
-/** A field as far as its bytes and its column depend on it. */
+/** The properties of a field that determine its bytes and its column. */
 export interface FieldShape {
   readonly name: string;
   readonly number: number;
   readonly isRepeated: boolean;
-  /** True if its values are written in one run behind a length. Both forms are read. */
+  /** True if its values are written packed. Both forms can be read. */
   readonly isPacked: boolean;
   /** True if zero is not written: proto3's default. */
   readonly isImplicit: boolean;
@@ -23,19 +23,19 @@ export interface FieldShape {
   readonly mapKey: ScalarType | undefined;
 }
 
-/** A message type; its fields are looked up late, since types may contain themselves. */
+/** A message type. Its fields are resolved on demand, because types may be recursive. */
 export interface MessageShape {
   readonly typeName: string;
   readonly isMapEntry: boolean;
   /** True for the wire format of MessageSet: extensions in groups with their number. */
   readonly isMessageSet: boolean;
-  /** In the order of the descriptor. */
+  /** Fields in descriptor order. */
   fields(): readonly FieldShape[];
 }
 
 const shapes = new WeakMap<DescMessage, MessageShape>();
 
-/** The shape of a message type; one for each. */
+/** The shape of a message type. Equal types share one shape. */
 export function messageShape(desc: DescMessage): MessageShape {
   const known = shapes.get(desc);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export function messageShape(desc: DescMessage): MessageShape {
   return shape;
 }
 
-/** The shape of a field, or of an extension under the name that its column has. */
+/** The shape of a field, or of an extension with the name of its column. */
 export function fieldShape(desc: DescField | DescExtension, name: string): FieldShape {
   const isSingular = desc.fieldKind !== "list" && desc.fieldKind !== "map";
   return {
@@ -66,13 +66,13 @@ export function fieldShape(desc: DescField | DescExtension, name: string): Field
   };
 }
 
-/** The field of a map's entries that has their value. */
+/** The value field of a map's entries. */
 export function entryField({ value }: FieldShape): FieldShape {
   if (value.kind !== "message") throw new Error("a map without entries");
   return value.message.fields().find(({ number }) => number === MAP_VALUE)!;
 }
 
-/** Enums are read by their numbers. */
+/** The value type of a field. Enums are read as their numbers. */
 function valueShape(desc: DescField | DescExtension): ValueShape {
   if (desc.message !== undefined) {
     return messageValue(messageShape(desc.message), "delimitedEncoding" in desc && desc.delimitedEncoding);
@@ -84,7 +84,7 @@ function messageValue(message: MessageShape, isGroup = false): ValueShape {
   return { kind: "message", message, isGroup };
 }
 
-/** The message type that the entries of a map are. */
+/** The message type of a map's entries. */
 function entryShape(desc: (DescField | DescExtension) & { fieldKind: "map" }): MessageShape {
   const singular = {
     isRepeated: false,

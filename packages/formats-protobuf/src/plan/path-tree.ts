@@ -1,22 +1,22 @@
 import type { ColumnPath } from "@tfxio/schema";
 import { ArgumentError } from "@tfxio/wire";
 
-/** Requested paths, step by step, in the order in which they are asked for. */
+/** Requested paths as a tree of steps, in the order requested. */
 export interface PathTree {
-  /** True if the path ends here: a message is then wanted with all its fields. */
+  /** True if a path ends here: a message is then requested with all its fields. */
   isEnd: boolean;
-  /** True if it ends here by a `*`. */
+  /** True if a path ends here with `*`. */
   isWildcard: boolean;
   readonly steps: Map<string, PathTree>;
 }
 
-/** A step that stands for several, outside of a map key and a type's name. */
+/** Matches a step with a `*`, except in a map key or type name. */
 const PARTIAL_WILDCARD = /^[^[(]*\*/u;
 
 /**
- * The paths as a tree. `*` as the last step stands for all that is below.
- * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the last step, or only a part of one;
- * `duplicate-path` for a column that a `*` and another path both give.
+ * Builds the tree of the paths. A final step `*` selects everything below.
+ * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the whole last step; `duplicate-path` for a
+ *   column that a `*` and another path both select.
  */
 export function pathTree(paths: readonly ColumnPath[]): PathTree {
   const root = emptyTree();
@@ -53,7 +53,7 @@ function badWildcard(path: ColumnPath): ArgumentError {
 }
 
 function duplicate(path: ColumnPath): ArgumentError {
-  return new ArgumentError("invalid-argument", `"*" and another path both give columns of "${path}".`, {
+  return new ArgumentError("invalid-argument", `"*" and another path both select columns of "${path}".`, {
     reason: "duplicate-path",
     argument: "columns",
   });

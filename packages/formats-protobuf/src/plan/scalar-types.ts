@@ -34,12 +34,12 @@ const ENCODINGS: Readonly<Record<ScalarType, Encoding>> = {
   [ScalarType.BYTES]: Encoding.bytes,
 };
 
-/** How values of a scalar type are encoded. */
+/** Encoding of values of a scalar type. */
 export function encodingOf(scalar: ScalarType): Encoding {
   return ENCODINGS[scalar];
 }
 
-/** Wire type of one value; packed values come with a length. */
+/** Wire type of a single value. Packed values are length-delimited. */
 export function wireTypeOf(encoding: Encoding): number {
   switch (encoding) {
     case Encoding.fixed64:
@@ -56,7 +56,9 @@ export function wireTypeOf(encoding: Encoding): number {
   }
 }
 
-/** Arrow type of the items of a column. Bools are Uint8: other readers of these batches refuse Arrow's. */
+/**
+ * Arrow type of the items of a column. Bools are Uint8, because other readers of these batches reject Arrow's bit-packed Bool.
+ */
 export function scalarArrowType(scalar: ScalarType, listType: ListType): DataType {
   switch (scalar) {
     case ScalarType.INT32:

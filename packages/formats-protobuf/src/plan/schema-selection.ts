@@ -5,18 +5,18 @@ import { entryField } from "./message-shape.js";
 import { type ColumnChoice, selectColumns } from "./select-columns.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** A choice of columns under a schema. */
+/** A column selection with a schema. */
 export interface SchemaChoice extends ColumnChoice {
   readonly schema: Schema;
-  /** What a column outside the schema means. */
+  /** Treatment of columns outside the schema. */
   readonly unlisted: "drop" | "error";
 }
 
 /**
- * The columns that a schema lists, in its order and in the types of their fields; of those that are asked for. A feature may
+ * The columns that a schema lists, in its order and with the types of their fields, limited to the requested ones. A feature may
  * also be named after a map key, a cast or an extension.
- * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a feature that the message cannot have, or a column that
- * the schema lacks; `wrong-kind`; `unlisted-feature`.
+ * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a feature that the message cannot have, or a column that the
+ *   schema lacks; `wrong-kind`; `unlisted-feature`.
  */
 export function selectBySchema({ schema, unlisted, ...choice }: SchemaChoice): SelectedMessage {
   const features = schema.feature;
@@ -29,7 +29,7 @@ export function selectBySchema({ schema, unlisted, ...choice }: SchemaChoice): S
   return inOrder(asked, features, ColumnPath.of());
 }
 
-/** Paths to the values of features, and to messages of which the schema has no fields. */
+/** Paths to the values of features, and to messages for which the schema lists no fields. */
 function pathsOf(features: readonly Feature[], prefix: ColumnPath): readonly ColumnPath[] {
   return firstOfName(features).flatMap((feature) => {
     const path = prefix.child(feature.name);
@@ -97,7 +97,7 @@ function assertKind({ field, kind, message }: SelectedField, feature: Feature, p
   const [expected, found] = [FeatureType[feature.type], FeatureType[actual]];
   throw new SchemaError(
     "schema-mismatch",
-    `Column "${path}" holds ${found}, and its feature is ${expected}.`,
+    `Column "${path}" holds ${found}, but its feature is ${expected}.`,
     { reason: "wrong-kind", columnPath: path.toString(), expected, actual: found },
   );
 }

@@ -8,10 +8,10 @@ import { type PathTree, pathTree } from "./path-tree.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 import { createWholeSelection, type WholeSelection } from "./whole-selection.js";
 
-/** What columns are chosen from. */
+/** Parameters of a column selection. */
 export interface ColumnChoice {
   readonly type: MessageShape;
-  /** Where extensions and the types in Anys are found. */
+  /** Registry for extensions and for the types in Anys. */
   readonly registry: Registry;
   /** Absent: every column of the type. */
   readonly columns?: readonly ColumnPath[] | undefined;
@@ -21,11 +21,9 @@ export interface ColumnChoice {
 }
 
 /**
- * The columns for these paths. Fields come in the order of the descriptor; then map keys, casts and extensions, in the order
- * in which they are asked for.
+ * The columns for these paths. Fields are in descriptor order, followed by map keys, casts and extensions in the order requested.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
- * @throws {ArgumentError} `invalid-argument`: `column-path`, `duplicate-path`, `map-key`, `recursive-type`,
- * `too-many-columns`.
+ * @throws {ArgumentError} `invalid-argument`: `column-path`, `duplicate-path`, `map-key`, `recursive-type`, `too-many-columns`.
  */
 export function selectColumns({
   type,
@@ -47,7 +45,7 @@ export function selectColumns({
   });
 }
 
-/** Where a selection is, and what it looks types up in. */
+/** The position of a selection, and its type registry. */
 interface Context {
   readonly path: ColumnPath;
   /** True below a message that is wanted with all its fields. */
@@ -93,14 +91,14 @@ function selectStep(type: MessageShape, step: string, tree: PathTree, context: C
   return found;
 }
 
-/** Two spellings of one key, or of one type, would be one column twice. */
+/** Rejects two spellings of the same key or type, which would be one column twice. */
 function assertDistinctKeys(fields: readonly SelectedField[]): void {
   const seen = new Set<string>();
   for (const { kind, key, field, name } of fields) {
     if (kind === "field") continue;
     const same = kind === "cast" ? typeNameOf(field) : `${field.name}[${keyText(key!)}]`;
     if (seen.has(same)) {
-      throw new ArgumentError("invalid-argument", `"${name}" is asked for twice, in two spellings.`, {
+      throw new ArgumentError("invalid-argument", `"${name}" is requested twice, in two spellings.`, {
         reason: "duplicate-path",
         argument: "columns",
       });

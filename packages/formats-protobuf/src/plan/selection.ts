@@ -14,7 +14,7 @@ export interface SelectedField {
   readonly message?: SelectedMessage;
 }
 
-/** What is read of a message. */
+/** The selected part of a message. */
 export interface SelectedMessage {
   readonly type: MessageShape;
   /** In the order of the columns. */

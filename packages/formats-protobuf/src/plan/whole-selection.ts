@@ -2,10 +2,10 @@ import { ArgumentError } from "@tfxio/wire";
 import type { FieldShape, MessageShape } from "./message-shape.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** Types that contain each other twice give twice as many columns at every level. */
+/** Maximum number of columns. Types that contain each other twice double the columns at every level. */
 const MAX_COLUMNS = 100_000;
 
-/** Selects messages with all their fields; counts the columns of all of them. */
+/** Selects messages with all their fields, and counts the columns of all of them. */
 export interface WholeSelection {
   /**
    * Every field of the type, at every depth.
@@ -14,7 +14,7 @@ export interface WholeSelection {
   of(type: MessageShape): SelectedMessage;
 }
 
-/** @param maxRecursion How often a type may contain itself; what is deeper is left out. 0 refuses such types. */
+/** @param maxRecursion Maximum nesting of a type in itself. Deeper levels are dropped; 0 rejects such types. */
 export function createWholeSelection(maxRecursion: number): WholeSelection {
   let numColumns = 0;
 
@@ -45,7 +45,7 @@ export function createWholeSelection(maxRecursion: number): WholeSelection {
 function recursiveType({ typeName }: MessageShape): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The message ${typeName} contains itself: ask for columns by their paths, or set maxRecursion.`,
+    `The message ${typeName} contains itself: request columns by their paths, or set maxRecursion.`,
     { reason: "recursive-type", argument: "columns" },
   );
 }
@@ -53,7 +53,7 @@ function recursiveType({ typeName }: MessageShape): ArgumentError {
 function tooManyColumns({ typeName }: MessageShape): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The message ${typeName} has more than ${MAX_COLUMNS} columns: ask for those that are needed.`,
+    `The message ${typeName} has more than ${MAX_COLUMNS} columns: request only those that you need.`,
     { reason: "too-many-columns", argument: "columns" },
   );
 }

@@ -13,7 +13,7 @@ const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string
   [DecodeStatus.depth]: ["depth", `messages nested deeper than ${MAX_DEPTH}`],
 };
 
-/** Where and in what a record is damaged. */
+/** Location and type of a damaged record. */
 export interface Damage {
   readonly status: DecodeStatus;
   readonly location: ErrorLocation;
@@ -23,7 +23,7 @@ export interface Damage {
   readonly path: string;
 }
 
-/** The coded error for a status that is about the record. */
+/** The error for a status that concerns the record. */
 export function malformedMessage({ status, location, typeName, path }: Damage): RecordError {
   const [reason, found] = FAILURES[status as Failure];
   const { uri, recordIndex, byteOffset } = location;
@@ -35,13 +35,13 @@ export function malformedMessage({ status, location, typeName, path }: Damage): 
   );
 }
 
-/** A batch beyond what 32-bit offsets address, or what memory there is. */
+/** The error for a batch that exceeds 32-bit offsets or the available memory. */
 export function batchTooLarge(location: ErrorLocation, cause: unknown): RecordError {
   const { uri, recordIndex, byteOffset } = location;
   const where = uri === undefined ? "" : `${uri}, record ${recordIndex} at byte ${byteOffset}: `;
   return new RecordError(
     "limit-exceeded",
-    `${where}the batch would pass 2^31 bytes, or the memory there is; ask for smaller batches.`,
+    `${where}the batch would exceed 2^31 bytes or the available memory; request smaller batches.`,
     { reason: "batch-too-large", ...location, cause },
   );
 }

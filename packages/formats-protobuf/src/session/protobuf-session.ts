@@ -13,13 +13,13 @@ import type { SelectedMessage } from "../plan/selection.js";
 import { batchTooLarge, malformedMessage } from "./decode-errors.js";
 import { RawRecords } from "./raw-records.js";
 
-/** What a session decodes. */
+/** The plan of a session. */
 export interface SessionPlan {
   readonly selected: SelectedMessage;
   readonly options: ProtobufOptions;
-  /** Of the selected columns. */
+  /** Arrow schema of the selected columns. */
   readonly arrowSchema: ArrowSchema;
-  /** The column of raw records, which comes last. */
+  /** Field of the raw record column, which is last. */
   readonly rawRecordField?: Field | undefined;
 }
 
@@ -78,7 +78,7 @@ export class ProtobufSession implements PayloadSession {
     }
   }
 
-  /** Skips a damaged record or makes a row of nulls of it, as the policy is; true when the batch is full then. */
+  /** Applies `onMalformed` to a damaged record: skips it or adds a row of nulls. True if the batch is then full. */
   #passOver(block: RecordBlock, at: number, limits: BatchLimits, progress: DecodeProgress): boolean {
     const { status, errorOffset, errorPath: path, cause } = progress;
     const { onMalformed } = this.#plan.options;
@@ -127,7 +127,7 @@ export class ProtobufSession implements PayloadSession {
   }
 }
 
-/** Where a record is in its source. @param offset In the block's bytes. */
+/** Location of a record in its source. @param offset Offset in the block's bytes. */
 function placeOf(
   { uri, firstRecordIndex, byteOffset }: RecordBlock,
   at: number,

@@ -14,27 +14,27 @@ import {
 } from "apache-arrow";
 import type { RawOptions } from "../options.js";
 
-/** Where a column of raw records comes from. */
+/** A column of raw records and its content. */
 export interface RawColumn {
   readonly name: string;
   readonly content: "record" | "record-index";
 }
 
-/** Columns of a plan, and how its batches get their final form. */
+/** Columns of a plan, and the conversion of its batches to their final form. */
 export interface RawColumns {
-  /** In the order of the batch before {@link toBatch}. */
+  /** In the order in which {@link toBatch} takes them. */
   readonly columns: readonly RawColumn[];
   readonly arrowSchema: ArrowSchema;
-  /** The TFMD schema of the columns, each a scalar. Absent where the caller gave one. */
+  /** The TFMD schema of the columns, each a scalar. Absent if the caller passed a schema. */
   readonly schema: Schema | undefined;
-  /** Borrows the columns, one for each of {@link columns}. */
+  /** Makes a batch. Borrows its columns, one for each of {@link columns}. */
   toBatch(this: void, columns: readonly Data[], numRows: number): RecordBatch;
 }
 
 /**
- * The columns that a request asks for. A schema decides on their order, and features that raw records do not have are null.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`). {@link ArgumentError}
- * `invalid-argument` (`raw-column-collision`).
+ * The columns of a request. A schema determines their order, and its features that raw records lack are null.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`).
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function rawColumnsOf(request: PayloadRequest, options: RawOptions): RawColumns {
   const { schema, columns: paths, rawRecordColumn, unlisted } = request;
@@ -45,7 +45,7 @@ export function rawColumnsOf(request: PayloadRequest, options: RawOptions): RawC
   const ownSchema = new ArrowSchema(own.map(fieldOf));
   const listed = schema === undefined ? undefined : projected(schema, names);
   const conform = listed && createBatchConformer(listed, { unlisted });
-  // What a schema does not fit is the same for all batches.
+  // All batches have the same columns, so an empty one reveals every schema mismatch now.
   conform?.(emptyBatch(ownSchema));
   const base = listed === undefined ? ownSchema : conformedSchema(listed);
   const added = rawRecordColumn === undefined ? [] : [addedColumn(rawRecordColumn, base, known)];
@@ -72,13 +72,17 @@ function knownColumns({ recordColumn, recordIndexColumn }: RawOptions): readonly
 
 function addedColumn(name: string, { fields }: ArrowSchema, known: readonly RawColumn[]): RawColumn {
   if (![...fields, ...known].some((column) => column.name === name)) return { name, content: "record" };
-  throw new ArgumentError("invalid-argument", `The raw record column "${name}" has the name of a column.`, {
-    reason: "raw-column-collision",
-    argument: "rawRecordColumn",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `The raw record column "${name}" has the name of another column.`,
+    {
+      reason: "raw-column-collision",
+      argument: "rawRecordColumn",
+    },
+  );
 }
 
-/** Declared nullable, as the columns of tf.Examples are. */
+/** A nullable field, like the columns of tf.Examples. */
 function fieldOf({ name, content }: RawColumn): Field {
   const type: DataType = content === "record" ? new Binary() : new Int64();
   return new Field(name, new List(new Field("item", type, true)), true);
@@ -107,7 +111,7 @@ function projected(schema: Schema, names: readonly string[] | undefined): Schema
 }
 
 function unknownColumn(columnPath: string, place: string): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+  return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",
     columnPath,
   });

@@ -10,16 +10,16 @@ import { arrayKernels, ArrayStatus } from "@tfxio/wire/kernels";
 import { Binary, type Data, Field, Int64, List, makeData, type RecordBatch } from "apache-arrow";
 import type { RawColumns } from "./raw-columns.js";
 
-/** Offsets of a batch are int32. */
+/** Maximum bytes of a batch's values, because offsets are int32. */
 const MAX_VALUE_BYTES: number = 2 ** 31 - 1;
-/** What a row takes beside its record: an offset of the list, and one of the record in it. */
+/** Bytes of a row in addition to its record: an offset of the list, and one of the value in it. */
 const ROW_BYTES = 8;
-/** Memory that a batch does not use is given back when it is more than this share. */
+/** Maximum share of unused memory in a batch. A looser buffer is copied to a smaller one. */
 const MAX_UNUSED_SHARE = 0.25;
-/** A batch begins with memory for so many times the bytes of the one before. */
+/** Initial memory of a batch, as a multiple of the bytes of the previous batch. */
 const EXPECTED_GROWTH = 1.125;
 
-/** Copies records, one after the other, into the memory of a batch. */
+/** A session that copies records into the memory of a batch. Batches own their memory. */
 export function createRawSession(columns: RawColumns): PayloadSession {
   const contents = columns.columns.map(({ content }) => content);
   const keepsRecords = contents.includes("record");
@@ -34,7 +34,7 @@ export function createRawSession(columns: RawColumns): PayloadSession {
   const isFull = ({ maxRows, maxBytes }: BatchLimits): boolean =>
     numRows >= maxRows || (numRows > 0 && numBytes + numRows * ROW_BYTES >= maxBytes);
 
-  /** Takes the bounds of records from `from` on up to the end of the block or of the batch. */
+  /** Takes the bounds of records from index `from`, up to the end of the block or until the batch is full. */
   const takeBounds = (block: RecordBlock, from: number, limits: BatchLimits): number => {
     const { starts, ends, numRecords } = block;
     let at = from;
@@ -103,13 +103,13 @@ function listOfOne(child: Data): Data {
   return makeData({ type, length, nullCount: 0, valueOffsets, child });
 }
 
-/** The first `length` bytes, in memory of about that size. */
+/** The first `length` bytes; copied if the buffer is much larger. */
 function fitting(bytes: Uint8Array, length: number): Uint8Array {
   const isLoose = bytes.length - length > MAX_UNUSED_SHARE * bytes.length;
   return isLoose ? bytes.slice(0, length) : bytes.subarray(0, length);
 }
 
-/** The one copy that is made of a record. */
+/** Copies the records `from` to `end` to `target`. This is the only copy of their bytes. */
 function copyRecords(
   { uri, bytes, starts, ends }: RecordBlock,
   from: number,
@@ -124,14 +124,10 @@ function copyRecords(
     target,
   );
   if (status === ArrayStatus.ok) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `The container of ${uri} gives records that are not within their block.`,
-    {
-      reason: "format-output",
-      argument: "container",
-    },
-  );
+  throw new ArgumentError("invalid-argument", `The container of ${uri} yields records outside their block.`, {
+    reason: "format-output",
+    argument: "container",
+  });
 }
 
 function grown<Numbers extends Uint8Array | Int32Array | BigInt64Array>(from: Numbers, to: Numbers): Numbers {

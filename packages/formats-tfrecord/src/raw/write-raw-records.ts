@@ -13,7 +13,7 @@ import { ConversionError, SchemaError } from "@tfxio/wire";
 import type { Data, RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /**
- * Refuses a schema whose rows would lose something as raw records.
+ * Rejects a schema whose rows raw records could not represent completely.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `value-type`).
  */
 export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string): void {
@@ -53,7 +53,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
 
 /**
  * The record of each row, as views of the batch.
- * @throws {ConversionError} `not-convertible` (`null-value`, `cell-value`) for a row that has not exactly one value.
+ * @throws {ConversionError} `not-convertible` for a null (`null-value`) or a row without exactly one value (`cell-value`).
  */
 export function rawRecordsOf(batch: RecordBatch, recordColumn: string): readonly Uint8Array[] {
   const column = batch.data.children[fieldIndex(batch.schema.fields, recordColumn)] as Data;

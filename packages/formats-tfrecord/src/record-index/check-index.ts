@@ -2,14 +2,14 @@ import { type ByteSource, slicesOf, SourceError } from "@tfxio/wire";
 import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 import { frameOf, type TfRecordIndex } from "./record-index.js";
 
-/** Records whose headers are looked at where versions do not tell that the file is the same. */
+/** Number of records whose headers are checked if versions cannot prove that the file is unchanged. */
 const MAX_CHECKED_RECORDS = 16;
 
 /**
- * Refuses an index of other bytes: of a file of another length; or, unless both are known to be of one version, of a file
- * in which some of the records, the first and the last among them, are not where the index says. A copied file has
- * another version and the same records, which is fine: an index tells nothing but where they are.
- * @throws {SourceError} `io-failed` (`source-changed`), and those of the source.
+ * Rejects an index that does not fit the file. The lengths must be equal. Unless both have the same known version, a sample of
+ * records, including the first and the last, must lie where the index says. A copied file has another version but the same
+ * records, so its index stays usable.
+ * @throws {SourceError} `io-failed` (`source-changed`). Also throws whatever the source throws.
  */
 export async function checkIndex(
   index: TfRecordIndex,
@@ -18,7 +18,7 @@ export async function checkIndex(
 ): Promise<void> {
   const { numRecords, byteLength, version } = index;
   if (source.byteLength !== undefined && source.byteLength !== byteLength) {
-    throw changed(source, `the index is of a file of ${byteLength} bytes, and it has ${source.byteLength}`);
+    throw changed(source, `it has ${source.byteLength} bytes, but the indexed file had ${byteLength}`);
   }
   if (version !== undefined && version === source.version) return;
   const numChecked = Math.min(numRecords, MAX_CHECKED_RECORDS);
@@ -33,11 +33,11 @@ export async function checkIndex(
   for (const [place, record] of records.entries()) {
     const { start, end } = frameOf(index, record);
     if (payloadLengthAt(headers[place] as Uint8Array, 0) === end - start - FRAME_BYTES) continue;
-    throw changed(source, `record ${record} is not at byte ${start}, where the index has it`);
+    throw changed(source, `the index puts record ${record} at byte ${start}, where no such record begins`);
   }
 }
 
-/** The error for a file that is not what an index is of. */
+/** The error for a file that does not match its index. */
 export function changed({ uri }: ByteSource, problem: string): SourceError {
   return new SourceError("io-failed", `${uri} has changed since it was indexed: ${problem}.`, {
     uri,

@@ -5,16 +5,19 @@ import { readIndexBeside } from "./index-beside.js";
 import { findHeader, FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 import type { TfRecordIndex } from "./record-index.js";
 
-/** Parts are at least this long, and this much is read at a time to find where a record begins. */
+/** Minimum length of a part in bytes; also the number of bytes read at a time in the search for a record. */
 const MIN_PART_BYTES: number = 16 * 2 ** 10;
-/** Places that are searched at once. */
+/** Number of positions that are searched at once. */
 const SEARCHES_AT_ONCE = 16;
-/** Headers that must follow one another, unless the file ends before: chance gives them once in 2^96 places. */
+/**
+ * Number of consecutive headers that prove a boundary, unless the file ends first. By chance they occur at one position in 2^96.
+ */
 const MIN_CHAIN = 3;
 
 /**
- * Where a plain TFRecord file can be cut: by its index, or found by the checksums of headers.
- * @throws errors of the source; with an index those of {@link readIndexBeside}.
+ * Record boundaries near multiples of `partBytes`, from the index or by a search for header checksums. Empty for compressed or
+ * short files.
+ * @throws {SourceError} and other errors of the source; with an index as {@link readIndexBeside}.
  */
 export async function findCuts(
   source: ByteSource,
@@ -29,7 +32,7 @@ export async function findCuts(
   return searchCuts({ source, byteLength, signal }, stride);
 }
 
-/** Records of the index that begin at about multiples of `stride`. */
+/** The first record of the index at or after each multiple of `stride`. */
 function cutsOf({ offsets, numRecords, byteLength }: TfRecordIndex, stride: number): RecordCut[] {
   const cuts: RecordCut[] = [];
   for (let target = stride, record = 0; target < byteLength; target += stride) {
@@ -42,7 +45,7 @@ function cutsOf({ offsets, numRecords, byteLength }: TfRecordIndex, stride: numb
   return cuts;
 }
 
-/** A source that is searched. */
+/** A source to be searched. */
 interface Searched {
   readonly source: ByteSource;
   readonly byteLength: number;
@@ -66,7 +69,7 @@ async function searchCuts(searched: Searched, stride: number): Promise<RecordCut
     for (const [index, { start }] of targets.entries()) {
       if (start <= last) continue;
       const found = await findRecord(searched, start, pieces[index] as Uint8Array);
-      // A record that goes on to the end of the file holds all further places.
+      // The last record covers all remaining positions.
       if (found === undefined) return cuts;
       last = found;
       cuts.push({ byteOffset: found });
@@ -75,7 +78,7 @@ async function searchCuts(searched: Searched, stride: number): Promise<RecordCut
   return cuts;
 }
 
-/** Offset of the first record that begins at `from` or later; undefined when none does. @param piece the bytes from there on. */
+/** Offset of the first record that begins at `from` or later; undefined if none does. @param piece The bytes from `from` on. */
 async function findRecord(searched: Searched, from: number, piece: Uint8Array): Promise<number | undefined> {
   const { source, byteLength, signal } = searched;
   let [bytes, start] = [piece, from];
@@ -83,7 +86,7 @@ async function findRecord(searched: Searched, from: number, piece: Uint8Array): 
     for (let at = findHeader(bytes, 0, bytes.length); at >= 0; at = findHeader(bytes, at + 1, bytes.length)) {
       if (await isChain(searched, start + at)) return start + at;
     }
-    // A header may lie across two pieces.
+    // A header may span two pieces.
     start += Math.max(1, bytes.length - HEADER_BYTES + 1);
     if (byteLength - start < FRAME_BYTES) return undefined;
     bytes = await source.slice(start, Math.min(byteLength, start + 16 * MIN_PART_BYTES), { signal });
@@ -91,7 +94,7 @@ async function findRecord(searched: Searched, from: number, piece: Uint8Array): 
   return undefined;
 }
 
-/** True when headers follow one another from `offset` on, up to some or to the very end of the file. */
+/** True if consecutive headers begin at `offset`: {@link MIN_CHAIN} of them, or fewer that reach the exact end of the file. */
 async function isChain({ source, byteLength, signal }: Searched, offset: number): Promise<boolean> {
   let at = offset;
   for (let numHeaders = 0; numHeaders < MIN_CHAIN && at !== byteLength; numHeaders++) {

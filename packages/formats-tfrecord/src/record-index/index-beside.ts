@@ -12,10 +12,10 @@ import { decodeTfRecordIndex } from "./index-bytes.js";
 import type { TfRecordIndex } from "./record-index.js";
 
 /**
- * The index beside a file: of `data.tfrecord`, `data.tfrecord.index`; of a URL, the same path with `.index`.
- * @throws {SourceError} `not-found` without one, `io-failed` (`source-changed`) when it is of other bytes.
- * {@link RecordError} `corrupt-record` (`record-index`), `limit-exceeded` (`metadata-length`). {@link UnsupportedError}
- * `unsupported` (`index-beside`) for a source without a path or URL.
+ * Reads the index beside a file: `data.tfrecord.index` for `data.tfrecord`. For a URL, `.index` is appended to its path.
+ * @throws {SourceError} `not-found` without an index; `io-failed` (`source-changed`) if it does not match the file.
+ * @throws {RecordError} `corrupt-record` (`record-index`), `limit-exceeded` (`metadata-length`).
+ * @throws {UnsupportedError} `unsupported` (`index-beside`) for a source without a path or URL.
  */
 export async function readIndexBeside(
   source: ByteSource,
@@ -44,7 +44,7 @@ export async function readIndexBeside(
 
 async function openBeside({ origin, uri }: ByteSource, signal: AbortSignal | undefined): Promise<ByteSource> {
   if (typeof origin !== "string") {
-    throw new UnsupportedError(`${uri} has no path or URL that an index could be beside of.`, {
+    throw new UnsupportedError(`${uri} has no path or URL, so there can be no index beside it.`, {
       feature: "indexes beside files",
       reason: "index-beside",
     });

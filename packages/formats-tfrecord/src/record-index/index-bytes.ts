@@ -10,10 +10,10 @@ const MAGIC = "TFRINDEX";
 const LAYOUT = 1;
 const HEAD_BYTES = 32;
 const CRC_BYTES = 4;
-/** Lengths below 2^35. */
+/** Maximum bytes of a varint, enough for lengths below 2^35. */
 const MAX_VARINT_BYTES = 5;
 
-/** The bytes of an index as {@link decodeTfRecordIndex} reads them: two or three for each record of 100 bytes to 2 MB. */
+/** Encodes an index for {@link decodeTfRecordIndex}. Records of 100 bytes to 2 MB take two or three bytes each. */
 export function encodeTfRecordIndex({
   numRecords,
   offsets,
@@ -40,10 +40,11 @@ export function encodeTfRecordIndex({
 }
 
 /**
- * An index from its bytes; or from the text that DALI's `tfrecord2idx` and Python's `tfrecord` write, a line `offset length`
- * for each record, which knows no version of the file.
- * @param uri names the bytes in errors.
+ * Decodes an index from its bytes, or from the text of DALI's `tfrecord2idx` and Python's `tfrecord`: a line `offset length` for
+ * each record. The text form holds no version of the file.
+ * @param uri Name of the bytes in errors. Default `"index"`.
  * @throws {RecordError} `corrupt-record` (`record-index`).
+ * @throws {ArgumentError} `invalid-argument`.
  */
 export function decodeTfRecordIndex(bytes: Uint8Array, uri = "index"): TfRecordIndex {
   assertArgument("bytes", bytes, aUint8Array, "decodeTfRecordIndex");
@@ -60,10 +61,10 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
     throw corruptIndex(uri, "its checksum does not match");
   }
   const layout = view.getUint32(8, true);
-  if (layout !== LAYOUT) throw corruptIndex(uri, `its layout has version ${layout}, and ${LAYOUT} is known`);
+  if (layout !== LAYOUT) throw corruptIndex(uri, `its layout has version ${layout}, expected ${LAYOUT}`);
   const [byteLength, numRecords] = [view.getFloat64(12, true), view.getFloat64(20, true)];
   const first = HEAD_BYTES + view.getUint32(28, true);
-  // A record takes a byte at least.
+  // Each record takes at least one byte.
   if (!Number.isSafeInteger(numRecords) || numRecords < 0 || first + numRecords > end) {
     throw corruptIndex(uri, `it is too short for ${numRecords} records`);
   }

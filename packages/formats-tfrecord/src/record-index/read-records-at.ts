@@ -17,12 +17,13 @@ export interface ReadTfRecordsAtOptions {
 }
 
 /**
- * Records by their numbers, from 0, in the order asked for; each is read by its own range (a `coalescing` source joins
- * ranges that lie close together) and its checksums are checked. All are in memory at once.
- * @param index of this source, as {@link indexTfRecords} or {@link decodeTfRecordIndex} gives it.
- * @returns payloads: views of what the source gave.
- * @throws {ArgumentError} `invalid-argument` (`row-number`) for a number that the index does not have. {@link SourceError}
- * `io-failed` (`source-changed`) when the file is not the one that was indexed; {@link RecordError} for damage.
+ * Reads records by their numbers, from 0, in the order given. Each record is read by its own byte range and its checksums are
+ * checked. A `coalescing` source joins ranges that lie close together. All records are in memory at once.
+ * @param index Index of this source, from {@link indexTfRecords} or {@link decodeTfRecordIndex}.
+ * @returns Payloads, as views of the bytes that the source returned.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for a number beyond the index.
+ * @throws {SourceError} `io-failed` (`source-changed`) if the file does not match the index.
+ * @throws {RecordError} for damage.
  */
 export async function readTfRecordsAt(
   source: ByteSource,
@@ -33,15 +34,15 @@ export async function readTfRecordsAt(
   assertArgument("recordNumbers", recordNumbers, aListOf("a list of record numbers", anInteger(0)));
   assertOptions("readTfRecordsAt", options, { signal: anAbortSignal });
   const { numRecords, byteLength } = index;
-  const behind = recordNumbers.find((number) => number >= numRecords);
-  if (behind !== undefined) {
-    throw unusableArgument("recordNumbers", `include ${behind}, and there are ${numRecords} records`, {
+  const beyond = recordNumbers.find((number) => number >= numRecords);
+  if (beyond !== undefined) {
+    throw unusableArgument("recordNumbers", `include ${beyond}, but the number of records is ${numRecords}`, {
       owner: "readTfRecordsAt",
       reason: "row-number",
     });
   }
   if (source.byteLength !== undefined && source.byteLength !== byteLength) {
-    throw changed(source, `the index is of a file of ${byteLength} bytes, and it has ${source.byteLength}`);
+    throw changed(source, `it has ${source.byteLength} bytes, but the indexed file had ${byteLength}`);
   }
   const ranges = recordNumbers.map((number) => frameOf(index, number));
   const frames = await slicesOf(source, ranges, options);
@@ -51,7 +52,7 @@ export async function readTfRecordsAt(
     if (length !== undefined && length !== end - start - FRAME_BYTES) {
       throw changed(
         source,
-        `record ${recordIndex} at byte ${start} has ${length} bytes, and not what the index says`,
+        `record ${recordIndex} at byte ${start} has ${length} bytes, unlike in the index`,
       );
     }
     return decodeTfRecord(frame, { uri: source.uri, recordIndex, byteOffset: start });
@@ -60,7 +61,7 @@ export async function readTfRecordsAt(
 
 /** Options of {@link sampleTfRecords}. */
 export interface SampleTfRecordsOptions extends ReadTfRecordsAtOptions {
-  /** Records to draw, or all if there are fewer. */
+  /** Number of records to draw. All records if there are fewer. */
   readonly numRecords: number;
   /** Integer of at least 0. Equal seeds draw the same records. */
   readonly seed: number;
@@ -73,7 +74,7 @@ export interface TfRecordSample {
   readonly records: readonly Uint8Array[];
 }
 
-/** Draws records without replacement, each as likely as any other, and reads only these. @throws as {@link readTfRecordsAt}. */
+/** Draws records without replacement, all equally likely, and reads only these. @throws as {@link readTfRecordsAt}. */
 export async function sampleTfRecords(
   source: ByteSource,
   index: TfRecordIndex,
@@ -89,7 +90,7 @@ export async function sampleTfRecords(
   return { recordNumbers, records: await readTfRecordsAt(source, index, recordNumbers, { signal }) };
 }
 
-/** `count` of the numbers below `bound`, ascending. @see Floyd, in Bentley, "Programming Pearls", CACM 30:9 */
+/** Draws `count` different numbers below `bound`, ascending. @see Floyd, in Bentley, "Programming Pearls", CACM 30:9 */
 function drawn(bound: number, count: number, seed: number): readonly number[] {
   const random = Random.of(seed, 0);
   const chosen = new Set<number>();

@@ -1,23 +1,23 @@
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 
-/** Bytes of a record's length and of the masked CRC-32C that follows it. */
+/** Bytes of a record's header: its length and the masked CRC-32C of the length. */
 export const HEADER_BYTES = 12;
-/** Bytes of a frame beside its payload: the header, and the payload's checksum. */
+/** Bytes of a frame in addition to its payload: the header and the payload's checksum. */
 export const FRAME_BYTES = 16;
 
-/** Length of the payload whose header is at `at`; undefined when its checksum says that none is there. */
+/** Length of the payload whose header begins at `at`; undefined if the checksum shows that there is no header. */
 export function payloadLengthAt(bytes: Uint8Array, at: number): number | undefined {
   return findHeader(bytes, at, at + 1) === at ? uint32At(bytes, at) : undefined;
 }
 
-/** The first place from `from` to `end` (exclusive) where a whole header is, or -1. */
+/** The first position from `from` (inclusive) to `end` (exclusive) at which a complete header begins, or -1. */
 export function findHeader(bytes: Uint8Array, from: number, end: number): number {
   const last = Math.min(end - 1, bytes.length - HEADER_BYTES);
   for (let at = from; at <= last; at++) {
-    // Rules most places out: no file has records of 4 GiB.
+    // Excludes most positions quickly: no file has records of 4 GiB.
     if (bytes[at + 4] !== 0 || bytes[at + 5] !== 0 || bytes[at + 6] !== 0 || bytes[at + 7] !== 0) continue;
     const stored = uint32At(bytes, at + 8);
-    // In a run of zeros every place has a length of 0; its checksum is not 0.
+    // A run of zeros looks like lengths of 0, whose checksum is not 0.
     if (stored === 0 && uint32At(bytes, at) === 0) continue;
     if (stored === maskCrc32c(kernels().crc32c(bytes, at, at + 8))) return at;
   }

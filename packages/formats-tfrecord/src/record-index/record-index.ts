@@ -8,32 +8,33 @@ import {
 import { aFunction, anAbortSignal, aPositiveInteger, assertOptions } from "@tfxio/wire/checks";
 import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 
-/** Where the records of a plain TFRecord file are. Plain data: nothing is read through it. */
+/** Offsets of the records of a plain TFRecord file. Plain data without access to the file. */
 export interface TfRecordIndex {
   readonly numRecords: number;
-  /** Byte offset of each record's frame, and behind them the length of the file: `numRecords + 1` numbers, ascending. */
+  /** Byte offset of each record's frame, then the length of the file: `numRecords + 1` numbers, ascending. */
   readonly offsets: Float64Array;
-  /** Length of the file. */
+  /** Length of the file in bytes. */
   readonly byteLength: number;
-  /** {@link ByteSource.version} of the file when it was indexed, where it has one. */
+  /** {@link ByteSource.version} of the file when it was indexed, if known. */
   readonly version?: string | undefined;
 }
 
 /** Options of {@link indexTfRecords}. */
 export interface IndexTfRecordsOptions {
-  /** Largest record in bytes; 1 GiB by default. */
+  /** Maximum size of a record in bytes. Default 1 GiB. */
   readonly maxRecordBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each chunk how many records and bytes were read. What it throws ends indexing as `user-function`. */
+  /** Called after each chunk with the records and bytes read so far. If it throws, indexing rejects with `user-function`. */
   readonly onProgress?:
     | ((progress: { readonly numRecords: number; readonly numBytes: number }) => void)
     | undefined;
 }
 
 /**
- * Reads a plain TFRecord file once, checks all checksums, and notes where each record begins: 8 bytes of memory for each.
- * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a gzip or zlib file, in which nothing can be sought.
- * {@link RecordError} for damage, {@link SourceError} of the source.
+ * Reads a plain TFRecord file once, checks all checksums, and collects the offset of each record: 8 bytes of memory per record.
+ * @throws {UnsupportedError} `unsupported` (`compressed-index`) for a gzip or zlib file, which has no random access.
+ * @throws {RecordError} for damage.
+ * @throws {SourceError} from the source.
  */
 export async function indexTfRecords(
   source: ByteSource,
@@ -47,10 +48,10 @@ export async function indexTfRecords(
   const { maxRecordBytes, signal, onProgress } = options;
   const head = await source.slice(0, HEADER_BYTES, { signal });
   if (isCompressed(head)) {
-    throw new UnsupportedError(
-      `${source.uri} is compressed, so an index could not lead to its records: indexes are for plain files.`,
-      { feature: "indexes of compressed files", reason: "compressed-index" },
-    );
+    throw new UnsupportedError(`${source.uri} is compressed, but only plain files can be indexed.`, {
+      feature: "indexes of compressed files",
+      reason: "compressed-index",
+    });
   }
   let offsets = new Float64Array(1024);
   let [numRecords, byteLength] = [0, 0];
@@ -85,14 +86,17 @@ function report<Progress>(onProgress: ((progress: Progress) => void) | undefined
   }
 }
 
-/** A header that fits its checksum can be nothing else; magic bytes may also be those of a length. */
+/**
+ * True for the first bytes of gzip or zlib. A matching header checksum takes precedence, since a length may look like a magic
+ * number.
+ */
 function isCompressed(head: Uint8Array): boolean {
   const [first = 0, second = 0] = head;
   if (payloadLengthAt(head, 0) !== undefined) return false;
   return (first === 0x1f && second === 0x8b) || ((first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0);
 }
 
-/** Bounds of a record's frame. */
+/** First and end (exclusive) byte of a record's frame. */
 export function frameOf(
   { offsets }: TfRecordIndex,
   record: number,
@@ -100,7 +104,7 @@ export function frameOf(
   return { start: offsets[record]!, end: offsets[record + 1]! };
 }
 
-/** Bytes that every frame has. @throws {RecordError} `corrupt-record` (`record-index`) for offsets that cannot be. */
+/** Checks that every record is at least as long as an empty frame. @throws {RecordError} `corrupt-record` (`record-index`). */
 export function assertFrames(offsets: Float64Array, uri: string): void {
   for (let record = 0; record + 1 < offsets.length; record++) {
     if (offsets[record + 1]! - offsets[record]! >= FRAME_BYTES) continue;
@@ -111,7 +115,7 @@ export function assertFrames(offsets: Float64Array, uri: string): void {
   }
 }
 
-/** The error for bytes that are no index. */
+/** The error for bytes that are not a valid index. */
 export function corruptIndex(uri: string, problem: string): RecordError {
   return new RecordError("corrupt-record", `${uri} is not a usable index of TFRecords: ${problem}.`, {
     uri,

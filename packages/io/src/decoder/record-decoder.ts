@@ -2,7 +2,7 @@ import type { TensorRepresentation } from "@tfxio/schema";
 import { membersOf, type Rule, rule } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** What a {@link RecordDecoder} makes of one batch of records. */
+/** Result of a {@link RecordDecoder} for one batch of records. */
 export interface DecodedBatch {
   /** The tensors as columns. Its rows may differ from the records. */
   readonly batch: RecordBatch;
@@ -13,14 +13,14 @@ export interface DecodedBatch {
 }
 
 /**
- * Records in, tensors out, as columns: `createRecordDecoder` of `@tfxio/struct2tensor` makes one from a saved query. A decoder keeps
- * nothing between two calls.
+ * Decodes records to tensors, as columns: `createRecordDecoder` of `@tfxio/struct2tensor` makes one from a saved query. A decoder
+ * keeps no state between two calls.
  * @see TFX `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** What makes the tensors from the batch. */
+  /** Representations that make the tensors from the batch. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
   /** Name of the tensor with the position of each row's record; absent when each record is one row. */
   readonly recordIndexTensorName?: string | undefined;

@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { describeValue, isObject } from "@tfxio/wire/checks";
 import type { ReadDescription, RequestDescription, SourceDescription } from "./read-description.js";
 
-/** Checks a member; `path` says where it is. */
+/** Checks one member of a description; `path` names the member in errors. */
 type Check = (value: unknown, path: string) => void;
 
 function checkThat(expected: string, holds: (value: unknown) => boolean): Check {
@@ -40,13 +40,13 @@ const listOf =
     for (const [index, item] of value.entries()) check(item, `${path}[${index}]`);
   };
 
-/** An object with these members and no other: one that is not known here might mean another read. */
+/** An object with these members only. An unknown member might change what is read, so it is an error. */
 const members =
   <Described>(checks: Readonly<Record<keyof Described & string, Check>>): Check =>
   (value, path) => {
     if (!isObject(value)) throw badDescription(`${path} must be an object, found ${describeValue(value)}`);
     const other = Object.keys(value).find((key) => !Object.hasOwn(checks, key));
-    if (other !== undefined) throw badDescription(`${path} has a member "${other}", which is not known here`);
+    if (other !== undefined) throw badDescription(`${path} has an unknown member "${other}"`);
     for (const [key, check] of Object.entries<Check>(checks)) {
       check((value as Record<string, unknown>)[key], `${path}.${key}`);
     }
@@ -104,23 +104,23 @@ const checkDescription = members<ReadDescription>({
 });
 
 /**
- * Checks what may come from anywhere; values that formats and schemas check themselves are left to them.
- * @throws {ArgumentError} `invalid-argument` (`description`) saying which member is wrong.
+ * Checks a description from an untrusted source. Formats and schemas check their own values later.
+ * @throws {ArgumentError} `invalid-argument` (`description`), naming the invalid member.
  */
 export function assertDescription(value: unknown): asserts value is ReadDescription {
   checkDescription(value, "description");
   const { sources, stores } = value as ReadDescription;
   for (const { uri, store } of sources) {
     if (store !== undefined && store >= stores.length)
-      throw badDescription(`${uri} is in store ${store}, and there are ${stores.length}`);
+      throw badDescription(`${uri} refers to store ${store}, but the number of stores is ${stores.length}`);
   }
 }
 
-/** The error for what is not a description. */
+/** The error for a value that is not a valid description. */
 export function badDescription(problem: string, cause?: unknown): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `This is not a description, as describeRead makes it: ${problem}.`,
+    `This is not a description made by describeRead: ${problem}.`,
     { argument: "description", reason: "description", cause },
   );
 }

@@ -7,7 +7,7 @@ import { storeOf } from "./open-described.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 import { describeRequest } from "./request-json.js";
 
-/** Sources that a format was opened with. */
+/** Opened data: sources, and the format and options that they were opened with. */
 export interface OpenedData {
   readonly format: Format;
   readonly sources: readonly ByteSource[];
@@ -15,33 +15,33 @@ export interface OpenedData {
   readonly limits: Partial<Limits> | undefined;
   readonly stores: readonly ByteStore[];
   readonly representationGroup: string | undefined;
-  /** Absent: data of `sources`. */
+  /** Kind of data that the caller passes in. Absent: the data comes from `sources`. */
   readonly callerData?: CallerData | undefined;
 }
 
-/** A description, and what threads of one process need beside it: any of this survives a structured clone. */
+/** A description, plus values that threads of one process share. All of it survives a structured clone. */
 export interface DescribedRead {
   readonly description: ReadDescription;
-  /** The format's options, which need not be JSON. */
+  /** Options of the format. They need not be JSON. */
   readonly options: object | undefined;
-  /** What `blob` of a source refers to. */
+  /** Blobs of the sources; {@link SourceDescription.blob} is an index into this list. */
   readonly blobs: readonly Blob[];
 }
 
 /**
- * Describes reads of opened data to other threads.
- * @throws {UnsupportedError} `unsupported`: `worker-format` when the format has no `module`, `worker-source` when a source can
- * be read only by whoever opened it, `worker-options` when the format's options cannot be cloned.
+ * Describes a read of opened data so that other threads can repeat it. Copies in-memory bytes once, into a shared Blob.
+ * @throws {UnsupportedError} `unsupported`: `worker-format` when the format has no `module`; `worker-source` when a source can be
+ *   read only where it was opened; `worker-options` when the format's options cannot be cloned.
  */
 export function describeData(opened: OpenedData, request: DataRequest): DescribedRead {
   const { format, options, limits, representationGroup, callerData } = opened;
   if (callerData !== undefined) {
-    throw notDescribable(`${callerData} of the caller exist only in this thread`, "worker-source");
+    throw notDescribable(`the caller's ${callerData} exist only in this thread`, "worker-source");
   }
   const isStandard = standardFormats.includes(format);
   if (!isStandard && format.module === undefined) {
     throw notDescribable(
-      `the format ${format.id} names no module that could be imported elsewhere`,
+      `the format ${format.id} has no module that could be imported elsewhere`,
       "worker-format",
     );
   }
@@ -63,9 +63,9 @@ export function describeData(opened: OpenedData, request: DataRequest): Describe
 }
 
 /**
- * The same as JSON alone, for another process.
- * @throws {UnsupportedError} as {@link describeData}; `worker-source` also for Blobs and bytes, `worker-options` for options that
- * JSON cannot carry.
+ * Like {@link describeData}, but as pure JSON, for another process.
+ * @throws {UnsupportedError} as {@link describeData}. Also `worker-source` for Blobs and bytes, and `worker-options` for options
+ *   that JSON cannot represent.
  */
 export function describeAsJson(opened: OpenedData, request: DataRequest): ReadDescription {
   const { description, options, blobs } = describeData(opened, request);
@@ -75,11 +75,11 @@ export function describeAsJson(opened: OpenedData, request: DataRequest): ReadDe
   }
   if (options !== undefined && !isJson(options)) {
     throw notDescribable(
-      `the options of ${opened.format.id} hold values that JSON cannot carry`,
+      `the options of ${opened.format.id} hold values that JSON cannot represent`,
       "worker-options",
     );
   }
-  // Members without a value would be gone after JSON: they are left out at once.
+  // JSON drops undefined members, so drop them here too: the result then equals its JSON round trip.
   return JSON.parse(
     JSON.stringify({ ...description, format: { ...description.format, options } }),
   ) as ReadDescription;
@@ -101,7 +101,7 @@ function describeSource(
     const { worker } = store;
     if (worker === undefined) {
       throw notDescribable(
-        `${uri} is in a store that names no module to build it elsewhere`,
+        `${uri} is in a store without a module that could rebuild it elsewhere`,
         "worker-source",
       );
     }
@@ -110,13 +110,13 @@ function describeSource(
   }
   if (origin === undefined) {
     throw notDescribable(
-      `${uri} can be read only by whoever opened it; give a path, a URL without headers, a Blob or bytes`,
+      `${uri} can be read only where it was opened; pass a path, a URL without headers, a Blob or bytes`,
       "worker-source",
     );
   }
   if (typeof origin === "string") return { ...facts, origin };
-  // Bytes are copied once, into memory that a Blob shares between threads. A File is cut to a Blob, whose clone keeps
-  // its content in every runtime.
+  // Bytes are copied once, into a Blob, whose memory threads share. A File becomes a plain Blob, because a clone of a Blob
+  // keeps its content in every runtime.
   let blob = blobOf.get(origin);
   if (blob === undefined) {
     blob = ArrayBuffer.isView(origin) ? new Blob([origin]) : origin.slice();
@@ -125,7 +125,7 @@ function describeSource(
   return { uri, byteLength, blob: attached.blobs.push(blob) - 1 };
 }
 
-/** Made once for a source, however many passes are described. */
+/** Blob of each in-memory source, made once and reused by all passes. */
 const blobOf = new WeakMap<object, Blob>();
 
 function assertCloneable(options: object | undefined, formatId: string): void {
@@ -140,7 +140,7 @@ function assertCloneable(options: object | undefined, formatId: string): void {
   }
 }
 
-/** Deeper values are taken for rings. */
+/** Values nested deeper than this count as cyclic. */
 const MAX_DEPTH = 100;
 
 function isJson(value: unknown, depth = 0): value is Json {
@@ -148,10 +148,10 @@ function isJson(value: unknown, depth = 0): value is Json {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return Array.from(value).every((item) => isJson(item, depth + 1));
-  // Of a Map, a Date or bytes, JSON would make something else.
+  // JSON would turn a Map, a Date or bytes into something else.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
-  // A member without a value is left out by JSON, and means the default.
+  // JSON drops an undefined member, which means the default anyway.
   return Object.values(value).every((member) => member === undefined || isJson(member, depth + 1));
 }
 

@@ -13,7 +13,7 @@ import {
 } from "@tfxio/wire";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 
-/** What a described read is opened with. */
+/** A described read once opened: its format, reader, sources and stores. */
 export interface DescribedData {
   readonly format: Format;
   readonly reader: Reader;
@@ -21,23 +21,23 @@ export interface DescribedData {
   readonly stores: readonly ByteStore[];
 }
 
-/** Where a description is opened. */
+/** Resources that the opening process provides. */
 export interface OpenDescribedOptions {
-  /** Formats at hand; others are imported from their module. */
+  /** Formats that are already loaded. Others are imported from their module. */
   readonly formats: readonly Format[];
-  /** Stores at hand; others are built from their module. */
+  /** Stores that already exist. Others are built by their module. */
   readonly stores?: readonly ByteStore[] | undefined;
-  /** What `blob` of a source refers to. Default none. */
+  /** Blobs that {@link SourceDescription.blob} indexes. Default: none. */
   readonly blobs?: readonly Blob[] | undefined;
-  /** In place of the options of the description, which are JSON. */
+  /** Options of the format. They replace those in the description, which are JSON. */
   readonly options?: object | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens the sources of a description. Each is looked at when it is first read: a worker reads a few of all.
- * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported here, or does
- * not export what it should; what opening throws.
+ * Opens the sources of a description. Each source is opened at its first read, because a worker usually reads only some of them.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported here or lacks the
+ *   expected export. Also throws whatever opening throws.
  */
 export async function openDescribed(
   description: ReadDescription,
@@ -53,13 +53,16 @@ export async function openDescribed(
   return { format, reader, sources, stores };
 }
 
-/** Earlier ids of standard formats, which descriptions of that time still have. */
+/** Former id to current id, for standard formats in older descriptions. */
 const FORMER_IDS: Readonly<Record<string, string>> = {
   "tfrecord-example": "tfrecord",
   "tfrecord-sequence-example": "sequence-tfrecord",
 };
 
-/** The format that was described: one at hand, or one of its module. */
+/**
+ * The described format, either from `formats` or imported from its module.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`).
+ */
 export async function describedFormat(
   { format: { id, module } }: ReadDescription,
   formats: readonly Format[],
@@ -77,7 +80,7 @@ export async function describedFormat(
   throw unavailable(`${module ?? "this program"} exports no format called "${id}"`, "worker-format");
 }
 
-/** The stores at hand, and those that are built for sources of schemes that none of them claims. */
+/** The stores in `own`, plus newly built ones for sources whose scheme none of `own` claims. */
 async function describedStores(
   { stores, sources }: ReadDescription,
   own: readonly ByteStore[],
@@ -126,7 +129,7 @@ function lazySource(
     });
   }
   let opened: Promise<ByteSource> | undefined;
-  // All reads of the source share it: each can only leave off waiting.
+  // All reads of the source share one opening. Aborting a read only ends its own wait.
   const open = (): Promise<ByteSource> => {
     opened ??= openSources(origin ?? uri, { stores }).then(([source]) => {
       assertVersion(source as ByteSource, version);
@@ -154,7 +157,7 @@ function lazySource(
   };
 }
 
-/** A description is of one version of each source. */
+/** Checks that a source still has the version that was described. */
 function assertVersion({ uri, version: found }: ByteSource, expected: string | undefined): void {
   if (expected === undefined || found === expected) return;
   throw new SourceError(

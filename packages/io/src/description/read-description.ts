@@ -4,40 +4,40 @@ import type { DataRequest } from "../reading/data-request.js";
 import type { RowSample } from "../reading/row-sample.js";
 
 /**
- * A read that another thread or process repeats exactly. Plain JSON, apart from Blobs of sources, which only threads of
- * one process can share.
+ * A read that another thread or process can repeat exactly. Plain JSON, except for Blobs of sources, which only threads of one
+ * process can share.
  */
 export interface ReadDescription {
   readonly version: 1;
   readonly format: {
     readonly id: string;
-    /** See {@link Format.module}; absent for a standard format, which everybody has. */
+    /** See {@link Format.module}. Absent for a standard format, which needs no import. */
     readonly module?: string | undefined;
     readonly options?: Json | undefined;
     readonly limits?: Partial<Limits> | undefined;
   };
   readonly sources: readonly SourceDescription[];
-  /** Stores that sources come from. */
+  /** Stores of the sources, indexed by {@link SourceDescription.store}. */
   readonly stores: readonly StoreModule[];
   readonly request: RequestDescription;
   readonly representationGroup?: string | undefined;
 }
 
-/** What a source is opened from. */
+/** The information needed to open a source again. */
 export interface SourceDescription {
   readonly uri: string;
-  /** A path or URL; absent where a Blob takes its place. */
+  /** A path or URL. Absent if the source is a Blob. */
   readonly origin?: string | undefined;
-  /** Position among the Blobs that are sent beside the description. */
+  /** Index into the Blobs sent along with the description. */
   readonly blob?: number | undefined;
-  /** Position in {@link ReadDescription.stores}. */
+  /** Index into {@link ReadDescription.stores}. */
   readonly store?: number | undefined;
   readonly byteLength?: number | undefined;
-  /** What the source must still be; see {@link ByteSource.version}. */
+  /** Version that the source must still have; see {@link ByteSource.version}. */
   readonly version?: string | undefined;
 }
 
-/** A {@link DataRequest} as JSON: paths by their steps, the schema in base64, the filter as text. */
+/** A {@link DataRequest} as JSON: column paths as lists of steps, the schema as base64, the filter as text. */
 export interface RequestDescription extends Omit<DataRequest, "columns" | "schema" | "filter" | "sample"> {
   readonly columns?: readonly (readonly string[])[] | undefined;
   readonly schema?: string | undefined;

@@ -22,7 +22,7 @@ export function describeRequest(request: DataRequest): RequestDescription {
   };
 }
 
-/** The request that was described. @throws {ArgumentError} `invalid-argument` for a schema or filter that is none. */
+/** The request of a description. @throws {ArgumentError} `invalid-argument` for an invalid schema or filter. */
 export function requestOf(description: RequestDescription): DataRequest {
   const { columns, schema, filter, sample, ...plain } = description;
   return {

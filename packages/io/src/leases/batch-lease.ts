@@ -3,23 +3,23 @@ import type { LentBatch } from "@tfxio/format";
 import type { RecordBatch } from "apache-arrow";
 
 /**
- * A record batch that is lent: its buffers may lie in memory that serves other batches after the release. Use it, then
- * release it; what shall live longer has to be copied out before.
+ * A record batch on loan: after the release its memory may hold other batches. Use the batch, then release it. Copy whatever must
+ * live longer before the release.
  */
 export interface BatchLease {
   /**
-   * The batch. What is left of it after the release must not be looked at: views of the calling thread's memory have no
-   * elements any more, views of memory that worker threads share may show another batch.
-   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release, or the end of the loop.
+   * The batch, borrowed. Do not use any view of it after the release. Views of the calling thread's memory are then empty, and
+   * views of memory that worker threads share may show another batch.
+   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release, or after the end of the loop.
    */
   readonly batch: RecordBatch;
-  /** Gives the memory back. Safe to call twice. */
+  /** Returns the memory. Safe to call twice. */
   release(): void;
   /** {@link release}, for `using`. */
   [Symbol.dispose](): void;
 }
 
-/** A lease that knows whether it was released, and tells whoever counts. */
+/** A lease that tracks its own release and reports it to a callback. */
 export class OpenLease implements BatchLease {
   #leased: LentBatch | undefined;
   readonly #onRelease: (lease: OpenLease) => void;
@@ -33,7 +33,7 @@ export class OpenLease implements BatchLease {
     if (this.#leased !== undefined) return this.#leased.batch;
     throw new ArgumentError(
       "invalid-argument",
-      "this lease was released, or its loop has ended: use the batch before, and copy what shall stay",
+      "this lease was released, or its loop has ended: use the batch before that, and copy whatever must live longer",
       { reason: "lease-released", argument: "lease" },
     );
   }

@@ -7,13 +7,13 @@ import { leasesOf } from "./leases-of.js";
 import type { PlannedRead } from "../record-batches.js";
 import { placeRead } from "../workers/place-read.js";
 
-/** Leases that may be out at once: each keeps the memory of a batch from being used, some tens of megabytes. */
+/** Maximum number of unreleased leases. Each one blocks the memory of a batch, some tens of megabytes. */
 const MAX_LEASES = 4;
 
 /**
- * All batches of a plan as leases, none of which outlives the iteration. They are released as soon as the signal aborts
- * or the reader is closed, and always before a thread, whose memory they are, is given back for another pass.
- * @throws {ArgumentError} `invalid-argument` (`too-many-leases`).
+ * All batches of a plan as leases. No lease outlives the iteration: an abort of the signal or the close of the reader releases
+ * all of them. So does the end of the loop, before the worker threads, which own the memory, serve another pass.
+ * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and asks for a fifth.
  */
 export async function* leasedBatchesOf(
   planned: PlannedRead,
@@ -22,7 +22,7 @@ export async function* leasedBatchesOf(
   const leases = new OpenLeases();
   const ending = linkSignals(options.signal, planned.access.closing);
   const { signal } = ending;
-  // Before placeRead listens to the same signal, and gives the threads back.
+  // Register before placeRead does: its listener on the same signal returns the threads.
   signal.addEventListener("abort", () => leases.releaseAll(), { once: true });
   try {
     signal.throwIfAborted();
@@ -66,7 +66,7 @@ export async function* leasedBatchesOf(
           isEmpty = false;
           yield lease;
         }
-        // An endless repetition of nothing would never end.
+        // Repeating an empty pass forever would never end.
         if (isEmpty) return;
       }
     } finally {
@@ -80,7 +80,7 @@ export async function* leasedBatchesOf(
   }
 }
 
-/** The leases of a pass that hold memory, those that are not handed out yet too. */
+/** The unreleased leases of a pass, including those not yet handed to the caller. */
 class OpenLeases {
   readonly #open = new Set<OpenLease>();
   readonly #handedOut = new Set<OpenLease>();
@@ -96,13 +96,13 @@ class OpenLeases {
     return lease;
   }
 
-  /** Counts a lease that the caller gets. @throws {ArgumentError} `invalid-argument` (`too-many-leases`). */
+  /** Counts a lease as handed to the caller. @throws {ArgumentError} `invalid-argument` (`too-many-leases`). */
   handOut(lease: OpenLease): void {
     if (this.#handedOut.size >= MAX_LEASES) throw tooManyLeases();
     this.#handedOut.add(lease);
   }
 
-  /** What is opened later is released at once. */
+  /** Releases all leases. Those opened later are released immediately. */
   releaseAll(): void {
     this.#isOver = true;
     for (const lease of this.#open) lease.release();
@@ -112,7 +112,7 @@ class OpenLeases {
 function tooManyLeases(): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${MAX_LEASES} leases are out, and no more are given: release them, or use recordBatches for batches to keep`,
+    `${MAX_LEASES} leases are held, the maximum: release one first, or use recordBatches for batches that you keep`,
     { reason: "too-many-leases", argument: "lease" },
   );
 }

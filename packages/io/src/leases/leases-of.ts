@@ -1,12 +1,12 @@
 import { isLendingPlan, type LentBatch, type ReadPlan } from "@tfxio/format";
 import type { ReadSplit } from "../reading/read-split.js";
 
-/** Leases of a plan's batches; of a format that lends none, leases of batches that own their memory. */
+/** Leases of a plan's batches. If the format does not lend memory, the leased batches own theirs. */
 export function leasesOf(plan: ReadPlan): ReadSplit<LentBatch> {
   return isLendingPlan(plan) ? plan.readLeased.bind(plan) : ownedAsLeases(plan);
 }
 
-/** Batches that own their memory, in the form of leases. */
+/** Batches that own their memory, as leases whose release does nothing. */
 export function ownedAsLeases(plan: ReadPlan): ReadSplit<LentBatch> {
   return async function* (split, options) {
     for await (const batch of plan.read(split, options)) yield { batch, release() {} };

@@ -6,29 +6,29 @@ import { projectBatch } from "./project-batch.js";
 import { addedColumns, type DataRequest } from "./data-request.js";
 import { sampledRows } from "./row-sample.js";
 
-/** Rows of a format's batch that are kept. */
+/** The rows kept from a format's batch. */
 export interface KeptRows {
   readonly batch: RecordBatch;
-  /** Their numbers in the format's batch, ascending. Absent: all of them. */
+  /** Their row numbers in the format's batch, ascending. Absent: all rows. */
   readonly numbers?: Int32Array | undefined;
 }
 
-/** What a read makes of one batch of the format; undefined when no row is left. */
+/** Converts one batch of the format; undefined when no row remains. */
 export type BatchTransform = (batch: RecordBatch, split: Split, options: ReadOptions) => KeptRows | undefined;
 
-/** What the transform knows of the format's plan. */
+/** Facts about the format's plan that the transform needs. */
 export interface TransformContext {
   readonly splits: readonly Split[];
-  /** The format gives matching rows only. */
+  /** True if the format applies the filter exactly. */
   readonly isFiltered: boolean;
   readonly form: ColumnForm;
-  /** A column that a batch lacks is null in all its rows: batches describe themselves. */
+  /** Treatment of a column that a batch lacks. If no schema is known, it counts as null in all rows. */
   readonly absent: RowMatcherOptions["absent"];
-  /** Columns that the format appends, for the sample. */
+  /** Names of columns that the format appends for the sample. */
   readonly origin: { readonly position: string; readonly splitIndex: string };
 }
 
-/** Does what the format left undone: rows are filtered first, then columns dropped and brought into their form. */
+/** Performs the steps that the format does not: filters rows, then drops columns and converts them to the requested form. */
 export function createBatchTransform(
   request: DataRequest,
   { splits, isFiltered, form, absent, origin }: TransformContext,
@@ -53,7 +53,7 @@ export function createBatchTransform(
   };
 }
 
-/** Of `rows` those of these numbers; the same batch when they are all. */
+/** The rows at the indices `kept`. Returns the same batch if all are kept. */
 function keepRows({ batch, numbers }: KeptRows, kept: Int32Array): KeptRows {
   if (kept.length === batch.numRows) return { batch, numbers };
   const taken = takeRows(batch, new Uint32Array(kept.buffer, kept.byteOffset, kept.length));

@@ -10,7 +10,7 @@ import type { Schema } from "@tfxio/schema";
 import { type Data, type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { DataRequest } from "./data-request.js";
 
-/** Brings the columns of a format into the form that is wanted. */
+/** Converts the columns of a format to the requested form. */
 export interface ColumnForm {
   schemaOf(formatSchema: ArrowSchema): ArrowSchema;
   convert(batch: RecordBatch): RecordBatch;
@@ -20,9 +20,9 @@ const asTheyAre: ColumnForm = { schemaOf: (schema) => schema, convert: (batch) =
 const asLists: ColumnForm = { schemaOf: listColumnsSchema, convert: toListColumns };
 
 /**
- * The form for a request. Batches of a format in list form keep their own types, whatever they are. A schema of the
- * caller's narrows the columns of tables to its types; an inferred one describes them and narrows nothing.
- * @param isAdded tells columns that are not of the data; they become lists without a schema.
+ * The column form for a request. Batches of a format in list form keep their types. The caller's schema narrows table columns to
+ * its types. An inferred schema describes the columns and narrows nothing.
+ * @param isAdded True for columns that are not part of the data. They become lists without using the schema.
  */
 export function createColumnForm(
   { columnForm: own }: Pick<Format, "columnForm">,
@@ -40,7 +40,7 @@ function asSchemaSays(schema: Schema, options: Pick<DataRequest, "unlisted" | "f
   return { schemaOf: () => conformed, convert: createBatchConformer(schema, options) };
 }
 
-/** `form` for the columns of the data, followed by the added columns as lists. */
+/** Applies `form` to the columns of the data, and appends the added columns as lists. */
 function withAddedColumns(form: ColumnForm, isAdded: (name: string) => boolean): ColumnForm {
   const isOwn = (name: string): boolean => !isAdded(name);
   return {

@@ -20,14 +20,16 @@ import { cutBatch, progressWithin } from "./cut-batch.js";
 import { createColumnForm } from "./column-form.js";
 import { addedColumns, type DataRequest } from "./data-request.js";
 
-/** Names that no data has; the columns are dropped before anybody sees a batch. */
+/** Reserved names. These columns are dropped before the caller sees a batch. */
 const POSITION_COLUMN = "##tfxio-row-position##";
 const SPLIT_COLUMN = "##tfxio-split-index##";
 
 /**
- * A plan that does all of `request`: what the format declares is left to it, the rest is done on its batches. Its batches
- * hold matching rows only, in the form that is wanted.
- * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for what cannot be done above a format.
+ * A plan that fulfils all of `request`. The format does what it declares; the rest is applied to its batches. The resulting
+ * batches hold only matching rows, in the requested form.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a request that only a format can fulfil.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) for a filter or sample that does not fit the
+ *   columns.
  */
 export async function composePlan(
   format: Pick<Format, "reads" | "columnForm">,
@@ -69,7 +71,7 @@ export async function composePlan(
 }
 
 /**
- * Says before anything is read what filter and sample cannot look at.
+ * Checks the columns of the filter and the sample before anything is read.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`).
  */
 function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isFiltered: boolean): void {
@@ -77,7 +79,7 @@ function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isF
   if (sample?.by !== undefined) hashColumnRows(batch, sample.by, sample.seed);
 }
 
-/** The part of a request that the format does. */
+/** The part of a request that is passed to the format. */
 function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): ReadRequest {
   const { columns, schema, isInferred, unlisted, filter, sample } = request;
   const { rowPositionColumn, batchBytes, splitBytes } = request;
@@ -96,7 +98,7 @@ function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): 
   };
 }
 
-/** Columns asked for, and those that the filter and the sample look at. */
+/** The requested columns, plus those that the filter and the sample read. */
 function withNeededColumns(
   columns: readonly ColumnPath[],
   { filter, sample }: DataRequest,
@@ -109,7 +111,7 @@ function withNeededColumns(
   return distinct([...columns, ...looked.filter((path) => !isRead(path))]);
 }
 
-/** The options of a read, with the column that tells rows of several splits apart where their uris matter. */
+/** Adds a split index column to a shuffled read whose sample hashes the URI of each row's file. */
 function ownOptions({ sample }: DataRequest, options: ReadOptions): ReadOptions {
   const { shuffle } = options;
   if (shuffle === undefined || sample === undefined || sample.by !== undefined) return options;
@@ -126,10 +128,10 @@ function composedSchema(request: DataRequest, schema: ArrowSchema): ArrowSchema 
   );
 }
 
-/** What is done with the batches of a format. */
+/** Steps applied to the batches of a format. */
 interface BatchSteps {
   readonly transform: BatchTransform;
-  /** Bytes to cut batches at; undefined where the format does it. */
+  /** Maximum batch size in bytes. Undefined if the format enforces it. */
   readonly cutBytes: number | undefined;
 }
 
@@ -147,7 +149,7 @@ async function* transformed(
     return;
   }
   const { onProgress } = options;
-  // Of a batch that is cut, each part has a position of its own.
+  // When a batch is divided, each part needs its own position.
   let before: ReadProgress | undefined;
   let after: ReadProgress | undefined;
   const held = onProgress && { onProgress: (progress: ReadProgress): void => void (after = progress) };
@@ -165,7 +167,7 @@ async function* transformed(
   if (after !== undefined && after !== before) reportProgress(onProgress, after);
 }
 
-/** Leases are never cut: batches that are lent are as large as the format makes them. */
+/** Leased batches are never divided: they keep the size that the format gives them. */
 async function* lent(
   plan: LendingPlan,
   split: Split,

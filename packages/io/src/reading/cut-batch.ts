@@ -3,14 +3,14 @@ import type { ReadProgress } from "@tfxio/format";
 import type { RecordBatch } from "apache-arrow";
 import type { KeptRows } from "./batch-transform.js";
 
-/** A part of a batch, and how far the format's batch is done with it. */
+/** A part of a batch, with its end in the format's batch. */
 export interface CutBatch {
   readonly batch: RecordBatch;
-  /** Rows of the format's batch up to the end of this part, those that were left out included. */
+  /** Number of rows of the format's batch up to the end of this part, including dropped rows. */
   readonly numTaken: number;
 }
 
-/** `rows` in parts of about so many bytes, of a format's batch of `numRows` rows. */
+/** Divides kept rows into parts of about `batchBytes` bytes. `numRows` counts all rows of the format's batch. */
 export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchBytes: number): CutBatch[] {
   let end = 0;
   return sliceByBytes(batch, batchBytes).map((part) => {
@@ -22,9 +22,9 @@ export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchByt
 }
 
 /**
- * What is reported with the first `numTaken` of the `numRows` rows of a batch: `after`, which the format reported with the
- * whole batch, less what is still to come. Where rows and positions do not go together, reading would resume before the
- * batch: rows may then come twice, and none is lost.
+ * Progress after the first `numTaken` of the `numRows` rows of a batch. It is `after`, which the format reported for the whole
+ * batch, minus the remaining rows. If positions do not count rows, it is the progress before the batch. A resumed read then
+ * repeats rows but never loses any.
  */
 export function progressWithin(
   before: ReadProgress | undefined,

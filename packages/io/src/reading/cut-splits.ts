@@ -1,17 +1,17 @@
 import type { ReadPlan, Split } from "@tfxio/format";
 
-/** Who reads a plan, and in parts of what size. */
+/** Number of readers of a plan, and the size of the parts. */
 export interface CutOptions {
-  /** Wanted size of parts. Absent: splits stay whole. */
+  /** Target size of the parts in bytes. Absent: splits stay whole. */
   readonly splitBytes: number | undefined;
-  /** Splits to be read at the same time. */
+  /** Number of splits read at the same time. */
   readonly numReaders: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The plan with its splits cut into parts beforehand, when there are fewer splits than readers: several may then read one
- * file. Other plans cut each split when its turn comes, which may read a footer.
+ * Subdivides the splits in advance when there are fewer splits than readers, so that several readers share a file. Otherwise
+ * returns the plan unchanged: each split is then subdivided at its turn, which may read a footer.
  */
 export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promise<ReadPlan> {
   const { splitBytes, numReaders, signal } = options;

@@ -7,7 +7,7 @@ import { composePlan } from "./compose-plan.js";
 import type { DataRequest } from "./data-request.js";
 import { projectBatch } from "./project-batch.js";
 
-/** How much of the data a schema is inferred from: its first batch, its first so many rows, or all of it. */
+/** Amount of data used for schema inference: the first batch, the first `rows` rows, or all of it. */
 export type InferenceExtent = "first" | "full" | { readonly rows: number };
 
 /** Data to infer a schema from. */
@@ -18,10 +18,11 @@ export interface InferableData {
 }
 
 /**
- * The request with a schema inferred from the data, in the columns' list form; what the schema lacks is an error from
- * now on.
- * @throws what reading throws; {@link SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other,
- * `schema-required` (`no-rows`) when there is no row, and the files have no schema of their own; {@link RecordError} `limit-exceeded` (`column-count`).
+ * Completes the request with a schema inferred from the data, whose columns are in list form. Columns missing from that schema
+ * become an error.
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other; `schema-required` (`no-rows`) when
+ *   there are no rows and the files have no schema of their own.
+ * @throws {RecordError} `limit-exceeded` (`column-count`). Also throws whatever reading throws.
  */
 export async function inferredRequest(
   { format, reader, limits }: InferableData,
@@ -45,7 +46,7 @@ export async function inferredRequest(
   return { ...request, schema, isInferred: true, unlisted: "error" };
 }
 
-/** Files of tables describe their columns without a row; undefined for a plan of others, and of columns without types. */
+/** The schema that table files declare even without rows. Undefined for other plans, and for columns without types. */
 function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
   const known = schema ?? (arrowSchema && schemaFromArrow(arrowSchema));
   return known === undefined || known.feature.length === 0 ? undefined : known;
@@ -73,7 +74,7 @@ async function* sample(
   }
 }
 
-/** The first rows, without the columns that only later rows have. */
+/** The first `numRows` rows, without columns that are null in all of them. */
 function firstRows(batch: RecordBatch, numRows: number): RecordBatch {
   const rows = sliceBatch(batch, 0, numRows);
   const dropped = new Set(

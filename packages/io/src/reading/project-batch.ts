@@ -11,17 +11,17 @@ import {
 } from "apache-arrow";
 import { byFirstStep } from "../projection.js";
 
-/** What stays of a batch. */
+/** The columns of a batch to keep. */
 export interface BatchProjection {
-  /** Paths of the columns asked for; absent: all but `dropped`. */
+  /** Paths of the requested columns. Absent: all but `dropped`. */
   readonly columns: readonly ColumnPath[] | undefined;
-  /** Names of further columns that stay. */
+  /** Names of further columns to keep. */
   readonly kept: readonly string[];
-  /** Names of columns that were read for other reasons. */
+  /** Names of columns that were read only for filtering or sampling. */
   readonly dropped: ReadonlySet<string>;
 }
 
-/** The batch with only these columns, in its own order, structs cut down to the fields asked for. Copies nothing. */
+/** The batch with only the kept columns, in its own order. Structs keep only the requested fields. Copies nothing. */
 export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: BatchProjection): RecordBatch {
   const { fields } = batch.schema;
   const pathsIn = columns && byFirstStep(columns.map(({ steps }) => steps));
@@ -47,7 +47,7 @@ export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: Bat
   return recordBatchOf(schema, batch.numRows, children);
 }
 
-/** A struct with the fields that `paths` lead to; anything else as it is, as is a struct that is asked for whole. */
+/** A struct with only the fields on `paths`. Other data, and structs that are requested whole, come back unchanged. */
 function pruned(data: Data, paths: readonly (readonly string[])[]): Data {
   if (!DataType.isStruct(data.type) || paths.length === 0 || paths.some((path) => path.length === 0))
     return data;

@@ -6,45 +6,48 @@ import type { CheckedRecordBatchesOptions } from "../options.js";
 import type { TfxioProgress } from "../tfxio.js";
 import type { ReadSplit } from "./read-split.js";
 
-/** Splits that are open at once when rows are shuffled above a format: their rows mix. */
+/** Splits that are open at once when this package shuffles, so that rows of different splits mix. */
 const MIXED_SPLITS = 8;
-/** Rows of one split before the next has its turn, so that a shuffle buffer holds rows of each. */
+/** Rows taken from one split before the next one, so that the shuffle buffer holds rows of each. */
 const TURN_ROWS = 64;
 
-/** Keeps the order of splits apart from the streams that a shuffle draws rows from. */
+/** Random stream for the order of splits, disjoint from the streams that draw rows. */
 const ORDER_STREAM: number = 2 ** 40;
 
-/** Where a plan's splits are read, and by how many readers. */
+/** A plan with the threads that read its splits. */
 export interface PlacedPlan {
   readonly plan: ReadPlan;
-  /** Splits to be read at the same time. */
+  /** Number of splits read at the same time. */
   readonly numReaders: number;
-  /** Ends the reads, and gives back their threads. Safe to call twice. */
+  /** Ends the reads and returns their threads. Safe to call twice. */
   close(this: void): Promise<void>;
 }
 
-/** How one pass over a plan is read. */
+/** Settings of one pass over a plan. */
 export interface PassSettings<Item> {
-  /** Number of the pass: every pass shuffles in its own way. */
+  /** Number of the pass, from 0. Every pass has its own shuffle order. */
   readonly pass: number;
   readonly seed: number;
   readonly options: CheckedRecordBatchesOptions;
-  /** The format draws rows itself; else its splits only take turns, and the caller shuffles. */
+  /** True if the format shuffles rows itself. Otherwise splits only take turns, and the caller shuffles. */
   readonly formatShuffles: boolean;
-  /** Wanted size of what splits are cut into; see {@link ReadPlan.subdivide}. */
+  /** Target size in bytes of the parts of a split; see {@link ReadPlan.subdivide}. */
   readonly splitBytes: number | undefined;
   readonly read: ReadSplit<Item>;
   readonly signal: AbortSignal | undefined;
-  /** Where the passes of one iteration add up; absent when nobody asks for progress. */
+  /** Totals over the passes of one iteration. Absent without `onProgress`. */
   readonly totals: ProgressTotals | undefined;
 }
 
-/** Adds up the counts of splits, over passes. */
+/** Sums the counts of splits over all passes. */
 export interface ProgressTotals {
   report(pass: number, split: Split): (progress: ReadProgress) => void;
 }
 
-/** The items of all splits once. The order depends on seed, pass and options alone, not on threads or machine. */
+/**
+ * The items of all splits, once. The order depends only on seed, pass and options, not on threads or machine, unless
+ * `sloppyOrdering` is set.
+ */
 export function readPass<Item>(
   { plan, numReaders, close }: PlacedPlan,
   settings: PassSettings<Item>,
@@ -61,7 +64,7 @@ export function readPass<Item>(
       : splits.map((split) => () => readParts(plan, split, readOne, { splitBytes, signal }));
   const turns = { sloppy: options.sloppyOrdering, onLeave: close, signal };
   if (!isMixed) return interleaveBatches(parts, { ...turns, cycleLength: numReaders });
-  // Rows are only shuffled as record batches, never as leases.
+  // This branch shuffles rows of record batches. Leases never reach it.
   return interleaveBatches(parts as unknown as OpenPart<RecordBatch>[], {
     ...turns,
     cycleLength: Math.max(numReaders, MIXED_SPLITS),
@@ -69,7 +72,7 @@ export function readPass<Item>(
   }) as unknown as AsyncIterable<Item>;
 }
 
-/** Splits dealt out to readers, each of which draws from a pool of its own. */
+/** Distributes the splits over readers. Each reader draws rows from its own shuffle pool. */
 function mixedParts<Item>(
   splits: readonly Split[],
   numReaders: number,
@@ -86,7 +89,7 @@ function mixedParts<Item>(
   });
 }
 
-/** A split, cut into parts first where that was asked for; only when its turn comes, since it may read a footer. */
+/** Reads a split, part by part if `splitBytes` is set. It is subdivided only at its turn, since that may read a footer. */
 async function* readParts<Item>(
   plan: ReadPlan,
   split: Split,
@@ -97,7 +100,7 @@ async function* readParts<Item>(
   for (const part of parts ?? [split]) yield* read(part, {});
 }
 
-/** Totals that `onProgress` is told of; undefined when there is none. */
+/** Totals that `onProgress` receives; undefined without `onProgress`. */
 export function createProgressTotals(
   onProgress: ((progress: TfxioProgress) => void) | undefined,
 ): ProgressTotals | undefined {

@@ -9,26 +9,26 @@ import type { ColumnPath } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
 /**
- * Rows whose hash, as a fraction of 1, is at least `from` and below `to`. The hash is that of a column's values, or of the
- * file and the row's position in it: so it is stable over order, epochs, workers and shuffling.
+ * A sample of the rows: those whose hash, as a fraction of 1, is at least `from` and below `to`. The hash covers a column's
+ * values, or the file's URI and the row's position. It is therefore stable across order, epochs, workers and shuffling.
  */
 export interface RowSample {
   readonly seed: number;
   readonly from: number;
   readonly to: number;
-  /** Column whose values are hashed; equal values stay together. Absent: uri and row position. */
+  /** Column whose values are hashed, so that rows of equal values stay together. Absent: URI and row position are hashed. */
   readonly by?: ColumnPath | undefined;
 }
 
-/** How rows are told apart: columns that tell where a row is from, by name. */
+/** Names of the columns that hold a row's origin. */
 export interface OriginColumns extends RowMatcherOptions {
-  /** Int64 position in the file. */
+  /** Column of the row's int64 position in its file. */
   readonly position: string;
-  /** Int32 index of the split, in reads that mix splits; else all rows are of the split that is read. */
+  /** Column of the int32 split index, in reads that mix splits. Absent: all rows come from the split that is read. */
   readonly splitIndex?: string | undefined;
 }
 
-/** Numbers of the rows of `batch` that belong to the sample, ascending. */
+/** Indices of the rows of `batch` that belong to the sample, ascending. */
 export function sampledRows(
   batch: RecordBatch,
   { seed, from, to, by }: RowSample,

@@ -13,14 +13,14 @@ import type { DataRequest } from "./data-request.js";
 
 /** Options of {@link Tfxio.split}. */
 export interface SplitOptions {
-  /** Share of the rows that go to validation: above 0 and below 1. */
+  /** Fraction of the rows for validation, above 0 and below 1. */
   readonly validation: number;
-  /** Share of the rows that go to a test set; the validation set stays what it is without one. Default: no test set. */
+  /** Fraction of the rows for a test set. It does not change the validation set. Default: no test set. */
   readonly test?: number | undefined;
-  /** Another seed puts other rows there. Integer from 0 to 2^32 - 1; default 0, so that two programs agree. */
+  /** Selects different rows for each seed. Integer from 0 to 2^32 - 1. Default 0, so that two programs agree. */
   readonly seed?: number | undefined;
   /**
-   * Column whose values decide, such as a user id: rows of equal values stay together. A string is the name of a
+   * Column whose values assign the rows, such as a user id, so that rows of equal values stay together. A string is the name of a
    * top-level column. Default: the file and the row's position in it.
    */
   readonly by?: string | ColumnPath | undefined;
@@ -39,9 +39,10 @@ const SPLIT_RULES: OptionRules<SplitOptions> = {
 };
 
 /**
- * The two or three requests that together read the rows of `request`, each row in one of them.
- * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`undeclared-request`) for a format
- * without row positions, unless `by` names a column.
+ * Divides `request` into two or three requests. Each row belongs to exactly one of them.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {UnsupportedError} `unsupported`, for a request that is already part of a split; `undeclared-request` for a format
+ *   without row positions, unless `by` names a column.
  */
 export function sampledRequests(
   request: DataRequest,
@@ -60,7 +61,7 @@ export function sampledRequests(
   }
   if (by === undefined && !hasRowPositions) {
     throw new UnsupportedError(
-      "This format cannot tell where rows lie in their file; name a column to split by.",
+      "This format does not know the positions of rows in their file; pass by, a column to split by.",
       { feature: "rowPositionColumn", reason: "undeclared-request" },
     );
   }

@@ -1,13 +1,13 @@
 import { isTfxioError, onAbort, UserFunctionError } from "@tfxio/wire";
 
-/** An iterator of either kind. */
+/** A synchronous or asynchronous iterator. */
 export type AnyIterator<Item> = AsyncIterator<Item, unknown> | Iterator<Item, unknown>;
 
-/** Where items come from and what concerns all of them. */
+/** The source of the items, and settings that apply to all of them. */
 export interface CallerItemsSettings<Item> {
-  /** Called with the first `next()`. */
+  /** Called at the first `next()`. */
   readonly open: () => AnyIterator<Item> | Promise<AnyIterator<Item>>;
-  /** Names the caller's code in errors: `"records"`. */
+  /** Name of the caller's code in errors, such as `"records"`. */
   readonly operator: string;
   readonly signal: AbortSignal | undefined;
   /** Frees an item that nobody receives. */
@@ -19,12 +19,11 @@ type Arrival<Item> =
   | { readonly result?: undefined; readonly error: { readonly cause: unknown } };
 
 /**
- * One pass over an iterator of the caller. It asks for one item at a time, and waiting for that item can be interrupted
- * without losing it.
+ * One pass over the caller's iterator. It requests one item at a time. Waiting for an item can be interrupted without losing it.
  */
 export class CallerItems<Item> {
   readonly #settings: CallerItemsSettings<Item>;
-  readonly #letGo: () => void;
+  readonly #unsubscribe: () => void;
   #iterator: AnyIterator<Item> | undefined;
   #arrival: Arrival<Item> | undefined;
   #isAsked = false;
@@ -36,13 +35,15 @@ export class CallerItems<Item> {
   constructor(settings: CallerItemsSettings<Item>) {
     const { signal } = settings;
     this.#settings = settings;
-    this.#letGo = signal === undefined || signal.aborted ? () => {} : onAbort(signal, () => this.interrupt());
+    this.#unsubscribe =
+      signal === undefined || signal.aborted ? () => {} : onAbort(signal, () => this.interrupt());
   }
 
   /**
-   * The next item or the end; undefined when {@link interrupt} was called first. The next call then waits for the same
-   * item. Not to be called again before it has settled.
-   * @throws errors of this project and the reason of the signal as they are; others as {@link UserFunctionError}.
+   * The next item or the end. Undefined if {@link interrupt} ends the wait; the next call then waits for the same item. Do not
+   * call it again before it settles.
+   * @throws {UserFunctionError} `user-function` when the iterator throws. Errors of this project and the signal's reason are
+   *   thrown unchanged.
    */
   async next(): Promise<IteratorResult<Item, unknown> | undefined> {
     const { signal } = this.#settings;
@@ -62,17 +63,17 @@ export class CallerItems<Item> {
     return arrival?.result;
   }
 
-  /** Ends the wait for an item, which stays asked for. */
+  /** Ends the wait for an item. The item stays requested. */
   interrupt(): void {
     this.#stopWaiting?.();
   }
 
   /**
-   * Calls `return()` on an iterator that has not ended, and waits for it unless an item is awaited: a generator would
-   * answer only after that item. Never rejects, since whatever ended the pass comes first.
+   * Calls `return()` on an iterator that has not ended. Waits for it only if no item is pending, because a generator handles
+   * `return()` after the pending item. Never rejects, so that it cannot hide the error that ended the pass.
    */
   async close(): Promise<void> {
-    this.#letGo();
+    this.#unsubscribe();
     this.#isClosed = true;
     this.#discard(this.#arrival);
     this.#arrival = undefined;
@@ -88,7 +89,7 @@ export class CallerItems<Item> {
     try {
       if (this.#iterator === undefined) {
         this.#iterator = await this.#settings.open();
-        // Nobody could return it before.
+        // The pass was closed while the iterator was being opened.
         if (this.#isClosed) return await this.#return();
       }
       const result = await this.#iterator.next();
@@ -108,7 +109,7 @@ export class CallerItems<Item> {
     try {
       await this.#iterator?.return?.();
     } catch {
-      // Closing has no result that could be wrong.
+      // An error here must not hide the one that ended the pass.
     }
   }
 

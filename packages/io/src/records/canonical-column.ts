@@ -3,10 +3,10 @@ import { ConversionError } from "@tfxio/wire";
 import { Float16, makeData, makeVector } from "apache-arrow";
 
 /**
- * The column in the three dtypes that a TFMD schema knows: floats are float32, integers int64, strings stay. Shares no
- * memory with `column`, since the record batch made of it owns its own.
- * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change;
- * `shape-mismatch` (`malformed-tensor`) for values that are not of the column's dtype.
+ * The column in one of the three dtypes of a TFMD schema: floats become float32, integers int64, and strings stay strings. The
+ * result shares no memory with `column`.
+ * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change; `shape-mismatch`
+ *   (`malformed-tensor`) for a missing part, or values whose type differs from the column's dtype.
  */
 export function canonicalColumn(column: HostColumn, tensorName: string): HostColumn {
   assertParts(column, tensorName);
@@ -30,12 +30,12 @@ function assertParts(column: HostColumn, tensorName: string): void {
   if (isOfDtype && hasParts(column)) return;
   throw new ConversionError(
     "shape-mismatch",
-    `Tensor "${tensorName}" is no ${column.kind} column of ${dtype}: a part is missing or of another type.`,
+    `Tensor "${tensorName}" is not a valid ${column.kind} column of ${dtype}: a part is missing or has another type.`,
     { reason: "malformed-tensor", tensorName },
   );
 }
 
-/** False for what callers without types may leave out. */
+/** False if a part is missing, which only callers without type checking can cause. */
 function hasParts(column: HostColumn): boolean {
   switch (column.kind) {
     case "dense":
@@ -96,7 +96,10 @@ function toInt64(values: BigUint64Array, refuse: (value: bigint) => never): Host
   return outside === undefined ? BigInt64Array.from(values) : refuse(outside);
 }
 
-/** By 32-bit halves, as arithmetic on bigint is several times slower. Typed arrays are little-endian. */
+/**
+ * Widens to int64 by writing 32-bit halves, because bigint arithmetic is several times slower. Typed arrays are assumed to be
+ * little-endian.
+ */
 function widened(values: Int32Array | Uint32Array): BigInt64Array {
   const wide = new BigInt64Array(values.length);
   const halves = new Int32Array(wide.buffer);

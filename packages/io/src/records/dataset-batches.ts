@@ -6,13 +6,13 @@ import { CallerItems } from "./caller-items.js";
 import { disposeElement, namedParts } from "./element-parts.js";
 import { readPart } from "./read-part.js";
 
-/** What is asked of a dataset: the one of this project has it, and so has that of TensorFlow.js. */
+/** A dataset of batches. Datasets of this project and of TensorFlow.js both fit. */
 export interface BatchDataset {
-  /** Elements belong to whoever calls `next()`. `return` is called on leaving, where there is one. */
+  /** Starts a pass. Its elements belong to the caller of `next()`. `return`, if it exists, is called when a pass ends early. */
   iterator(): Promise<DatasetPass>;
-  /** `"infinite"` is refused. */
+  /** Number of elements. `"infinite"` is rejected. */
   cardinality?(): number | string;
-  /** `Infinity` is refused. */
+  /** Number of elements. `Infinity` is rejected. */
   readonly size?: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface DatasetPass {
   return?(): Promise<unknown>;
 }
 
-/** Elements of one pass on the host, each as its tensors by name. Their own tensors are disposed. */
+/** Elements of one pass as host columns, by tensor name. Disposes the dataset's own tensors. */
 export async function* readElements(
   dataset: BatchDataset,
   featureNames: readonly string[] | undefined,
@@ -45,7 +45,7 @@ export async function* readElements(
   }
 }
 
-/** Record batches of one pass, one for each element that has rows. */
+/** Record batches of one pass: one for each element with at least one row. */
 export async function* batchElements(
   elements: AsyncIterable<HostColumns>,
   convert: (tensors: HostColumns) => RecordBatch,

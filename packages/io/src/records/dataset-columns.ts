@@ -20,14 +20,14 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /** The tensors of a dataset as columns of record batches. */
 export interface DatasetColumns {
-  /** The schema given, or one that describes the columns and holds the representations of the tensors. */
+  /** The given schema, or one that describes the columns and holds the representations of the tensors. */
   readonly schema: Schema;
   readonly arrowSchema: ArrowSchema;
-  /** @throws {SchemaError} `schema-mismatch` (`dataset-element`) for tensors other than the specs say. */
+  /** @throws {SchemaError} `schema-mismatch` (`dataset-element`) for tensors that do not match the specs. */
   convert(tensors: HostColumns): RecordBatch;
 }
 
-/** Columns for tensors like these. The number of rows is left open, as are the lengths of ragged and sparse rows. */
+/** Columns for tensors like these. The number of rows may vary, and so may the lengths of ragged and sparse rows. */
 export function columnsLike(tensors: HostColumns): DatasetColumns {
   const specs = new Map(Object.entries(tensors).map(([name, column]) => [name, openSpec(column)]));
   const converter = new TensorsToRecordBatchConverter(specs);
@@ -37,8 +37,8 @@ export function columnsLike(tensors: HostColumns): DatasetColumns {
 }
 
 /**
- * Columns for the tensors that a schema has.
- * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made of one column of its own name.
+ * Columns for the tensors of a schema.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made from one column of its own name.
  */
 export function columnsOfSchema(schema: Schema): DatasetColumns {
   const tensorRepresentations = inferTensorRepresentationsFromMixedSchema(schema);
@@ -47,8 +47,8 @@ export function columnsOfSchema(schema: Schema): DatasetColumns {
     const [steps] = columns.map((path) => path.steps);
     if (columns.length === 1 && steps?.length === 1 && steps[0] === name) continue;
     throw new UnsupportedError(
-      `The schema makes the tensor "${name}" of ${columns.join(", ")}; a dataset's tensors become one column of ` +
-        "their own name each. Leave the schema out, or this tensor.",
+      `The schema makes the tensor "${name}" from ${columns.join(", ")}, but each tensor of a dataset becomes one column ` +
+        "of its own name. Omit the schema, or this tensor.",
       { feature: "schemas of datasets", reason: "dataset-schema" },
     );
   }
@@ -76,7 +76,7 @@ function columnsOf(
   };
 }
 
-/** The spec of a column and of those that differ in the number and length of rows only. */
+/** The spec of a column. It leaves the number of rows and their lengths open. */
 function openSpec(column: HostColumn): TypeSpec {
   const { dtype } = column;
   switch (column.kind) {
@@ -104,7 +104,7 @@ function assertNames(expected: readonly string[], found: readonly string[]): voi
 function mismatch(name: string, expected: string, actual: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `An element of the dataset does not fit at "${name}": expected ${expected}, found ${actual}.`,
+    `An element of the dataset does not match at "${name}": expected ${expected}, found ${actual}.`,
     { reason: "dataset-element", columnPath: name, expected, actual },
   );
 }

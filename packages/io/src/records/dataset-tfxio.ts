@@ -15,16 +15,18 @@ import type { Tfxio } from "../tfxio.js";
 import { batchElements, type BatchDataset, readElements } from "./dataset-batches.js";
 import { columnsLike, columnsOfSchema, type DatasetColumns } from "./dataset-columns.js";
 
-/** Names the dataset in errors, splits and progress. */
+/** URI of the dataset in errors, splits and progress. */
 const DATASET_URI = "dataset";
 
 /** Options of {@link datasetTfxio}. */
 export interface DatasetTfxioOptions {
-  /** Names of the parts of an element, in their order. Used only if there are as many names as parts. */
+  /** Names for the parts of an element, in order. Used only if their number equals that of the parts. */
   readonly featureNames?: readonly string[] | undefined;
-  /** The tensors of the dataset and their types; each tensor is one column of its name. Default: those of the first element. */
+  /**
+   * The tensors of the dataset and their types. Each tensor is one column of its name. Default: inferred from the first element.
+   */
   readonly schema?: Schema | undefined;
-  /** Cancels opening; reading has signals of its own. */
+  /** Cancels opening. Reading methods take their own signals. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,20 +37,21 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 };
 
 /**
- * A {@link Tfxio} over a finite dataset of batches: of `@tfxio/dataset`, of TensorFlow.js, or anything with `iterator()`.
- * Elements are tensors, host columns or typed arrays, or dicts and tuples of them, nested as you like. Parts of dicts
- * go by their keys, others are `feature0` and so on, and nested names are joined by `_`.
+ * A {@link Tfxio} over a finite dataset of batches: one of `@tfxio/dataset`, of TensorFlow.js, or any object with `iterator()`.
+ * Elements are tensors, host columns or typed arrays, or arbitrarily nested dicts and tuples of them. Dict keys name the parts;
+ * other parts are `feature0`, `feature1` and so on. Nested names are joined by `_`.
  *
- * Opening iterates over the dataset once, up to the first element, to learn its tensors; with `schema` it reads nothing.
- * Each pass iterates anew, and disposes the tensors of the elements once they are read. Each element with rows is one
- * record batch. Floats become float32, integers and bool int64, and strings stay. A float64 or uint64 value that would
- * change is `out-of-range`.
+ * Without `schema`, opening reads the first element in order to learn the tensors; with `schema` it reads nothing. Each pass
+ * iterates again, and disposes the tensors of each element after reading it. Each element with rows becomes one record batch.
+ * Floats become float32, integers and bool become int64, and strings stay strings. A float64 or uint64 value that would change is
+ * `out-of-range`.
  *
- * `schema()` is the one given, or one that describes the tensors. `project`, `plan`, `rawRecords`, `describeRead` and a
+ * `schema()` returns the given schema, or one that describes the tensors. `project`, `plan`, `rawRecords`, `describeRead` and a
  * number of `workers` are `unsupported`. `split` needs `by`.
- * @throws {ArgumentError} `invalid-argument` (also `infinite-dataset`). {@link SchemaError} `schema-required` for a
- * dataset without elements, `schema-mismatch` (`duplicate-column`). {@link ConversionError} `not-convertible` for
- * elements that are not batches, or of a dtype that no column holds; what the dataset throws.
+ * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
+ * @throws {SchemaError} `schema-required` for an empty dataset; `schema-mismatch` (`duplicate-column`).
+ * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype. Also throws
+ *   whatever the dataset throws.
  * @see tfx_bsl `DatasetTFXIO`
  */
 export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioOptions = {}): Promise<Tfxio> {
@@ -77,7 +80,7 @@ export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioO
       }),
     }),
   });
-  // Formats open sources; an empty one stands for the dataset.
+  // A format has to open a source, so pass an empty one.
   const sources = [bytesSource(new Uint8Array(0), DATASET_URI)];
   const reader = await format.open(sources, { signal });
   const opened = {
@@ -89,7 +92,7 @@ export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioO
     representationGroup: undefined,
     callerData: "datasets" as const,
   };
-  // Batches are as large as the elements.
+  // Each element is one batch, whatever its size.
   const request = { schema: columns.schema, batchSize: Number.MAX_SAFE_INTEGER };
   return tfxioOf({ opened, reader }, request, { signal });
 }
@@ -102,7 +105,7 @@ async function firstColumns(
   for await (const tensors of readElements(dataset, featureNames, signal)) return columnsLike(tensors);
   throw new SchemaError(
     "schema-required",
-    "The dataset has no element to learn its tensors from; open it with a schema.",
+    "The dataset has no elements, so its tensors are unknown; open it with a schema.",
   );
 }
 
@@ -117,7 +120,7 @@ function assertFinite(dataset: BatchDataset): void {
     dataset.size === Number.POSITIVE_INFINITY ||
     (typeof dataset.cardinality === "function" && dataset.cardinality() === "infinite");
   if (!isInfinite) return;
-  throw new ArgumentError("invalid-argument", "The dataset has no end; take a number of its elements.", {
+  throw new ArgumentError("invalid-argument", "The dataset is infinite; limit it with take.", {
     argument: "dataset",
     reason: "infinite-dataset",
   });

@@ -2,16 +2,16 @@ import { isTuple } from "@tfxio/dataset";
 import type { AnyTensor, HostColumn } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 
-/** A leaf of an element under the name of its tensor. */
+/** A leaf of an element, with the name of its tensor. */
 export interface ElementPart {
   readonly name: string;
   readonly value: unknown;
 }
 
 /**
- * The leaves of an element in their order. Parts of dicts go by their keys, all others by `feature` and their position;
- * nested names are joined by `_`. `featureNames` take their place when there are as many of them as leaves.
- * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two leaves of one name.
+ * The leaves of an element, in order. A dict key names its part; other parts are `feature` and their position. Nested names are
+ * joined by `_`. `featureNames` replace these names if there is exactly one for each leaf.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two leaves of the same name.
  * @see tfx_bsl `DatasetTFXIO`
  */
 export function namedParts(
@@ -28,7 +28,7 @@ export function namedParts(
   if (twice === undefined) return named;
   throw new SchemaError(
     "schema-mismatch",
-    `Two parts of the dataset's elements are named "${twice}"; tell them apart with featureNames.`,
+    `Two parts of the dataset's elements are named "${twice}"; rename them with featureNames.`,
     { reason: "duplicate-column", columnPath: twice },
   );
 }
@@ -38,7 +38,7 @@ function firstRepeated(names: readonly string[]): string | undefined {
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** Frees the tensors of an element that was read, or that nobody will read. */
+/** Disposes the tensors of an element. */
 export function disposeElement(element: unknown): void {
   for (const { value } of leavesOf(element, [])) if (isAnyTensor(value)) value.dispose();
 }
@@ -51,7 +51,7 @@ export function isAnyTensor(value: unknown): value is AnyTensor {
   return "dataId" in value || "denseShape" in value || "nestedRowSplits" in value;
 }
 
-/** True for what says to be a host column. */
+/** True for an object with the kind and dtype of a host column. Its other parts are not checked. */
 export function isHostColumn(value: unknown): value is HostColumn {
   if (typeof value !== "object" || value === null || !("kind" in value && "dtype" in value)) return false;
   return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";
@@ -65,14 +65,14 @@ function* leavesOf(element: unknown, path: readonly string[]): Generator<Element
 
 function componentsOf(element: unknown): readonly (readonly [string, unknown])[] | undefined {
   if (Array.isArray(element)) {
-    // A list of plain values is one value, as in TensorFlow.js, unless it was declared a tuple.
+    // A list of primitive values is one value, as in TensorFlow.js, unless it was declared a tuple.
     const isList = !isTuple(element) && element.length > 0 && typeof element[0] !== "object";
     return isList ? undefined : element.map((component, index) => [`feature${index}`, component] as const);
   }
   return isDict(element) ? Object.entries(element) : undefined;
 }
 
-/** True for a plain object, also of another realm, that is not a host column. */
+/** True for a plain object, even from another realm, that is not a host column. */
 function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

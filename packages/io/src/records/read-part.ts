@@ -10,10 +10,7 @@ import { ConversionError } from "@tfxio/wire";
 import { canonicalColumn } from "./canonical-column.js";
 import { type ElementPart, isAnyTensor, isHostColumn } from "./element-parts.js";
 
-/**
- * A part of an element on the host, in a canonical dtype. Disposes nothing.
- * @throws {ConversionError} `not-convertible` (`not-a-batch`, `tensor-dtype`), `out-of-range`, `shape-mismatch`.
- */
+/** Reads a part of an element as a host column in a canonical dtype. Disposes nothing. */
 export async function readPart({ name, value }: ElementPart): Promise<HostColumn> {
   const found = await hostColumnOf(value, name);
   const column = found && canonicalColumn(found, name);
@@ -21,7 +18,7 @@ export async function readPart({ name, value }: ElementPart): Promise<HostColumn
   throw new ConversionError(
     "not-convertible",
     `Part "${name}" of the dataset's elements is ${describe(value)}, expected a batch: a tensor, host column or typed ` +
-      "array whose first dimension is the rows. Batch the dataset first.",
+      "array whose first axis is rows. Batch the dataset first.",
     { reason: "not-a-batch", tensorName: name },
   );
 }
@@ -41,7 +38,7 @@ async function hostColumnOf(value: unknown, tensorName: string): Promise<HostCol
   return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
 }
 
-/** Bool tensors, which no host column holds, as uint8. */
+/** Reads a bool tensor as uint8, because host columns have no bool dtype. */
 async function readBool(tensor: AnyTensor): Promise<HostColumn> {
   const read = async (flat: Tensor): Promise<Uint8Array> =>
     Uint8Array.from((await flat.data()) as Uint8Array);

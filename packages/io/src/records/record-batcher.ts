@@ -5,19 +5,19 @@ import { CallerItems } from "./caller-items.js";
 import { FlushTimer } from "./flush-timer.js";
 import { openRecords, type RecordSource } from "./record-source.js";
 
-/** Names the records in errors, splits and progress. */
+/** URI of the records in errors, splits and progress. */
 export const RECORDS_URI = "records";
-/** As formats of records end their batches. */
+/** Maximum batch size in bytes, the same as for record formats. */
 const BATCH_BYTES: number = 32 * 2 ** 20;
 
-/** When batches end. */
+/** Conditions that end a batch. */
 export interface BatchEnds {
   readonly batchSize: number;
-  /** Milliseconds since the first record of a batch arrived. Absent: a batch waits for records. */
+  /** Milliseconds after the first record of a batch arrived. Absent: a batch waits for more records. */
   readonly flushAfterMs: number | undefined;
 }
 
-/** The records of one pass, decoded to batches. Each record is decoded before the next one is asked for. */
+/** Decodes the records of one pass to batches. Each record is decoded before the next one is requested. */
 export async function* batchRecords(
   records: RecordSource,
   plan: PayloadPlan,
@@ -64,15 +64,22 @@ export async function* batchRecords(
   }
 }
 
-/** False when the batch has to be finished first. */
+/**
+ * Decodes a record into the session. False if the current batch must be finished first.
+ * @throws {ArgumentError} `invalid-argument` (`format-output`) when an empty session accepts no record.
+ */
 function takesRecord(session: PayloadSession, block: RecordBlock, maxRows: number): boolean {
   const { consumed } = session.push(block, 0, { maxRows, maxBytes: BATCH_BYTES });
   if (consumed > 0) return true;
   if (session.numRows > 0) return false;
-  throw new ArgumentError("invalid-argument", "The payload's session takes no record.", {
-    reason: "format-output",
-    argument: "payload",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    "The payload's session accepts no record, even when it is empty.",
+    {
+      reason: "format-output",
+      argument: "payload",
+    },
+  );
 }
 
 function blockOf(record: unknown, recordIndex: number): RecordBlock {

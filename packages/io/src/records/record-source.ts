@@ -2,18 +2,20 @@ import { ArgumentError } from "@tfxio/wire";
 import type { AnyIterator } from "./caller-items.js";
 import { describeValue } from "@tfxio/wire/checks";
 
-/** Serialized records, one after the other. */
+/** Serialized records, one `Uint8Array` each. */
 export type RecordIterable = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Records that are read once, or a function that gives them anew for each pass. */
+/** Records that can be read once, or a function that returns a new iterable for each pass. */
 export type RecordSource = RecordIterable | (() => RecordIterable);
 
-/** True for what {@link openRecords} can open. A string or bytes would iterate too, but not over records. */
+/** True for a value that {@link openRecords} can open. Strings and bytes are iterable too, but not over records. */
 export function isRecordSource(value: unknown): value is RecordSource {
   return typeof value === "function" || isRecordIterable(value);
 }
 
-/** Lets one pass iterate over `records`, unless they are a function. */
+/**
+ * Limits an iterable to one pass. A function is returned unchanged. A second pass throws `invalid-argument` (`stream-consumed`).
+ */
 export function onceOnly(records: RecordSource): RecordSource {
   if (typeof records === "function") return records;
   let isTaken = false;
@@ -21,7 +23,7 @@ export function onceOnly(records: RecordSource): RecordSource {
     if (isTaken) {
       throw new ArgumentError(
         "invalid-argument",
-        "The records can be read only once; for several passes, hand in a function that gives them anew.",
+        "The records can be read only once; for several passes, pass a function that returns a new iterable each time.",
         { argument: "records", reason: "stream-consumed" },
       );
     }
@@ -30,11 +32,11 @@ export function onceOnly(records: RecordSource): RecordSource {
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`record-type`) when the function gives nothing to iterate over. */
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when the function does not return an iterable. */
 export function openRecords(source: RecordSource): AnyIterator<unknown> {
   const records: unknown = typeof source === "function" ? source() : source;
   if (!isRecordIterable(records)) {
-    // An async function: nobody else hears of its failure, which would end the process.
+    // An async function. Nobody else handles its rejection, which would end the process.
     if (records instanceof Promise) records.catch(() => {});
     throw new ArgumentError(
       "invalid-argument",

@@ -10,7 +10,7 @@ import type { Tfxio } from "../tfxio.js";
 import { batchRecords, RECORDS_URI } from "./record-batcher.js";
 import { isRecordSource, onceOnly, type RecordSource } from "./record-source.js";
 
-/** Longest delay of `setTimeout`; a longer one would fire at once. */
+/** Maximum delay of `setTimeout` in milliseconds. A longer one would fire at once. */
 const MAX_DELAY_MS: number = 2 ** 31 - 1;
 
 /** Options of {@link recordTfxio}. */
@@ -19,48 +19,52 @@ export interface RecordTfxioOptions<
   PayloadOptions extends object = object,
 > {
   /**
-   * Records as bytes, in order. An iterable is read once; a second pass is `invalid-argument` (`stream-consumed`). A
-   * function is called anew for each pass. A record is decoded before the next one is asked for, and may then be reused.
+   * Records as bytes, in order. An iterable is read once; a second pass is `invalid-argument` (`stream-consumed`). A function is
+   * called for each pass. Each record is decoded before the next one is requested, so its memory may then be reused.
    */
   readonly records: RecordSource;
-  /** What the records hold, such as `examplePayload`. Columns keep the types that it decodes to. */
+  /** Decoder for the records, such as `examplePayload`. Columns keep the types that it produces. */
   readonly payload: PayloadDecoder<PayloadOptions>;
-  /** Overlays the payload's defaults. */
+  /** Options of the payload, merged over its defaults. */
   readonly payloadOptions?: Partial<PayloadOptions> | undefined;
-  /** Types, order and representations of the data. Without it, batches describe themselves and have no tensors. */
+  /**
+   * Types, order and tensor representations of the features. Without a schema, each batch has its own Arrow schema, and there are
+   * no tensors.
+   */
   readonly schema?: Schema | undefined;
   /** Columns to decode; a string is the name of a top-level column. Default: all. */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;
-  /** Appends a column of this name with each row's record. Only for payloads that can. */
+  /** Appends a column of this name with each row's record. Not all payloads support it. */
   readonly rawRecordColumn?: string | undefined;
-  /** Most rows of a batch. A batch also ends at about 32 MiB and with the records. Default 4096. */
+  /** Maximum number of rows of a batch. A batch also ends at about 32 MiB, and after the last record. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
-   * Also ends a batch this many milliseconds after its first record arrived, so that a slow queue is not held back.
-   * 0 makes a batch of every record. Default: a batch waits.
+   * Also ends a batch this many milliseconds after its first record arrived, so that rows from a slow queue are not delayed. With
+   * 0, every record is a batch. Default: a batch waits for more records.
    */
   readonly flushAfterMs?: number | undefined;
-  /** Overlays the default limits; `maxColumns` acts. */
+  /** Limits, merged over the defaults. Only `maxColumns` has an effect. */
   readonly limits?: Partial<Limits> | undefined;
   /** Group of the schema's tensor representations. Default: the group "", completed by inferred representations. */
   readonly representationGroup?: string | undefined;
-  /** Makes the adapter, when it is first needed. Default: one of the representations alone. */
+  /** Creates the adapter when it is first needed. Default: a plain adapter for the representations. */
   readonly adapter?: AdapterFactory<Columns> | undefined;
-  /** Cancels opening; reading has signals of its own. */
+  /** Cancels opening. Reading methods take their own signals. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A {@link Tfxio} over records that you bring, from a queue or a database for instance. Nothing is read before the first
- * `next()` of a pass. Leaving the loop, aborting and errors call `return()` on your iterator, also while it is awaited.
- * What it throws ends the pass as `user-function`, unless it is an error of this project.
+ * A {@link Tfxio} over records that you pass in, for instance from a queue or a database. Nothing is read before the first
+ * `next()` of a pass. Leaving the loop, aborting and errors call `return()` on your iterator, even while an item is pending. An
+ * error that your iterator throws ends the pass as `user-function`, unless it is an error of this project.
  *
- * Errors of a record name the uri `records`, the position among the records of the pass, and the byte offset in the
- * record. `plan`, `describeRead` and a number of `workers` are `unsupported`; `"auto"` stays on the calling thread.
- * `split` needs `by`. For a schema, infer one from a file of such records first.
- * @throws {ArgumentError} `invalid-argument`; {@link SchemaError} when schema and `columns` do not agree.
+ * Errors in a record give the URI `records`, the index of the record in the pass, and the byte offset in the record. `plan`,
+ * `describeRead` and a number of `workers` are `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`. Schema
+ * inference is not available: infer a schema from a file of such records first.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {SchemaError} when the schema does not match `columns`.
  * @see tfx_bsl `TFExampleBeamRecord`
  */
 export async function recordTfxio<
@@ -101,7 +105,7 @@ export async function recordTfxio<
       };
     },
   });
-  // Formats open sources; an empty one stands for the records.
+  // A format has to open a source, so pass an empty one.
   const sources = [bytesSource(new Uint8Array(0), RECORDS_URI)];
   const { signal, adapter, representationGroup } = options;
   const reader = await format.open(sources, { options: payloadOptions ?? {}, limits, signal });

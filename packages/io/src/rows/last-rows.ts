@@ -5,10 +5,11 @@ import { assertRowsOptions, type SomeRowsOptions } from "./some-rows-options.js"
 import type { Tfxio } from "../tfxio.js";
 
 /**
- * The last `numRows` rows, or all if there are fewer, in file order. Reads files from the last to the first, and of a file
- * that its format can cut only the parts at its end: `splitBytes` of `openTfxio` sets their size. Memory: the rows and a batch.
- * @throws {ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported` (`caller-data`) for records and datasets of
- * the caller; what reading throws.
+ * The last `numRows` rows, or all if there are fewer, in file order. Reads files from last to first. If the format can divide a
+ * file, only the parts at its end are read; `splitBytes` of `openTfxio` sets their size. Memory: the rows and one batch.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {UnsupportedError} `unsupported` (`caller-data`) for the caller's records and datasets. Also throws whatever reading
+ *   throws.
  */
 export async function* lastRows(
   tfxio: Pick<Tfxio, "plan">,
@@ -31,7 +32,7 @@ export async function* lastRows(
   yield* found;
 }
 
-/** The last rows of a part, which has to be read from its beginning. */
+/** The last rows of a part. Reads the part from its beginning. */
 async function lastOfPart(
   plan: ReadPlan,
   part: Split,

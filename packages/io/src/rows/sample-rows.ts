@@ -7,26 +7,26 @@ import type { Tfxio } from "../tfxio.js";
 
 /** Options of {@link sampleRows}. */
 export interface SampleRowsOptions extends SomeRowsOptions {
-  /** Equal seeds draw the same rows of the same data, on every machine. Integer of at least 0; default 0. */
+  /** Equal seeds draw the same rows from the same data, on every machine. Integer of at least 0. Default 0. */
   readonly seed?: number | undefined;
 }
 
-/** A row that is in the sample so far. */
+/** A row in the current sample. */
 interface Drawn {
-  /** The rows that were drawn of one batch of the data. */
+  /** The rows drawn from one batch of the data. */
   readonly batch: RecordBatch;
   /** Number of that batch. */
   readonly index: number;
   readonly row: number;
 }
 
-/** `Random.below` draws numbers of 32 bits. */
+/** Upper limit of `Random.below`, which draws 32-bit numbers. */
 const MAX_ROWS = 2 ** 32;
 
 /**
- * Draws `numRows` rows, or all if there are fewer, each set of rows as likely as any other; they come in file order. One
- * pass over the data. Memory: the rows, those of them that others replaced later, and a batch.
- * @throws {ArgumentError} `invalid-argument`; what reading throws.
+ * Draws `numRows` rows, or all if there are fewer, and returns them in file order. Every set of `numRows` rows is equally likely.
+ * Makes one pass over the data. Memory: the rows, rows drawn with them but replaced later, and one batch.
+ * @throws {ArgumentError} `invalid-argument`. Also throws whatever reading throws.
  * @see Vitter, "Random Sampling with a Reservoir", algorithm R
  */
 export async function* sampleRows(
@@ -49,7 +49,7 @@ export async function* sampleRows(
       if (slot < numRows) slots.set(slot, row);
     }
     if (slots.size === 0) continue;
-    // A copy of the drawn rows alone, so that the batch can go.
+    // Copy only the drawn rows, so that the batch can be freed.
     const rows = Uint32Array.from(slots.values()).sort();
     const taken = takeRows(batch, rows);
     const places = new Map(Array.from(rows, (row, place) => [row, place]));
@@ -60,7 +60,7 @@ export async function* sampleRows(
   yield* inFileOrder(reservoir);
 }
 
-/** What is left of each batch, in the order of the data. */
+/** The sampled rows of each batch, in the order of the data. */
 function* inFileOrder(reservoir: readonly Drawn[]): Generator<RecordBatch, void, undefined> {
   const sorted = reservoir.toSorted((left, right) => left.index - right.index || left.row - right.row);
   for (let first = 0, end = 0; first < sorted.length; first = end) {

@@ -1,8 +1,8 @@
 import { anAbortSignal, anInteger, assertOptions, required } from "@tfxio/wire/checks";
 
-/** How many rows are wanted. */
+/** Number of rows, and a signal. */
 export interface SomeRowsOptions {
-  /** Integer of at least 0. */
+  /** Number of rows, an integer of at least 0. */
   readonly numRows: number;
   readonly signal?: AbortSignal | undefined;
 }

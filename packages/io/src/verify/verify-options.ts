@@ -2,18 +2,18 @@ import { aBoolean, aFunction, type OptionRules } from "@tfxio/wire/checks";
 import type { TfxioOptions } from "../open-options.js";
 import { OPEN_RULES } from "../open-rules.js";
 
-/** How far `verify` has come. */
+/** Progress of `verify`. */
 export interface VerifyProgress {
-  /** The file that is being read. */
+  /** URI of the file that is being read. */
   readonly uri: string;
-  /** Files that are done. */
+  /** Number of files that are done. */
   readonly numFiles: number;
-  /** Of all files so far. */
+  /** Number of rows of all files so far. */
   readonly numRows: number;
   readonly numBytes: number;
 }
 
-/** Options of `verify`; those of `openTfxio` mean what they mean there. */
+/** Options of `verify`. Those shared with `openTfxio` have the same meaning. */
 export interface VerifyOptions
   extends Pick<
     TfxioOptions,
@@ -27,13 +27,13 @@ export interface VerifyOptions
     | "limits"
     | "signal"
   > {
-  /** Compares the columns of the files, and their types, with those of the first sound one. Default false. */
+  /** Compares the columns of each file, and their types, with those of the first undamaged file. Default false. */
   readonly drift?: boolean | undefined;
-  /** Told after each batch. What it throws ends the call as `user-function`. */
+  /** Called after each batch. If it throws, the call rejects with `user-function`. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 
-/** What the options must be. */
+/** Rules for the options of `verify`. */
 export const VERIFY_RULES: OptionRules<VerifyOptions> = {
   format: OPEN_RULES.format,
   formats: OPEN_RULES.formats,

@@ -6,37 +6,37 @@ export interface Damage {
   readonly code: string;
   readonly reason?: string | undefined;
   readonly message: string;
-  /** Number of the record in the file, from 0, where the format knows it. */
+  /** Index of the record in the file, from 0, if the format knows it. */
   readonly recordIndex?: number | undefined;
-  /** Offset in the uncompressed bytes, where the format knows it. */
+  /** Offset in the uncompressed bytes, if the format knows it. */
   readonly byteOffset?: number | undefined;
 }
 
-/** What reading one file came to. JSON-safe. */
+/** Result of reading one file. JSON-safe. */
 export interface FileReport {
   readonly uri: string;
-  /** Id of its format; absent where none was found. */
+  /** Id of its format. Absent if no format was detected. */
   readonly format?: string | undefined;
-  /** Rows, all of them, or those before the damage. */
+  /** Number of rows; in a damaged file, those before the damage. */
   readonly numRows: number;
-  /** Records that a skip policy of the format left out. */
+  /** Number of records dropped by the format's skip policy. */
   readonly numSkipped: number;
   /** Uncompressed bytes of these rows. */
   readonly numBytes: number;
-  /** Absent: the file is sound. */
+  /** Absent: the file is undamaged. */
   readonly damage?: Damage | undefined;
-  /** Columns that it lacks, has more, or has of another type, compared with the first sound file. Absent: none. */
+  /** Columns that are missing, added, or of another type, compared with the first undamaged file. Absent: no differences. */
   readonly drift?: readonly SchemaDifference[] | undefined;
 }
 
-/** What {@link verify} found. JSON-safe. */
+/** Result of {@link verify}. JSON-safe. */
 export interface VerifyReport {
-  /** In the order in which they were given. */
+  /** One report for each file, in input order. */
   readonly files: readonly FileReport[];
   readonly numDamaged: number;
-  /** Files with `drift`. */
+  /** Number of files with `drift`. */
   readonly numDrifted: number;
-  /** Of all files together. */
+  /** Number of rows of all files. */
   readonly numRows: number;
   readonly numBytes: number;
 }

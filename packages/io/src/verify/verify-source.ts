@@ -9,13 +9,13 @@ import { composePlan } from "../reading/compose-plan.js";
 import type { VerifyOptions } from "./verify-options.js";
 import type { Damage, FileReport } from "./verify-report.js";
 
-/** What has been read of a file so far. */
+/** Counts of a file up to now. */
 export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">;
 
-/** What is about the caller's arguments, not about a file. */
+/** Codes of errors in the caller's arguments. They are thrown, not reported as damage. */
 const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
 
-/** What is about one row, so that those before it count. */
+/** Codes of errors in a single row. The rows before it still count. */
 const OF_A_ROW = [
   "corrupt-record",
   "truncated-record",
@@ -26,17 +26,18 @@ const OF_A_ROW = [
   "out-of-range",
 ] as const;
 
-/** A file that was read. */
+/** Result of verifying one file. */
 export interface VerifiedFile {
   readonly report: FileReport;
-  /** What a sound file holds, where that was asked for. */
+  /** Schema of an undamaged file, with `drift`. */
   readonly schema?: Schema | undefined;
 }
 
 /**
  * Reads a file from its first byte to its last, or to the first damage.
- * @param onCounts told after each batch.
- * @throws errors of the caller's arguments, and the reason of the signal.
+ * @param onCounts Called after each batch.
+ * @throws {ArgumentError} `invalid-argument`, {@link UnsupportedError} `unsupported`, {@link UserFunctionError} `user-function`,
+ *   and the reason of the signal. Damage is not thrown.
  */
 export async function verifySource(
   source: ByteSource,
@@ -46,13 +47,13 @@ export async function verifySource(
   const { uri } = source;
   let counts: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
   let format: Format | undefined;
-  const told = (now: FileCounts): void => {
+  const record = (now: FileCounts): void => {
     counts = now;
     onCounts(now);
   };
   try {
     format = await chooseFormat(source, options);
-    const schema = await readThrough(source, format, options, told);
+    const schema = await readThrough(source, format, options, record);
     return { report: { uri, format: format.id, ...counts }, schema };
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -62,7 +63,7 @@ export async function verifySource(
   }
 }
 
-/** Gives the schema of the file where `drift` needs it. */
+/** Reads a file to its end. Returns its schema with `drift`, else undefined. */
 async function readThrough(
   source: ByteSource,
   format: Format,
@@ -85,7 +86,7 @@ async function readThrough(
   }
 }
 
-/** All batches, with their counts. At the first damage, those of the rows before it come one by one. */
+/** All batches, with their counts. At the first damage, yields the rows before it one by one, then throws. */
 async function* batchesOf(
   plan: ReadPlan,
   planBy: (batchSize: number) => Promise<ReadPlan>,
@@ -107,7 +108,7 @@ async function* batchesOf(
     try {
       yield* read(plan, undefined);
     } catch (error) {
-      // The rows of the batch in which the damage is were dropped with it: they are counted one by one.
+      // The failed batch also lost the sound rows before the damage, so read those one by one.
       if (isTfxioError(error, ...OF_A_ROW)) yield* read(await planBy(1), position);
       throw error;
     }

@@ -6,7 +6,7 @@ import { VERIFY_RULES, type VerifyOptions } from "./verify-options.js";
 import { type FileReport, reportOf, type VerifyReport } from "./verify-report.js";
 import { verifySource } from "./verify-source.js";
 
-/** Differences that change which columns there are, and of what type. */
+/** Differences in the set of columns or in their types. */
 function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[] {
   return compareSchemas(first, schema).filter(
     ({ element, field }) => element === "feature" && (field === undefined || field === "type"),
@@ -14,12 +14,15 @@ function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[]
 }
 
 /**
- * Reads files to their end and reports, for each, how much it holds and the first damage in it; damage of one does not stop
- * the others. Everything that reading checks is checked: of TFRecords every checksum, and that each record decodes. With
- * `columns: []` only the framing is looked at, with `schema` also that the values are of its types. Each file may be of a
- * format of its own. With `drift`, files are compared too. Memory: a batch.
- * @throws {ArgumentError} `invalid-argument`; {@link SourceError} for a path or URL that cannot be opened;
- * {@link UnsupportedError} `unsupported`; the reason of the signal. Damage is reported, never thrown.
+ * Reads files to their end. For each file it reports the counts and the first damage. Damage in one file does not stop the
+ * others.
+ *
+ * All checks of normal reading apply: for TFRecords every checksum, and that each record decodes. With `columns: []` only the
+ * framing is checked. With `schema` values must also have its types. Files may have different formats. With `drift`, the columns
+ * of the files are compared too. Memory: one batch.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {SourceError} for a path or URL that cannot be opened.
+ * @throws {UnsupportedError} `unsupported`. Also throws the reason of the signal. Damage is reported, never thrown.
  */
 export async function verify(
   input: SourceInput | readonly SourceInput[],

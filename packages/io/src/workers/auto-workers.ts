@@ -1,29 +1,29 @@
 /**
- * Inputs of less are read on the calling thread, which is done with them about as soon as another one has started: that
- * takes half a second of processor time.
+ * Minimum input size in bytes. The calling thread reads a smaller input in about the time that a new thread takes to start, half
+ * a second of processor time.
  */
 const MIN_AUTO_BYTES = 512 * 2 ** 20;
 
-/** One consumer hardly takes what so many threads decode. */
+/** Maximum number of threads. A single consumer can hardly keep up with more. */
 const MAX_AUTO_WORKERS = 8;
 
-/** What `workers: "auto"` looks at. */
+/** The facts that `workers: "auto"` depends on. */
 export interface AutoWorkersInput {
-  /** Threads that run at once on this machine. */
+  /** Number of threads that this machine runs at once. */
   readonly cores: number;
   readonly isGzip: boolean;
-  /** Stored bytes of every source; one that is not known counts as large. */
+  /** Stored bytes of every source. An unknown size counts as large. */
   readonly byteLengths: readonly (number | undefined)[];
-  /** Splits of the plan: for most formats, files. */
+  /** Number of splits of the plan. For most formats, a split is a file. */
   readonly numSplits: number;
   readonly readerNumThreads: number | undefined;
   readonly sloppyOrdering: boolean;
 }
 
 /**
- * Threads that `workers: "auto"` starts: at most as many as splits are read at a time, which the machine has no say in
- * unless the order does not matter. A core stays with the calling thread, which trains meanwhile. Gzip is inflated
- * beside the thread that decodes and takes more time than that, so such a worker counts for two.
+ * Number of threads that `workers: "auto"` starts, at most one for each split read at a time. That number depends on the machine
+ * only if the order does not matter. One core stays free for the calling thread, which trains meanwhile. A gzip worker counts as
+ * two, because another thread inflates for it and takes longer than decoding.
  */
 export function autoWorkers(input: AutoWorkersInput): number {
   const { cores, isGzip, byteLengths, numSplits, sloppyOrdering } = input;

@@ -11,23 +11,23 @@ import {
   UserFunctionError,
 } from "@tfxio/wire";
 
-/** An error as plain values: a structured clone of one keeps neither class nor fields. */
+/** An error as plain values, because a structured clone of an error keeps neither its class nor its fields. */
 export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Absent: no error of this project. */
+  /** Absent: not an error of this project. */
   readonly code: TfxioErrorCode | undefined;
-  /** Reason and coordinates. */
+  /** Reason and coordinates, such as uri and recordIndex. */
   readonly fields: Readonly<Record<string, string | number | undefined>>;
-  /** `undefined` where there is none. */
+  /** `undefined` without a cause. */
   readonly cause: CarriedError | string | undefined;
 }
 
-/** Causes deeper than this are left out: a chain may be a ring. */
+/** Maximum depth of causes; deeper ones are dropped. A chain of causes may be cyclic. */
 const MAX_CAUSES = 8;
 
-/** Takes an error apart. What is no error is carried as its text. */
+/** Converts an error to plain values. A value that is not an error is converted to its text. */
 export function carryError(error: unknown, depth = 0): CarriedError {
   if (!isErrorLike(error)) {
     return {
@@ -55,7 +55,7 @@ export function carryError(error: unknown, depth = 0): CarriedError {
   };
 }
 
-/** The error again, with class, code, reason, coordinates and causes; the stack is that of the other thread. */
+/** Rebuilds the error with class, code, reason, coordinates and causes. The stack is that of the other thread. */
 export function rebuildError(carried: CarriedError): Error {
   const { name, message, stack, code, fields } = carried;
   const cause = typeof carried.cause === "object" ? rebuildError(carried.cause) : carried.cause;
@@ -97,7 +97,7 @@ function tfxioError(code: TfxioErrorCode, message: string, options: object): Tfx
   }
 }
 
-/** Own fields that are plain; `name` and `code` are carried apart. */
+/** Own string and number fields, except `name` and `code`, which are carried separately. */
 function fieldsOf(error: object): Record<string, string | number> {
   const plain = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
   const fields = Object.entries(error).filter(
@@ -113,7 +113,7 @@ interface ErrorLike {
   readonly cause?: unknown;
 }
 
-/** By its form, since an error may come from another realm. */
+/** True for an object with the members of an error. An `instanceof` check would miss errors of another realm. */
 function isErrorLike(value: unknown): value is ErrorLike {
   if (typeof value !== "object" || value === null) return false;
   const { name, message } = value as Partial<ErrorLike>;

@@ -1,8 +1,8 @@
 import { ReadWorker } from "./read-worker.js";
 
-/** Starting a thread takes half a second of processor time, which is little beside this. */
+/** Time in milliseconds after which an idle thread ends. Starting one takes half a second of processor time. */
 const MAX_IDLE_MS = 10_000;
-/** Each holds some tens of megabytes. */
+/** Maximum number of idle threads. Each one holds some tens of megabytes. */
 const MAX_IDLE_WORKERS = 8;
 
 interface IdleWorker {
@@ -10,10 +10,10 @@ interface IdleWorker {
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
-/** Threads between two passes, of all readers of this process. None of them keeps the process alive. */
+/** Idle threads, shared by all readers of this process. None of them keeps the process alive. */
 const idle: IdleWorker[] = [];
 
-/** A thread that nobody else has: one that waits for work, else a new one. @throws {UnsupportedError} as {@link ReadWorker}. */
+/** A thread for exclusive use: an idle one, else a new one. @throws {UnsupportedError} as {@link ReadWorker}. */
 export function borrowWorker(): ReadWorker {
   for (;;) {
     const last = idle.pop();
@@ -23,12 +23,12 @@ export function borrowWorker(): ReadWorker {
   }
 }
 
-/** Callers wait so long for a thread to stop, so that the next pass finds it; an abort must not feel slow. */
+/** Maximum wait in milliseconds for a thread to stop. The next pass can then reuse it, and an abort still feels immediate. */
 const GRACE_MS = 10;
 
 /**
- * Ends what `worker` reads, with `reason`; then keeps the thread for a while, or ends one that does not stop. Resolves when
- * that is done, or after {@link GRACE_MS}: the rest happens later.
+ * Ends the reads of `worker` with `reason`. Then keeps the thread idle for a while, or ends a thread that does not stop. Resolves
+ * when that is done, or after {@link GRACE_MS}; the rest then happens later.
  */
 export async function giveBackWorker(worker: ReadWorker, reason: unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ async function keepOrEnd(worker: ReadWorker, reason: unknown): Promise<void> {
     idle.splice(idle.indexOf(waiting), 1);
     void worker.terminate();
   }, MAX_IDLE_MS);
-  // Node's timers would keep the process alive; browsers' are numbers.
+  // In Node the timer would keep the process alive. In browsers, timers are numbers without unref.
   (expiry as { unref?: () => void }).unref?.();
   const waiting: IdleWorker = { worker, expiry };
   idle.push(waiting);

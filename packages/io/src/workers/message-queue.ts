@@ -1,4 +1,4 @@
-/** Messages in the order they came, for one consumer that waits for the next one. */
+/** Messages in order of arrival, for a single consumer that awaits each one. */
 export class MessageQueue<T> {
   readonly #messages: T[] = [];
   #failure: { readonly reason: unknown } | undefined;
@@ -9,7 +9,7 @@ export class MessageQueue<T> {
     this.#wake?.();
   }
 
-  /** Makes every `next` reject with the first reason given, messages that are waiting or not. */
+  /** Makes every later `next` reject with the first reason given. Queued messages are not delivered. */
   fail(reason: unknown): void {
     this.#failure ??= { reason };
     this.#wake?.();

@@ -7,16 +7,18 @@ import { composePlan } from "../reading/compose-plan.js";
 import type { ReadSplit } from "../reading/read-split.js";
 import type { ThreadRead } from "./protocol.js";
 
-/** How splits are read here, and the way to free what their reader holds. */
+/** A read that this thread has opened. */
 export interface OpenedRead {
-  /** Batches own their memory unless the read was described as leased. */
+  /** Batches of a split. They own their memory, unless the read is leased. */
   readonly batches: ReadSplit<LentBatch>;
   close(): Promise<void>;
 }
 
 /**
- * The plan that was described, anew on this thread. @param formats at hand here. @param closing aborts when the pass is over.
- * @throws what opening and planning throw; `closing.reason`.
+ * Repeats a described plan on this thread.
+ * @param formats Formats that are already loaded here.
+ * @param closing Aborts when the pass ends.
+ * @throws whatever opening and planning throw; `closing.reason`.
  */
 export async function openRead(
   { description, options, blobs, isLeased }: ThreadRead,
@@ -24,7 +26,7 @@ export async function openRead(
   closing: AbortSignal,
 ): Promise<OpenedRead> {
   const chosen = isLeased ? await sharedKernels() : undefined;
-  // Only one pass at a time is read here, so the choice is that of the pass, unless another one has begun meanwhile.
+  // A thread reads one pass at a time, so the pass chooses the kernels, unless another one has begun meanwhile.
   closing.throwIfAborted();
   useKernels(chosen);
   const { format, reader } = await openDescribed(description, { formats, blobs, options, signal: closing });

@@ -8,29 +8,29 @@ import type { PlacedPlan } from "../reading/read-pass.js";
 import type { ThreadRead } from "./protocol.js";
 import { planInWorkers, type WorkerPlan } from "./worker-plan.js";
 
-/** What reading in other threads takes, beside a plan. */
+/** The resources that worker threads need in addition to a plan. */
 export interface WorkerAccess {
-  /** Describes the plan's read to other threads. @throws {UnsupportedError} when they cannot do it. */
+  /** Describes the plan's read for other threads. @throws {UnsupportedError} when other threads cannot repeat it. */
   describe(this: void): DescribedRead;
   readonly sources: readonly ByteSource[];
   /** Aborts when the reader is closed. */
   readonly closing: AbortSignal;
 }
 
-/** Options of a pass that say where it is read. */
+/** Options of a pass that determine the threads that read it. */
 export type PlaceOptions = Pick<
   CheckedRecordBatchesOptions,
   "workers" | "readerNumThreads" | "sloppyOrdering" | "signal"
 > & {
-  /** Batches stay in the memory of the thread that makes them. Default false. */
+  /** Batches stay in the memory of the thread that decodes them. Default false. */
   readonly isLeased?: boolean | undefined;
 };
 
 /**
- * `plan` on the calling thread, or in as many worker threads as `options` ask for.
+ * Places `plan` on the calling thread, or on as many worker threads as `options` request.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
- * `shared-memory`) when a number of workers was asked for and they cannot read this; `"auto"` then stays on the calling
- * thread.
+ *   `shared-memory`) when a number of workers was requested and workers cannot repeat the read. `"auto"` then uses the calling
+ *   thread.
  */
 export async function placeRead(
   plan: ReadPlan,
@@ -47,7 +47,7 @@ export async function placeRead(
   return { plan: placed.plan, numReaders, close: closingWith(access.closing, placed) };
 }
 
-/** `undefined` where the calling thread has to read. */
+/** Places the plan for `"auto"`; `undefined` if the calling thread must read it. */
 async function placeAuto(
   plan: ReadPlan,
   access: WorkerAccess,
@@ -70,16 +70,16 @@ async function placeAuto(
   return isReady ? { plan: placed.plan, numReaders, close } : undefined;
 }
 
-/** Ends `placed`, which also `closing` does. */
+/** A function that ends `placed`. An abort of `closing` ends it too. */
 function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = (reason?: unknown): Promise<void> => {
     closed ??= placed.close(reason);
     return closed;
   };
-  const letGo = onAbort(closing, () => void close(closing.reason));
+  const unsubscribe = onAbort(closing, () => void close(closing.reason));
   return () => {
-    letGo();
+    unsubscribe();
     return close();
   };
 }
@@ -96,7 +96,7 @@ function describeIfPossible(access: WorkerAccess, isLeased: boolean): ThreadRead
 function describeTo(access: WorkerAccess, isLeased: boolean): ThreadRead {
   if (isLeased && typeof SharedArrayBuffer === "undefined") {
     throw new UnsupportedError(
-      "Leased batches of worker threads lie in shared memory, which this page has only when it is cross-origin isolated.",
+      "Leased batches of worker threads lie in shared memory, which a page has only if it is cross-origin isolated.",
       { feature: "leased batches in workers", reason: "shared-memory" },
     );
   }
@@ -104,8 +104,8 @@ function describeTo(access: WorkerAccess, isLeased: boolean): ThreadRead {
 }
 
 /**
- * {@link autoWorkers} of a pass; none for bytes in memory, of which threads would take a copy that nobody asked for.
- * Looks at the first bytes of the first source only where that makes a difference.
+ * {@link autoWorkers} for a pass. 0 for in-memory bytes, because threads would need a copy of them. Reads the first two bytes of
+ * the first source only if gzip affects the result.
  */
 async function suggestWorkers(
   { splits }: ReadPlan,

@@ -3,15 +3,15 @@ import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
 import type { DescribedRead } from "../description/describe-data.js";
 import type { CarriedError } from "./carried-error.js";
 
-/** Everything that a worker makes a plan of. All of it survives a structured clone. */
+/** All that a worker needs to make its own plan. It survives a structured clone. */
 export interface ThreadRead extends DescribedRead {
-  /** Batches stay in the worker's memory, which is shared, until they are released. */
+  /** Batches stay in the worker's shared memory until they are released. */
   readonly isLeased: boolean;
 }
 
-/** What the calling thread says. `read` numbers the reads of a worker. */
+/** A message from the calling thread. `read` numbers the reads of a worker. */
 export type ToWorker =
-  /** A read without batches, which ends when the worker has the format. */
+  /** Opens a pass. Acts as a read without batches, which ends when the worker has the format. */
   | { readonly kind: "open"; readonly read: number; readonly described: ThreadRead }
   | {
       readonly kind: "read";
@@ -22,23 +22,23 @@ export type ToWorker =
       /** Batches that may be sent before the first `more`. */
       readonly credit: number;
     }
-  /** One batch was taken: another one may be sent. */
+  /** One batch was consumed, so another one may be sent. */
   | { readonly kind: "more"; readonly read: number }
   | { readonly kind: "stop"; readonly read: number }
-  /** A leased batch is not looked at any more. */
+  /** The calling thread no longer uses a leased batch. */
   | { readonly kind: "release"; readonly lease: number }
-  /** The pass is over, every read ended or stopped: the worker frees what it has opened and waits for another one. */
+  /** The pass is over; every read has ended or was stopped. The worker frees what it opened and waits for the next pass. */
   | { readonly kind: "close" };
 
 /**
- * What a worker says of a read: `end` or `error` comes last, also when it was stopped. `progress` is what the format
- * reported since the last message.
+ * A message from a worker about a read. The last one is `end` or `error`, even for a stopped read. `progress` is the format's
+ * latest report since the previous message.
  */
 export type FromWorker = { readonly read: number } & (
   | {
       readonly kind: "batch";
       readonly batch: TransferableBatch;
-      /** Its number, when it is leased. */
+      /** Number of the lease, if the batch is leased. */
       readonly lease: number | undefined;
       readonly progress: ReadProgress | undefined;
     }

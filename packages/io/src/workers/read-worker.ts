@@ -9,10 +9,10 @@ import { MessageQueue } from "./message-queue.js";
 import type { FromWorker, ThreadRead } from "./protocol.js";
 import type { WorkerThread } from "./worker-thread.js";
 
-/** Batches of a read that are made or wait: one for the consumer, one in the making, so that neither waits long. */
+/** Batches of a read that may be queued or in preparation: one of each, so that neither thread waits long. */
 const BATCHES_AHEAD = 2;
 
-/** A thread that was told to stop gets so long to decode the batch that it is at; then it is ended. */
+/** Time in milliseconds that a stopped thread gets to finish its current batch. After that it is ended. */
 const STOPPING_MS = 500;
 
 interface ActiveRead {
@@ -20,10 +20,12 @@ interface ActiveRead {
   readonly messages: MessageQueue<FromWorker>;
 }
 
-/** The calling thread's side of one worker thread, which serves one pass after the other. */
+/** The calling thread's side of one worker thread. A worker serves one pass after another. */
 export class ReadWorker {
   readonly #thread: WorkerThread;
-  /** Until the thread has said that they are over, also when nobody waits for them any more. Opening is one of them. */
+  /**
+   * Reads that the thread has not yet reported as ended, even if nobody waits for them any more. Opening counts as one of them.
+   */
   readonly #reads = new Map<number, ActiveRead>();
   #opening: MessageQueue<FromWorker> | undefined;
   #lastRead = 0;
@@ -31,7 +33,7 @@ export class ReadWorker {
   #lost: ((uri: string) => SourceError) | undefined;
   #onIdle: (() => void) | undefined;
   #isLoaded = false;
-  /** Resolves with the first word of the thread, or when it is lost. */
+  /** Resolves at the thread's first message, or when the thread is lost. */
   readonly #loaded: Promise<void>;
   #onLoaded: () => void = () => {};
 
@@ -56,22 +58,22 @@ export class ReadWorker {
     });
   }
 
-  /** True until the thread has loaded its program: it takes what it is told in order, once it can. */
+  /** True until the thread has loaded its program. Messages sent before are queued and handled in order. */
   get isLoading(): boolean {
     return !this.#isLoaded && !this.isLost;
   }
 
-  /** True once the thread ended by itself, or could not start. */
+  /** True if the thread ended by itself or could not start. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** What the thread is at: splits being read, and opening. */
+  /** Number of reads in progress, including opening. */
   get numReads(): number {
     return this.#reads.size;
   }
 
-  /** Begins a pass: what is read from now on is what `described` says. */
+  /** Begins a pass. Later reads belong to the read that `described` describes. */
   open(described: ThreadRead): void {
     const [read, messages] = this.#begin(described.description.format.id);
     this.#opening = messages;
@@ -79,35 +81,35 @@ export class ReadWorker {
   }
 
   /**
-   * Resolves when the thread runs and has the format that was opened last, of which nothing has been read yet.
-   * @throws what kept it from that; `signal.reason`.
+   * Resolves when the thread runs and has loaded the format that was opened last. Call it before any other read of the pass.
+   * @throws whatever prevented this; `signal.reason`.
    */
   async opened(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const messages = this.#opening as MessageQueue<FromWorker>;
-    const letGo = signal && onAbort(signal, () => messages.fail(signal.reason));
+    const unsubscribe = signal && onAbort(signal, () => messages.fail(signal.reason));
     try {
       const message = await this.#held(messages.next());
       if (message.kind === "error") throw rebuildError(message.error);
     } finally {
-      letGo?.();
+      unsubscribe?.();
     }
   }
 
-  /** What {@link ReadPlan.read} gives, from the other thread. */
+  /** The batches of {@link ReadPlan.read}, from the other thread. They own their memory. */
   async *read(split: Split, options: ReadOptions): AsyncGenerator<RecordBatch, void, undefined> {
     for await (const { batch } of this.readLeased(split, options)) yield batch;
   }
 
   /**
-   * What {@link ReadPlan.readLeased} gives, from the other thread; batches own their memory if the pass was not opened
-   * for leases. Leaving it stops the other side too.
+   * The batches of {@link LendingPlan.readLeased}, from the other thread. They own their memory unless the pass was opened for
+   * leases. Leaving the iteration also stops the read in the other thread.
    */
   async *readLeased(split: Split, options: ReadOptions): AsyncGenerator<LentBatch, void, undefined> {
     const { from, shuffle, signal, onProgress } = options;
     signal?.throwIfAborted();
     const [read, messages] = this.#begin(split.uri);
-    const letGo = signal && onAbort(signal, () => messages.fail(signal.reason));
+    const unsubscribe = signal && onAbort(signal, () => messages.fail(signal.reason));
     let schema: ArrowSchema | undefined;
     try {
       this.#thread.post({ kind: "read", read, split, from, shuffle, credit: BATCHES_AHEAD });
@@ -123,14 +125,14 @@ export class ReadWorker {
         signal?.throwIfAborted();
       }
     } finally {
-      letGo?.();
+      unsubscribe?.();
       if (this.#reads.has(read)) this.#thread.post({ kind: "stop", read });
     }
   }
 
   /**
-   * Ends a pass: reads that are under way reject with `reason`. True when the thread is ready for the next pass, as one
-   * that still loads is; false when it is lost, or does not stop.
+   * Ends a pass: reads in progress reject with `reason`. Resolves to true if the thread is ready for the next pass, also while it
+   * still loads. False if it is lost or does not stop.
    */
   async close(reason: unknown): Promise<boolean> {
     for (const [read, { messages }] of this.#reads) {
@@ -146,7 +148,7 @@ export class ReadWorker {
     return this.#reads.size === 0 && !this.isLost;
   }
 
-  /** Ends the thread, once it has loaded: Node leaves files open that a thread was loading when it ended. */
+  /** Ends the thread, but not before it has loaded: Node would leave files open that the thread was loading. */
   async terminate(): Promise<void> {
     await this.#loaded;
     await this.#thread.terminate();
@@ -177,11 +179,11 @@ export class ReadWorker {
     if (this.#reads.size === 0) this.#onIdle?.();
   }
 
-  /** Resolves when no read is left, or the thread has had its time. */
+  /** Resolves when no read is left, or after {@link STOPPING_MS}. */
   async #stopped(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, STOPPING_MS);
-      // Nobody waits so long, and a process that ends takes its threads along. Browsers' timers are numbers.
+      // No caller waits for this timer, and a process that ends also ends its threads. In browsers, timers are numbers.
       (timer as { unref?: () => void }).unref?.();
       this.#onIdle = () => {
         clearTimeout(timer);
@@ -191,7 +193,7 @@ export class ReadWorker {
     this.#onIdle = undefined;
   }
 
-  /** The process stays alive while somebody waits, and only then: a reader that was dropped lets it end. */
+  /** Keeps the process alive while a caller waits, and only then, so that an abandoned reader does not block its exit. */
   async #held<T>(next: Promise<T>): Promise<T> {
     if (this.#numWaiting++ === 0) this.#thread.ref();
     try {

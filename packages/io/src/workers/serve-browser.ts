@@ -15,8 +15,8 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-// All formats, with nothing that is imported late: bundlers would make several chunks of that, and workers of one file, Vite's
-// default, cannot have any.
+// All formats, with static imports only: bundlers turn dynamic imports into extra chunks, which single-file workers, Vite's
+// default, cannot load.
 const formats = [...tfRecordFormats, arrow, parquet, avro, jsonl, csv, tsv];
 const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]), formats);
 scope.addEventListener("message", ({ data }) => receive(data));

@@ -7,13 +7,13 @@ import { carryError } from "./carried-error.js";
 import { type OpenedRead, openRead } from "./open-read.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
-/** Sends to the calling thread; what is in `transfer` is gone here. */
+/** Sends a message to the calling thread. The buffers in `transfer` are no longer usable here. */
 export type Post = (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
 
 /** The pass that is open. */
 interface OpenPass {
   readonly opening: Promise<OpenedRead>;
-  /** Ends what is under way when the pass is over. */
+  /** Ends operations in progress when the pass is over. */
   readonly closing: AbortController;
 }
 
@@ -22,7 +22,10 @@ interface ActiveRead {
   readonly credit: Credit;
 }
 
-/** The worker's side: gives a function that takes each message of the calling thread. @param formats known here without a module. */
+/**
+ * The worker's side. Returns a function that handles each message of the calling thread.
+ * @param formats Formats that are available here without importing a module.
+ */
 export function serveReads(post: Post, formats: readonly Format[]): (message: ToWorker) => void {
   let pass: OpenPass | undefined;
   const reads = new Map<number, ActiveRead>();
@@ -86,7 +89,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
       case "open": {
         const closing = new AbortController();
         pass = { opening: open(message, closing.signal), closing };
-        // Every read meets the error.
+        // Every read reports this error.
         pass.opening.catch(() => {});
         return;
       }
@@ -110,7 +113,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
         return;
       case "close":
         leases.releaseAll();
-        // What cannot be opened needs no closing; what fails to close has nobody left who could be told.
+        // A failed opening needs no closing, and nobody is left to receive an error of closing.
         pass?.closing.abort();
         pass?.opening.then((read) => read.close()).catch(() => {});
         pass = undefined;
@@ -118,12 +121,12 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
   };
 }
 
-/** Batches that the calling thread looks at, or is about to. */
+/** Leased batches that the calling thread has not released yet. */
 class Leases {
   readonly #held = new Map<number, LentBatch>();
   #last = 0;
 
-  /** The number that it is known by. */
+  /** Adds a batch and returns the number of its lease. */
   add(leased: LentBatch): number {
     this.#held.set(++this.#last, leased);
     return this.#last;
@@ -140,7 +143,7 @@ class Leases {
   }
 }
 
-/** Counts the batches that may still be sent; a producer without credit waits. */
+/** Counts the batches that may still be sent. A producer without credit waits. */
 class Credit {
   #left: number;
   #resume: (() => void) | undefined;

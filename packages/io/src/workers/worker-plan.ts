@@ -4,19 +4,19 @@ import type { ThreadRead } from "./protocol.js";
 import { borrowWorker, giveBackWorker } from "./idle-workers.js";
 import type { ReadWorker } from "./read-worker.js";
 
-/** A plan that is read by other threads, which it has to itself until it is closed. */
+/** A plan that worker threads read. It owns the threads until it is closed. */
 export interface WorkerPlan {
   readonly plan: LendingPlan;
   /**
-   * Starts the first thread. False when there will be none: it cannot be started, or not import the format. Nothing was
-   * read then. @throws `signal.reason` when aborted, the reason of `close` when closed before.
+   * Starts the first thread. Resolves to false if no thread can start or import the format. In that case nothing has been read.
+   * @throws `signal.reason` if aborted; the reason of `close` if closed first.
    */
   start(signal: AbortSignal | undefined): Promise<boolean>;
-  /** Gives the threads back; reads that are under way reject with `reason`. */
+  /** Returns the threads. Reads in progress reject with `reason`. */
   close(reason: unknown): Promise<void>;
 }
 
-/** `plan` in up to `numWorkers` threads, each borrowed when the ones before are busy. */
+/** Reads `plan` in up to `numWorkers` threads. Borrows another thread when those before are busy. */
 export function planInWorkers(plan: ReadPlan, described: ThreadRead, numWorkers: number): WorkerPlan {
   const workers: ReadWorker[] = [];
   let closed: { readonly reason: unknown } | undefined;

@@ -16,30 +16,32 @@ declare const Worker: new (
   options: { readonly type: "module"; readonly name: string },
 ) => WebWorker;
 
-/** Unlike Node's: whether the worker's file is there depends on the bundler. */
+/** Default of `workers`. Unlike in Node it is 0, because a bundler may not include the worker's file. */
 export const DEFAULT_WORKERS: typeof node.DEFAULT_WORKERS = 0;
 
-/** Threads that run at once on this machine, as far as the browser tells. */
+/** Number of threads that this machine runs at once, as reported by the browser. */
 export const availableThreads: typeof node.availableThreads = () => {
   const { navigator } = globalThis as { navigator?: { readonly hardwareConcurrency?: number } };
   return typeof Worker === "undefined" ? 1 : (navigator?.hardwareConcurrency ?? 1);
 };
 
-/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) where there are no web workers. */
+/** @throws {UnsupportedError} `unsupported` (`worker-runtime`) without web workers. */
 export const startWorker: typeof node.startWorker = (listener) => {
   if (typeof Worker === "undefined") {
-    throw new UnsupportedError("there are no web workers here", {
+    throw new UnsupportedError("web workers are not available here", {
       feature: "workers",
       reason: "worker-runtime",
     });
   }
-  // Written out like this, bundlers recognise the entry of a worker and bundle it.
+  // Bundlers recognise this exact form and bundle the worker's entry.
   const worker = new Worker(new URL("./serve-browser.js", import.meta.url), {
     type: "module",
     name: "tfxio",
   });
   worker.addEventListener("message", ({ data }) => listener.onMessage(data));
-  worker.addEventListener("messageerror", () => listener.onFailure("it sent what cannot be received"));
+  worker.addEventListener("messageerror", () =>
+    listener.onFailure("it sent a message that cannot be deserialized"),
+  );
   worker.addEventListener("error", ({ message }) => {
     listener.onFailure(`it failed: ${message ?? "its script cannot be loaded"}`);
   });

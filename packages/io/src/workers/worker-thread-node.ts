@@ -4,10 +4,10 @@ import { UnsupportedError } from "@tfxio/wire";
 import type { FromWorker } from "./protocol.js";
 import type { WorkerListener, WorkerThread } from "./worker-thread.js";
 
-/** What `workers` is unless it is said. */
+/** Default of `workers`. */
 export const DEFAULT_WORKERS: number | "auto" = "auto";
 
-/** Threads that run at once on this machine. */
+/** Number of threads that this machine runs at once. */
 export function availableThreads(): number {
   return availableParallelism();
 }
@@ -18,7 +18,9 @@ export function startWorker(listener: WorkerListener): WorkerThread {
   let isEnding = false;
   worker.unref();
   worker.on("message", (message: FromWorker) => listener.onMessage(message));
-  worker.on("messageerror", (cause) => listener.onFailure("it sent what cannot be received", cause));
+  worker.on("messageerror", (cause) =>
+    listener.onFailure("it sent a message that cannot be deserialized", cause),
+  );
   worker.on("error", (cause) => listener.onFailure(`it failed: ${String(cause)}`, cause));
   worker.on("exit", (code) => listener.onFailure(`it exited with code ${code}`));
   return {
@@ -28,7 +30,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
       if (!isEnding) worker.unref();
     },
     async terminate() {
-      // Else a process that only waits for this would end before.
+      // Otherwise a process that only waits for this would exit first.
       isEnding = true;
       worker.ref();
       await worker.terminate();
@@ -38,15 +40,15 @@ export function startWorker(listener: WorkerListener): WorkerThread {
 
 function newWorker(): Worker {
   try {
-    // The published file also when this one runs from its source, which plain Node does not load.
+    // Always the built file, even when this module runs from source: plain Node cannot load TypeScript.
     return new Worker(new URL("../../dist/node/serve-node.js", import.meta.url), {
       name: "tfxio",
-      // Threads inherit the flags of Node, but not from programs given as text: Node refuses `--input-type` beside a
-      // file, and a list without it, once it is written out, must not hold flags of V8 such as `--max-old-space-size`.
+      // Threads inherit Node's flags, except in programs given as text: Node rejects `--input-type` together with a
+      // file. An explicit list of the others is no way out, since it must not contain V8 flags like `--max-old-space-size`.
       ...(process.execArgv.some((argument) => argument.startsWith("--input-type")) && { execArgv: [] }),
     });
   } catch (cause) {
-    throw new UnsupportedError(`Node starts no worker thread here: ${String(cause)}`, {
+    throw new UnsupportedError(`Node cannot start a worker thread here: ${String(cause)}`, {
       feature: "workers",
       reason: "worker-runtime",
       cause,

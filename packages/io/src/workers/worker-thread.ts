@@ -3,17 +3,17 @@ import type { FromWorker, ToWorker } from "./protocol.js";
 /** A thread that serves reads. */
 export interface WorkerThread {
   post(message: ToWorker): void;
-  /** Keeps the process alive for this thread, as Node's `ref()`; a new thread does not. Nothing in browsers. */
+  /** Keeps the process alive for this thread, as Node's `ref()`. A new thread does not keep it alive. No effect in browsers. */
   ref(): void;
-  /** Lets the process end although this thread runs. */
+  /** Lets the process exit while this thread runs. */
   unref(): void;
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the thread immediately. */
   terminate(): Promise<void>;
 }
 
-/** What is told of a thread. */
+/** Receives the events of a thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** It could not start, or ended by itself. `detail` says how. */
+  /** Called when the thread cannot start or ends by itself. `detail` describes the failure. */
   onFailure(detail: string, cause?: unknown): void;
 }

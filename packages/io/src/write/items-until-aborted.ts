@@ -1,6 +1,6 @@
 import { untilAborted } from "@tfxio/wire";
 
-/** The items of `items`, until `signal` aborts, also while the next one is awaited. @throws `signal.reason`. */
+/** The items of `items`, until `signal` aborts, even while the next item is pending. @throws `signal.reason`. */
 export async function* itemsUntilAborted<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   signal: AbortSignal | undefined,
@@ -30,7 +30,7 @@ export async function* itemsUntilAborted<Item>(
     throw error;
   } finally {
     if (!isDone) {
-      // A generator answers only once the item that is awaited has come.
+      // A generator handles return() only after its pending item.
       const closed = Promise.resolve(iterator.return?.()).catch(() => {});
       if (!isWaiting) await closed;
     }

@@ -4,12 +4,12 @@ import type { Position } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { WriteCursor } from "./write-journal.js";
 
-/** A batch, and where reading goes on once some of its rows are written. */
+/** A batch, and the cursors for resuming after any of its rows. */
 export interface PlacedBatch {
   readonly batch: RecordBatch;
   /** The cursor after the first `numRows` rows of the batch. */
   cursorAfter(this: void, numRows: number): WriteCursor;
-  /** The file that it comes from. */
+  /** URI of the file that the batch comes from. */
   readonly uri: string;
   /** Uncompressed bytes of that file that this run has read. */
   readonly numBytesRead: number;

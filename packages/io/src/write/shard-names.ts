@@ -1,10 +1,10 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
 import { anInteger, type Rule } from "@tfxio/wire/checks";
 
-/** Five digits are what the names have room for. */
+/** Maximum number of shards. Names have five digits for it. */
 const MAX_SHARDS = 99_999;
 
-/** Name of shard `index` of `numShards`, as TFX names them: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz`. */
+/** Name of shard `index` of `numShards`, in TFX's scheme: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz`. */
 export function shardName(target: string, index: number, numShards: number): string {
   const ending = target.endsWith(".gz") ? ".gz" : "";
   const stem = target.slice(0, target.length - ending.length);
@@ -15,8 +15,8 @@ export function shardName(target: string, index: number, numShards: number): str
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
- * Refuses to write shards beside those of another count, which whoever reads the target by a glob would mix in.
- * @throws {ArgumentError} `invalid-argument` (`other-shards`) naming them.
+ * Throws if shards of another count exist beside the target, because a glob over the target would include them.
+ * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming them.
  */
 export async function assertNoOtherShards(
   target: string,
@@ -36,12 +36,12 @@ export async function assertNoOtherShards(
   const shown = others.slice(0, 3).join(", ") + (others.length > 3 ? ` and ${others.length - 3} more` : "");
   throw new ArgumentError(
     "invalid-argument",
-    `There are shards of another count: ${shown}. Whoever reads ${target} by a glob would mix them in; remove them first.`,
+    `Shards of another count exist: ${shown}. A glob over the shards of ${target} would include them; remove them first.`,
     { argument: "target", reason: "other-shards" },
   );
 }
 
-/** Files that match; none where nobody can list them. */
+/** Files that match; empty if the store cannot list files. */
 async function namesOf(
   pattern: string,
   stores: readonly ByteStore[] | undefined,
@@ -54,7 +54,7 @@ async function namesOf(
   }
 }
 
-/** `target` as a glob of this name alone; of a `file:` URL its path. */
+/** `target` as a glob that matches only this name. A `file:` URL becomes its path. */
 function globbed(target: string): string {
   const path = target.startsWith("file:") ? decodeURIComponent(new URL(target).pathname) : target;
   return path.replace(/[*?[\]{}()!]/g, (character) => `[${character}]`);

@@ -10,23 +10,23 @@ import {
   type WrittenShard,
 } from "./write-journal.js";
 
-/** How shards are made, and where one ends. */
+/** Rules for beginning and ending shards. */
 export interface ShardRules {
   begin(this: void, index: number): Promise<Shard>;
-  /** Rows of the shard; `Infinity` where they do not end it. */
+  /** Number of rows that ends the shard; `Infinity` for no limit. */
   numRowsOf(this: void, index: number): number;
-  /** Bytes that end a shard; `Infinity` where they do not. */
+  /** Number of bytes that ends a shard; `Infinity` for no limit. */
   readonly shardBytes: number;
 }
 
-/** Shards that are written one after another; each that is finished is noted in the journal. */
+/** Shards that are written one after another. The journal records each finished shard. */
 export class ShardSequence {
   readonly #target: string;
   readonly #rules: ShardRules;
   #journal: WriteJournal;
   #shard: Shard | undefined;
   #numRows = 0;
-  /** Behind the rows that are written. */
+  /** Position after the rows that are written. */
   #cursor: WriteCursor | undefined;
 
   constructor(target: string, journal: WriteJournal, rules: ShardRules) {
@@ -36,12 +36,12 @@ export class ShardSequence {
     this.#rules = rules;
   }
 
-  /** Those that are finished, those of an earlier run first. */
+  /** The finished shards, starting with those of earlier runs. */
   get shards(): readonly WrittenShard[] {
     return this.#journal.shards;
   }
 
-  /** What is written so far, by all runs together. */
+  /** Totals of all runs so far. */
   get written(): WriteProgress {
     const sum = (of: keyof WrittenShard): number =>
       this.shards.reduce((total, shard) => total + shard[of], 0);
@@ -51,7 +51,7 @@ export class ShardSequence {
     };
   }
 
-  /** Writes a batch, to more than one shard where one ends within it. */
+  /** Writes a batch. If a shard ends within it, the rest goes to the next shard. */
   async write({ batch, cursorAfter }: PlacedBatch): Promise<void> {
     for (let done = 0; done < batch.numRows; ) {
       const shard = await this.#current();
@@ -66,7 +66,7 @@ export class ShardSequence {
     }
   }
 
-  /** Commits the last shard, and empty ones until there are `numShards`. */
+  /** Commits the last shard, then empty shards until there are `numShards`. */
   async finish(numShards: number): Promise<void> {
     while (this.#shard !== undefined || this.shards.length < numShards) {
       await this.#current();
@@ -76,7 +76,7 @@ export class ShardSequence {
     await this.#save(done);
   }
 
-  /** Leaves nothing of the shard that is being written; finished ones stay. */
+  /** Discards the shard that is being written. Finished shards stay. */
   async discard(): Promise<void> {
     await this.#shard?.discard();
   }

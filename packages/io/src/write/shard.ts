@@ -2,7 +2,7 @@ import type { BatchWriter, Format, WriterOptions } from "@tfxio/format";
 import { type ByteTarget, type CountingTarget, countingTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** One file in the making. */
+/** A file that is being written. */
 export class Shard {
   readonly #target: CountingTarget;
   readonly #writer: BatchWriter;
@@ -27,7 +27,7 @@ export class Shard {
     this.#writer = writer;
   }
 
-  /** Bytes handed to the target so far; a compressor holds some back. */
+  /** Number of bytes passed to the target so far. A compressor holds some back. */
   get numBytes(): number {
     return this.#target.numBytes;
   }
@@ -40,7 +40,10 @@ export class Shard {
     return this.#writer.finish();
   }
 
-  /** Gives the file its name, or `uri` instead, in the same place. Resolves to the name. */
+  /**
+   * Gives the file its final name: `uri`, which must be in the same directory, or the target's own. Resolves to the name. A
+   * target that cannot be renamed always gets its own.
+   */
   async commit(uri: string | undefined): Promise<string> {
     if (uri === undefined || this.#target.commitAs === undefined) {
       await this.#target.commit();

@@ -7,17 +7,17 @@ import type { Tfxio } from "../tfxio.js";
 /** Batches to write. */
 export type WritableData = Tfxio | AsyncIterable<RecordBatch> | Iterable<RecordBatch>;
 
-/** By its parts, as {@link assertBatch} goes by those of batches. */
+/** True for a TFXIO. Checks its members, since an `instanceof` check would miss other installs. */
 export function isTfxio(data: WritableData): data is Tfxio {
   return typeof (data as Partial<Tfxio>).recordBatches === "function";
 }
 
-/** The schema of a TFXIO; undefined for other data, and where the TFXIO has none. */
+/** The schema of a TFXIO. Undefined for other data, and for a TFXIO without a schema. */
 export function schemaOf(data: WritableData): Schema | undefined {
   return isTfxio(data) ? ifKnown(() => data.schema()) : undefined;
 }
 
-/** The Arrow schema of a TFXIO's batches; undefined for other data, and where the TFXIO has no schema. */
+/** The Arrow schema of a TFXIO's batches. Undefined for other data, and for a TFXIO without a schema. */
 export function arrowSchemaOf(data: WritableData): ArrowSchema | undefined {
   return isTfxio(data) ? ifKnown(() => data.arrowSchema()) : undefined;
 }
@@ -43,9 +43,9 @@ export function assertWritableData(data: unknown): void {
   throw invalidArgument("data", "a TFXIO or an iterable of record batches", data);
 }
 
-/** By its parts: the class may be that of another install. @throws {ArgumentError} `invalid-argument` */
+/** Checks the members of a batch, since its class may come from another install. @throws {ArgumentError} `invalid-argument`. */
 export function assertBatch(batch: unknown): void {
   const { numRows, schema } = Object(batch) as Partial<RecordBatch>;
   if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields)) return;
-  throw unusableArgument("data", `must give record batches, found ${describeValue(batch)}`);
+  throw unusableArgument("data", `must yield record batches, found ${describeValue(batch)}`);
 }

@@ -2,19 +2,19 @@ import { createFormatRegistry, type Format, type FormatRegistry } from "@tfxio/f
 import { ArgumentError, type TargetInput, UnsupportedError } from "@tfxio/wire";
 import { standardFormats } from "../standard-formats.js";
 
-/** A format that can be written. */
+/** A format with a writer. */
 export type Writable = Format & Required<Pick<Format, "createWriter">>;
 
-/** What tells the format of a target. */
+/** Options that determine the format of a target. */
 interface FormatChoice {
   readonly format?: string | Format | undefined;
   readonly formats?: FormatRegistry | undefined;
 }
 
 /**
- * The format that is asked for, else that of the target's name.
- * @throws {ArgumentError} `unknown-format`, or `invalid-argument` for a target without a name. {@link UnsupportedError}
- * `unsupported` (`read-only-format`) for a format that cannot be written.
+ * The requested format, else the one that the target's name implies.
+ * @throws {ArgumentError} `unknown-format`, or `invalid-argument` for a target without a name.
+ * @throws {UnsupportedError} `unsupported` (`read-only-format`) for a format without a writer.
  */
 export function writableFormat(target: TargetInput, options: FormatChoice): Writable {
   const formats = options.formats ?? createFormatRegistry(...standardFormats);
@@ -37,7 +37,11 @@ function nameOf(target: TargetInput): string {
   const { uri, name } = target as { readonly uri?: string; readonly name?: string };
   const named = uri ?? name;
   if (named !== undefined && named !== "") return named;
-  throw new ArgumentError("invalid-argument", "The target has no name that tells the format; give format.", {
-    argument: "format",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    "The target has no name to derive the format from; pass format.",
+    {
+      argument: "format",
+    },
+  );
 }

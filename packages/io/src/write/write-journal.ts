@@ -1,40 +1,40 @@
 import { ArgumentError, fileSource, isTfxioError, type Json, openTarget, removeFile } from "@tfxio/wire";
 import type { Position } from "@tfxio/wire";
 
-/** Where writing goes on: rows of a split after a position, less some that are written. */
+/** Position at which writing resumes: rows of a split after `from`, except the first `numSkipped`. */
 export interface WriteCursor {
   /** Index of the split among those of the plan. */
   readonly split: number;
   /** Absent: the beginning of the split. */
   readonly from?: Position | undefined;
-  /** Rows of the plan after `from` that are written already. */
+  /** Number of rows of the split after `from` that are already written. */
   readonly numSkipped: number;
 }
 
-/** A shard that is written, under its hidden name. */
+/** A finished shard, still under its hidden name. */
 export interface WrittenShard {
   readonly numRows: number;
   readonly numBytes: number;
 }
 
-/** What an interrupted write has done. Plain JSON. */
+/** State of an interrupted write. Plain JSON. */
 export interface WriteJournal {
   readonly version: 1;
-  /** Digest of what is read and how it is written: another write cannot go on with these shards. */
+  /** Digest of the read and the write options. A write with another digest cannot reuse these shards. */
   readonly digest: string;
-  /** Rows of all shards together, where shards are of equal size and it was counted for that. */
+  /** Number of rows of all shards, if it was counted to make shards of equal size. */
   readonly numRows?: number | undefined;
   readonly shards: readonly WrittenShard[];
-  /** Absent: all rows are written, and shards are getting their names. */
+  /** Absent: all rows are written, and the shards are being renamed. */
   readonly cursor?: WriteCursor | undefined;
 }
 
-/** Path of the journal of writes to `target`: hidden, beside it. */
+/** Path of the journal of writes to `target`: a hidden file beside it. */
 export function journalPath(target: string): string {
   return hiddenName(target, "journal.json");
 }
 
-/** Path of shard `index` until all are written. */
+/** Hidden path of shard `index`, used until all shards are written. */
 export function partPath(target: string, index: number): string {
   return hiddenName(target, `part-${String(index).padStart(5, "0")}`);
 }
@@ -45,8 +45,8 @@ function hiddenName(target: string, ending: string): string {
 }
 
 /**
- * The journal of an interrupted write to `target`; undefined where there is none.
- * @throws {ArgumentError} `invalid-argument` (`other-write`) for that of another write, or a file that is no journal.
+ * The journal of an interrupted write to `target`; undefined if none exists.
+ * @throws {ArgumentError} `invalid-argument` (`other-write`) for the journal of a different write, or an invalid journal.
  */
 export async function readJournal(target: string, digest: string): Promise<WriteJournal | undefined> {
   const path = journalPath(target);
@@ -61,8 +61,8 @@ export async function readJournal(target: string, digest: string): Promise<Write
   const journal = parsed(new TextDecoder().decode(bytes));
   if (journal?.version === 1 && journal.digest === digest) return journal as WriteJournal;
   const message =
-    `${path} is of a write to ${target} that was interrupted, and this is another one: its input, schema or options ` +
-    "differ. Repeat that one to finish it, or pass restart to drop what it has written.";
+    `${path} belongs to an interrupted write to ${target} with another input, other options or another schema. ` +
+    "Repeat that write to finish it, or pass restart to discard what it has written.";
   throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
 }
 
@@ -92,7 +92,7 @@ export async function dropJournal(target: string): Promise<void> {
   const source = await fileSource(journalPath(target)).catch(() => undefined);
   if (source === undefined) return;
   const journal = parsed(new TextDecoder().decode(await source.slice(0, source.byteLength ?? 0)));
-  // One more may have been finished before the journal was.
+  // A crash may have left one finished shard that the journal does not list yet.
   const numParts = (journal?.shards?.length ?? 0) + 1;
   for (let index = 0; index < numParts; index++) await removeFile(partPath(target, index));
   await removeFile(journalPath(target));

@@ -33,31 +33,34 @@ import {
   type WriteTfxioOptions,
 } from "./write-tfxio.js";
 
-/** Options of {@link writeShards}: one of `numShards`, `shardRows` and `shardBytes`. */
+/** Options of {@link writeShards}. Exactly one of `numShards`, `shardRows` and `shardBytes` is required. */
 export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema" | "stores" | "onProgress"> {
-  /** So many shards of equal numbers of rows; rows are counted first, if the files do not tell how many there are. */
+  /**
+   * Number of shards, all with the same number of rows, give or take one. If the files do not store their row counts, the rows
+   * are counted first.
+   */
   readonly numShards?: number | undefined;
-  /** Rows of every shard but the last. */
+  /** Number of rows of every shard except the last. */
   readonly shardRows?: number | undefined;
-  /** Begins another shard once one has about this many bytes. */
+  /** Begins a new shard once one has about this many bytes. */
   readonly shardBytes?: number | undefined;
-  /** Drops what an interrupted write to the same target has done. Default false: goes on with it. */
+  /** Discards the shards of an interrupted write to the same target. Default false: resumes that write. */
   readonly restart?: boolean | undefined;
-  /** Told after each batch. What it throws ends the write as `user-function`. */
+  /** Called after each batch. If it throws, the write rejects with `user-function`. */
   readonly onProgress?: ((progress: ShardsProgress) => void) | undefined;
 }
 
-/** How far {@link writeShards} has come; rows and bytes are those of all runs together. */
+/** Progress of {@link writeShards}. Rows and bytes are totals over all runs. */
 export interface ShardsProgress extends WriteProgress {
-  /** The file that is being read. */
+  /** URI of the file that is being read. */
   readonly uri: string;
   /** Uncompressed bytes of that file that this run has read. */
   readonly numBytesRead: number;
 }
 
-/** What was written, by all runs together. */
+/** Result of {@link writeShards}, over all runs. */
 export interface ShardsSummary extends WriteSummary {
-  /** Shards that an interrupted run had finished. */
+  /** Number of shards that an interrupted run had finished. */
   readonly numResumed: number;
 }
 
@@ -72,14 +75,15 @@ const SHARDS_RULES: OptionRules<WriteShardsOptions> = {
 };
 
 /**
- * Writes all rows in their order to shards, one after another, so that a run that was interrupted, even killed, goes on
- * after its last finished shard when it is repeated: with the same input, which must not have changed, and the same
- * options. Until all rows are written, finished shards and a journal lie beside the target under hidden names. Node only.
- * Memory: what a batch takes.
- * @param target A path that shards are named after, as by `writeTfxio`.
- * @throws {ArgumentError} `invalid-argument` (`other-write` for what another write has left; `other-shards`), and
- * `unknown-format`; {@link SchemaError} `schema-required`; {@link UnsupportedError} `unsupported` for a format that cannot be
- * written, and for data that {@link describeRead} cannot describe; errors of reading and writing.
+ * Writes all rows, in order, to one shard after another. If a run is interrupted, or even killed, repeating the call resumes
+ * after the last finished shard. The repeated call needs the same options and an unchanged input. Until all rows are written,
+ * finished shards and a journal lie beside the target under hidden names. Node only. Memory: one batch.
+ * @param target A path from which shard names are derived, as in `writeTfxio`.
+ * @throws {ArgumentError} `invalid-argument`, with reason `other-write` if a different write was interrupted, or `other-shards`;
+ *   `unknown-format`.
+ * @throws {SchemaError} `schema-required`.
+ * @throws {UnsupportedError} `unsupported` for a format without a writer, and for data that {@link describeRead} cannot describe.
+ *   Also throws whatever reading and writing throw.
  */
 export async function writeShards(
   tfxio: Tfxio,
@@ -91,7 +95,10 @@ export async function writeShards(
   assertNoGlob(target);
   const { numShards, shardRows, shardBytes, restart, signal } = options;
   if ([numShards, shardRows, shardBytes].filter((size) => size !== undefined).length !== 1)
-    throw unusableArgument("numShards", "must be given, or shardRows, or shardBytes, and one of them only");
+    throw unusableArgument(
+      "numShards",
+      "must be given, or shardRows, or shardBytes: exactly one of the three",
+    );
   const format = writableFormat(target, options);
   const arrowSchema = tfxio.arrowSchema();
   const digest = await digestOf({
@@ -137,7 +144,7 @@ export async function writeShards(
 
 const START: WriteCursor = { split: 0, numSkipped: 0 };
 
-/** Rows of a shard; those of the last take what is left. */
+/** Number of rows of a shard. The last shard takes the rest. */
 function rowsOfShard(
   index: number,
   {
@@ -152,7 +159,7 @@ function rowsOfShard(
   return boundary(index + 1) - boundary(index);
 }
 
-/** Gives all shards their names. Those that have theirs already, by a run that was interrupted here, keep it. */
+/** Gives all shards their final names. Shards that an interrupted run already renamed keep theirs. */
 async function nameShards(target: string, numShards: number): Promise<string[]> {
   await assertNoOtherShards(target, numShards, undefined);
   const uris = Array.from({ length: numShards }, (_, index) => shardName(target, index, numShards));

@@ -39,49 +39,49 @@ import {
 } from "./writable-data.js";
 import { writableFormat, type Writable } from "./writable-format.js";
 
-/** How far {@link writeTfxio} has come. */
+/** Progress of {@link writeTfxio}. */
 export interface WriteProgress {
   readonly numRows: number;
-  /** Bytes handed to the targets so far; compressors hold some back. */
+  /** Number of bytes passed to the targets so far. Compressors hold some back. */
   readonly numBytes: number;
 }
 
 /** Options of {@link writeTfxio}. */
 export interface WriteTfxioOptions {
-  /** A format, or the id of one in `formats`. Default: by the target's name. */
+  /** A format, or the id of one in `formats`. Default: derived from the target's name. */
   readonly format?: string | Format | undefined;
-  /** Where formats are looked up. Default: the formats of this package's dependencies. */
+  /** Registry that `format` and the target's name refer to. Default: the formats of this package's dependencies. */
   readonly formats?: FormatRegistry | undefined;
   /** Options of the format, such as TFRecord's `compression`. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** What columns mean whose types do not tell. Default: the schema of the TFXIO that is written, if it has one. */
+  /** Schema for columns whose Arrow types do not determine how to write them. Default: the schema of the TFXIO, if it has one. */
   readonly schema?: Schema | undefined;
-  /** Schema of every batch. Default: that of the TFXIO or of the first batch; no batches at all need one. */
+  /** Arrow schema of every batch. Default: that of the TFXIO or of the first batch. Required if there are no batches. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
-   * Writes so many files, row `i` to file `i % numShards`, named `data.tfrecord-00000-of-00005` and so on. Default: one
-   * file of the target's own name.
+   * Number of files. Row `i` goes to file `i % numShards`; files are named `data.tfrecord-00000-of-00005` and so on. Default: one
+   * file with the target's own name.
    */
   readonly numShards?: number | undefined;
-  /** Begins another file once one has about this many bytes; named as with `numShards`. Not together with it. */
+  /** Begins a new file once one has about this many bytes. Files are named as with `numShards`; the two cannot be combined. */
   readonly shardBytes?: number | undefined;
-  /** Storage that the target's URI may name. */
+  /** Stores for the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each batch. What it throws ends the write as `user-function`. */
+  /** Called after each batch. If it throws, the write rejects with `user-function`. */
   readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
 }
 
-/** What was written. */
+/** Result of {@link writeTfxio}. */
 export interface WriteSummary {
-  /** The files, in shard order. */
+  /** URIs of the files, in shard order. */
   readonly uris: readonly string[];
   readonly numRows: number;
-  /** Bytes as stored, of all files. */
+  /** Number of stored bytes of all files. */
   readonly numBytes: number;
 }
 
-/** What the options must be. */
+/** Rules for the options of `writeTfxio`. */
 export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
   format: OPEN_RULES.format,
   formats: OPEN_RULES.formats,
@@ -96,14 +96,14 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
 };
 
 /**
- * Writes record batches, or all rows of a TFXIO, in any format that can be written. Nothing has its final name before
- * everything is written; when anything fails, nothing is left behind. Shards of the same count are replaced; beside
- * shards of another count nothing is written, since a glob would mix them. Memory: what a batch takes, and a chunk or two
- * for each shard.
- * @param target A path, a URI of `stores`, a `ByteTarget`, or a file handle of a browser; with shards a path or URI.
- * @throws {ArgumentError} `invalid-argument` (`other-shards` and `glob-target` among them), `unknown-format`; {@link UnsupportedError}
- * `unsupported` for a format that cannot be written; {@link SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; errors of the
- * batches, the format and the target.
+ * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after everything is
+ * written; on failure nothing is left behind. Existing shards of the same count are replaced. If shards of another count exist,
+ * nothing is written, since a glob would mix them. Memory: one batch, and a chunk or two for each shard.
+ * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. With shards, a path or URI.
+ * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards` and `glob-target`; `unknown-format`.
+ * @throws {UnsupportedError} `unsupported` for a format without a writer.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; `schema-required` (`no-batches`) for
+ *   no batches without a known schema. Also throws whatever the batches, the format and the target throw.
  */
 export async function writeTfxio(
   data: WritableData,
@@ -140,22 +140,22 @@ export async function writeTfxio(
     return { uris, numRows, numBytes: shards.reduce((sum, shard) => sum + shard.numBytes, 0) };
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.discard()));
-    // One that was handed in may not have got to a shard yet.
+    // A ByteTarget of the caller may not belong to a shard yet.
     if (isByteTarget(target)) await target.discard();
     throw error;
   }
 }
 
-/** Braces without a choice stand for themselves. */
+/** Matches glob syntax. Braces without alternatives are literal. */
 const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
 
 /**
- * A path is no glob, but whoever reads takes one for it; a `file:` URL never is.
+ * Rejects a path with glob syntax, because readers would treat it as a glob. A `file:` URL is never a glob.
  * @throws {ArgumentError} `invalid-argument` (`glob-target`).
  */
 export function assertNoGlob(target: TargetInput): void {
   if (typeof target !== "string" || /^[a-z][a-z0-9+.-]+:/i.test(target) || !A_GLOB.test(target)) return;
-  const problem = `must name one file, found the glob ${JSON.stringify(target)}; a file: URL names a file of this very name`;
+  const problem = `must name one file, found the glob ${JSON.stringify(target)}; pass a file: URL to use this exact name`;
   throw unusableArgument("target", problem, { owner: "writeTfxio", reason: "glob-target" });
 }
 
@@ -174,7 +174,7 @@ async function writeOne(
   return writeAll(data, options, shards, { open, write: (batch) => (shards[0] as Shard).write(batch) });
 }
 
-/** Deals rows out to shards, or begins the next one when one is full. */
+/** Distributes rows over shards, or begins a new shard when one is full. */
 async function writeShards(
   data: WritableData,
   format: Writable,
@@ -185,12 +185,12 @@ async function writeShards(
   const { numShards, shardBytes = 0, stores } = options;
   let schema: ArrowSchema | undefined;
   const add = async (index: number): Promise<void> => {
-    // How many there are is known at the end; until then, nobody sees the name.
+    // The count is known only at the end. Until then the name stays hidden.
     const name = shardName(target, index, numShards ?? 0);
     const opened = await openTarget(name, { stores });
     if (numShards === undefined && opened.commitAs === undefined) {
       await opened.discard();
-      throw new UnsupportedError(`${name} cannot be renamed, which shardBytes needs; give numShards.`, {
+      throw new UnsupportedError(`${name} cannot be renamed, as shardBytes requires; use numShards.`, {
         feature: "shardBytes",
       });
     }
@@ -220,12 +220,12 @@ async function writeShards(
 }
 
 interface ShardSink {
-  /** Called once, before the first write, also when there is none. */
+  /** Called once before the first write, even if no write follows. */
   open(arrowSchema: ArrowSchema): Promise<void>;
   write(batch: RecordBatch): Promise<void>;
 }
 
-/** Carries the batches to `sink`; gives the number of rows. */
+/** Writes the batches to `sink`. Returns the number of rows. */
 async function writeAll(
   data: WritableData,
   options: WriteTfxioOptions,
@@ -256,7 +256,7 @@ async function writeAll(
   if (known === undefined) {
     throw new SchemaError(
       "schema-required",
-      "There are no batches to take an Arrow schema from; give arrowSchema.",
+      "Without batches the Arrow schema is unknown; pass arrowSchema.",
       {
         reason: "no-batches",
       },

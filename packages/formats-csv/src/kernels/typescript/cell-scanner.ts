@@ -3,22 +3,21 @@ import { CsvStatus } from "../csv-kernel.js";
 
 export const LF = 10;
 export const CR = 13;
-/** More bytes are needed to tell where a cell or a record ends. */
+/** More bytes are needed to find the end of a cell or record. */
 export const INCOMPLETE = -1;
 
-/** Whether a delimiter or a quote is at a place; `INCOMPLETE` when the input ends within what may be one. */
+/** Whether a delimiter or a quote is at a position. `INCOMPLETE` if the input ends within a possible match. */
 type Match = boolean | typeof INCOMPLETE;
 
 /**
- * Finds one cell after the other. As in Python's `csv`, a quote is special at the start of a cell; what follows the closing
- * quote belongs to the cell, and quotes in it to its text. Delimiters and quotes may be several bytes; the first place where one
- * fits is one.
+ * Finds one cell after another. As in Python's `csv`, a quote is special only at the start of a cell. Text after the closing
+ * quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes; the first match counts.
  */
 export class CellScanner {
   readonly #dialect: Dialect;
-  /** Bytes that end the search for the end of a plain cell: first of the delimiter, line breaks, escape. */
+  /** Bytes that stop the scan of an unquoted cell: the delimiter's first byte, line breaks, the escape. */
   readonly #endsPlain = new Uint8Array(256);
-  /** The same within quotes: first of the quote, escape, and line breaks where there must be none. */
+  /** Bytes that stop the scan of a quoted cell: the quote's first byte, the escape, and line breaks if they are forbidden. */
   readonly #endsQuoted = new Uint8Array(256);
   #scratch: Uint8Array = new Uint8Array(64);
   #numScratch = 0;
@@ -27,14 +26,14 @@ export class CellScanner {
   length = 0;
   isLast = false;
 
-  /** The cell that was found: bytes `start` to `end` of `text`. */
+  /** The last cell found: bytes `start` to `end` of `text`. */
   text: Uint8Array = new Uint8Array(0);
   start = 0;
   end = 0;
   isQuoted = false;
   /** End of the cell in the input: a delimiter, a line break, or the end of the input. */
   next = 0;
-  /** Start of the next cell of the record; -1 when there is none. */
+  /** Start of the next cell of the record; -1 after the last cell. */
   nextCell = -1;
 
   constructor(dialect: Dialect) {
@@ -49,7 +48,7 @@ export class CellScanner {
     if (!multiline) this.#endsQuoted[LF] = this.#endsQuoted[CR] = 1;
   }
 
-  /** Finds the cell at `at`. */
+  /** Finds the cell that begins at `at`. */
   scan(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
     const { quote, escape } = this.#dialect;
@@ -67,7 +66,7 @@ export class CellScanner {
     }
   }
 
-  /** Most quoted cells are one run of bytes, with nothing between closing quote and delimiter. */
+  /** Fast path for most quoted cells: one run of bytes, with nothing between the closing quote and the delimiter. */
   #scanQuoted(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
     const { quote } = this.#dialect;
@@ -86,7 +85,7 @@ export class CellScanner {
     }
   }
 
-  /** Cells whose text is not one run of bytes. */
+  /** Slow path for cells whose text is not one run of bytes, so that it is copied. */
   #scanCopying(start: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length, isLast } = this;
     const { quote, escape, doubledQuote, multiline } = this.#dialect;
@@ -127,7 +126,7 @@ export class CellScanner {
     return this.#found(this.#scratch, 0, this.#numScratch, at);
   }
 
-  /** Whether a cell that reaches to `at` ends there: at a delimiter, a line break, or the end of the data. */
+  /** Whether the cell ends at `at`: a delimiter, a line break, or the end of the data. */
   #endsCell(at: number): Match {
     if (at === this.length) return this.isLast || INCOMPLETE;
     return isLineBreak(this.bytes[at] as number) || this.#matches(this.#dialect.delimiter, at);

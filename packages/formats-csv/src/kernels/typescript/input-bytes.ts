@@ -1,4 +1,4 @@
-/** Input that was not taken yet, in one piece. */
+/** Pending input, contiguous in memory. */
 export class InputBytes {
   #buffer = new Uint8Array(0);
   #start = 0;
@@ -13,7 +13,7 @@ export class InputBytes {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
-  /** @throws {RangeError} when there is no memory for it. */
+  /** @throws {RangeError} when memory runs out. */
   append(bytes: Uint8Array): void {
     const { length } = this;
     if (this.#end + bytes.length > this.#buffer.length) {

@@ -2,14 +2,14 @@ const ZERO = 0x30;
 const POINT = 0x2e;
 const MINUS = 0x2d;
 const PLUS = 0x2b;
-/** Integers of so many digits, and their sums, are exact in float64. */
+/** Integers of this many digits, and their sums, are exact in float64. */
 const EXACT_DIGITS = 15;
-/** Two numbers hold so many digits. */
+/** Maximum number of digits that two float64 numbers hold together here. */
 const MAX_DIGITS = 22;
 /** Powers of ten that float64 holds exactly. */
 const POWERS: Float64Array = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** The number that was read last. */
+/** The last number read. */
 export const found = { value: 0 };
 
 /** Reads an optional sign and up to 15 digits. False for anything else. */
@@ -29,18 +29,20 @@ export function readPlainInt(text: Uint8Array, start: number, end: number): bool
 
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
-/** Bits of a float64 that float32 lacks, and those of the midpoint between two float32s. */
+/** Bits of a float64 mantissa that float32 lacks, and their value at the midpoint between two float32 numbers. */
 const LOST_BITS = 0x1fffffff;
 const MIDPOINT = 0x10000000;
-/** Roundings that a value has, in units of its last place, with room to spare. */
+/** Upper bound of the rounding error, in units of the last place, with a safety margin. */
 const DOUBT = 16;
 const LEAST_NORMAL = 2 ** -126;
 
 /**
- * Reads a decimal number: digits with an optional point among or beside them, and an optional exponent. What is found rounds to
- * the same float32 as the nearest float64. Up to 15 digits and exponents up to 22 take one operation that float64 rounds
- * correctly (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Up to 22 digits take a few, which decide
- * unless a midpoint between two float32s is near. False for anything else.
+ * Reads a decimal number: digits, an optional point and an optional exponent. False for any other text. The result rounds to the
+ * same float32 as the nearest float64.
+ *
+ * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
+ * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two
+ * float32 numbers. Such numbers are also rejected with false.
  */
 export function readPlainFloat(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];

@@ -4,7 +4,7 @@ import { found, readPlainFloat, readPlainInt } from "./plain-numbers.js";
 const TWO_TO_32 = 2 ** 32;
 const MAX_DATA_BYTES = 2 ** 31 - 1;
 
-/** What became of a cell. */
+/** Result of storing a cell. */
 export const Stored = { done: 0, deferred: 1, tooLarge: 2 } as const;
 export type Stored = (typeof Stored)[keyof typeof Stored];
 
@@ -27,7 +27,7 @@ export class ColumnCells {
     return this.#kind === CellKind.bytes && numRows > 0 ? (this.#words[numRows] as number) : 0;
   }
 
-  /** Sees to it that there is room for row `row`. */
+  /** Ensures capacity for row `row`. */
   reserve(row: number): void {
     if (row < this.#capacity) return;
     const capacity = Math.max(64, this.#capacity * 2, row + 1);
@@ -70,7 +70,7 @@ export class ColumnCells {
     }
   }
 
-  /** Takes back what was stored of `row`. */
+  /** Removes what was stored for `row`. */
   takeBack(row: number): void {
     const index = row >> 3;
     if (index < this.#nulls.length) this.#nulls[index] = (this.#nulls[index] as number) & ~(1 << (row & 7));

@@ -1,5 +1,5 @@
 import type { CsvKernel } from "../csv-kernel.js";
 import { createTypescriptTable } from "./typescript-table.js";
 
-/** The kernel in TypeScript, which runs everywhere. */
+/** The TypeScript kernel. It runs everywhere. */
 export const typescriptCsvKernel: CsvKernel = { name: "typescript", createTable: createTypescriptTable };

@@ -31,12 +31,12 @@ class TypescriptTable implements CsvTable {
   #deferred: DeferredCell[] = [];
   #starts: number[] = [];
   #ends: number[] = [];
-  /** Records of this push. */
+  /** Number of records of this push. */
   #numRecords = 0;
-  /** Bytes of `bytes` cells: of all rows, and of the record that is being read. */
+  /** Bytes of `bytes` cells, in all rows and in the current record. */
   #dataBytes = 0;
   #recordBytes = 0;
-  /** Of the record that was read last: its cells, and where it ends without its line end. */
+  /** Number of cells and end, without its line end, of the last record read. */
   #numCells = 0;
   #end = 0;
 
@@ -129,7 +129,7 @@ class TypescriptTable implements CsvTable {
     for (const column of this.#columns) column.clear();
   }
 
-  /** Bytes of the blank line or comment at `at`; 0 when there is a record. */
+  /** Bytes of the blank line or comment at `at`; 0 if a record begins there. */
   #passLine(at: number): number {
     const bytes = this.#pushed;
     const { comment, skipBlankLines } = this.#plan.dialect;
@@ -146,7 +146,7 @@ class TypescriptTable implements CsvTable {
     return next === INCOMPLETE ? INCOMPLETE : next - at;
   }
 
-  /** Behind the line end at `at`. */
+  /** Position after the line end at `at`. */
   #lineEnd(at: number): number {
     const bytes = this.#pushed;
     if (bytes[at] !== CR) return at + 1;
@@ -154,7 +154,7 @@ class TypescriptTable implements CsvTable {
     return bytes[at + 1] === LF ? at + 2 : at + 1;
   }
 
-  /** Stores the cells of the record at `start` as the next row. Gives the start of what follows it. */
+  /** Stores the cells of the record at `start` as the next row. Returns the start of the following record. */
   #readRecord(start: number): number | { readonly status: CsvStatus } {
     const scanner = this.#scanner;
     const row = this.numRows;
@@ -220,7 +220,7 @@ class TypescriptTable implements CsvTable {
     return at < this.#scanner.length && isLineBreak(this.#pushed[at] as number);
   }
 
-  /** A blank line is a row of nulls, however many columns there are. */
+  /** True if the record has the right number of cells. A blank line counts as a row of nulls. */
   #hasRightCells(start: number): boolean {
     const { numCells } = this.#plan;
     return numCells === 0 || this.#numCells === numCells || this.#end === start;

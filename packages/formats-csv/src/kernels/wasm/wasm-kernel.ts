@@ -5,9 +5,9 @@ import { csvWasmBase64 } from "./csv-wasm.js";
 import { createWasmTable } from "./wasm-table.js";
 
 /**
- * The kernel that this package carries, compiled. It takes delimiters and quotes of one byte. Tables for longer ones are in
- * TypeScript, as are those that there is no memory for.
- * @throws whatever the runtime throws that lacks WebAssembly or SIMD, or whose page forbids compiling.
+ * The WebAssembly kernel embedded in this package. It supports delimiters and quotes of one byte. For longer ones, or when memory
+ * runs out, it creates TypeScript tables.
+ * @throws whatever a runtime throws that lacks WebAssembly or SIMD, or whose page forbids compilation.
  */
 export function createWasmCsvKernel(): CsvKernel {
   const module = compileWasm(csvWasmBase64);
@@ -19,7 +19,7 @@ export function createWasmCsvKernel(): CsvKernel {
       try {
         return createWasmTable(module, plan);
       } catch {
-        // No address space is left for one more memory: the results are the same.
+        // No address space is left for another memory. The TypeScript table yields the same results.
         return createTypescriptTable(plan);
       }
     },

@@ -12,7 +12,7 @@ import {
   type TablePush,
 } from "../csv-kernel.js";
 
-/** The functions of assembly/index.as. Numbers come back signed: make addresses and counts unsigned. */
+/** Exports of assembly/index.as. Returned numbers are signed: convert addresses and counts to unsigned. */
 interface TableExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly numRows: { readonly value: number };
@@ -47,14 +47,11 @@ const NUM_OUTCOME_WORDS = 11;
 const NUM_COLUMN_WORDS = 6;
 const NUM_ENTRY_WORDS = 6;
 
-/**
- * A table in an instance of its own.
- * @throws {RangeError} when there is no memory for it, and what the runtime throws that cannot instantiate.
- */
+/** A table with its own WebAssembly instance. @throws {RangeError} when memory runs out, and whatever instantiation throws. */
 export function createWasmTable(module: WasmModule, plan: TablePlan): CsvTable {
   const table = instantiate(module) as TableExports;
   const { memory } = table;
-  /** Growing memory detaches views, so they are made where they are needed. */
+  /** Creates a view. Growing the memory detaches views, so they are created when needed. */
   const words = (address: number, count: number): Uint32Array =>
     new Uint32Array(memory.buffer, address >>> 0, count);
   startTable(table, plan, words);
@@ -158,7 +155,7 @@ function startTable(
   });
 }
 
-/** The columns of a table that never had a row have no memory yet. */
+/** A view of a column. A table that never had a row has no column memory yet. */
 function columnView(words: Uint32Array, buffer: ArrayBuffer, numRows: number): TableColumn {
   const [kind = 0, values = 0, nullBits = 0, data = 0, , dataEnd = 0] = words;
   const hasRows = numRows > 0;

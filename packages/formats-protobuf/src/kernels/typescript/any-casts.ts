@@ -10,22 +10,22 @@ export const ANY_VALUE = 2;
 
 const SLASH = 0x2f;
 
-/** A column for the Anys that hold one type. */
+/** A column for Anys of one type. */
 export interface AnyCast {
   /** Full name of the type, as bytes. */
   readonly typeName: Uint8Array;
-  /** Its parents are the Anys. */
+  /** The column. Its parents are the Anys. */
   readonly column: Column;
   readonly message: MessagePlan;
 }
 
 /** The casts of one field of type Any. */
 export interface AnyCasts {
-  /** The column whose items are the Anys; null when the record is one itself. */
+  /** The column whose items are the Anys; null if the record itself is an Any. */
   readonly owner: Column | null;
   readonly notes: RangeNotes;
   readonly casts: readonly AnyCast[];
-  /** An Any without a value is no message, as for struct2tensor; else it is one without fields. */
+  /** True if an Any without a value counts as absent, as in struct2tensor. Otherwise it is a message without fields. */
   readonly needsValue: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface AnyCasts {
 export type ReadMessage = (plan: MessagePlan, item: number, start: number, end: number) => DecodeStatus;
 
 /**
- * Decodes what the Anys of a record hold. Done once the record is read, since an Any may come in several parts, of which
- * the last type and the last value count; so each value is decoded at most once.
+ * Decodes the messages in the Anys of a record. This runs after the whole record is read: an Any may come in several parts, and
+ * its last type and last value count. Each value is thus decoded at most once.
  */
 export function castAnys(
   anys: readonly AnyCasts[],
@@ -58,7 +58,7 @@ export function castAnys(
   return DecodeStatus.ok;
 }
 
-/** The cast to the type that a URL names after its last slash. */
+/** The cast for the type name after the last slash of a URL. */
 function castOf(
   casts: readonly AnyCast[],
   bytes: Uint8Array,

@@ -1,17 +1,17 @@
 import type { BelowItems } from "./column.js";
 
-/** Share of the room left that input may fill before the size is looked at again. */
+/** Denominator of the share of remaining space that input may fill before the size is computed again. */
 const WATCHED_SHARE = 16;
 
 /**
- * Knows when a batch is full by its bytes. Summing up all columns after each record would cost more than decoding small
- * ones, so it waits until they may have filled half of the room that was left.
+ * Detects when a batch is full by its bytes. Adding up all columns after each record would cost more than decoding small records,
+ * so it waits until they may have filled a share of the remaining space.
  */
 export class BatchSize {
   #nextRow = 1;
   #inputLeft = 0;
 
-  /** @param recordBytes Length of the record that was decoded last. */
+  /** @param recordBytes Length of the last record in bytes. */
   isFull(root: BelowItems, numRows: number, recordBytes: number, maxBytes: number): boolean {
     if (maxBytes === Number.POSITIVE_INFINITY) return false;
     this.#inputLeft -= recordBytes;
@@ -23,14 +23,14 @@ export class BatchSize {
     return room <= 0;
   }
 
-  /** For the next batch. */
+  /** Resets the state for the next batch. */
   clear(): void {
     this.#nextRow = 1;
     this.#inputLeft = 0;
   }
 }
 
-/** Bytes that the columns of messages take in a batch, and what is below those. */
+/** Bytes of the columns below messages in a batch, at all depths. */
 export function bytesBelow({ columns }: BelowItems, numParents: number): number {
   let numBytes = 0;
   for (const column of columns) {

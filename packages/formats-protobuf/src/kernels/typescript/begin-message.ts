@@ -1,7 +1,7 @@
 import type { Column } from "./column.js";
 import type { FieldAction } from "./message-plan.js";
 
-/** The item that a message of this field is: a new one, or that of a singular one before it, which it is merged with. */
+/** The item for a message of this field: a new one, or that of an earlier singular message, with which it is merged. */
 export function beginMessage({ replaces }: FieldAction, column: Column, parent: number): number {
   if (replaces && column.lastParent === parent) column.truncate(parent);
   const { numItems } = column;

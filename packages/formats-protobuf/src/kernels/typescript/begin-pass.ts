@@ -10,16 +10,16 @@ export const MESSAGE_SET_TYPE_ID = 2;
 export const MESSAGE_SET_MESSAGE = 3;
 
 /**
- * Decides what follows a message that is more than its fields. An entry of a map with chosen keys is read twice or
- * three times: for its key, for its value if the key was chosen, and as an entry if all entries are wanted too. The item of a
- * MessageSet is read for its type id, then the message in it.
+ * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is read two or three times: for its
+ * key, for its value if the key was chosen, and as an entry if all entries are requested too. A MessageSet item is read for its
+ * type id, then for its message.
  */
 export class BeginPass {
-  /** Where the next pass begins; valid when {@link after} gave a plan. */
+  /** Start of the next pass; valid after {@link after} returned a plan. */
   start = 0;
-  /** Where it ends, exclusive. */
+  /** End of the next pass, exclusive. */
   end = 0;
-  /** The message that it reads into. */
+  /** The message that the next pass fills. */
   item = 0;
 
   /** The first pass over an entry. */
@@ -36,9 +36,7 @@ export class BeginPass {
     return plan;
   }
 
-  /**
-   * The plan to go on with after the message `item` of `ended`, which lay from `start` to `end`; null to go on in `parent`.
-   */
+  /** The plan of the next pass over the message `item` of `ended`, from `start` to `end`; null to continue in `parent`. */
   after(
     ended: MessagePlan,
     item: number,
@@ -92,7 +90,7 @@ export class BeginPass {
   }
 }
 
-/** The value whose key the scan has found; an entry without a key has the default one. */
+/** The value for the key that the scan found. An entry without a key has the default key. */
 function chosenValue(scan: MessagePlan, keyed: KeyedMap, bytes: Uint8Array): KeyedValue | undefined {
   const { notes } = scan;
   if (notes === null) return keyed.values.ofInteger(keyed.scanned);

@@ -2,32 +2,32 @@ import { Encoding, wordsPerValue } from "../encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
-/** Room that a new column begins with, in items; it grows by doubling. */
+/** Initial capacity of a column in items. It grows by doubling. */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes a loop copies faster than a view. */
 const LOOPED_BYTES = 32;
 
-/** What lies below the items of a column of messages. */
+/** The columns below the items of a message column. */
 export interface BelowItems {
   readonly columns: readonly Column[];
   readonly notes: RangeNotes | null;
 }
 
-/** What a column is made of. */
+/** Parts of a column. */
 export interface ColumnParts {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;
-  /** Of a column of messages. */
+  /** For message columns: what lies below the items. */
   readonly message?: BelowItems | undefined;
   readonly budget: MemoryBudget;
 }
 
 /**
- * One field of one message type at one place in the tree, for all records of a batch: a list of items for each parent.
+ * One field of one message type at one position in the tree, for all records of a batch: a list of items for each parent.
  *
- * Items are only ever appended, and always to the list of the last parent. So a message that comes twice is merged by going on
- * where it ended, the last value of a singular field lies at the end, where it is replaced, and everything from some
- * parent on is dropped by {@link truncate}. A field that is absent costs nothing until the batch is finished.
+ * Items are only appended, and always to the list of the last parent. Therefore a message that occurs twice is merged by
+ * continuing at its end, and the last value of a singular field lies at the end, where it can be replaced. {@link truncate} drops
+ * everything from some parent on. An absent field costs nothing until the batch is finished.
  */
 export class Column {
   readonly encoding: Encoding;
@@ -35,14 +35,14 @@ export class Column {
   readonly message: BelowItems | undefined;
   /** First item of each parent; valid up to {@link lastParent}. */
   starts: Int32Array = new Int32Array(INITIAL_ITEMS);
-  /** The last parent that has had items; -1 at first. */
+  /** The last parent with items; -1 at first. */
   lastParent = -1;
   numItems = 0;
-  /** Values, or of byte strings the offset of each in {@link data} and the end of the last one. */
+  /** Values. For byte strings, the offset of each in {@link data}, then the end of the last one. */
   words: Int32Array;
-  /** Byte strings, one after the other. */
+  /** Concatenated byte strings. */
   data: Uint8Array = new Uint8Array(0);
-  /** Items that there is room for, or that their offsets are allowed for. */
+  /** Number of items that fit, or whose offsets are accounted for. */
   #capacity: number = INITIAL_ITEMS;
   readonly #wordsPerValue: number;
   readonly #budget: MemoryBudget;
@@ -56,7 +56,7 @@ export class Column {
     this.words = new Int32Array(message === undefined ? INITIAL_ITEMS * this.#wordsPerValue + 1 : 0);
   }
 
-  /** Where the next value of `parent` belongs: in a new item, or in the one that a singular field has already. */
+  /** The item for the next value of `parent`: a new one, or the existing one of a singular field. */
   itemOf(parent: number): number {
     if (this.lastParent !== parent) this.#openList(parent);
     else if (!this.isRepeated) return this.numItems - 1;
@@ -65,7 +65,7 @@ export class Column {
     return item;
   }
 
-  /** Puts `bytes` from `start` to `end` into an item of {@link itemOf}. */
+  /** Copies `bytes` from `start` to `end` into an item from {@link itemOf}. */
   setBytes(item: number, bytes: Uint8Array, start: number, end: number): void {
     let to = this.words[item]!;
     const length = end - start;
@@ -76,7 +76,7 @@ export class Column {
     else data.set(bytes.subarray(start, end), to);
   }
 
-  /** Gives `parent` the default of a field that it lacks: zero, no bytes, or a message without fields. */
+  /** Sets the default for a field that `parent` lacks: zero, no bytes, or a message without fields. */
   setDefault(parent: number): void {
     if (this.lastParent === parent) return;
     const item = this.itemOf(parent);
@@ -85,7 +85,7 @@ export class Column {
     this.message?.notes?.begin(item);
   }
 
-  /** Drops the items of all parents from `numParents` on, and what is below them. */
+  /** Drops the items of all parents from `numParents` on, and everything below them. */
   truncate(numParents: number): void {
     if (this.lastParent < numParents) return;
     this.numItems = this.starts[numParents]!;
@@ -118,7 +118,9 @@ export class Column {
     this.#capacity = Math.floor((this.words.length - 1) / this.#wordsPerValue);
   }
 
-  /** Messages have no words, but each takes an offset in every column below, and perhaps a note. */
+  /**
+   * Accounts for the memory of messages. They have no words, but each needs an offset in every column below, and perhaps a note.
+   */
   #allowItems({ columns, notes }: BelowItems): void {
     const numItems = this.#capacity * 2;
     const bytesPerItem = Math.max(1, columns.length) * 4 + (notes === null ? 0 : NOTE_BYTES);
@@ -143,7 +145,7 @@ export class Column {
   }
 }
 
-/** Memory that is refused is a batch too large, as that which is not asked for. */
+/** Converts an allocation failure to {@link BatchTooLarge}, the error for exceeding the limit. */
 function allocated<Memory>(allocate: () => Memory): Memory {
   try {
     return allocate();

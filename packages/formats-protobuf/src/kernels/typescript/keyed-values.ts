@@ -6,12 +6,12 @@ export const MAP_KEY = 1;
 /** @see {@link MAP_KEY} */
 export const MAP_VALUE = 2;
 
-/** A map key as it is compared: the halves of an integer, or the bytes of a string. */
+/** A map key in comparable form: the halves of an integer, or the bytes of a string. */
 export type MapKey =
   | { readonly low: number; readonly high: number; readonly value: bigint }
   | { readonly bytes: Uint8Array };
 
-/** Finds what belongs to a key without making an object of it. */
+/** Looks up values by key without allocating an object for the key. */
 export class KeyedValues<Value extends { readonly key: MapKey }> {
   readonly #byHash = new Map<number, Value[]>();
 
@@ -22,7 +22,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     }
   }
 
-  /** The value whose key is the string that lies in `bytes`. */
+  /** The value whose key is the string at `start` to `end` of `bytes`. */
   ofBytes(bytes: Uint8Array, start: number, end: number): Value | undefined {
     return this.#byHash.get(hashBytes(bytes, start, end))?.find(({ key }) => {
       if (!("bytes" in key) || key.bytes.length !== end - start) return false;
@@ -30,7 +30,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     });
   }
 
-  /** The value whose key is the integer or bool in `scanned`; 0 if that has none. */
+  /** The value whose key is the integer or bool in `scanned`; without an item, the key is 0. */
   ofInteger({ words, numItems, encoding }: Column): Value | undefined {
     const low = numItems === 0 ? 0 : words[0]!;
     const high = numItems > 0 && isWide(encoding) ? words[1]! : 0;
@@ -40,7 +40,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
   }
 }
 
-/** True for integers of 64 bits. */
+/** True for 64-bit integers. */
 function isWide(encoding: Encoding): boolean {
   return encoding === Encoding.varint64 || encoding === Encoding.zigzag64 || encoding === Encoding.fixed64;
 }

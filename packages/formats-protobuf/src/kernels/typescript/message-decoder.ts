@@ -15,30 +15,30 @@ const LENGTH = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
-/** A tag has 32 bits at most, so five bytes, the last of them up to this. */
+/** Maximum bytes of a tag, which has at most 32 bits. */
 const MAX_TAG_BYTES = 5;
 const MAX_LAST_TAG_BYTE = 0x0f;
 
-/** What a decoder reads. */
+/** The plan of a decoder. */
 export interface DecoderPlan {
   readonly root: MessagePlan;
-  /** Anys that are cast, those around others first. */
+  /** Any fields with casts, outer ones first. */
   readonly anys: readonly AnyCasts[];
 }
 
 /**
  * Decodes records of one message type into columns, in one pass over the bytes and without recursion.
  *
- * Every field of a visited message is checked for its framing; the inside of a message that nobody asked for is not looked
- * at. After an error the columns are as they were before the record.
+ * The framing of every field of a visited message is checked. The content of unrequested messages is not. After an error, the
+ * columns are as before the record.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class MessageDecoder {
-  /** Records that are rows by now. */
+  /** Number of rows so far. */
   numRows = 0;
-  /** Offset in the bytes of what the last error is about. */
+  /** Offset of the last error in the bytes. */
   errorOffset = 0;
-  /** Path of the message in which it lies, empty for the record. */
+  /** Path of the message that contains the last error; empty for the record itself. */
   errorPath = "";
   readonly #frames = new Frames();
   readonly #varint = new VarintReader();
@@ -69,7 +69,7 @@ export class MessageDecoder {
     this.numRows++;
   }
 
-  /** Starts a batch of no rows. */
+  /** Starts an empty batch. */
   clear(): void {
     this.numRows = 0;
     this.#dropRow(0);
@@ -96,7 +96,7 @@ export class MessageDecoder {
     let depth = 0;
     let at = start;
     for (;;) {
-      // The message that begins now, if there is one, and its parts.
+      // The message that begins now, if any, and its parts.
       let inner: MessagePlan | null = null;
       let innerItem = 0;
       let innerLimit = limit;
@@ -277,7 +277,7 @@ export class MessageDecoder {
     return this.#fail(result === CUT ? DecodeStatus.truncated : DecodeStatus.varint, at, plan);
   }
 
-  /** A tag that does not end within its five bytes is damaged, whatever follows. */
+  /** Reports a damaged tag. A tag longer than five bytes is damaged, whatever follows. */
   #failTag(result: number, at: number, limit: number, plan: MessagePlan): DecodeStatus {
     const isCut = result === CUT && limit - at < MAX_TAG_BYTES;
     return this.#fail(isCut ? DecodeStatus.truncated : DecodeStatus.tag, at, plan);

@@ -6,30 +6,30 @@ import type { RangeNotes } from "./range-notes.js";
 /** Field numbers below this are looked up in a list, others in a map. */
 const MAX_DENSE = 1024;
 
-/** What is done with a field that the plan knows. */
+/** Treatment of a field that the plan reads. */
 export interface FieldAction {
   readonly number: number;
   readonly encoding: Encoding;
-  /** The wire type of one value; packed values come with a length. */
+  /** Wire type of a single value. Packed values are length-delimited. */
   readonly wireType: number;
-  /** Null for a field that is only watched, because it clears the members of its oneof. */
+  /** Null for an unread field that matters only because it clears the other members of its oneof. */
   readonly column: Column | null;
-  /** What the items of the column are, if they are messages. */
+  /** Plan of the column's items, if they are messages. */
   readonly message: MessagePlan | null;
   /** Columns of the other members of its oneof, which a value clears. */
   readonly clears: readonly Column[] | null;
-  /** A message that comes again replaces the earlier one instead of being merged with it. */
+  /** True if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   readonly replaces: boolean;
-  /** The map whose entries have columns of their own by key. */
+  /** The map whose chosen keys have their own columns. */
   readonly keyed: KeyedMap | null;
 }
 
-/** A map of which some keys have columns of their own. */
+/** A map with separate columns for some keys. */
 export interface KeyedMap {
   readonly scan: MessagePlan;
-  /** Where the scan puts a key that is no string: one item. */
+  /** Column for a scanned key that is not a string: one item. */
   readonly scanned: Column;
-  /** The column of all entries, if it is read too. */
+  /** The column of all entries, if it is also read. */
   readonly entries: Column | null;
   readonly entry: MessagePlan | null;
   readonly values: KeyedValues<KeyedValue>;
@@ -39,14 +39,14 @@ export interface KeyedMap {
 export interface KeyedValue {
   readonly key: MapKey;
   readonly column: Column;
-  /** Reads the value of an entry with this key into the column; its parent is the message with the map. */
+  /** Plan that reads the value of an entry with this key into the column. Its parent is the message with the map. */
   readonly pass: MessagePlan;
 }
 
-/** What the decoder does when it has come to the end of a message. */
+/** Special action of the decoder at the end of a message. */
 export const MessageRole = {
   message: 0,
-  /** An entry of a map: a key or value that it lacks is the default. */
+  /** A map entry: a missing key or value is the default. */
   entry: 1,
   /** First pass over an entry of a map with chosen keys: finds the key. */
   keyScan: 2,
@@ -58,27 +58,27 @@ export const MessageRole = {
 /** @see {@link MessageRole} */
 export type MessageRole = (typeof MessageRole)[keyof typeof MessageRole];
 
-/** What is read of a message: its columns, and field number by field number what to do. */
+/** The part of a message that is read: its columns, and an action for each field number. */
 export interface MessagePlan {
   readonly role: MessageRole;
-  /** Where the message is, for errors: steps joined with dots, empty for the record. */
+  /** Path of the message for errors: steps joined with dots, empty for the record. */
   readonly path: string;
   /** Columns whose parents are these messages, in the order of the batch. */
   readonly columns: readonly Column[];
   /** Actions by field number, up to the largest small one. */
   readonly dense: readonly (FieldAction | undefined)[];
   readonly sparse: ReadonlyMap<number, FieldAction>;
-  /** Byte ranges to remember of fields that are looked at again. */
+  /** Byte ranges of fields that are examined again later. */
   readonly notes: RangeNotes | null;
   /** The map that a pass over an entry belongs to. */
   readonly keyed: KeyedMap | null;
   /** The value that a second pass over an entry fills. */
   readonly keyedValue: KeyedValue | null;
-  /** What each item of a MessageSet is read with. */
+  /** Plan of each item of a MessageSet. */
   readonly messageSetItem: MessagePlan | null;
 }
 
-/** A plan of these parts; those that few messages have are null by default. */
+/** A plan of these parts. Rare parts default to null. */
 export function messagePlan(
   path: string,
   columns: readonly Column[],
@@ -107,5 +107,5 @@ export function actionOf(plan: MessagePlan, number: number): FieldAction | undef
   return number < plan.dense.length ? plan.dense[number] : plan.sparse.get(number);
 }
 
-/** Groups that nobody asked for are read with this: only their framing is checked. */
+/** Plan of unrequested groups: only their framing is checked. */
 export const SKIPPED: MessagePlan = messagePlan("", [], []);

@@ -1,12 +1,11 @@
-/** Two ranges of two ends. */
+/** Two ranges with two bounds each. */
 const SLOTS = 4;
-/** What is remembered of a message. */
+/** Bytes of the notes of one message. */
 export const NOTE_BYTES: number = SLOTS * 4;
 
 /**
- * Remembers for each message of the current record where the last value of one or two of its length-delimited fields
- * lies, so that it can be looked at once the whole message is known: the type and value of an Any may come in either
- * order, and twice.
+ * Records the byte range of the last value of one or two length-delimited fields, for each message of the current record. They
+ * are examined once the whole message is known: the type and value of an Any may come in either order, and repeatedly.
  */
 export class RangeNotes {
   #ranges: Int32Array = new Int32Array(16 * SLOTS);
@@ -18,17 +17,17 @@ export class RangeNotes {
     readonly second: number,
   ) {}
 
-  /** The first message that is remembered. */
+  /** The first message with notes. */
   get firstItem(): number {
     return this.#firstItem;
   }
 
-  /** Forgets all; items are counted from `firstItem` on. */
+  /** Drops all notes. Items are counted from `firstItem`. */
   clear(firstItem: number): void {
     this.#firstItem = firstItem;
   }
 
-  /** A new message, which has no ranges yet. */
+  /** Adds a message without ranges. */
   begin(item: number): void {
     const at = (item - this.#firstItem) * SLOTS;
     if (at + SLOTS > this.#ranges.length) {
@@ -39,7 +38,7 @@ export class RangeNotes {
     this.#ranges.fill(-1, at, at + SLOTS);
   }
 
-  /** A value of field `number`, whichever it is. */
+  /** Records a value of field `number`. Ignores fields other than the two. */
   note(item: number, number: number, start: number, end: number): void {
     if (number === 0 || (number !== this.first && number !== this.second)) return;
     const at = (item - this.#firstItem) * SLOTS + (number === this.first ? 0 : 2);
@@ -47,7 +46,7 @@ export class RangeNotes {
     this.#ranges[at + 1] = end;
   }
 
-  /** Start of the last value of that field, -1 if there is none. */
+  /** Start of the last value of that field; -1 without one. */
   start(item: number, number: number): number {
     return this.#ranges[this.#at(item, number)]!;
   }

@@ -2,7 +2,7 @@ import type { Column } from "./column.js";
 import { Encoding } from "../encoding.js";
 import { CUT, type VarintReader } from "./varint-reader.js";
 
-/** Puts a varint into an item of a column, as its encoding says. */
+/** Stores a varint in an item of a column, according to the column's encoding. */
 export function storeVarint(column: Column, item: number, low: number, high: number): void {
   const { words } = column;
   switch (column.encoding) {
@@ -36,8 +36,8 @@ export function int32At(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Puts packed varints into the list of `parent`: into a singular field the last one. Gives the end of the bytes, or what
- * {@link VarintReader.read} gives for one that is damaged.
+ * Stores packed varints in the list of `parent`; in a singular field, only the last one counts. Returns the end of the bytes, or
+ * the error result of {@link VarintReader.read}.
  */
 export function storePackedVarints(
   column: Column,
@@ -62,7 +62,7 @@ export function storePackedVarints(
   return at;
 }
 
-/** The same for packed values of four or eight bytes each. {@link CUT} when the bytes are no whole number of them. */
+/** Stores packed values of four or eight bytes each. Returns {@link CUT} if the bytes are not a whole number of values. */
 export function storePackedFixed(
   column: Column,
   parent: number,

@@ -5,13 +5,13 @@ import type { DecodeProgress, MessageKernel, RecordsDecoder } from "../message-k
 import { BatchSize, bytesBelow } from "./batch-size.js";
 import { type DecoderPlan, MessageDecoder } from "./message-decoder.js";
 
-/** The decoder counts bytes of a block in int32. */
+/** Maximum offset in a block, because the decoder uses int32 offsets. */
 const MAX_OFFSET: number = 2 ** 31 - 1;
 
-/** The implementation that runs everywhere, and reads every plan. */
+/** The TypeScript implementation. It runs everywhere and supports every plan. */
 export const typescriptKernel: MessageKernel = { name: "typescript", createDecoder: createTypescriptDecoder };
 
-/** Decodes into the columns of the plan themselves. */
+/** A decoder that fills the plan's own columns. */
 export function createTypescriptDecoder(plan: DecoderPlan): RecordsDecoder {
   const decoder = new MessageDecoder(plan);
   const size = new BatchSize();

@@ -1,4 +1,4 @@
-/** The functions of assembly/index.as. Numbers come back signed: make addresses and counts unsigned. */
+/** Exports of assembly/index.as. Returned numbers are signed: convert addresses and counts to unsigned. */
 export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   layPlan(numBytes: number): number;
@@ -12,7 +12,7 @@ export interface KernelExports {
   clear(): void;
 }
 
-/** Words of the outcome of a call, by their place. */
+/** Index of each word in the outcome of a call. */
 export const Outcome = {
   numDecoded: 0,
   isFull: 1,
@@ -24,7 +24,7 @@ export const Outcome = {
   bounds: 7,
 } as const;
 
-/** Words of the record of a column, by their place: `Column` of assembly/column.as. */
+/** Index of each word in the record of a column: `Column` of assembly/column.as. */
 export const ColumnWord = {
   lastParent: 0,
   numItems: 1,
@@ -35,5 +35,5 @@ export const ColumnWord = {
   isRepeated: 6,
   message: 7,
 } as const;
-/** Words that such a record has. */
+/** Number of words in the record of a column. */
 export const COLUMN_WORDS = 12;

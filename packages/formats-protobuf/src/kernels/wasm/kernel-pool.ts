@@ -11,25 +11,25 @@ export interface PlannedKernel {
   readonly laid: LaidPlan;
 }
 
-/** Memory that idle instances may keep together: three batches of the default size, more or less. */
+/** Maximum memory of all idle instances, about three batches of the default size. */
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * Instances for whoever has a batch in the making: they are few, since each reserves gigabytes of address space, and memory
- * that was touched once is used again. An instance that is never given back goes with its borrower.
+ * A pool of instances, each borrowed for one unfinished batch. Instances are few, since each reserves gigabytes of address space,
+ * and touched memory is reused. An instance that is never returned is freed with its borrower.
  */
 export class KernelPool {
   readonly #module: WasmModule;
   readonly #memoryLimit: number;
   readonly #idle: PlannedKernel[] = [];
 
-  /** @param memoryLimit Bytes that the columns of a batch may take; smaller ones are for tests. */
+  /** @param memoryLimit Maximum bytes of the columns of a batch. Tests pass smaller limits. */
   constructor(module: WasmModule, memoryLimit: number = MAX_BATCH_BYTES) {
     this.#module = module;
     this.#memoryLimit = memoryLimit;
   }
 
-  /** An instance with `plan` that nobody else has, or null when memory is refused. */
+  /** Borrows an instance with `plan` for exclusive use; null if memory runs out. */
   borrow(plan: DecoderPlan): PlannedKernel | null {
     const own = this.#idle.findIndex((idle) => idle.plan === plan);
     const [idle] = this.#idle.splice(own, 1);
@@ -38,12 +38,12 @@ export class KernelPool {
       const kernel = idle?.kernel ?? (instantiate(this.#module) as KernelExports);
       return { kernel, plan, laid: layPlan(kernel, plan, this.#memoryLimit) };
     } catch {
-      // No address space is left for one more memory, or none for the columns.
+      // No address space is left for another memory, or for the columns.
       return null;
     }
   }
 
-  /** Takes back an instance without rows; false when it holds too much memory for that. */
+  /** Returns an instance without rows to the pool; false if it holds too much memory. */
   giveBack(planned: PlannedKernel): boolean {
     const numBytes = this.#idle.reduce((sum, { kernel }) => sum + sizeOf(kernel), sizeOf(planned.kernel));
     if (numBytes > MAX_IDLE_BYTES) return false;

@@ -17,7 +17,7 @@ const STORE_PACKED = 16;
 const LENGTH = 2;
 const START_GROUP = 3;
 
-/** Where a plan lies in the memory of a kernel. */
+/** Addresses of a plan in the memory of a kernel. */
 export interface LaidPlan {
   /** Addresses of the records of columns. */
   readonly columns: ReadonlyMap<Column, number>;
@@ -26,9 +26,9 @@ export interface LaidPlan {
 }
 
 /**
- * Writes a plan into the memory of a new instance: records of columns, messages and actions, as assembly/column.as and
- * assembly/message-plan.as have them.
- * @throws {RangeError} when there is no memory for it.
+ * Writes a plan into the memory of a new instance: records of columns, messages and actions, in the layout of assembly/column.as
+ * and assembly/message-plan.as.
+ * @throws {RangeError} when memory runs out.
  */
 export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: number): LaidPlan {
   const messages = messagesOf(plan);
@@ -37,7 +37,7 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
   const columnAt = new Map(columns.map((column) => [column, layout.reserve(COLUMN_WORDS)]));
   const messageAt = new Map(messages.map((message) => [message, layout.reserve(PLAN_WORDS)]));
   const list = layout.reserve(columns.length);
-  // What a message leads to lies behind all of them.
+  // The tables of the messages lie after all message records.
   const tables = messages.map((message) => layTables(message, layout));
 
   const base = kernel.layPlan(layout.numBytes) >>> 0;
@@ -102,7 +102,7 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
   };
 }
 
-/** Hands out room, in words. */
+/** Allocates space, in words. */
 class Layout {
   numWords = 0;
 
@@ -126,7 +126,7 @@ interface TaggedAction {
   readonly clears: number;
 }
 
-/** What lies outside the record of a message, in words. */
+/** The tables of a message outside its record, in words. */
 interface MessageTables {
   readonly children: number;
   readonly dense: number;
@@ -161,7 +161,7 @@ function layTables(message: MessagePlan, layout: Layout): MessageTables {
   };
 }
 
-/** How a field may lie on the wire, and what is done with it then. Other wire types are passed over. */
+/** The possible wire types of a field, each with its operation. Other wire types are skipped. */
 function waysOf({ encoding, wireType }: FieldAction): readonly { wireType: number; operation: number }[] {
   switch (encoding) {
     case Encoding.bytes:

@@ -4,7 +4,10 @@ import { createTypescriptDecoder } from "../typescript/typescript-kernel.js";
 import type { KernelPool, PlannedKernel } from "./kernel-pool.js";
 import { createWasmDecoder } from "./wasm-decoder.js";
 
-/** A decoder that has an instance for each batch, or takes the TypeScript implementation where there is none: the results are the same. */
+/**
+ * A decoder that borrows an instance for each batch. Without a free instance it uses the TypeScript implementation, with the same
+ * results.
+ */
 export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): RecordsDecoder {
   let borrowed: PlannedKernel | null = null;
   let decoder: RecordsDecoder | undefined;
@@ -26,7 +29,7 @@ export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): Record
     numBytes: () => current().numBytes(),
     clear() {
       decoder?.clear();
-      // One that holds much memory stays here.
+      // Keep an instance that the pool rejects because it holds too much memory.
       if (borrowed !== null && pool.giveBack(borrowed)) borrowed = null;
       if (borrowed === null) decoder = undefined;
     },

@@ -1,11 +1,11 @@
 import type { RecordBlock } from "@tfxio/wire";
 import { type KernelExports, Outcome } from "./kernel-exports.js";
 
-/** Bytes of records that are handed over at once: few enough to stay in the cache. */
+/** Bytes of records copied at a time: few enough to stay in the cache. */
 const WINDOW_BYTES: number = 256 * 2 ** 10;
 const WINDOW_RECORDS = 8192;
 
-/** Records of a block that lie in the memory of a kernel. */
+/** Records of a block, copied to the memory of a kernel. */
 export interface RecordWindow {
   readonly numRecords: number;
   /** Offset in the block of a byte of its last record, by address. */

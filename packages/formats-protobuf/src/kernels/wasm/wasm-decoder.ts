@@ -9,15 +9,15 @@ import { COLUMN_WORDS, ColumnWord, Outcome } from "./kernel-exports.js";
 import { copyRecords } from "./record-window.js";
 
 const NUM_OUTCOME_WORDS = 8;
-/** The TypeScript implementation counts bytes of a block in int32, and refuses what lies behind. */
+/** Maximum offset in a block. The TypeScript implementation uses int32 offsets, so both reject later records. */
 const MAX_OFFSET: number = 2 ** 31 - 1;
 const NO_DATA = new Uint8Array(0);
 
-/** Decodes with an instance, which nobody else uses, as long as it has the plan. */
+/** A decoder that has exclusive use of an instance while the instance holds the plan. */
 export function createWasmDecoder({ kernel, laid: { columns, messages } }: PlannedKernel): RecordsDecoder {
   const outcomeAt = kernel.outcomeAddress() >>> 0;
   let outcome = new Uint32Array(0);
-  /** Growing memory detaches views, so they are made anew then. */
+  /** A view of the outcome words. Growing the memory detaches views, so a new one is created then. */
   const currentOutcome = (): Uint32Array => {
     if (outcome.length === 0) outcome = new Uint32Array(kernel.memory.buffer, outcomeAt, NUM_OUTCOME_WORDS);
     return outcome;

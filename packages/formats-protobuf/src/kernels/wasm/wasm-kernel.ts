@@ -7,8 +7,8 @@ import { messageWasmBase64 } from "./message-wasm.js";
 import { createPooledDecoder } from "./pooled-decoder.js";
 
 /**
- * The kernel that this package carries, compiled. A decoder in TypeScript takes its place for plans that it does not cover.
- * @throws whatever the runtime throws that lacks WebAssembly or SIMD, or whose page forbids compiling.
+ * The WebAssembly kernel embedded in this package. For plans that it does not support, it creates TypeScript decoders.
+ * @throws whatever a runtime throws that lacks WebAssembly or SIMD, or whose page forbids compilation.
  */
 export function createWasmKernel(): MessageKernel {
   const pool = new KernelPool(compileWasm(messageWasmBase64));
