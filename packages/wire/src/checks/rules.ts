@@ -18,9 +18,13 @@ export function required(base: Rule): Rule {
   return { ...base, isRequired: true };
 }
 
+/** A primitive boolean; other truthy or falsy values fail. */
 export const aBoolean: Rule = rule("true or false", (value) => typeof value === "boolean");
+/** Any callable value, classes included. */
 export const aFunction: Rule = rule("a function", (value) => typeof value === "function");
+/** A primitive string, which may be empty. */
 export const aString: Rule = rule("a string", (value) => typeof value === "string");
+/** A string with at least one character. */
 export const aName: Rule = rule("a name of at least one character", isName);
 /** An object that is not a list. */
 export const anObject: Rule = rule("an object", isObject);
@@ -29,13 +33,18 @@ export const anOptionsObject: Rule = rule(
   "an object",
   (value) => isObject(value) && !(Symbol.iterator in value),
 );
+/** An array, even of another realm. Other iterables and typed arrays fail. */
 export const aList: Rule = rule("a list", Array.isArray);
+/** An array of strings, which may be empty. */
 export const aListOfNames: Rule = rule("a list of names", isListOf(isString));
+/** A Uint8Array, also a Buffer or an array of another realm. */
 export const aUint8Array: Rule = rule("a Uint8Array", isTagged("Uint8Array"));
+/** An AbortSignal, recognised by its members, so that implementations of other realms pass. */
 export const anAbortSignal: Rule = rule("an AbortSignal", (value) => {
   const { aborted, addEventListener, removeEventListener } = membersOf(value);
   return typeof aborted === "boolean" && [addEventListener, removeEventListener].every(aFunction.holds);
 });
+/** A safe integer of at least 1. */
 export const aPositiveInteger: Rule = rule("a positive integer", isIntegerWithin(1));
 
 /** A safe integer from `least` to `most`, both inclusive. Without `most` there is no upper bound. */
