@@ -14,7 +14,7 @@ export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => {
   return isArrowSchema(schema) && isData(data) && Number.isInteger(numRows);
 });
 export const aListOfRecordBatches: Rule = aListOf("a list of RecordBatches", aRecordBatch);
-/** Its items are checked as they come. */
+/** An iterable or async iterable. Its items are checked as they arrive. */
 export const anIterableOfRecordBatches: Rule = rule("an iterable of RecordBatches", (value) => {
   if (typeof value !== "object" || value === null) return false;
   return Symbol.iterator in value || Symbol.asyncIterator in value;

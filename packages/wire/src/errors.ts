@@ -1,6 +1,6 @@
-/** Where in the input an error lies. Units are in the names; a field is absent when it is not known. */
+/** Position of an error in the input. Units are in the names; an absent field is unknown. */
 export interface ErrorLocation {
-  /** URI of the source as {@link ByteSource.uri} gives it. */
+  /** URI of the source, from {@link ByteSource.uri}. */
   readonly uri?: string | undefined;
   /** Zero-based position of the record in its source. */
   readonly recordIndex?: number | undefined;
@@ -18,7 +18,7 @@ export type RecordErrorCode = "corrupt-record" | "truncated-record" | "malformed
 export type SchemaErrorCode = "schema-required" | "schema-invalid" | "schema-mismatch";
 /** Codes of {@link ConversionError}. */
 export type ConversionErrorCode = "not-convertible" | "out-of-range" | "shape-mismatch";
-/** The closed list of error codes; new ones may be added, none is ever renamed. Listed in docs/errors.md. */
+/** The closed list of error codes. New ones may be added; existing ones are never renamed. See docs/errors.md. */
 export type TfxioErrorCode =
   | ArgumentErrorCode
   | SourceErrorCode
@@ -28,17 +28,17 @@ export type TfxioErrorCode =
   | "unsupported"
   | "user-function";
 
-/** What every error may carry beside its message. */
+/** Optional details of every error. */
 export interface TfxioErrorOptions {
-  /** Kebab-case word that tells apart conditions of one code; additive, listed in docs/errors.md. */
+  /** Kebab-case word that distinguishes conditions with the same code. New ones may be added. See docs/errors.md. */
   readonly reason?: string | undefined;
   readonly cause?: unknown;
 }
 
-// A registered symbol, so that the guard also holds between two installs of this package.
+// A registered symbol, so that the guard recognises errors of another copy of this package.
 const brand: symbol = Symbol.for("@tfxio/wire/TfxioError");
 
-/** Base of every error that this project throws on purpose. Its message begins with `[code]`. */
+/** Base class of every deliberate error of this project. Its message begins with `[code]`. */
 export abstract class TfxioError extends Error {
   abstract readonly code: TfxioErrorCode;
   readonly reason: string | undefined;
@@ -50,12 +50,12 @@ export abstract class TfxioError extends Error {
   }
 }
 
-/** The caller's argument cannot be used. */
+/** The caller passed an unusable argument. */
 export class ArgumentError extends TfxioError {
   override readonly name = "ArgumentError";
   /** Name of the argument or option. */
   readonly argument: string | undefined;
-  /** Zero-based offset into the argument, a text that cannot be parsed, in UTF-16 code units. */
+  /** Zero-based offset in UTF-16 code units into an argument that is text and cannot be parsed. */
   readonly offset: number | undefined;
   constructor(
     readonly code: ArgumentErrorCode,
@@ -75,7 +75,7 @@ export class ArgumentError extends TfxioError {
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
-  /** HTTP status with which the server refused; undefined when that was not the failure. */
+  /** HTTP status of the server's refusal; undefined for other failures. */
   readonly status: number | undefined;
   constructor(
     readonly code: SourceErrorCode,
@@ -91,7 +91,7 @@ export class SourceError extends TfxioError {
   }
 }
 
-/** The bytes of a record are not what their format says. */
+/** The bytes of a record violate their format. */
 export class RecordError extends TfxioError implements ErrorLocation {
   override readonly name = "RecordError";
   readonly uri: string | undefined;
@@ -109,15 +109,15 @@ export class RecordError extends TfxioError implements ErrorLocation {
   }
 }
 
-/** Fields of a {@link SchemaError} beside its code. */
+/** Fields of a {@link SchemaError}. */
 export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
   /** Dotted path of the feature or column. */
   readonly columnPath?: string | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
-  /** Line of a schema's text, from 1. */
+  /** One-based line of a schema's text. */
   readonly line?: number | undefined;
-  /** Column in that line, from 1, in code points. */
+  /** One-based column in that line, in code points. */
   readonly column?: number | undefined;
 }
 
@@ -149,7 +149,7 @@ export class SchemaError extends TfxioError implements ErrorLocation {
   }
 }
 
-/** Fields of a {@link ConversionError} beside its code. */
+/** Fields of a {@link ConversionError}. */
 export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly tensorName?: string | undefined;
   readonly columnPath?: string | undefined;
@@ -157,13 +157,13 @@ export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation
   readonly row?: number | undefined;
 }
 
-/** Values cannot become what was asked for without loss. */
+/** Values cannot be converted to the requested type without loss. */
 export class ConversionError extends TfxioError implements ErrorLocation {
   override readonly name = "ConversionError";
   readonly tensorName: string | undefined;
   readonly columnPath: string | undefined;
   readonly row: number | undefined;
-  /** Where the value lies, for one that was read from a file. */
+  /** Position of the value, if it was read from a file. */
   readonly uri: string | undefined;
   readonly recordIndex: number | undefined;
   readonly byteOffset: number | undefined;
@@ -182,7 +182,7 @@ export class ConversionError extends TfxioError implements ErrorLocation {
   }
 }
 
-/** Something that this implementation, or this runtime, does not do. */
+/** This implementation or runtime does not support the request. */
 export class UnsupportedError extends TfxioError {
   override readonly name = "UnsupportedError";
   readonly code = "unsupported";
@@ -194,7 +194,7 @@ export class UnsupportedError extends TfxioError {
   }
 }
 
-/** A function that the caller handed in has thrown; what it threw is the `cause`. */
+/** A function of the caller threw. The `cause` is what it threw. */
 export class UserFunctionError extends TfxioError {
   override readonly name = "UserFunctionError";
   readonly code = "user-function";
@@ -226,8 +226,8 @@ export type TfxioErrorOf<Code extends TfxioErrorCode> = Extract<
 > & { readonly code: Code };
 
 /**
- * True for an error of this project, with one of `codes` if any are given.
- * Goes by a brand, so errors of a second install of the package are recognised too.
+ * True for an error of this project, with one of `codes` if any are given. It checks a brand instead of the class, so it also
+ * recognises errors from another copy of the package.
  */
 export function isTfxioError<Code extends TfxioErrorCode = TfxioErrorCode>(
   error: unknown,

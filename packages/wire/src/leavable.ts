@@ -5,7 +5,7 @@ const aGenerator = rule("an async generator function", (value) => {
   return aFunction.holds(next) && aFunction.holds(end);
 });
 
-/** An iterator whose `return()` is answered at once, also while the next item is awaited. */
+/** An async iterator whose `return()` resolves at once, even while a `next()` is pending. */
 export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void, undefined> {
   next(): Promise<IteratorResult<Item, void>>;
   return(): Promise<IteratorResult<Item, void>>;
@@ -13,9 +13,9 @@ export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void
 }
 
 /**
- * The items of the generator `read`, which can be left while the next item is awaited. A generator alone answers
- * `return()` only after that item has come, which a stalled source may put off forever. Leaving aborts `leaving`; the
- * read under way then ends like a finished loop, whatever it throws.
+ * Makes the generator `read` cancellable while the next item is pending. A bare generator answers `return()` only after that item
+ * arrives, which a stalled source may delay forever. `return()` aborts the signal `leaving`; the pending read then ends like a
+ * finished loop, whatever it throws.
  * @throws {ArgumentError} `invalid-argument` when `read` is not an async generator function.
  */
 export function leavable<Item>(

@@ -1,13 +1,13 @@
 import { aFunction, anAbortSignal, assertArgument } from "./checks/index.js";
 
-/** A signal that aborts with the first of several, and the way to let go of them. */
+/** A signal that aborts with the first of several signals, and a function to unsubscribe from them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Removes the listeners: a long-lived signal would otherwise hold on to every read that was ever linked to it. */
+  /** Removes the listeners. Otherwise a long-lived signal would keep every read that was ever linked to it in memory. */
   unlink(): void;
 }
 
-/** Like `AbortSignal.any`, but detachable. @throws {ArgumentError} `invalid-argument` for what is not a signal. */
+/** Like `AbortSignal.any`, but detachable. @throws {ArgumentError} `invalid-argument` when a source is not a signal. */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
   const links: (() => void)[] = [];
@@ -39,10 +39,10 @@ interface Followers {
 const followersOf = new WeakMap<AbortSignal, Followers>();
 
 /**
- * Calls `follower` when `signal`, which has not aborted yet, does. All followers of a signal share one listener: at the
- * eleventh Node warns of a leak, which as many reads at once are not.
- * @returns the way to let go of the signal
- * @throws {ArgumentError} `invalid-argument` for what is not a signal or not a function.
+ * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener: from
+ * the eleventh listener on Node warns of a leak, although many parallel reads are not a leak.
+ * @returns a function that unsubscribes `follower`.
+ * @throws {ArgumentError} `invalid-argument` when `signal` is not a signal or `follower` is not a function.
  */
 export function onAbort(signal: AbortSignal, follower: () => void): () => void {
   assertArgument("signal", signal, anAbortSignal, "onAbort");

@@ -1,6 +1,6 @@
 /**
- * Stream of uniform random integers: xoshiro128** 1.1 by Blackman and Vigna, its state filled by splitmix32 from
- * `(seed, stream)`. Part of the public promise: one seed gives one order in every release.
+ * A stream of uniform random integers: xoshiro128** 1.1 by Blackman and Vigna, with its state filled by splitmix32 from `(seed,
+ * stream)`. This is a public promise: a seed gives the same order in every release.
  * @see https://prng.di.unimi.it/xoshiro128starstar.c
  */
 export class Random {
@@ -12,7 +12,7 @@ export class Random {
   }
 
   /**
-   * Independent generator for each pair.
+   * A generator for `(seed, stream)`, independent of those of other pairs.
    * @param seed safe integer of at least 0.
    * @param stream safe integer of at least 0, for example the number of the pass.
    */
@@ -52,7 +52,7 @@ function rotateLeft(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 
-/** The output function of splitmix32: a bijection of 32 bits that spreads every input bit. */
+/** The output function of splitmix32: a bijection on 32 bits that spreads every input bit. */
 function mix(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);

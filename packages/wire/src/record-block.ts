@@ -1,6 +1,6 @@
 /**
- * Consecutive records of one source: one buffer and the bounds of each record in it, never an object per record.
- * Borrowed: valid until the container is asked for its next block.
+ * Consecutive records of one source: one buffer and the bounds of each record in it, without an object per record. Borrowed:
+ * valid until the container is asked for its next block.
  */
 export interface RecordBlock {
   readonly uri: string;
@@ -10,64 +10,64 @@ export interface RecordBlock {
   readonly starts: Uint32Array;
   /** End of each record's payload in `bytes`, exclusive. At least `numRecords` long. */
   readonly ends: Uint32Array;
-  /** Position of the first record in the source, counted from 0. */
+  /** Zero-based position of the first record in the source. */
   readonly firstRecordIndex: number;
-  /** Position of each record in its own source, where the records are shuffled and {@link firstRecordIndex} tells nothing. */
+  /** Zero-based position of each record in the source. Present if records are shuffled; ignore {@link firstRecordIndex} then. */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
-  /** Bytes of framing in front of each payload, or of each one by one. Default 0. */
+  /** Bytes of framing before each payload: one number for all, or one per record. Default 0. */
   readonly headerBytes?: number | Uint8Array | undefined;
-  /** Offset in the source's uncompressed bytes of whatever follows the last record's frame. Absent: not known. */
+  /** Offset of the end of the last record's frame in the source's uncompressed bytes. Absent if unknown. */
   readonly endOffset?: number | undefined;
 }
 
 /**
- * A run of framed bytes of a source, for kernels that do the framing themselves. Begins with a whole record, and may
- * end in the middle of one. Borrowed: valid until the next window is asked for.
+ * A run of framed bytes of a source, for kernels that parse the framing themselves. It begins with a complete record and may end
+ * inside another. Borrowed: valid until the next window is requested.
  */
 export interface FramedWindow {
   readonly uri: string;
   readonly bytes: Uint8Array;
-  /** Position in the source of the first record that starts in this window. */
+  /** Zero-based position in the source of the first record that starts in this window. */
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
 }
 
-/** A stream of windows over framed bytes; each window begins where the last one was consumed to. */
+/** A stream of windows over framed bytes. Each window begins where the consumer stopped in the last one. */
 export interface FramedWindows {
   /**
-   * The next window, beginning `consumed` bytes after the start of the last one; it holds at least one whole record.
-   * Null after the last byte was consumed. Pass 0 in the first call, and always the end of a record.
-   * @throws {RecordError} when the bytes from there on are no whole record.
+   * The next window. It begins `consumed` bytes after the start of the last one and holds at least one complete record. Null
+   * after the last byte was consumed. Pass 0 to the first call, and always the end of a record.
+   * @throws {RecordError} when the bytes from there on are not a complete record.
    */
   next(consumed: number): Promise<FramedWindow | null>;
-  /** Closes what is read from. Safe to call twice and after an error. */
+  /** Closes the underlying reads. Safe to call twice and after an error. */
   close(): Promise<void>;
 }
 
-/** How framed bytes are checked while they are decoded. */
+/** Checks on framed bytes while they are decoded. */
 export interface FramedOptions {
-  /** Check the masked CRC-32C of each payload; that of the length is always checked. */
+  /** Check the masked CRC-32C of each payload. That of the length is always checked. */
   readonly verifyPayload: boolean;
   /** Largest record in bytes. */
   readonly maxRecordBytes: number;
 }
 
-/** When a batch is full. Checked before each record, so a batch holds at least one row. */
+/** Limits at which a batch is full. They are checked before each record, so a batch holds at least one row. */
 export interface BatchLimits {
   readonly maxRows: number;
   /** Bytes of values, offsets and bitmaps. */
   readonly maxBytes: number;
 }
 
-/** How far a push of records into a decoder came. */
+/** Progress of pushing records into a decoder. */
 export interface PushProgress {
-  /** Records taken from a block, or bytes taken from a window, counted from the start of the push. */
+  /** Records taken from a block, or bytes taken from a window, since the start of the push. */
   readonly consumed: number;
-  /** Records taken, including those that a skip policy left out. */
+  /** Records taken, including those that a skip policy dropped. */
   readonly numRecords: number;
-  /** The batch has reached a limit: finish it before the next push. */
+  /** True when the batch has reached a limit. Finish it before the next push. */
   readonly isFull: boolean;
 }

@@ -1,8 +1,8 @@
 import { onAbort } from "./linked-signal.js";
 
 /**
- * The result of `pending`, or the rejection with `signal.reason` as soon as `signal` aborts.
- * @param discard receives a value that arrives after the abort, to free what it holds. A late rejection is dropped.
+ * The result of `pending`. Rejects with `signal.reason` as soon as `signal` aborts.
+ * @param discard receives a value that arrives after the abort, to free its resources. A late rejection is dropped.
  */
 export function untilAborted<Value>(
   pending: PromiseLike<Value>,
@@ -12,15 +12,15 @@ export function untilAborted<Value>(
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal?.reason);
     if (signal?.aborted === true) abort();
-    const letGo = signal === undefined || signal.aborted ? undefined : onAbort(signal, abort);
+    const unsubscribe = signal === undefined || signal.aborted ? undefined : onAbort(signal, abort);
     pending.then(
       (value) => {
-        letGo?.();
+        unsubscribe?.();
         if (signal?.aborted === true) discard?.(value);
         resolve(value);
       },
       (error: unknown) => {
-        letGo?.();
+        unsubscribe?.();
         reject(error);
       },
     );

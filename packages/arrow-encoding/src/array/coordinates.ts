@@ -6,17 +6,17 @@ import { columnElements, listElements } from "../column/column-access.js";
 import { iota } from "./flatten-nested.js";
 import { isListType } from "../column/list-column.js";
 
-/** Where the values of nested lists stand, as a sparse tensor has it: COO. */
+/** Coordinates of the values of nested lists, as in a sparse tensor (COO). */
 export interface ListCoordinates {
-  /** int32, row-major `[numValues, rank]`: row, position in the outermost list, … of each value. */
+  /** int32, row-major `[numValues, rank]`. For each value: its row, its position in the outermost list, and so on. */
   readonly indices: Int32Array;
-  /** Rows, then the length of the longest list at each level. */
+  /** Number of rows, then the length of the longest list at each level. */
   readonly denseShape: readonly number[];
 }
 
 /**
- * Coordinates of the innermost values of a column of any depth, in order. Nulls and empty lists have none. A column
- * that is no list has the rank 1.
+ * Coordinates of the innermost values of a column of any depth, in order. Nulls and empty lists have none. A column that is not a
+ * list has rank 1.
  * @see tfx_bsl.arrow.array_util.CooFromListArray
  */
 export function listCoordinates(data: Data): ListCoordinates {
@@ -36,7 +36,7 @@ export function listCoordinates(data: Data): ListCoordinates {
   return { indices, denseShape };
 }
 
-/** The coordinates of each list, repeated for its values, with the position in the list behind them. */
+/** The coordinates of each list, repeated for each of its values and followed by the position in the list. */
 function appendPositions(
   indices: Int32Array,
   rank: number,
@@ -48,7 +48,7 @@ function appendPositions(
   for (let list = 0; list < numLists; list++) {
     longest = Math.max(longest, (rowSplits[list + 1] as number) - (rowSplits[list] as number));
   }
-  // Of lists that are rows, row and position alone: what the kernel writes.
+  // For lists that are rows, a row and a position, as the kernel writes them.
   if (rank === 1 && arrayKernels().cooIndices(rowSplits, next) === ArrayStatus.ok) return { next, longest };
   let at = 0;
   for (let list = 0; list < numLists; list++) {

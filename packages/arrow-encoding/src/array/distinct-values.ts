@@ -3,13 +3,13 @@ import type { FlatValues } from "../column/column-access-values.js";
 
 /** Numbers distinct values from 0 in the order in which they are first added. */
 export interface DistinctValues {
-  /** The number of value `index` of `values`, a new one if need be. */
+  /** The number of value `index` of `values`. A new value gets the next number. */
   add(values: FlatValues, index: number): number;
-  /** The number of value `index` of `values`; -1 when it was never added. */
+  /** The number of value `index` of `values`; -1 if it was never added. */
   find(values: FlatValues, index: number): number;
 }
 
-/** For byte strings, or for numbers: 64-bit ones are told from others by their type, NaN equals NaN, 0 equals -0. */
+/** Numbering of byte strings or numbers, whichever `like` holds. Values must have its type. NaN equals NaN, and 0 equals -0. */
 export function distinctValues(like: FlatValues): DistinctValues {
   return like instanceof BytesColumn ? new DistinctBytes() : new DistinctNumbers();
 }
@@ -29,11 +29,11 @@ class DistinctNumbers implements DistinctValues {
   }
 }
 
-/** Open addressing with linear probing: no string and no view is made for a value that is known. */
+/** Open addressing with linear probing. Looking up a known value creates no string and no view. */
 class DistinctBytes implements DistinctValues {
   readonly #entries: Uint8Array[] = [];
   readonly #hashes: number[] = [];
-  /** Number of an entry plus 1, or 0; a power of two in length, at most half full. */
+  /** Number of an entry plus 1, or 0 if free. The length is a power of two, and at most half is used. */
   #slots = new Int32Array(64);
 
   add(values: FlatValues, index: number): number {
@@ -54,7 +54,7 @@ class DistinctBytes implements DistinctValues {
     return (this.#slots[this.#slotOf(column, index, hashOf(column, index))] as number) - 1;
   }
 
-  /** Where the value is, or would be. */
+  /** The slot of the value, or the free slot for it. */
   #slotOf({ data, offsets }: BytesColumn, index: number, hash: number): number {
     const start = offsets[index] as number;
     const end = offsets[index + 1] as number;
@@ -81,7 +81,7 @@ class DistinctBytes implements DistinctValues {
   }
 }
 
-/** FNV-1a of 32 bits, then mixed, since its low bits alone spread short strings badly. */
+/** 32-bit FNV-1a, then mixed, because its low bits alone spread short strings badly. */
 function hashOf({ data, offsets }: BytesColumn, index: number): number {
   let hash = 0x811c9dc5;
   for (let at = offsets[index] as number; at < (offsets[index + 1] as number); at++) {

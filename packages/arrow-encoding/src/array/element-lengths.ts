@@ -8,9 +8,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * Number of values of each list, or of bytes of each byte string; 0 for null, whatever hides under it. One int64 for
- * each row, never null.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of neither.
+ * Length of each list in values, or of each byte string in bytes. Null has length 0, even if values hide under it. One int64 per
+ * row, never null.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
  * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
  */
 export function elementLengths(data: Data): Data<Int64> {
@@ -25,7 +25,7 @@ export function elementLengths(data: Data): Data<Int64> {
   return makeData({ type: new Int64(), length: data.length, nullCount: 0, data: widenPositions(lengths) });
 }
 
-/** Offsets of lists or byte strings, int32 and checked; of large columns relative to the first. */
+/** Checked int32 offsets of lists or byte strings. Those of large columns are relative to the first. */
 function offsetsOf(data: Data): Int32Array {
   if (isListType(data.type)) return listColumn(data).rowSplits;
   if (isBytesType(data.type)) return int32Offsets(data, (data.values as Uint8Array).length).offsets;

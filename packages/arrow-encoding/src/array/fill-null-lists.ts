@@ -8,11 +8,11 @@ import { isListType, isValid, listColumn } from "../column/list-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * A list column without nulls: each null row becomes a copy of `fill`. The column itself when none is null; else a
- * new one of the same type. Empty lists stay empty.
+ * A list column in which each null row is replaced by a copy of `fill`. Without nulls it is the column itself, otherwise a new
+ * one of the same type. Empty lists stay empty.
  * @param fill the values of one list.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is neither List nor LargeList.
- * @throws {ArgumentError} `invalid-argument` (`fill-type`) when `fill` is not of the type of the lists' values.
+ * @throws {ArgumentError} `invalid-argument` (`fill-type`) when `fill` differs in type from the lists' values.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) when a List would hold 2^31 values or more.
  * @see tfx_bsl.arrow.array_util.FillNullLists
  */
@@ -26,7 +26,7 @@ export function fillNullLists(data: Data, fill: Data): Data {
   if (!util.compareTypes(type.valueType, fill.type)) {
     throw new ArgumentError(
       "invalid-argument",
-      `Null lists of ${type.valueType} are filled with values of that type, found ${fill.type}.`,
+      `Expected values of type ${type.valueType} to fill null lists, found ${fill.type}.`,
       { reason: "fill-type", argument: "fill" },
     );
   }

@@ -6,22 +6,25 @@ import { elementsData } from "../column/elements-data.js";
 import { isListType } from "../column/list-column.js";
 import { rowsOfValues } from "./parent-indices.js";
 
-/** What lists of lists hold in the end: the type itself when it is no list. @see tfx_bsl.arrow.array_util.get_innermost_nested_type */
+/**
+ * Type of the innermost values of nested lists; the type itself if it is not a list. @see
+ * tfx_bsl.arrow.array_util.get_innermost_nested_type
+ */
 export function innermostType(type: DataType): DataType {
   assertArgument("type", type, anArrowType);
   return isListType(type) ? innermostType(type.valueType) : type;
 }
 
-/** The innermost values of lists of lists. */
+/** The innermost values of nested lists. */
 export interface FlattenedColumn {
-  /** Without lists; the column itself when it was none. Values under null rows and outside the slice are left out. */
+  /** A column without lists, or the original column if it has none. Excludes values under null rows and outside the slice. */
   readonly values: Data;
-  /** int32, for each value the row that it comes from, counted from the start of the slice. */
+  /** int32. For each value, its row, counted from the start of the slice. */
   readonly rows: Int32Array;
 }
 
 /**
- * Takes all levels of lists off a column. Borrows it unless values hide under nulls.
+ * Flattens all levels of lists of a column. Borrows it unless values hide under nulls.
  * @see tfx_bsl.arrow.array_util.flatten_nested
  */
 export function flattenNested(data: Data): FlattenedColumn {
@@ -30,7 +33,7 @@ export function flattenNested(data: Data): FlattenedColumn {
   return { values: elementsData(elements), rows };
 }
 
-/** Goes down to the elements that are no lists; `rows` has the row of each element, before and after. */
+/** Descends to the elements that are not lists. `rows` has the row of each element, in the argument and in the result. */
 export function flattenElements(
   start: ColumnElements,
   startRows: Int32Array,
@@ -46,7 +49,7 @@ export function flattenElements(
   return { elements, rows };
 }
 
-/** 0, 1, 2, …: the rows of a column. */
+/** 0, 1, 2, …: the row numbers of a column, int32. */
 export function iota(length: number): Int32Array {
   const rows = new Int32Array(length);
   for (let row = 0; row < length; row++) rows[row] = row;
@@ -54,8 +57,8 @@ export function iota(length: number): Int32Array {
 }
 
 /**
- * One field of a struct column, null where the struct is.
- * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the column is no struct or lacks the field.
+ * One field of a struct column. It is null where the struct is null.
+ * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the column is not a struct or lacks the field.
  * @see tfx_bsl.arrow.array_util.get_field
  */
 export function structField(data: Data, name: string): Data {

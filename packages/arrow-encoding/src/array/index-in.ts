@@ -10,13 +10,13 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * For each value its position in the set, int32, counted over the set's distinct entries in the order of their first
- * occurrence; null for a value that is not in it. A null is an entry of the set like any other. Both are byte strings
- * (any of Binary, Utf8 and their large forms), or both numbers of one type; either may be a dictionary of such.
+ * Position of each value in the set, int32; null for a value that the set lacks. Positions count the set's distinct entries in
+ * the order of their first occurrence, and null is an entry like any other. Both columns hold byte strings (Binary, Utf8 and
+ * their large forms), or both hold numbers of one type. Either may be dictionary-encoded.
  *
- * tfx_bsl does not find a null of byte strings when it is the set's first entry; here it is found.
+ * tfx_bsl does not find a null byte string that is the set's first entry; this function does.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.
- * @throws {ArgumentError} `invalid-argument` (`value-set-type`) when the types do not go together.
+ * @throws {ArgumentError} `invalid-argument` (`value-set-type`) when the types do not match.
  * @see tfx_bsl.arrow.array_util.IndexIn
  */
 export function indexIn(values: Data, valueSet: Data): Data<Int32> {
@@ -29,12 +29,12 @@ export function indexIn(values: Data, valueSet: Data): Data<Int32> {
   if (!areBytes && String(type) !== String(setType)) {
     throw new ArgumentError(
       "invalid-argument",
-      `Values of type ${values.type} are looked up in a set of the same type, found ${valueSet.type}.`,
+      `Values of type ${values.type} need a set of the same type, found ${valueSet.type}.`,
       { reason: "value-set-type", argument: "valueSet" },
     );
   }
   const distinct = distinctValues(entries.values);
-  // A null takes a position among the distinct entries, so what is found for others first after it moves by one.
+  // A null takes a position among the distinct entries, so the positions of entries after it increase by one.
   let nullPosition = -1;
   let numEntries = 0;
   for (const entry of entries.positions) {

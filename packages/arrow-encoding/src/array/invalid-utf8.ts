@@ -8,9 +8,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { isUtf8 } from "../text/is-utf8.js";
 
 /**
- * Number of byte strings that are not UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
- * Nulls are not looked at.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that holds no byte strings.
+ * Number of byte strings that are not valid UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). Nulls are
+ * not counted.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) unless the column holds byte strings.
  * @see tfx_bsl.arrow.array_util.CountInvalidUTF8
  */
 export function countInvalidUtf8(data: Data): number {

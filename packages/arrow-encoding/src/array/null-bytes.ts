@@ -4,7 +4,7 @@ import { aColumn } from "../argument-rules.js";
 import { isValid } from "../column/list-column.js";
 
 /**
- * One uint8 for each row, 1 where it is null and 0 elsewhere; never null itself.
+ * One uint8 per row: 1 if it is null, otherwise 0. Never null itself.
  * @see tfx_bsl.arrow.array_util.GetArrayNullBitmapAsByteArray
  */
 export function nullBytes(data: Data): Data<Uint8> {

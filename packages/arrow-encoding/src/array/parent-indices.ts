@@ -11,9 +11,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * For each value of a list column, one level down, the row that holds it, counted from the start of the slice. int64
- * for LargeList, else int32. Values that hide under null rows are left out, as {@link flattenNested} leaves them out.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is no list.
+ * The row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList, otherwise
+ * int32. Excludes values that hide under null rows, like {@link flattenNested}.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is not a list.
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */
 export function parentIndices(data: Data): Data<Int32 | Int64> {
@@ -26,7 +26,7 @@ export function parentIndices(data: Data): Data<Int32 | Int64> {
     : makeData({ type: new Int32(), ...common, data: parents });
 }
 
-/** For each value the row that holds it; row splits begin with 0. */
+/** The row of each value, int32. `rowSplits` starts with 0. */
 export function rowsOfValues(rowSplits: Int32Array): Int32Array {
   const numRows = rowSplits.length - 1;
   const rows = new Int32Array(rowSplits[numRows] as number);
@@ -34,17 +34,17 @@ export function rowsOfValues(rowSplits: Int32Array): Int32Array {
   return rows;
 }
 
-/** What {@link listFromParentIndices} makes of its lists. */
+/** Options of {@link listFromParentIndices}. */
 export interface ListFromParentIndicesOptions {
-  /** True makes rows without values null, false `[]`. Default true, as in tfx_bsl. */
+  /** Whether rows without values are null (true) or `[]` (false). Default true, as in tfx_bsl. */
   readonly emptyListAsNull?: boolean | undefined;
-  /** `"large"` gives LargeList as tfx_bsl does. Default `"list"`. */
+  /** `"large"` creates a LargeList as tfx_bsl does. Default `"list"`. */
   readonly listType?: ExampleListType | undefined;
 }
 
 /**
- * A list column of `numParents` rows in which value `i` belongs to row `parents[i]`: the inverse of
- * {@link parentIndices}. Borrows the values.
+ * A list column of `numParents` rows. Value `i` belongs to row `parents[i]`, so this is the inverse of {@link parentIndices}.
+ * Borrows the values.
  * @param parents int64 without nulls, never decreasing, one for each value.
  * @throws {ArgumentError} `invalid-argument` (`parent-indices`).
  * @see tfx_bsl.arrow.array_util.MakeListArrayFromParentIndicesAndValues

@@ -3,21 +3,23 @@ import { type ColumnElements, columnElements, eachElement, nullMask } from "../c
 import { dictionaryValues, type FlatValues, flatValues } from "../column/column-access-values.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
 
-/** Elements by positions in an array of values, in which a dictionary's stand once however often they occur. */
+/**
+ * Elements as positions in an array of values. The entries of a dictionary occur there once, however often the column uses them.
+ */
 export interface ValueCodes {
   readonly values: FlatValues;
   /** Position of each element's value; -1 for null. */
   readonly positions: Int32Array;
 }
 
-/** The type of the values: of those in its dictionary for a dictionary column. */
+/** Type of a column's values; for a dictionary column, that of its entries. */
 export function valueTypeOf(type: DataType): DataType {
   return DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
 }
 
 /**
- * Values of elements, nulls among them. Borrows what {@link flatValues} borrows, and dictionaries of one chunk.
- * @throws as {@link flatValues}.
+ * The values of elements, which may include nulls. Borrows whatever {@link flatValues} borrows, and dictionaries with one chunk.
+ * @throws like {@link flatValues}.
  */
 export function valueCodes(elements: ColumnElements): ValueCodes {
   const { data, length } = elements;

@@ -2,14 +2,14 @@ import { assertArgument, aUint8Array } from "@tfxio/wire/checks";
 import { aListOfUint8Arrays, anInt32Array } from "../argument-rules.js";
 
 /**
- * Byte strings one after the other in one buffer: what a Binary or Utf8 column holds, without an object per value.
- * Value `i` is `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Nothing is decoded: text is its UTF-8 bytes.
+ * Byte strings in one contiguous buffer, as in a Binary or Utf8 column, without an object per value. Value `i` is
+ * `data[offsets[i]]` to `data[offsets[i + 1]]` (exclusive). Text is not decoded; it stays UTF-8 bytes.
  */
 export class BytesColumn {
   /**
    * Borrows both arrays.
-   * @param data the bytes of all values; may hold more before the first and after the last.
-   * @param offsets int32, length `numValues + 1`, never decreasing; the first may be above 0.
+   * @param data bytes of all values. It may contain more bytes before the first value and after the last.
+   * @param offsets int32, length `numValues + 1`, never decreasing. The first may be above 0.
    */
   constructor(
     readonly data: Uint8Array,
@@ -46,7 +46,7 @@ export class BytesColumn {
     return new BytesColumn(this.data, this.offsets.subarray(start, end + 1));
   }
 
-  /** Every value as a view, as {@link get} gives it. */
+  /** Every value as a view, like {@link get}. */
   toArray(): Uint8Array[] {
     return Array.from({ length: this.length }, (_, index) => this.get(index));
   }

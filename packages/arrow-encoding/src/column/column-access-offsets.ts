@@ -1,28 +1,28 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Data, DataType } from "apache-arrow";
 
-/** Positions are int32 throughout, as in List and Binary. */
+/** Largest position in a List or Binary column. This package uses int32 positions throughout. */
 export const MAX_POSITION: number = 2 ** 31 - 1;
 
-/** Offsets of a variable-width column: {@link int32Offsets}. */
+/** Offsets of a variable-width column, from {@link int32Offsets}. */
 export interface Offsets {
-  /** int32, one more than there are rows. */
+  /** int32, length `numRows + 1`. */
   readonly offsets: Int32Array;
-  /** What was taken off the column's own offsets: 0 unless those are 64 bits wide. */
+  /** The value that was subtracted from the column's own offsets: 0 unless they are 64 bits wide. */
   readonly base: number;
-  /** True when `offsets` are the column's own buffer. */
+  /** True if `offsets` is the column's own buffer. */
   readonly borrowed: boolean;
 }
 
 /**
- * Offsets of a List, Binary or Utf8 column, large or not, which are checked here: nothing behind them has to be.
- * Large ones are made relative to the first, so that a slice of a column beyond int32 still fits.
+ * Offsets of a List, Binary or Utf8 column, large or not. They are checked here, so that callers need not check them again. Large
+ * offsets are made relative to the first, so that a slice of a column beyond int32 still fits.
  * @param capacity number of values or bytes that the offsets point into.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) when they span 2^31 or more; `not-convertible`
- * (`malformed-column`) when they decrease or point outside.
+ *   (`malformed-column`) when they decrease or point outside.
  */
 export function int32Offsets(data: Data, capacity: number): Offsets {
-  // The Arrow format lets a column of no rows leave out its offsets.
+  // The Arrow format allows a column without rows to omit its offsets.
   if (data.length === 0 && data.valueOffsets.length === 0) {
     return { offsets: new Int32Array(1), base: 0, borrowed: false };
   }
@@ -37,37 +37,37 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
     previous = offset;
   }
   if (base < 0 || base + previous > capacity) {
-    throw malformedColumn(data.type, `offset ${base + previous} points behind ${capacity}`);
+    throw malformedColumn(data.type, `offset ${base + previous} is beyond the capacity, ${capacity}`);
   }
   return { offsets, base, borrowed: !isLarge };
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a column of a batch that was given to another thread,
- * or whose lease was released: its rows are gone.
+ * Asserts that a column still has its buffers. @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if its batch was
+ * transferred to another thread or its lease was released.
  */
 export function assertAttached({ type, length, valueOffsets, values, children }: Data): void {
   if (length === 0) return;
-  // Nulls, structs and lists of fixed size have no buffer that every row is in.
+  // Nulls, structs and fixed-size lists have no buffer with an entry for every row.
   const rows: { readonly length: number } | undefined = valueOffsets ?? values;
   if (rows !== undefined && rows.length === 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `A ${type} column of ${length} rows has lost its buffers: was its batch released or given away before?`,
+      `A ${type} column of ${length} rows has lost its buffers: was its batch released or transferred?`,
       { argument: "batch", reason: "detached-buffer" },
     );
   }
   for (const child of children) assertAttached(child);
 }
 
-/** A column whose buffers contradict each other. */
+/** The error for a column whose buffers contradict each other. */
 export function malformedColumn(type: DataType, finding: string): ConversionError {
   return new ConversionError("not-convertible", `Malformed ${type} column: ${finding}.`, {
     reason: "malformed-column",
   });
 }
 
-/** @throws {ConversionError} `out-of-range` (`batch-too-large`) for a position beyond int32. */
+/** Asserts that a position fits int32. @throws {ConversionError} `out-of-range` (`batch-too-large`). */
 export function assertPosition(position: number, type: DataType): void {
   if (position <= MAX_POSITION) return;
   throw new ConversionError(
@@ -79,7 +79,7 @@ export function assertPosition(position: number, type: DataType): void {
   );
 }
 
-/** Goes by 32-bit halves: arithmetic on bigint is several times slower. Arrow buffers are little-endian. */
+/** Works on 32-bit halves, because bigint arithmetic is several times slower. Arrow buffers are little-endian. */
 function relativeTo(base: number, offsets: BigInt64Array, type: DataType): Int32Array {
   const halves = new Int32Array(offsets.buffer, offsets.byteOffset, offsets.length * 2);
   const relative = new Int32Array(offsets.length);

@@ -7,7 +7,7 @@ import { type ColumnElements, columnElements, eachElement } from "./column-acces
 import { assertPosition, int32Offsets, malformedColumn } from "./column-access-offsets.js";
 import { zeroColumn } from "./null-column.js";
 
-/** Flat numbers as Arrow stores them; float16 are the bits of each value. */
+/** Flat numbers in Arrow's storage type. float16 values are their 16-bit patterns. */
 export type NumberArray =
   | Int8Array
   | Int16Array
@@ -23,14 +23,14 @@ export type NumberArray =
 /** Flat values of a column: numbers, or byte strings (Binary and Utf8, large or not). */
 export type FlatValues = NumberArray | BytesColumn;
 
-/** Values of {@link flatValues}. */
+/** Result of {@link flatValues}. */
 export interface ColumnValues {
   readonly values: FlatValues;
-  /** True when `values` is a view of the column's own buffers: do not write to it. */
+  /** True if `values` is a view of the column's own buffers: do not write to it. */
   readonly borrowed: boolean;
 }
 
-/** True for the types that {@link flatValues} gives: integers, floats, Binary, Utf8, and dictionaries of them. */
+/** True for the types that {@link flatValues} supports: integers, floats, Binary, Utf8, and dictionaries of them. */
 export function isFlatType(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isFlatType(type.dictionary as DataType);
   return DataType.isInt(type) || DataType.isFloat(type) || isBytesType(type);
@@ -47,11 +47,11 @@ export function isBytesType(type: DataType): boolean {
 }
 
 /**
- * Values of elements, none of which is null (ask {@link firstNull} before). A view where they lie together, which
- * they do unless values hide under nulls. Of large types the offsets are copied, dictionary-encoded values entirely.
+ * Values of elements that contain no null (check with {@link firstNull}). A view if the elements are contiguous, as they are
+ * unless values hide under nulls. For large types the offsets are copied. Dictionary-encoded values are copied entirely.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) for other types.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible`
- * (`malformed-column`) for a dictionary key outside the dictionary.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`malformed-column`) for
+ *   a dictionary key outside the dictionary.
  */
 export function flatValues(elements: ColumnElements): ColumnValues {
   assertArgument("elements", elements, aColumnElements);
@@ -66,7 +66,7 @@ export function flatValues(elements: ColumnElements): ColumnValues {
   });
 }
 
-/** Fixed-width values as Arrow stores them. Borrows them where the elements lie together. */
+/** Fixed-width values in Arrow's storage type. Borrows them if the elements are contiguous. */
 export function numberValues({ data, runs, length }: ColumnElements): ColumnValues {
   const values = data.values as NumberArray;
   if (runs.length === 2) return { values: values.subarray(runs[0], runs[1]), borrowed: true };
@@ -89,7 +89,7 @@ function bytesValues(elements: ColumnElements): ColumnValues {
   return { values: takeBytes(column, positionsOf(elements, length), elements.data.type), borrowed: false };
 }
 
-/** A whole column of bytes. Of large types the offsets are copied, the bytes never. */
+/** A whole column of bytes. For large types the offsets are copied, but never the bytes. */
 function asBytes(data: Data): BytesColumn {
   const bytes = data.values as Uint8Array;
   const { offsets, base } = int32Offsets(data, bytes.length);
@@ -113,14 +113,14 @@ function lookUp(elements: ColumnElements): FlatValues {
   return values;
 }
 
-/** What the dictionary of a column holds, whatever its nulls hide. Borrows it where it has one chunk. */
+/** The entries of a column's dictionary, with arbitrary values for nulls. Borrows a dictionary with one chunk. */
 export function dictionaryValues(data: Data): FlatValues {
   const { dictionary: type } = data.type as Dictionary;
   const [first = zeroColumn(type, 0), ...rest]: readonly Data[] = data.dictionary?.data ?? [];
   return concatValues([first, ...rest].map((chunk) => flatValues(columnElements(chunk)).values));
 }
 
-/** A dictionary may come in several chunks, as IPC streams extend it. */
+/** A dictionary may have several chunks, because IPC streams can extend it. */
 function concatValues(chunks: readonly FlatValues[]): FlatValues {
   const [first, ...rest] = chunks as [FlatValues, ...FlatValues[]];
   if (rest.length === 0) return first;

@@ -7,23 +7,23 @@ import { fieldIndex } from "./field-index.js";
 import { isValid, listColumn } from "./list-column.js";
 
 /**
- * Where a walk into a column has come to: the elements, at some depth of lists and structs, that its rows reach.
- * What lies under null rows or outside a slice is not among them. Borrows the column.
+ * Position of a walk into a column: the elements that its rows reach at some depth of lists and structs. Excludes elements under
+ * null rows or outside a slice. Borrows the column.
  */
 export interface ColumnElements {
   readonly data: Data;
-  /** Pairs of first and end (exclusive) position in `data`, ascending; one pair unless values hide under nulls. */
+  /** Pairs of first and end (exclusive) position in `data`, ascending. One pair unless values hide under nulls. */
   readonly runs: Int32Array;
-  /** Number of elements: the sum over `runs`. */
+  /** Number of elements, the sum over `runs`. */
   readonly length: number;
-  /** Columns of the same positions as `data` in which a null makes the element null: `data` and structs around it. */
+  /** Columns whose nulls make an element null: `data` and the structs around it. All have the positions of `data`. */
   readonly nullable: readonly Data[];
 }
 
 /**
- * The rows of a column.
- * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a column of a batch that was given to another thread,
- * or whose lease was released.
+ * The rows of a column, as the start of a walk.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) if its batch was transferred to another thread or its lease was
+ *   released.
  */
 export function columnElements(data: Data): ColumnElements {
   assertArgument("data", data, aColumn);
@@ -32,8 +32,8 @@ export function columnElements(data: Data): ColumnElements {
 }
 
 /**
- * One field of struct elements. Where the struct is null, so is the field.
- * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the elements are no structs or lack the field.
+ * One field of struct elements. The field is null where the struct is null.
+ * @throws {SchemaError} `schema-mismatch` (`no-such-field`) when the elements are not structs or lack the field.
  */
 export function fieldElements(elements: ColumnElements, name: string): ColumnElements {
   assertArgument("elements", elements, aColumnElements);
@@ -50,20 +50,20 @@ export function fieldElements(elements: ColumnElements, name: string): ColumnEle
   return elementsAt(child, elements.runs, elements.length, elements.nullable);
 }
 
-/** List elements taken apart: {@link listElements}. */
+/** Result of {@link listElements}. */
 export interface ListElements {
-  /** int32, one more than there are lists, first 0: null lists are empty. Positions among `elements`. */
+  /** int32, length `numLists + 1`, first 0. Positions in `elements`. Null lists are empty. */
   readonly rowSplits: Int32Array;
-  /** True when `rowSplits` are a view of the column's own offsets. */
+  /** True if `rowSplits` is a view of the column's own offsets. */
   readonly borrowed: boolean;
-  /** What the lists hold. */
+  /** The values of the lists. */
   readonly elements: ColumnElements;
 }
 
 /**
- * What list elements hold, one level down. Null and empty lists look alike in the result: ask {@link nullMask}.
- * Row splits are the column's own offsets where it begins with its first value and no values hide under nulls.
- * @throws as {@link listColumn}.
+ * The values of list elements, one level down. The result does not distinguish null from empty lists; use {@link nullMask}. Row
+ * splits are the column's own offsets if they start with 0 and no values hide under nulls.
+ * @throws like {@link listColumn}.
  */
 export function listElements(parents: ColumnElements): ListElements {
   assertArgument("parents", parents, aColumnElements);
@@ -111,7 +111,7 @@ export function eachElement(
   }
 }
 
-/** Number of the first null among the elements, counted from 0; -1 when there is none. Costs nothing without nulls. */
+/** Index of the first null among the elements, counted from 0; -1 if there is none. Free if the columns have no nulls. */
 export function firstNull(elements: ColumnElements): number {
   assertArgument("elements", elements, aColumnElements);
   const { dictionary } = elements.data;
@@ -126,7 +126,7 @@ export function firstNull(elements: ColumnElements): number {
   return found;
 }
 
-/** One byte per element, 1 where it is null; undefined when none is. @see tfx_bsl GetArrayNullBitmapAsByteArray */
+/** One byte per element, 1 if it is null; undefined if none is. @see tfx_bsl GetArrayNullBitmapAsByteArray */
 export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   assertArgument("elements", elements, aColumnElements);
   const { nullable, runs, length } = elements;
@@ -136,7 +136,7 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   return mask;
 }
 
-/** By plain loops: a call for each element takes several times as long. */
+/** Uses plain loops, because a call per element takes several times as long. */
 function markNulls({ offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Array): void {
   let index = 0;
   for (let run = 0; run < runs.length; run += 2) {
@@ -158,7 +158,7 @@ function isNullEntry(data: Data, position: number): boolean {
   return data.dictionary?.isValid(Number(key)) === false;
 }
 
-/** Whether a null list among elements that lie together has values. */
+/** True if a null list among contiguous elements has values. */
 function hidesValues(elements: ColumnElements, rowSplits: Int32Array): boolean {
   const mask = nullMask(elements);
   const first = elements.runs[0] as number;

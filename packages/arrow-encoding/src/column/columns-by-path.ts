@@ -9,29 +9,29 @@ import { fieldIndex } from "./field-index.js";
 import { flattenElements, innermostType, iota } from "../array/flatten-nested.js";
 import { toSingletonLists } from "./singleton-list.js";
 
-/** A column of a batch, or a field of its structs, however deep. */
+/** A column of a batch, or a field of its structs at any depth. */
 export interface ColumnAtPath {
   readonly path: ColumnPath;
-  /** A top-level column as it is. A field has an entry for each struct there is, null where the struct is null. */
+  /** A top-level column unchanged, or a field with one entry per struct, null where the struct is null. */
   readonly data: Data;
-  /** int32, for each entry of `data` the row of the batch that it belongs to. */
+  /** int32. For each entry of `data`, its row in the batch. */
   readonly rows: Int32Array;
 }
 
 /** Options of {@link columnAtPath}. */
 export interface ColumnAtPathOptions {
-  /** Give structs that are in no list as lists of one, so that structs always come in lists. Default false. */
+  /** Wrap structs that are not in a list into lists of one, so that all structs are in lists. Default false. */
   readonly wrapFlatStructs?: boolean | undefined;
 }
 
 /** Options of {@link columnsByPath}. */
 export interface ColumnsByPathOptions extends ColumnAtPathOptions {
-  /** Leave out structs and lists of them; their fields come all the same. Default false. */
+  /** Omit structs and lists of structs. Their fields are still included. Default false. */
   readonly leavesOnly?: boolean | undefined;
 }
 
 /**
- * The column at a path: a name, then the name of a field for each level of structs; lists are no steps.
+ * The column at a path: a column name, then a field name for each level of structs. Lists are not steps.
  * @throws {SchemaError} `schema-mismatch` (`path-not-found`), also for the empty path.
  * @see tfx_bsl.arrow.table_util.get_array
  */
@@ -53,7 +53,7 @@ export function columnAtPath(
     ({ elements, rows } = flattenElements(elements, rows));
     const { type } = elements.data;
     if (!DataType.isStruct(type) || fieldIndex(type.children, field) < 0) {
-      throw notFound(path, `there is no field "${field}" in ${type}`);
+      throw notFound(path, `${type} has no field "${field}"`);
     }
     elements = fieldElements(elements, field);
   }
@@ -61,7 +61,7 @@ export function columnAtPath(
 }
 
 /**
- * All columns of a batch and the fields of their structs, each before what is in it.
+ * All columns of a batch and the fields of their structs. A struct precedes its fields.
  * @see tfx_bsl.arrow.table_util.enumerate_arrays
  */
 export function columnsByPath(
@@ -114,7 +114,7 @@ function found(
 }
 
 function notFound(path: ColumnPath, finding: string): SchemaError {
-  return new SchemaError("schema-mismatch", `There is no column at "${path.toString()}": ${finding}.`, {
+  return new SchemaError("schema-mismatch", `The batch has no column at "${path.toString()}": ${finding}.`, {
     reason: "path-not-found",
     columnPath: path.toString(),
   });

@@ -1,13 +1,13 @@
 import type { Field } from "apache-arrow";
 
-/** Fewer fields are looked through as fast as a map is. */
+/** Up to this many fields, a linear search is as fast as a map. */
 const FEW_FIELDS = 16;
 
 const knownPositions = new WeakMap<readonly Field[], ReadonlyMap<string, number>>();
 
 /**
- * Position of the first of `fields` named `name`, -1 when there is none. Pass the very array of a schema or a struct type:
- * its names are looked at once, so that looking up all columns of a batch takes time in proportion to their number.
+ * Position of the first of `fields` named `name`, or -1. Pass the same array each time, that of a schema or a struct type: its
+ * names are indexed once, so that looking up all columns of a batch takes linear time.
  */
 export function fieldIndex(fields: readonly Field[], name: string): number {
   if (fields.length < FEW_FIELDS) return fields.findIndex((field) => field.name === name);

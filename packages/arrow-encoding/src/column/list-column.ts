@@ -16,22 +16,22 @@ export function isListType(type: DataType): type is ListType {
 export interface ListColumn {
   readonly numRows: number;
   /**
-   * int32, length `numRows + 1`, never decreasing; may be above 0 at first in a sliced column. A null row may span
-   * values here: ask {@link isNull}.
+   * int32, length `numRows + 1`, never decreasing. May start above 0 in a sliced column. A null row may span values; check {@link
+   * isNull}.
    */
   readonly rowSplits: Int32Array;
   /** The column that the row splits point into. */
   readonly values: Data;
-  /** True when `rowSplits` are the column's own buffer (List), false when they were made (LargeList, FixedSizeList). */
+  /** True if `rowSplits` is the column's own buffer (List), false if it was created (LargeList, FixedSizeList). */
   readonly borrowed: boolean;
   isNull(row: number): boolean;
 }
 
 /**
  * Row splits and values of a list column.
- * @throws {SchemaError} `schema-mismatch` (`not-a-list`) when the column is no list.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) when it spans 2^31 values or more;
- * `not-convertible` (`malformed-column`) when its offsets decrease or point outside its values.
+ * @throws {SchemaError} `schema-mismatch` (`not-a-list`) when the column is not a list.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) when it spans 2^31 values or more; `not-convertible`
+ *   (`malformed-column`) when its offsets decrease or point outside its values.
  */
 export function listColumn(data: Data): ListColumn {
   assertArgument("data", data, aColumn);
@@ -53,7 +53,7 @@ export function listColumn(data: Data): ListColumn {
   };
 }
 
-/** True when row `row` of a column that has nulls is not null; without nulls a column may lack the bitmap. */
+/** True if row `row` is not null, in a column that has nulls. A column without nulls may lack the bitmap. */
 export function isValid(data: Data, row: number): boolean {
   const position = data.offset + row;
   return ((data.nullBitmap[position >> 3] as number) & (1 << (position & 7))) !== 0;
@@ -77,10 +77,7 @@ function fixedSizeRows(
   const numValues = data.length * listSize;
   assertPosition(numValues, type);
   if (values.length < numValues) {
-    throw malformedColumn(
-      type,
-      `${data.length} rows take ${numValues} values, and there are ${values.length}`,
-    );
+    throw malformedColumn(type, `${data.length} rows need ${numValues} values, found ${values.length}`);
   }
   const rowSplits = Int32Array.from({ length: data.length + 1 }, (_, row) => row * listSize);
   return { rowSplits, values, borrowed: false };

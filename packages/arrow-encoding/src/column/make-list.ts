@@ -2,19 +2,19 @@ import { type Data, type DataType, Field, LargeList, List, makeData } from "apac
 import type { ExampleListType } from "../example/example-arrow-types.js";
 import { widenPositions } from "./widen-positions.js";
 
-/** Null rows of a column; no bitmap stands for none. */
+/** Null rows of a column. Without a bitmap there are none. */
 export interface Validity {
   readonly nullCount: number;
   readonly nullBitmap?: Uint8Array | undefined;
 }
 
-/** Type of lists with these elements; the child is named `item` and nullable, as Arrow's builders have it. */
+/** Type of lists with these elements. The child is named `item` and is nullable, as in Arrow's builders. */
 function listTypeOf(valueType: DataType, listType: ExampleListType): List | LargeList {
   const item = new Field("item", valueType, true);
   return listType === "large" ? new LargeList(item) : new List(item);
 }
 
-/** A list column over `values`, which it borrows. `offsets` has one more than there are rows. */
+/** A list column over `values`, which it borrows. `offsets` has length `numRows + 1`. */
 export function makeList(
   values: Data,
   offsets: Int32Array,
@@ -31,7 +31,7 @@ export function makeList(
     : makeData({ type: listTypeOf(values.type, "list") as List, valueOffsets: offsets, ...common });
 }
 
-/** Bits, LSB first, that are set where `isSet` says so. */
+/** A bitmap, LSB first, whose bits are set where `isSet` returns true. */
 export function bitmapOf(length: number, isSet: (row: number) => boolean): Uint8Array {
   const bitmap = new Uint8Array((length + 7) >> 3);
   for (let row = 0; row < length; row++) {

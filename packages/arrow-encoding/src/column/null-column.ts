@@ -2,8 +2,8 @@ import { Data, DataType, Field, makeData, Null } from "apache-arrow";
 import { MAX_POSITION } from "./column-access-offsets.js";
 
 /**
- * A column of `length` null rows.
- * Its buffers are as long as the type wants them, so that it can be read and copied like any other.
+ * A column of `length` null rows. Its buffers have the lengths that the type requires, so that it can be read and copied like any
+ * other.
  */
 export function nullColumn(type: DataType, length: number): Data {
   return emptyColumn(type, length, { areNull: true });
@@ -15,13 +15,13 @@ export function zeroColumn(type: DataType, length: number): Data {
 }
 
 /**
- * A column of type Null. The format gives it no bitmap, but without one arrow-js's slices, and so the lists that its IPC
- * writer writes, have a null count of -1.
+ * A column of type Null. The format gives it no bitmap. But without one, slices in arrow-js, and therefore lists written by its
+ * IPC writer, get a null count of -1.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
-  // Longer ones can be gathered, but not written.
+  // Longer columns can be gathered, but not written.
   const bitmap = length <= MAX_POSITION ? new Uint8Array(Math.ceil(length / 8)) : undefined;
-  // Arrow takes undefined for buffers that there are not, which its typings do not say.
+  // Arrow accepts undefined for missing buffers, but its typings do not say so.
   return new Data(type, 0, length, length, [undefined, undefined, bitmap] as never);
 }
 

@@ -8,8 +8,8 @@ import { isValid } from "./list-column.js";
 import { bitmapOf, makeList } from "./make-list.js";
 
 /**
- * Each value as a list of one; null stays null. Borrows the values when none is null.
- * @param listType `"large"` gives LargeList as tfx_bsl does. Default `"list"`.
+ * Each value as a list of one. Null stays null. Borrows the values if none is null.
+ * @param listType `"large"` creates a LargeList as tfx_bsl does. Default `"list"`.
  * @see tfx_bsl.arrow.array_util.ToSingletonListArray
  */
 export function toSingletonLists(data: Data, listType: ExampleListType = "list"): Data {

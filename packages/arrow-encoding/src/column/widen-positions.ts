@@ -1,4 +1,4 @@
-/** Positions, none of them negative, as int64: the low halves, on a platform that is little-endian as all that run JavaScript are. */
+/** Non-negative positions as int64. Writes only the low halves, since every platform that runs JavaScript is little-endian. */
 export function widenPositions(positions: Int32Array): BigInt64Array {
   const result = new BigInt64Array(positions.length);
   const halves = new Int32Array(result.buffer);

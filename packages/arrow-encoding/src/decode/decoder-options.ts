@@ -10,40 +10,40 @@ import type { ExampleListType } from "../example/example-arrow-types.js";
 /** Options of {@link createExampleDecoder}. */
 export interface ExampleDecoderOptions {
   /**
-   * Names, order and types of the columns: `BYTES`, `INT` or `FLOAT` each; of a repeated name the first counts.
-   * Absent: each batch has the names that occur in it, in the order of their UTF-8 bytes, each typed by its first
-   * value list; a name that occurs without any becomes a column of type Null.
+   * Names, order and types of the columns, each `BYTES`, `INT` or `FLOAT`. If a name is repeated, the first counts. If absent,
+   * each batch has the names that occur in it, sorted by their UTF-8 bytes. The first value list of a name determines its type; a
+   * name that never has a value list becomes a column of type Null.
    */
   readonly schema?: Schema | undefined;
-  /** Keeps only these columns, in the schema's order; each path is one step. Absent: all. */
+  /** Keeps only these columns, in the schema's order. Each path has one step. Default: all. */
   readonly columns?: readonly ColumnPath[] | undefined;
   /**
-   * Type of the lists. `"list"`, the default, is what JavaScript reads fastest; `"large"` gives LargeList and
-   * LargeBinary, exactly as tfx_bsl does. `"fixed"` gives FixedSizeList where the schema says that all lists of a feature
-   * are of one length: by a `shape`, or a value count with `min` as large as `max`; it needs a schema.
+   * Type of the lists. `"list"`, the default, is the fastest to read in JavaScript. `"large"` creates LargeList and LargeBinary,
+   * exactly as tfx_bsl does. `"fixed"` creates FixedSizeList where the schema fixes the length of all lists of a feature, by a
+   * `shape` or by a value count with equal `min` and `max`. It requires a schema.
    */
   readonly listType?: ExampleListType | "fixed" | undefined;
-  /** Appends a column of this name with the serialized record of each row, a list of one. */
+  /** Name of an additional last column with the serialized record of each row, as a list of one. */
   readonly rawRecordColumn?: string | undefined;
-  /** What a feature outside the schema means, if it holds a list. Default `"drop"`; `"error"` needs a schema. */
+  /** Treatment of a feature outside the schema that has a value list. Default `"drop"`. `"error"` requires a schema. */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** `"skip"` leaves out records that are no well-formed tf.Example, and counts them. Default `"error"`. */
+  /** `"skip"` leaves out malformed records and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Most columns that a batch may have without a schema, feature lists included; more are `limit-exceeded`. With
-   * `unlisted: "error"` it bounds the features of a batch that are not listed. Default 100,000.
+   * Maximum number of columns of a batch without a schema, including feature lists. More are `limit-exceeded`. With `unlisted:
+   * "error"`, it limits the unlisted features of a batch. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**
-   * Of Examples: refuses a record with feature lists, a tf.SequenceExample, even with `onMalformed: "skip"`. The error advises
-   * the format of this name. Absent: feature lists are an unknown field, and ignored, as by tfx_bsl.
+   * For Examples: reject a record with feature lists (a tf.SequenceExample), even with `onMalformed: "skip"`. The error
+   * recommends the format of this name. If absent, feature lists are an unknown field and ignored, as in tfx_bsl.
    */
   readonly sequenceFormat?: string | undefined;
-  /** Which kernels decode. Default: the best there are. */
+  /** Kernels that decode. Default: the fastest available. */
   readonly kernels?: Kernels | undefined;
 }
 
-/** What {@link ExampleDecoderOptions} must be. */
+/** The rules for {@link ExampleDecoderOptions}. */
 export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
   schema: aSchema,
   columns: aListOfColumnPaths,
@@ -57,9 +57,9 @@ export const DECODER_RULES: OptionRules<ExampleDecoderOptions> = {
 };
 
 /**
- * Checks the options of a decoder. @param rules those of all decoders, and of options that only this one has.
- * @throws {ArgumentError} `invalid-argument` naming the option: (`unknown-option`), of the wrong type, or without the
- * schema that it needs.
+ * Checks the options of a decoder. @param rules those of all decoders, plus those of options that only this one has.
+ * @throws {ArgumentError} `invalid-argument` naming the option, when it has the wrong type or needs a schema; reason
+ *   `unknown-option`.
  */
 export function assertDecoderOptions<Options extends ExampleDecoderOptions>(
   owner: string,
@@ -74,16 +74,12 @@ export function assertDecoderOptions<Options extends ExampleDecoderOptions>(
 }
 
 function needsSchema(argument: string, value: string): ArgumentError {
-  return new ArgumentError(
-    "invalid-argument",
-    `${argument} "${value}" goes by a schema, and there is none.`,
-    {
-      argument,
-    },
-  );
+  return new ArgumentError("invalid-argument", `${argument} "${value}" requires a schema.`, {
+    argument,
+  });
 }
 
-/** The schema with FixedSizeLists; undefined when they are not asked for. The raw records are no feature of `schema`. */
+/** The schema with FixedSizeLists; undefined unless they are requested. Raw records are not a feature of `schema`. */
 export function fixedSchemaOf(
   arrowSchema: ArrowSchema | null,
   { listType, schema, rawRecordColumn }: ExampleDecoderOptions,

@@ -1,13 +1,13 @@
 import type { Feature, Schema } from "@tfxio/schema";
 import { DataType, Field, FixedSizeList, List, Schema as ArrowSchema, Struct } from "apache-arrow";
 
-/** Lengths that a schema proves, by level of lists, outermost first; undefined where it proves none. */
+/** List lengths that a schema guarantees, by level, outermost first; undefined for levels without a guarantee. */
 type Lengths = readonly (number | undefined)[];
 
 /**
- * `arrowSchema` with FixedSizeList in the place of List wherever `schema` says that all lists of a feature are of one
- * length, at least 1: by a `shape` of known sizes, or a value count whose `min` and `max` are the same. Feature lists
- * go by `value_counts`: steps of a row, then values of a step.
+ * `arrowSchema` with FixedSizeList instead of List wherever `schema` guarantees that all lists of a feature have one length of at
+ * least 1: by a `shape` of known sizes, or by a value count with equal `min` and `max`. Feature lists use `value_counts`: steps
+ * per row, then values per step.
  * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema tells that lists are of equal length
  */
 export function withEqualLengths(
@@ -30,7 +30,7 @@ export function withEqualLengths(
   return new ArrowSchema(fields, arrowSchema.metadata);
 }
 
-/** Of a repeated name the first counts, as it does for the decoder. */
+/** If a name is repeated, the first counts, as in the decoder. */
 function byName(features: readonly Feature[]): ReadonlyMap<string, Feature> {
   return new Map(features.toReversed().map((feature) => [feature.name, feature]));
 }
@@ -53,7 +53,7 @@ function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint 
   return min === max ? lengthOf(min) : undefined;
 }
 
-/** A length that Arrow can hold in a type; what the schema leaves open is 0 here. */
+/** The size, if an Arrow type can hold it. A size that the schema leaves open is 0 here. */
 function lengthOf(size: bigint): number | undefined {
   return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
 }

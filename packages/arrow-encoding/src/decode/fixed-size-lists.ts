@@ -16,7 +16,7 @@ import { zeroColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import type { RowOrigins } from "./row-origins.js";
 
-/** How errors find a list: the row that an entry of a column belongs to, and the record that a row was. */
+/** Maps list positions to rows and records, for errors. */
 interface Place {
   readonly columnPath: string;
   readonly rowOf: (entry: number) => number;
@@ -24,10 +24,10 @@ interface Place {
 }
 
 /**
- * A batch as the decoder made it, its List columns as FixedSizeList where `schema` has them so. The values are shared
- * where no list is null; else they are copied, since a null list takes as many hidden values, which are zero or empty.
+ * Converts List columns of a decoded batch to the FixedSizeList columns of `schema`. Shares the values if no list is null.
+ * Otherwise copies them, because each null list needs hidden values, which are zero or empty.
  * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of another length.
- * @throws {RecordError} `limit-exceeded` (`batch-too-large`) where null lists bring a column to 2^31 values.
+ * @throws {RecordError} `limit-exceeded` (`batch-too-large`) when null lists expand a column to 2^31 values.
  */
 export function withFixedSizeLists(
   batch: RecordBatch,
@@ -41,7 +41,7 @@ export function withFixedSizeLists(
   return recordBatchOf(schema, batch.numRows, columns);
 }
 
-/** `target` is the type of `data` but for lists of fixed size; a type without them is the same object. */
+/** `target` is the type of `data` with fixed-size lists. A type without them is the same object. */
 function convert(data: Data, target: DataType, place: Place): Data {
   if (target === data.type) return data;
   const { length, nullCount } = data;
@@ -84,7 +84,7 @@ function isNull(data: Data, entry: number): boolean {
   return data.nullCount > 0 && !isValid(data, entry);
 }
 
-/** The values of all lists, with `listSize` of them for each null list too. */
+/** The values of all lists, with `listSize` hidden values for each null list. */
 function withHiddenValues(data: Data, values: Data, listSize: number, place: Place): Data {
   assertCount(data.length * listSize * sizeOf(values.type), place);
   const source = Uint32Array.from({ length: data.length }, (_, entry) => (isNull(data, entry) ? 1 : 0));
@@ -95,7 +95,7 @@ function withHiddenValues(data: Data, values: Data, listSize: number, place: Pla
   return gatherData(values.type, [values, zeroColumn(values.type, listSize)], ranges, "values");
 }
 
-/** Innermost values of a value that is, or is not, a list of fixed size. */
+/** Number of innermost values per value of this type, which may be a fixed-size list. */
 function sizeOf(type: DataType): number {
   return DataType.isFixedSizeList(type) ? type.listSize * sizeOf(type.valueType) : 1;
 }
@@ -104,7 +104,7 @@ function assertCount(numValues: number, { columnPath }: Place): void {
   if (numValues <= MAX_POSITION) return;
   throw new RecordError(
     "limit-exceeded",
-    `"${columnPath}" would take ${numValues} values, those of null rows included; ask for smaller batches.`,
+    `"${columnPath}" would need ${numValues} values, including those of null rows; use smaller batches.`,
     { reason: "batch-too-large" },
   );
 }

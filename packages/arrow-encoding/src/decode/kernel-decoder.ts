@@ -29,32 +29,32 @@ import { RowOrigins } from "./row-origins.js";
 
 const unlimited: BatchLimits = { maxRows: Infinity, maxBytes: Infinity };
 
-/** A kernel by what it makes. */
+/** A kernel for batches of one kind. */
 interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
   finish(): Batch;
   finishLeased?(): Leased<Batch>;
 }
 
-/** What decoders of Examples and of SequenceExamples do not have in common. */
+/** The parts that differ between decoders of Examples and of SequenceExamples. */
 export interface KernelDecoderParts<Batch extends ExampleBatch> {
   readonly kernels: Kernels;
   readonly kernel: KernelOf<Batch>;
-  /** Null for a decoder without schema. */
+  /** Null for a decoder without a schema. */
   readonly arrowSchema: ArrowSchema | null;
-  /** The schema with lists of fixed size, if batches shall have them. */
+  /** The schema with fixed-size lists, if they are requested. */
   readonly fixedSchema: ArrowSchema | undefined;
-  /** How errors speak of the records. */
+  /** Words for records in error messages. */
   readonly words: PayloadWords;
   /** A record batch of `arrowSchema` over the kernel's buffers. */
   toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
-/** A kernel as a decoder: records in, batches or coded errors out. */
+/** Adapts a kernel to the decoder interface: records in, batches or coded errors out. */
 export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
-  /** Where the last push of a window ended: byte and record. */
+  /** End of the last push of a window, as byte and record position. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
   constructor(parts: KernelDecoderParts<Batch>) {
@@ -74,7 +74,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     if (arrowSchema !== null) return arrowSchema;
     throw new SchemaError(
       "schema-required",
-      "Without a schema batches describe themselves and may differ, so there is no Arrow schema to tell.",
+      "Without a schema batches describe themselves and may differ, so there is no common Arrow schema.",
     );
   }
 
@@ -83,7 +83,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     if (this.numRows > 0) {
       throw new ArgumentError(
         "invalid-argument",
-        `A batch of ${this.numRows} pushed rows has to be finished first.`,
+        `Call finish first: the current batch has ${this.numRows} pushed rows.`,
         {
           reason: "unfinished-batch",
           argument: "records",
@@ -166,7 +166,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     });
   }
 
-  /** What `finish` gives; where the runtime refuses memory for it, the batch is dropped, as it is after other errors. */
+  /** The result of `finish`. If the runtime refuses memory, the batch is discarded, as after other errors. */
   #finished<Result>(finish: () => Result): Result {
     const { kernel } = this.#parts;
     const { numRows } = kernel;
@@ -178,7 +178,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
       this.#origins.clear();
       throw new RecordError(
         "limit-exceeded",
-        `Memory for a batch of ${numRows} rows was refused; ask for smaller batches.`,
+        `Memory for a batch of ${numRows} rows was refused; use smaller batches.`,
         { reason: "batch-too-large", cause: error },
       );
     }
@@ -200,7 +200,10 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     return kernelError(result, this.#parts.words, location, maxRecordBytes);
   }
 
-  /** Windows are pushed from their first byte on, each push where the one before ended; others have to be counted. */
+  /**
+   * A window is normally pushed from its first byte, and each push continues where the last one ended. Otherwise the records
+   * before must be counted.
+   */
   #recordIndexAt(window: FramedWindow, from: number, options: FramedOptions): number {
     if (from === 0) return window.firstRecordIndex;
     const pushed = this.#pushed;

@@ -4,25 +4,25 @@ import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels"
 
 const kindNames = { 0: "no kind", 1: "bytes_list", 2: "float_list", 3: "int64_list" } as const;
 
-/** Name of a kind as tf.Example's fields have it. */
+/** Name of a kind, after the fields of tf.Example. */
 function kindName(kind: FeatureKind | undefined): string {
   return kindNames[kind ?? FeatureKind.unset];
 }
 
-/** What records of a payload are called. */
+/** Words and limits for error messages about one payload format. */
 export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
-  /** The column that the feature lists are fields of. */
+  /** The struct column that holds the feature lists. */
   readonly sequenceColumn?: string;
-  /** Most columns of a batch that no schema names. */
+  /** Maximum number of columns of a batch without a schema. */
   readonly maxColumns: number;
-  /** The format to ask for when records of Examples have feature lists. */
+  /** The format to recommend when records of Examples have feature lists. */
   readonly sequenceFormat?: string | undefined;
 }
 
 /**
- * The coded error for a status other than `ok`. `location` is that of the record, in its source.
- * @param maxRecordBytes the limit of framed records
+ * The coded error for a status other than `ok`. `location` is that of the record in its source.
+ * @param maxRecordBytes the limit of framed records.
  */
 export function kernelError(
   result: PushResult,
@@ -76,13 +76,13 @@ export function kernelError(
     case KernelStatus.batchTooLarge:
       return new RecordError(
         "limit-exceeded",
-        `A column passes 2^31 - 1 values or bytes, or the memory there is, in ${where}; ask for smaller batches.`,
+        `A column exceeds 2^31 - 1 values or bytes, or the available memory, in ${where}; use smaller batches.`,
         { reason: "batch-too-large", ...location },
       );
     case KernelStatus.featureLists:
       return new RecordError(
         "malformed-payload",
-        `Feature lists, which would be lost: this is a tf.SequenceExample, read as a ${words.record}, in ${where}; ` +
+        `Found feature lists, which would be lost: this is a tf.SequenceExample, read as a ${words.record}, in ${where}; ` +
           `ask for the format "${words.sequenceFormat}".`,
         { reason: "feature-lists", ...location },
       );

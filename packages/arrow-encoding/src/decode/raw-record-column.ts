@@ -4,7 +4,7 @@ import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { type ExampleListType, exampleFields } from "../example/example-arrow-types.js";
 
 /**
- * The schema of these columns and, last, of the raw records if they have a column.
+ * The schema of these columns, with the raw record column last if one is requested.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function schemaWithRawRecords(

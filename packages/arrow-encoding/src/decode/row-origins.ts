@@ -1,17 +1,17 @@
 import type { ErrorLocation } from "@tfxio/wire";
 
-/** Where the rows of the batch in the making came from. */
+/** Records from which the rows of the unfinished batch came. */
 export class RowOrigins {
   readonly #firstRows: number[] = [];
   readonly #first: ErrorLocation[] = [];
 
-  /** Rows from `firstRow` on; `first` is the record of that one, without a number if records in between gave no row. */
+  /** Adds rows from `firstRow` on. `first` is the record of that row, without a number if some records in between gave no row. */
   add(firstRow: number, first: ErrorLocation): void {
     this.#firstRows.push(firstRow);
     this.#first.push(first);
   }
 
-  /** What is known of the record that a row was. */
+  /** The known location of a row's record. */
   locate(row: number): ErrorLocation {
     const index = this.#firstRows.findLastIndex((firstRow) => firstRow <= row);
     const { uri, recordIndex } = this.#first[index] ?? {};

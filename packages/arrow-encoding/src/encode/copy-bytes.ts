@@ -1,13 +1,13 @@
-/** Bytes that are copied in words of 32 bits as well, at any position. */
+/** Bytes that can also be copied as 32-bit words, at any position. */
 export interface WordBytes {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-/** Up to here a loop over words beats a call of `set`. */
+/** Up to this length a loop over words is faster than `set`. */
 const SHORT_COPY = 96;
 
-/** Bytes with a view for their words. Borrows. */
+/** Bytes with a view for word access. Borrows them. */
 export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): WordBytes {
   return {
     bytes: new Uint8Array(buffer, byteOffset, byteLength),
@@ -15,7 +15,7 @@ export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): 
   };
 }
 
-/** Copies bytes `from` to `to` (exclusive); the result is the position behind them in `target`. */
+/** Copies bytes `from` to `to` (exclusive). Returns the position after them in `target`. */
 export function copyBytes(
   source: WordBytes,
   from: number,
@@ -27,7 +27,7 @@ export function copyBytes(
   if (to - from > SHORT_COPY) {
     target.bytes.set(source.bytes.subarray(from, to), position);
   } else if (to - from >= 4) {
-    // The last word overlaps the one before it, which costs less than a loop over the odd bytes.
+    // The last word overlaps the one before it, which is cheaper than a loop over the remaining bytes.
     const lastWord = end - 4;
     let i = from;
     for (let at = position; at < lastWord; at += 4, i += 4) {

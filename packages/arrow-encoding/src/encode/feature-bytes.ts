@@ -5,38 +5,38 @@ import { copyBytes, type WordBytes, wordBytes } from "./copy-bytes.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** Bytes that one buffer of JavaScript is sure to hold, and a protobuf message at most has. */
+/** Largest size of a protobuf message, which every JavaScript buffer can hold. */
 const MAX_BYTES = 2 ** 31 - 1;
-/** Of a packed int64. */
+/** Length of the longest varint, that of an int64. */
 const MAX_VARINT_BYTES = 10;
 
 /**
- * A feature of every row, or of every step of a list, with what its Feature messages are made of. All have one shape,
+ * A feature of every row, or of every step of a list, with everything needed to write its Feature messages. All have one shape,
  * so that the loops over them stay monomorphic.
  */
 export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
-  /** Bytes: those of all values. Numbers: the values as they are packed. */
+  /** For bytes, all values. For numbers, the packed values. */
   readonly data: WordBytes;
-  /** Bytes: the values of each row. Numbers: their bytes in `data`. */
+  /** For bytes, the splits of values per row. For numbers, the splits of `data` per row, in bytes. */
   readonly splits: Int32Array;
-  /** Bytes: where each value begins in `data`. */
+  /** For bytes, the start of each value in `data`. */
   readonly offsets: Int32Array;
-  /** Bytes of the values as they are packed, or with their tags and lengths for byte strings. */
+  /** Size of each row's values in bytes: packed, or for byte strings including tags and lengths. */
   readonly valueSizes: Int32Array;
-  /** Bytes of the Feature message: 0 where it has no kind. */
+  /** Size of each Feature message in bytes; 0 if it has no kind. */
   readonly sizes: Int32Array;
 }
 
 const noPositions = new Int32Array(0);
 
-/** Memory for varints, whose number of bytes is known when they are written. */
+/** Memory for varints. Their size is known only after they are written. */
 export interface VarintScratch {
   bytes: Uint8Array;
 }
 
 /**
- * A feature, measured, since lengths stand before what they measure.
+ * A feature with its sizes, which must be known before writing because a length precedes its content.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
  */
 export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {
@@ -74,15 +74,19 @@ function valueBytes(
   return { data: wordBytes(packed), splits, offsets: noPositions };
 }
 
-/** @throws {ConversionError} `out-of-range` (`batch-too-large`). */
+/** Asserts that a buffer can hold this many bytes. @throws {ConversionError} `out-of-range` (`batch-too-large`). */
 export function assertByteLength(numBytes: number): void {
   if (numBytes > MAX_BYTES) throw tooLarge(numBytes);
 }
 
 function tooLarge(numBytes: number): ConversionError {
-  return new ConversionError("out-of-range", `The batch encodes to ${numBytes} bytes: make it smaller.`, {
-    reason: "batch-too-large",
-  });
+  return new ConversionError(
+    "out-of-range",
+    `The batch encodes to ${numBytes} bytes, which is too large; use smaller batches.`,
+    {
+      reason: "batch-too-large",
+    },
+  );
 }
 
 function measureNumbers({ splits, valueSizes }: FeatureBytes): void {
@@ -113,12 +117,12 @@ function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint
   }
 }
 
-/** Size of the list message: packed numbers have a tag and a length, unless there are none. */
+/** Size of the list message. Packed numbers have a tag and a length, unless the list is empty. */
 function listSize(kind: FlatFeature["kind"], values: number): number {
   return kind === FeatureKind.bytes || values === 0 ? values : 1 + varintSize(values) + values;
 }
 
-/** Writes the Feature message of a row, its length before it; the result is the position behind it. */
+/** Writes the Feature message of a row, preceded by its length. Returns the position after it. */
 export function writeFeature(
   target: WordBytes,
   position: number,

@@ -21,11 +21,11 @@ export interface NamedColumn {
   readonly data: Data;
 }
 
-/** One feature of every row, or step: what a column, or a level of a ragged one, has for the records. */
+/** One feature of every row or step: the content of a column, or of one level of a ragged column. */
 export interface FlatFeature {
   readonly name: string;
   readonly kind: Exclude<Kind, 0>;
-  /** One byte for each row, 1 where it is null and the feature has no kind; undefined when no row is. */
+  /** One byte per row, 1 if it is null, so that the feature has no kind; undefined if no row is null. */
   readonly isNull: Uint8Array | undefined;
   /** Values of row `r` are `rowSplits[r]` to `rowSplits[r + 1]` (exclusive). */
   readonly rowSplits: Int32Array;
@@ -35,11 +35,11 @@ export interface FlatFeature {
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * The features that columns become, in their order; a ragged column's row lengths, outermost first, stand before its
+ * The features of columns, in the order of the columns. For a ragged column, the row lengths, outermost first, precede the
  * values.
  * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
- * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`;
- * `not-convertible` (`cell-value`) for a null in a list.
+ * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`; `not-convertible`
+ *   (`cell-value`) for a null in a list.
  */
 export function flatFeatures(
   columns: readonly NamedColumn[],
@@ -48,7 +48,7 @@ export function flatFeatures(
   return columns.flatMap(({ name, data }) => columnFeatures(name, data, ragged.get(name)));
 }
 
-/** A feature that has no kind in any of so many rows. */
+/** A feature without a kind in every one of `numRows` rows. */
 export function kindlessFeature(name: string, numRows: number): FlatFeature {
   return {
     name,
@@ -59,7 +59,9 @@ export function kindlessFeature(name: string, numRows: number): FlatFeature {
   };
 }
 
-/** @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns give a feature of one name. */
+/**
+ * Asserts distinct feature names. @throws {SchemaError} `schema-invalid` (`source-conflict`) when two columns have the same one.
+ */
 export function assertDistinctFeatures(
   columns: readonly NamedColumn[],
   ragged: ReadonlyMap<string, RaggedFeatures>,
@@ -114,14 +116,14 @@ function checkedKind(
 ): FlatFeature["kind"] {
   if (!isListType(type)) throw notAList(column, type, "lists");
   const kind = kindOf(innermostType(type));
-  // As in tfx_bsl, lists of 32-bit offsets inside lists are levels only where a representation says so.
+  // As in tfx_bsl, lists with 32-bit offsets inside lists are levels only if a representation declares them.
   const isUndeclared = partitions.length === 0 && DataType.isList(type.valueType as DataType);
   if (kind === undefined || isUndeclared) throw badValueType(column, type);
   const levels = numLevels(type.valueType as DataType);
   if (levels === partitions.length) return kind;
   throw new ConversionError(
     "shape-mismatch",
-    `Column "${column}" has ${levels} levels of lists below its rows, and its representation ` +
+    `Column "${column}" has ${levels} levels of lists below its rows, but its representation has ` +
       `${partitions.length} row length partitions.`,
     { reason: levels > partitions.length ? "too-many-levels" : "too-few-levels", columnPath: column },
   );
@@ -131,7 +133,7 @@ function numLevels(type: DataType): number {
   return isListType(type) ? 1 + numLevels(type.valueType as DataType) : 0;
 }
 
-/** A column of another nesting than that of features. */
+/** The error for a column whose nesting does not match a feature. */
 export function notAList(columnPath: string, type: DataType, expected: string): SchemaError {
   return new SchemaError("schema-mismatch", `Column "${columnPath}" is ${type}, expected ${expected}.`, {
     reason: "not-a-list",
@@ -141,7 +143,7 @@ export function notAList(columnPath: string, type: DataType, expected: string): 
   });
 }
 
-/** A column of lists whose values no feature holds. */
+/** The error for a column of lists whose values no feature can hold. */
 export function badValueType(columnPath: string, type: DataType): SchemaError {
   const isDouble =
     isListType(type) && DataType.isFloat(type.valueType) && type.valueType.precision === Precision.DOUBLE;
@@ -150,7 +152,7 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
     : "";
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${type}, which no tf.Example holds.${hint}`,
+    `Column "${columnPath}" is ${type}, which a tf.Example cannot hold.${hint}`,
     {
       reason: "value-type",
       columnPath,
@@ -160,7 +162,7 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
   );
 }
 
-/** The kind of a feature with such values; undefined when there is none. */
+/** The kind of a feature with such values; undefined if no kind can hold them. */
 export function kindOf(type: DataType): FlatFeature["kind"] | undefined {
   if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return FeatureKind.bytes;
   if (DataType.isInt(type) && type.bitWidth === 64 && type.isSigned) return FeatureKind.int64;
@@ -174,7 +176,7 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
     if (length % divisor !== 0) {
       throw new ConversionError(
         "shape-mismatch",
-        `Column "${column}" has a list of ${length} elements where the representation wants multiples of ${divisor}.`,
+        `Column "${column}" has a list of ${length} elements, but the representation requires a multiple of ${divisor}.`,
         { reason: "uniform-length", columnPath: column },
       );
     }
@@ -183,19 +185,19 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
   return lengths;
 }
 
-/** Splits of lists of lists, for the values of the inner ones. */
+/** Row splits of nested lists in terms of the inner lists' values. */
 export function composeSplits(outer: Int32Array, inner: Int32Array): Int32Array {
   return outer.map((split) => inner[split] as number);
 }
 
-/** @throws {ConversionError} `not-convertible` (`cell-value`) for a null among the elements, naming its row. */
+/** Asserts that no element is null. @throws {ConversionError} `not-convertible` (`cell-value`), naming the row. */
 export function assertNoNull(column: string, elements: ColumnElements, rowSplits: Int32Array): void {
   const position = firstNull(elements);
   if (position < 0) return;
   const row = rowSplits.findIndex((split) => split > position) - 1;
   throw new ConversionError(
     "not-convertible",
-    `Column "${column}" has a null inside a list of row ${row}; a tf.Example has no place for it.`,
+    `Column "${column}" has a null inside a list of row ${row}, which a tf.Example cannot hold.`,
     { reason: "cell-value", columnPath: column, row },
   );
 }

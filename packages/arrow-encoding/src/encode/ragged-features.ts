@@ -1,25 +1,25 @@
 import type { Schema } from "@tfxio/schema";
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
 
-/** How a ragged column becomes features of a tf.Example. */
+/** The tf.Example features of one ragged column. */
 export interface RaggedFeatures {
   /** Feature of the innermost values. */
   readonly valueName: string;
-  /** Features of the row lengths, outermost first; one for each level of lists below the rows. */
+  /** Features of the row lengths, outermost first, one per level of lists below the rows. */
   readonly partitions: readonly RaggedPartition[];
 }
 
 /** A partition by row lengths. */
 export interface RaggedPartition {
   readonly name: string;
-  /** Product of the uniform row lengths between this partition and the next: that many elements make one row. */
+  /** Product of the uniform row lengths between this partition and the next: the number of elements per row of this partition. */
   readonly divisor: number;
 }
 
 /**
- * The ragged representations of a schema, of all groups, by tensor name, which is the column's; of a name in several
- * groups the first counts. Those of values inside `struct`, if given, are left out: its lists need none.
- * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path of more or less than one step.
+ * The ragged representations of a schema, from all groups, by tensor name, which is also the column's name. If a name is
+ * repeated, the first counts. Excludes representations of values inside `struct`, if given, because its lists need none.
+ * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path that does not have exactly one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
  */
 export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<string, RaggedFeatures> {
@@ -48,7 +48,7 @@ type RaggedTensor = Extract<
   { case: "raggedTensor" }
 >["value"];
 
-/** Uniform lengths before the first partition by row lengths are those of the rows, and need no feature. */
+/** Uniform lengths before the first partition by row lengths describe the rows themselves, and need no feature. */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];
   for (const { kind } of partitions) {

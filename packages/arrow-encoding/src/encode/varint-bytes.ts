@@ -1,9 +1,9 @@
-/** Bytes of a length as a varint. Below 2^35, which no length that is written comes near. */
+/** Size in bytes of a length as a varint. Correct below 2^35, far above any length written here. */
 export function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
-/** Writes an integer below 2^32; the result is the position behind it. */
+/** Writes an integer below 2^32 as a varint. Returns the position after it. */
 export function writeVarint(bytes: Uint8Array, position: number, value: number): number {
   let at = position;
   let rest = value;

@@ -12,34 +12,34 @@ import { varintSize, writeVarint } from "./varint-bytes.js";
 
 /** A feature list of every row. */
 export interface FlatFeatureList {
-  /** One byte for each row, 1 where the list is absent; undefined when it is nowhere. */
+  /** One byte per row, 1 if the list is absent; undefined if no row lacks it. */
   readonly isNull: Uint8Array | undefined;
   /** Steps of row `r` are `stepSplits[r]` to `stepSplits[r + 1]` (exclusive). */
   readonly stepSplits: Int32Array;
-  /** Of all rows, one after the other; its name is the list's. */
+  /** The steps of all rows, concatenated. Its name is that of the list. */
   readonly steps: FlatFeature;
 }
 
 /** The feature lists of every row. */
 export interface FlatFeatureLists {
-  /** One byte for each row, 1 where the message that holds the lists is absent; undefined when it is nowhere. */
+  /** One byte per row, 1 if the message with the lists is absent; undefined if no row lacks it. */
   readonly isNull: Uint8Array | undefined;
   readonly lists: readonly FlatFeatureList[];
 }
 
-/** What a batch has for its records. */
+/** The contents of a batch's records. */
 export interface RecordFeatures {
   readonly numRows: number;
   /**
-   * Of a tf.Example, or of the context of a tf.SequenceExample: both are field 1. Empty: an empty message, as tfx_bsl
-   * writes it; undefined: none.
+   * Features of a tf.Example, or of the context of a tf.SequenceExample; both are field 1. Empty writes an empty message, as
+   * tfx_bsl does; undefined writes none.
    */
   readonly features: readonly FlatFeature[] | undefined;
-  /** Absent: records have no `feature_lists`, as tf.Examples have none. */
+  /** If absent, records have no `feature_lists`, like tf.Examples. */
   readonly featureLists?: FlatFeatureLists | undefined;
 }
 
-/** Rows that are written a column at a time: few enough that what is written stays in the cache. */
+/** Number of rows that are written column by column, small enough that the output stays in the cache. */
 const BLOCK_ROWS = 64;
 const FEATURES_TAG = 0x0a;
 const FEATURE_LISTS_TAG = 0x12;
@@ -47,37 +47,37 @@ const ENTRY_TAG = 0x0a;
 const STEP_TAG = 0x0a;
 const utf8 = new TextEncoder();
 
-/** A key of one of the maps in every row. */
+/** One key of a map, in every row. */
 interface Entries {
   /** Tag, length and bytes of the key, and the tag of the value. */
   readonly key: WordBytes;
-  /** Bytes of each row's value: a Feature or FeatureList message. */
+  /** Size in bytes of each row's value, a Feature or FeatureList message. */
   readonly sizes: Int32Array;
-  /** One byte for each row, 1 where the key is missing. */
+  /** One byte per row, 1 if the key is missing. */
   readonly isNull: Uint8Array | undefined;
-  /** Of the rows, or of the steps. */
+  /** The features of the rows or of the steps. */
   readonly feature: FeatureBytes;
   /** Undefined for a feature, which has no steps. */
   readonly stepSplits: Int32Array | undefined;
 }
 
-/** A map as a message of every row. */
+/** The map messages of all rows. */
 interface MapMessages {
   readonly tag: number;
   readonly entries: readonly Entries[];
-  /** Bytes of each row's message, without tag and length. */
+  /** Size in bytes of each row's message, without tag and length. */
   readonly sizes: Float64Array;
-  /** One byte for each row, 1 where there is no message. */
+  /** One byte per row, 1 if the message is absent. */
   readonly isNull: Uint8Array | undefined;
 }
 
 /**
- * Serialized records, one for each row, as views of one buffer that is exactly as long as they are. Every feature is a
- * key in every row; null has no kind. A list is a key where it is not null. Numbers are packed.
+ * Serialized records, one per row, as views of one buffer of their exact total length. Every feature is a key in every row; null
+ * becomes a feature without a kind. A feature list is a key unless it is null. Numbers are packed.
  *
- * A first pass over the columns sizes, a second one over blocks of rows writes; neither makes an object for a value.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`cell-value`)
- * for a name that is not Unicode.
+ * The first pass computes sizes column by column; the second writes blocks of rows. Neither creates an object per value.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more; `not-convertible` (`cell-value`) for a
+ *   name that is not valid Unicode.
  */
 export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
   const scratch: VarintScratch = { bytes: new Uint8Array(0) };
@@ -105,7 +105,7 @@ export function writeRecords({ numRows, features, featureLists }: RecordFeatures
   return Array.from(ends, (end, row) => target.bytes.subarray(row === 0 ? 0 : ends[row - 1], end));
 }
 
-/** Where each row's record ends. */
+/** End of each row's record in bytes. */
 function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array {
   const ends = new Float64Array(numRows);
   let total = 0;
@@ -174,7 +174,9 @@ function entrySize(key: WordBytes, value: number): number {
   return key.bytes.length + varintSize(value) + value;
 }
 
-/** Tags and lengths of the messages of rows `first` to `end` (exclusive), each at its position, which moves on. */
+/**
+ * Writes tags and lengths of the messages of rows `first` to `end` (exclusive), each at its position, and advances the positions.
+ */
 function writeHeads(
   { bytes }: WordBytes,
   positions: Int32Array,
@@ -190,7 +192,7 @@ function writeHeads(
   }
 }
 
-/** The same for the entries of one key. */
+/** Writes the entries of one key in the same way. */
 function writeEntries(
   target: WordBytes,
   positions: Int32Array,

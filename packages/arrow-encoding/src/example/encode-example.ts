@@ -8,13 +8,13 @@ import {
   type OptionRules,
 } from "@tfxio/wire/checks";
 
-/** Values of a feature, with their kind; empty values are a list without elements, which is not the same as null. */
+/** Values of a feature with their kind. Empty `values` are a list without elements, which differs from null. */
 export type FeatureValues =
-  /** Strings are written in UTF-8. */
+  /** Strings are encoded as UTF-8. */
   | { readonly kind: "bytes"; readonly values: readonly (string | Uint8Array)[] }
-  /** Rounded to float32, which has to hold them: 1e300 is refused, Infinity and NaN are not. */
+  /** Rounded to float32. Finite values beyond its range, such as 1e300, are rejected; Infinity and NaN are allowed. */
   | { readonly kind: "float"; readonly values: readonly number[] | Float32Array | Float64Array }
-  /** Written exactly; a number has to be a safe integer. */
+  /** Written exactly. A number must be a safe integer. */
   | {
       readonly kind: "int64";
       readonly values: readonly (number | bigint)[] | BigInt64Array | Int32Array | Uint8Array;
@@ -25,12 +25,12 @@ const INT64_MAX = 2n ** 63n - 1n;
 const listFields = { bytes: 1, float: 2, int64: 3 } as const;
 
 /**
- * A serialized tf.Example with these features, in the object's order; null is a feature without kind. Numbers are
- * packed. Owned by the caller.
- * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that is not of its kind or text that is not
- * Unicode; `out-of-range`: (`int64`) for a number outside int64, or one that is not a safe integer; (`float32-range`) for a
- * finite number beyond float32.
- * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or for what is no object of features.
+ * A serialized tf.Example with these features, in the object's order. Null is a feature without a kind. Numbers are packed. The
+ * caller owns the result.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for a value of another kind, or text that is not valid Unicode;
+ *   `out-of-range`, reason `int64` for a number that is not a safe integer or a bigint outside int64, `float32-range` for a
+ *   finite number beyond float32.
+ * @throws {ArgumentError} `invalid-argument` (`feature-kind`), or when `features` is not an object of features.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   assertArgument("features", features, anObject);
@@ -41,18 +41,18 @@ export function encodeExample(features: Readonly<Record<string, FeatureValues | 
 
 /** The parts of a tf.SequenceExample. */
 export interface SequenceExampleParts {
-  /** Features of the sequence as a whole. Absent: not written, which reads as none. */
+  /** Features of the sequence as a whole. If absent, no context is written, which readers treat as empty. */
   readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
   /**
-   * For each name its steps: a feature each, null for one without kind. No steps is not the same as no list; absent
-   * altogether, no list is written, and `{}` is written as lists of which there are none.
+   * The steps of each list, by name. A step is a feature, or null for one without a kind. A list without steps differs from an
+   * absent list. If `featureLists` is absent, the message is not written; `{}` writes an empty message.
    */
   readonly featureLists?: Readonly<Record<string, readonly (FeatureValues | null)[]>> | undefined;
 }
 
 /**
- * A serialized tf.SequenceExample. Otherwise as {@link encodeExample}.
- * @throws as {@link encodeExample}; errors name the context feature or the list.
+ * A serialized tf.SequenceExample. Values are encoded as in {@link encodeExample}.
+ * @throws like {@link encodeExample}; errors name the context feature or the list.
  */
 export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
   assertArgument("parts", parts, anObject, "encodeSequenceExample");
@@ -112,7 +112,7 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
   writer.endMessage(list);
 }
 
-/** What the compiler checks for those who use it. */
+/** Checks at run time what the compiler checks in TypeScript. */
 function assertFeature(name: string, feature: unknown): void {
   const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
   if (typeof feature !== "object" || isValues(feature)) {
@@ -136,7 +136,7 @@ function isValues(feature: unknown): feature is ArrayLike<unknown> {
   return Array.isArray(feature) || ArrayBuffer.isView(feature);
 }
 
-/** The feature that a caller may have meant by values without a kind. */
+/** An example of a feature that the caller may have meant by values without a kind. */
 function exampleOf(found: unknown): string {
   const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
   if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;
@@ -176,8 +176,8 @@ function int64Of(name: string, value: unknown): bigint {
 }
 
 /**
- * `text`, which a feature's name or value is.
- * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 has not.
+ * Returns `text`, the name or a value of feature `name`.
+ * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 cannot encode.
  */
 export function unicode(name: string, text: string): string {
   if (!/\p{Surrogate}/u.test(text)) return text;

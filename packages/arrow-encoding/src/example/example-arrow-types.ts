@@ -11,27 +11,27 @@ import {
   Null,
 } from "apache-arrow";
 
-/** Width of the offsets in decoded list columns: `"list"` int32, `"large"` int64 as tfx_bsl has them. */
+/** Width of the offsets in decoded list columns: int32 for `"list"`, int64 for `"large"`, as in tfx_bsl. */
 export type ExampleListType = "list" | "large";
 
 /** Types of the values in a decoded column. */
 export type ExampleValueType = Float32 | Int64 | Binary | LargeBinary;
 
-/** Types of a decoded column; Null where a name occurred without any kind. */
+/** Types of a decoded column. Null if the name occurred, but never with a kind. */
 export type ExampleColumnType = List<ExampleValueType> | LargeList<ExampleValueType> | Null;
 
 /** Types of a decoded feature list: lists of steps. */
 export type FeatureListType = List<ExampleColumnType> | LargeList<ExampleColumnType>;
 
-/** A feature or feature list as a kernel tells of it. */
+/** Name and kind of a feature or feature list, as kernels report them. */
 interface NamedKind {
   readonly name: string;
   readonly kind: FeatureKind;
 }
 
 /**
- * The columns of these features. Columns and their elements are declared nullable, as tfx_bsl declares them, though
- * elements never are null. Columns of one kind share their type, so that thousands of them stay small.
+ * Fields of the columns of these features. Columns and elements are declared nullable, as in tfx_bsl, although elements are never
+ * null. Columns of one kind share their type object, so that thousands of them stay small.
  */
 export function exampleFields(
   features: readonly NamedKind[],
@@ -40,7 +40,7 @@ export function exampleFields(
   return fieldsOf(features, (kind) => columnType(kind, listType));
 }
 
-/** The fields of feature lists whose steps are of these kinds. */
+/** Fields of feature lists with these kinds of steps. */
 export function featureListFields(
   lists: readonly NamedKind[],
   listType: ExampleListType,

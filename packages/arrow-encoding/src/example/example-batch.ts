@@ -15,10 +15,10 @@ import { nullTypeColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** Buffers of a list column; what {@link ColumnBuffers} and raw records have in common. */
+/** Buffers of a list column: the part that {@link ColumnBuffers} and raw records share. */
 type ListBuffers = Omit<ColumnBuffers, "name">;
 
-/** A record batch over the kernel's buffers; nothing is copied but offsets that have to be widened. */
+/** A record batch over the kernel's buffers. Copies only offsets that must be widened. */
 export function exampleRecordBatch(
   schema: ArrowSchema,
   batch: ExampleBatch,
@@ -39,7 +39,7 @@ export function exampleColumns(
   );
 }
 
-/** The column of raw records, or none. Its field comes last in `schema`. */
+/** The column of raw records, or an empty list. Its field comes last in `schema`. */
 export function rawRecordColumns(
   schema: ArrowSchema,
   batch: ExampleBatch,
@@ -85,14 +85,14 @@ interface DataParts {
 }
 
 /**
- * As `makeData`, which for a column without nulls makes an empty bitmap and a buffer for it: with a million columns, a
- * quarter of the memory.
+ * Like `makeData`, which creates an empty bitmap and its buffer even for a column without nulls. With a million columns, those
+ * take a quarter of the memory.
  */
 function dataOf<Type extends DataType>(
   type: Type,
   { length, nullCount, buffers }: DataParts,
   children: Data[] = [],
 ): Data<Type> {
-  // Arrow takes undefined for buffers that there are not, which its typings do not say.
+  // Arrow accepts undefined for missing buffers, but its typings do not say so.
   return new Data(type, 0, length, nullCount, buffers as never, children);
 }

@@ -15,12 +15,12 @@ import { KernelDecoder } from "../decode/kernel-decoder.js";
 import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 
 /**
- * A decoder from tf.Examples to record batches.
- * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that
- * the schema lacks or that has not one step.
- * Its batches also throw {@link RecordError} `limit-exceeded` (`column-count`, `batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) when the schema has a column of that name;
- * (`unknown-option`), or for an option of the wrong type or without the schema that it needs.
+ * Creates a decoder from tf.Examples to record batches.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`) for a path that is not in the
+ *   schema or does not have one step. Its batches also throw {@link RecordError} `limit-exceeded` (`column-count`,
+ *   `batch-too-large`).
+ * @throws {ArgumentError} `invalid-argument` for an option of the wrong type or without the schema that it requires; reason
+ *   `raw-column-collision` when the schema has a column of that name; reason `unknown-option`.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);

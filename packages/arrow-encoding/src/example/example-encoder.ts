@@ -10,30 +10,31 @@ import { writeRecords } from "../encode/write-records.js";
 /** Options of {@link createExampleEncoder}. */
 export interface ExampleEncoderOptions {
   /**
-   * Its ragged representations, of every group, say how nested columns become features: the representation of the
-   * column's name gives the feature of the values, and one of row lengths for each level of lists below the rows.
-   * Nothing else of it counts. Absent: columns are flat lists.
+   * Its ragged representations, from every group, define the features of nested columns. The representation with the column's
+   * name gives one feature for the values, and one feature of row lengths for each level of lists below the rows. The rest of the
+   * schema is ignored. If absent, columns are flat lists.
    */
   readonly schema?: Schema | undefined;
 }
 
 /**
- * Encodes record batches as tf.Examples, or tf.SequenceExamples: what {@link ExampleDecoder} does, undone. Holds no
- * state between batches.
+ * Encodes record batches as tf.Examples or tf.SequenceExamples: the inverse of {@link ExampleDecoder}. Holds no state between
+ * batches.
  */
 export interface ExampleEncoder {
   /**
-   * One serialized record for each row: views of one buffer, which lives as long as one of them does. Every
-   * column is a feature in every row: without kind where the row is null, with an empty list where it is empty. So
-   * {@link ExampleDecoder.decode} gives the batch again. Columns are lists, of any kind and sliced or not, of Float32,
-   * Int64, Binary or LargeBinary: exactly what tf.Examples hold. Columns of type Null, which a decoder without schema
-   * makes of names without any kind, are refused here: only the encoder of tf.SequenceExamples takes them.
-   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a
-   * column of feature lists; `schema-invalid` (`source-conflict`) when two columns give a feature of one name.
-   * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column that is nested
-   * unlike its representation, `uniform-length` for lists that its uniform lengths do not divide; `not-convertible`
-   * (`cell-value`) for a null in a list, or a name that is not Unicode; `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
-   * @throws {ArgumentError} `invalid-argument` for what is no batch.
+   * One serialized record per row. All are views of one buffer, which stays in memory as long as any of them. Every column is a
+   * feature in every row: a null row has no kind, and an empty row has an empty list. Therefore {@link ExampleDecoder.decode}
+   * restores the batch. Columns must be lists of Float32, Int64, Binary or LargeBinary, the types that tf.Examples hold. Any kind
+   * of list works, sliced or not. Columns of type Null, which a decoder without a schema creates for names without a kind, are
+   * accepted only by the encoder of tf.SequenceExamples.
+   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
+   *   feature lists; `schema-invalid` (`source-conflict`) when two columns give a feature of one name.
+   * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels` for a column whose nesting differs from its
+   *   representation, `uniform-length` for lists whose length is not a multiple of its uniform lengths; `not-convertible`
+   *   (`cell-value`) for a null in a list, or a name that is not valid Unicode; `out-of-range` (`batch-too-large`) for 2^31 bytes
+   *   or more.
+   * @throws {ArgumentError} `invalid-argument` when `batch` is not a RecordBatch.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }
@@ -41,7 +42,7 @@ export interface ExampleEncoder {
 const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
 
 /**
- * An encoder from record batches to tf.Examples.
+ * Creates an encoder from record batches to tf.Examples.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose values are nested.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
  * @throws {ArgumentError} `invalid-argument` (`unknown-option`), or for an option of the wrong type.
@@ -60,7 +61,10 @@ export function createExampleEncoder(options: ExampleEncoderOptions = {}): Examp
   };
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError} `invalid-argument`. */
+/**
+ * The columns of a batch with their names. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link ArgumentError}
+ * `invalid-argument`.
+ */
 export function columnsOf(batch: RecordBatch): readonly NamedColumn[] {
   assertArgument("batch", batch, aRecordBatch);
   const { fields } = batch.schema;

@@ -2,14 +2,14 @@ import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/
 import { SchemaError } from "@tfxio/wire";
 import { type ColumnsPlan, type ExampleColumnPlan, FeatureKind } from "@tfxio/wire/kernels";
 
-/** What decides on a decoder's columns. @see {@link ExampleDecoderOptions} */
+/** The options that determine a decoder's columns. @see {@link ExampleDecoderOptions} */
 export interface ExampleColumnOptions {
   readonly schema?: Schema | undefined;
   readonly columns?: readonly ColumnPath[] | undefined;
   readonly unlisted?: "drop" | "error" | undefined;
 }
 
-/** The part of a kernel's plan that concerns columns. */
+/** The column-selection part of a kernel's plan. */
 export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
   const { schema, columns, unlisted } = options;
   const wanted = columns?.map(featureName);
@@ -18,8 +18,8 @@ export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
 }
 
 /**
- * Columns for these features, the first of a name. @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for one
- * that is not of a primitive type; `schema-mismatch` (`unknown-column`) for a wanted one that `place` does not list.
+ * Columns for these features. If a name is repeated, the first counts. @throws {SchemaError} `schema-invalid` (`bad-schema-type`)
+ * for a feature without a primitive type; `schema-mismatch` (`unknown-column`) for a wanted column that `place` does not list.
  */
 export function planListed(
   features: readonly Feature[],
@@ -50,9 +50,9 @@ function featureName(path: ColumnPath): string {
   return name;
 }
 
-/** A column asked for in vain. */
+/** The error for a requested column that does not exist. */
 export function unknownColumn(columnPath: string, place: string): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" was asked for and is not in ${place}.`, {
+  return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
     reason: "unknown-column",
     columnPath,
   });

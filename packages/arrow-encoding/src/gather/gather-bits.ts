@@ -1,7 +1,7 @@
 import type { Data } from "apache-arrow";
 import type { RowRanges } from "./row-ranges.js";
 
-/** Nulls of the rows of `ranges`, as `makeData` takes them. */
+/** Null count and bitmap of the rows of `ranges`, as `makeData` expects them. */
 export function gatherValidity(
   sources: readonly Data[],
   ranges: RowRanges,
@@ -16,7 +16,7 @@ export function gatherValidity(
   return { nullCount, nullBitmap };
 }
 
-/** Copies bits, LSB first; no bitmap stands for all ones. */
+/** Copies bits, LSB first. A missing bitmap means that all bits are 1. */
 export function gatherBits(
   sources: readonly Data[],
   { count, source, start, end }: RowRanges,

@@ -2,17 +2,17 @@ import { type Data, DataType } from "apache-arrow";
 import { assertPosition, malformedColumn } from "../column/column-access-offsets.js";
 import { type RowRanges, totalLength } from "./row-ranges.js";
 
-/** {@link gatherOffsets}. */
+/** Result of {@link gatherOffsets}. */
 export interface GatheredOffsets {
-  /** From 0 on; of 64 bits for large types. */
+  /** Starts at 0. 64-bit for large types. */
   readonly offsets: Int32Array | BigInt64Array;
-  /** What the rows cover in the child, or in the bytes. */
+  /** The ranges that the rows cover in the child or in the bytes. */
   readonly inner: RowRanges;
 }
 
 /**
- * Offsets of the rows of `ranges`, one after the other. Those of the sources are checked as far as they are read.
- * @param capacities of each source, the number of values or bytes that its offsets point into.
+ * Offsets of the rows of `ranges`, concatenated. Offsets of the sources are checked as far as they are read.
+ * @param capacities for each source, the number of values or bytes that its offsets point into.
  * @throws {ConversionError} `not-convertible` (`malformed-column`); `out-of-range` (`batch-too-large`).
  */
 export function gatherOffsets(
@@ -34,12 +34,12 @@ export function gatherOffsets(
 interface OffsetSources {
   readonly type: DataType;
   readonly isLarge: boolean;
-  /** Offsets of each source; large ones by their low and high halves, since arithmetic on bigint is several times slower. */
+  /** Offsets of each source. Large ones are low and high halves, since bigint arithmetic is several times slower. */
   readonly words: readonly Int32Array[];
   readonly capacities: readonly number[];
 }
 
-/** Positions in the child are handed on as uint32. */
+/** Positions in the child are uint32. */
 const MAX_INNER = 2 ** 32 - 1;
 
 function writeOffsets(
@@ -58,7 +58,7 @@ function writeOffsets(
     const own = words[source[i]!]!;
     const first = isLarge ? int64At(own, from) : own[from]!;
     const last = isLarge ? int64At(own, to) : own[to]!;
-    // Past the end they are undefined, or NaN.
+    // Values past the end are undefined or NaN, so the condition is false.
     if (!(first >= 0 && last <= capacities[source[i]!]!)) throw malformedOffsets(type);
     const isShifted = isLarge
       ? shiftInt64(own, from, to, total - first, target, row)
@@ -73,7 +73,7 @@ function writeOffsets(
   }
 }
 
-/** Writes the offsets after `from` up to `to` behind `row`, moved `by`. False when they decrease. */
+/** Writes the offsets after `from` up to `to`, each plus `by`, after `row`. False when they decrease. */
 function shiftInt32(
   own: Int32Array,
   from: number,
@@ -92,7 +92,7 @@ function shiftInt32(
   return true;
 }
 
-/** {@link shiftInt32} of 64 bits. Apart, since a loop for both is a third slower. */
+/** {@link shiftInt32} for 64-bit offsets. Separate, since a loop for both is a third slower. */
 function shiftInt64(
   own: Int32Array,
   from: number,
@@ -122,5 +122,5 @@ function wordsOf({ buffer, byteOffset, byteLength }: Int32Array | BigInt64Array)
 }
 
 function malformedOffsets(type: DataType): Error {
-  return malformedColumn(type, "offsets decrease, or point behind the values");
+  return malformedColumn(type, "offsets decrease, or point beyond the values");
 }

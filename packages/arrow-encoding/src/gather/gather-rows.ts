@@ -28,15 +28,14 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 export type { RowRanges } from "./row-ranges.js";
 
 /**
- * The rows of `ranges`, in that order, as one batch with buffers of its own: take, filter and concat in one.
- * Rows may repeat. Copies, range by range, whatever the nesting; slices are honoured, and what lies hidden under a
- * null row stays hidden.
- * @param batches batches of one schema; the result has the first one's.
+ * The rows of `ranges`, in that order, as one batch with new buffers: take, filter and concat in one. Rows may repeat. Copies
+ * range by range at any nesting. Slices are honoured, and values that hide under null rows stay hidden.
+ * @param batches batches of one schema. The result has the schema of the first one.
  * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
- * @throws {ArgumentError} `invalid-argument` (`row-number`) for rows, or a batch, that there is not; (`detached-buffer`)
- * for a batch that was given to another thread, or whose lease was released.
+ * @throws {ArgumentError} `invalid-argument`, reason `row-number` for rows or a batch that do not exist; reason `detached-buffer`
+ *   for a batch that was transferred to another thread, or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other;
- * `out-of-range` (`batch-too-large`) where rows that repeat come to 2^31 values or bytes.
+ *   `out-of-range` (`batch-too-large`) when repeated rows add up to 2^31 values or bytes.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
  */
 export function gatherRows(
@@ -67,7 +66,7 @@ function gatherBatch(batches: readonly RecordBatch[], schema: ArrowSchema, range
 
 /**
  * Rows `rows[i]` of `batch`, in that order. @see {@link gatherRows}
- * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row that the batch does not have.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) for a row number beyond the batch.
  */
 export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -99,7 +98,7 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
   }
 }
 
-/** Rows that follow each other are one range, which copies faster. */
+/** Consecutive rows form one range, which copies faster. */
 function rangesOf(rows: Uint32Array): RowRanges {
   const start = new Uint32Array(rows.length);
   const end = new Uint32Array(rows.length);
@@ -129,7 +128,7 @@ export function concatBatches(batches: readonly RecordBatch[], schema: ArrowSche
   });
 }
 
-/** Rows of columns of this type: {@link gatherRows} for one column. @param path for errors. */
+/** Rows of columns of this type: {@link gatherRows} for a single column. @param path for errors. */
 export function gatherData(type: DataType, sources: readonly Data[], ranges: RowRanges, path: string): Data {
   const length = totalLength(ranges);
   if (DataType.isNull(type)) return nullTypeColumn(type, length);

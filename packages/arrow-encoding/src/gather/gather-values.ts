@@ -3,14 +3,14 @@ import type { DataType } from "apache-arrow";
 import { malformedColumn } from "../column/column-access-offsets.js";
 import { type RowRanges, totalLength } from "./row-ranges.js";
 
-/** Ranges that follow each other of one source make a call of a kernel worth it, where there are so many of them. */
+/** Average number of consecutive ranges from one source above which a kernel call pays off. */
 const RANGES_PER_CALL = 16;
-/** Up to here a loop beats a call of `set`. */
+/** Up to this length a loop is faster than `set`. */
 const SHORT_COPY = 24;
 
 /**
- * Values of `ranges`, one after the other; `stride` array elements make one value. Copies.
- * @throws {ConversionError} `not-convertible` (`malformed-column`) when a column has fewer values than its rows take.
+ * Values of `ranges`, concatenated, in new memory. `stride` array elements make one value.
+ * @throws {ConversionError} `not-convertible` (`malformed-column`) when a column has fewer values than its rows need.
  */
 export function gatherValues(
   type: DataType,
@@ -25,18 +25,18 @@ export function gatherValues(
     numCalls * RANGES_PER_CALL <= ranges.count
       ? gatherTurns(sources, stride, ranges, out)
       : copyRanges(sources, stride, ranges, out);
-  if (!isGathered) throw malformedColumn(type, "its values do not reach as far as its rows");
+  if (!isGathered) throw malformedColumn(type, "it has fewer values than its rows need");
   return out;
 }
 
-/** How often the source changes, the first one counted. */
+/** Number of runs of ranges with the same source. */
 function numTurns({ count, source }: RowRanges): number {
   let turns = Math.min(count, 1);
   for (let i = 1; i < count; i++) if (source[i] !== source[i - 1]) turns++;
   return turns;
 }
 
-/** By a kernel, source after source. False when there are too few values. */
+/** Gathers with a kernel, source by source. False when there are too few values. */
 function gatherTurns(
   sources: readonly ValueArray[],
   stride: number,
@@ -60,14 +60,14 @@ function gatherTurns(
   return true;
 }
 
-/** Range by range, as concat wants it, and lists of which many are filled. False when there are too few values. */
+/** Gathers range by range, for concatenation and for long ranges. False when there are too few values. */
 function copyRanges(
   sources: readonly ValueArray[],
   stride: number,
   { count, source, start, end }: RowRanges,
   out: ValueArray,
 ): boolean {
-  // Words and bytes alone: a loop that sees every kind of typed array is several times slower.
+  // Only words and bytes, because a loop that sees every kind of typed array is several times slower.
   const areWords =
     (out.BYTES_PER_ELEMENT * stride) % 4 === 0 && sources.every(({ byteOffset }) => byteOffset % 4 === 0);
   const viewOf: (values: ValueArray) => Int32Array | Uint8Array = areWords ? asWords : asBytes;

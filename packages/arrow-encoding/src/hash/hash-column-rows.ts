@@ -15,20 +15,20 @@ import { murmur3, murmur3Int64 } from "./murmur3.js";
 
 const NO_VALUE = Uint8Array.of(0, 1);
 
-/** How the column is looked up. */
+/** Options for finding the column. */
 export type HashColumnOptions = RowMatcherOptions;
 
 /**
- * A hash for each row that depends on the values of one column and the seed alone, not on how the column is stored or cut
- * into batches: rows of one user, say, all get the same. Unsigned 32-bit integers; see {@link hashThreshold}.
+ * A hash for each row, as unsigned 32-bit integers. It depends only on the values of one column and the seed, not on the column's
+ * storage or on batch borders. For example, all rows of one user get the same hash. Compare hashes with {@link hashThreshold}.
  *
- * Each value is hashed by MurmurHash3_x86_32 with the hash of the value before as its seed, the first one with `seed`:
- * integers, dates, times and booleans as the eight little-endian bytes of an int64 (uint64 by its bits), floats as those
- * of a float64 with one zero and one NaN, text and bytes as they are, decimals as their text. With the seed 0, a single
- * value hashes as Apache Iceberg's bucket transform has it (its specification, appendix B), except for decimals.
+ * Each value is hashed by MurmurHash3_x86_32. Its seed is the hash of the value before; the first value uses `seed`. Integers,
+ * dates, times and booleans are hashed as the eight little-endian bytes of an int64 (uint64 by its bits). Floats are hashed as
+ * float64 with one zero and one NaN, text and bytes as they are, and decimals as their text. With seed 0, a single value has the
+ * hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals.
  *
- * A null row, and a null among values, is hashed as the byte 0, and a row with an empty list as the byte 1. So all null rows
- * get the same hash, and a split keeps them together. Nesting makes no difference: `[[1], [2]]` hashes as `[1, 2]`.
+ * A null row, and a null among values, is hashed as the byte 0, and a row with an empty list as the byte 1. All null rows
+ * therefore have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the batch lacks, by default.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and types that list columns cannot hold.
  * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.
@@ -65,7 +65,7 @@ export function hashColumnRows(
   return hashes;
 }
 
-/** Values without dictionary; of a Null column nothing is read. */
+/** Values with dictionaries decoded. For a Null column nothing is read. */
 function decodedValues(
   { values: elements, isNull, owners }: ReachedValues,
   path: ColumnPath,
@@ -75,7 +75,7 @@ function decodedValues(
   const listed = leafType(type, owners, columnPath);
   if (DataType.isNull(type)) return { values: new Uint8Array(0), isNull };
   if (!DataType.isDictionary(type)) return { values: leafValues(elements), isNull };
-  // Integers keep their type, since list form cannot hold all of uint64.
+  // Integers keep their type, because list form cannot hold all of uint64.
   const target = DataType.isInt(type.dictionary) ? (type.dictionary as DataType) : listed;
   const decoded = columnElements(
     convertLeaf(elementsData(elements), target, { columnPath, rowOf: (row) => row }),
@@ -83,7 +83,7 @@ function decodedValues(
   return { values: leafValues(decoded), isNull: nullMask(decoded) };
 }
 
-/** Where the values of each row begin and end, all levels of lists taken together; undefined for a flat column. */
+/** Row splits of the innermost values, across all levels of lists; undefined for a flat column. */
 function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
   const [first, ...rest] = levels;
   let splits = first?.rowSplits;
@@ -91,7 +91,7 @@ function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
   return splits;
 }
 
-/** Hash of value `index`, seeded. */
+/** Hash of value `index`, with this seed. */
 type ValueHasher = (index: number, seed: number) => number;
 
 function hasherOf(values: FlatValues): ValueHasher {
@@ -125,7 +125,7 @@ function floatHasher(values: Float32Array | Float64Array): ValueHasher {
   return (index, seed) => {
     const value = values[index] as number;
     if (Number.isNaN(value)) return murmur3Int64(0, 0x7ff80000, seed);
-    // Makes -0 a 0.
+    // Turns -0 into 0.
     double[0] = value + 0;
     return murmur3Int64(halves[0] as number, halves[1] as number, seed);
   };

@@ -2,23 +2,23 @@ import { aNumber, assertArgument, aString, invalidArgument } from "@tfxio/wire/c
 import { aBigInt64Array, aSeed } from "../argument-rules.js";
 import { murmur3, murmur3Int64 } from "./murmur3.js";
 
-/** Rows by where they are: {@link hashRowPositions}. */
+/** Argument of {@link hashRowPositions}: rows identified by their position. */
 export interface RowPositions {
-  /** Names the source. The hash depends on it, so hand in the same one on every machine. */
+  /** Names the source. The hash depends on it, so pass the same name on every machine. */
   readonly uri: string;
-  /** Position of each row in its source, as the row position column of a reader has it. */
+  /** Position of each row in its source, from the row position column of a reader. */
   readonly positions: BigInt64Array;
   /** An integer from 0 to 2^32 - 1. Another seed gives unrelated hashes. */
   readonly seed: number;
 }
 
 /**
- * A hash for each row that depends on source, position and seed alone: the same in every order, epoch, batch and worker,
- * on every machine. Unsigned 32-bit integers, evenly spread; compare them with {@link hashThreshold}.
+ * A hash for each row, as evenly spread unsigned 32-bit integers. It depends only on source, position and seed, so it is the same
+ * in every order, epoch, batch, worker and machine. Compare hashes with {@link hashThreshold}.
  *
- * The hash is MurmurHash3_x86_32 of the position, as a little-endian int64, seeded with the MurmurHash3_x86_32 of the
- * UTF-8 of `uri`, which is seeded with `seed`.
- * @throws {ArgumentError} `invalid-argument` for arguments of another kind.
+ * The hash is MurmurHash3_x86_32 of the position, as a little-endian int64, seeded with the MurmurHash3_x86_32 of the UTF-8 of
+ * `uri`, which is seeded with `seed`.
+ * @throws {ArgumentError} `invalid-argument` for arguments of the wrong type.
  */
 export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32Array {
   assertArgument("uri", uri, aString);
@@ -26,7 +26,7 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
   assertArgument("seed", seed, aSeed);
   const name = new TextEncoder().encode(uri);
   const seedOfUri = murmur3(name, 0, name.length, seed);
-  // Arrow buffers, and the machines that JavaScript runs on, are little-endian.
+  // Arrow buffers, and the machines that run JavaScript, are little-endian.
   const halves = new Int32Array(positions.buffer, positions.byteOffset, 2 * positions.length);
   const hashes = new Uint32Array(positions.length);
   for (let row = 0; row < hashes.length; row++) {
@@ -36,8 +36,8 @@ export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32
 }
 
 /**
- * The bound below which the hashes of `fraction` of all rows lie: a row is in that part when its hash is less. Parts grow
- * with their fraction: who is among 0.1 of the rows is also among 0.2.
+ * The bound that selects `fraction` of all rows: a row is selected if its hash is below it. Selections are nested: rows selected
+ * at 0.1 are also selected at 0.2.
  * @param fraction from 0 (no row) to 1 (all rows).
  * @throws {ArgumentError} `invalid-argument` (`bounds`) for other numbers.
  */

@@ -3,22 +3,22 @@ import { DataType } from "apache-arrow";
 import { type ColumnElements, listElements, nullMask } from "../column/column-access.js";
 import { isListType } from "../column/list-column.js";
 
-/** What was seen of the lists at one level of a column. */
+/** Statistics of the lists at one level of a column. */
 export interface LevelSummary {
   numPresent: number;
   minValues: number;
   maxValues: number;
 }
 
-/** What was seen of one list column so far. */
+/** Statistics of one list column. */
 export interface ColumnSummary {
-  /** Of the innermost values. */
+  /** Type of the innermost values. */
   readonly type: FeatureType;
-  /** Its lists, outermost first; one level for a flat column. */
+  /** Its levels of lists, outermost first; one level for a flat column. */
   readonly levels: readonly LevelSummary[];
 }
 
-/** A summary of nothing, for columns of this type; undefined for one that is no lists of numbers or bytes. */
+/** An empty summary for columns of this type; undefined unless the type is lists of numbers or bytes. */
 export function emptySummary(type: DataType): ColumnSummary | undefined {
   const levels: LevelSummary[] = [];
   let inner = type;
@@ -29,7 +29,7 @@ export function emptySummary(type: DataType): ColumnSummary | undefined {
   return levels.length === 0 || feature === undefined ? undefined : { type: feature, levels };
 }
 
-/** Adds what these rows hold. */
+/** Adds the contents of these rows. */
 export function addToSummary({ levels }: ColumnSummary, rows: ColumnElements): void {
   let elements = rows;
   for (const level of levels) {

@@ -9,34 +9,35 @@ import { assertListed, conformColumn, type ConformRules } from "./conform-column
 import { conformedSchema } from "./conformed-schema.js";
 import { toListColumns } from "./to-list-columns.js";
 
-/** How a batch is brought into the form of a schema. */
+/** Options for converting a batch to the form of a schema. */
 export interface ConformOptions {
-  /** Columns, and fields of structs, that the schema does not list. Default `"drop"`. */
+  /** Treatment of columns, and fields of structs, that the schema does not list. Default `"drop"`. */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
-   * How float64 becomes float32, which FLOAT is: `"float32"` refuses values that it cannot hold exactly,
+   * Conversion of float64 to float32, the type of FLOAT: `"float32"` rejects values that float32 cannot hold exactly,
    * `"float32-lossy"` rounds them. Default `"float32"`.
    */
   readonly float64?: "float32" | "float32-lossy" | undefined;
 }
 
 /**
- * The batch as `schema` has it: {@link createBatchConformer} for one batch.
- * @throws as {@link createBatchConformer} and its conformer.
+ * The batch in the form of `schema`: {@link createBatchConformer} for a single batch.
+ * @throws like {@link createBatchConformer} and its conformer.
  */
 export function conformBatch(batch: RecordBatch, schema: Schema, options: ConformOptions = {}): RecordBatch {
   return createBatchConformer(schema, options)(batch);
 }
 
 /**
- * Brings batches, in the types of their file or in list form, into the form of a schema that the caller chose: one column a
- * feature, in its order and of the types of {@link conformedSchema}, as tf.Examples are decoded. Batches share that schema.
- * INT takes integers, booleans, dates and times; FLOAT floats; BYTES text, bytes and decimals. A feature that a batch
- * lacks, or has as a Null column, is null in every row. Borrows what is of the type already.
- * @throws {SchemaError} as {@link conformedSchema}; (the conformer) `schema-mismatch`: `wrong-kind` for a column of another
- * kind or number of levels, `unlisted-feature`.
- * @throws {ConversionError} (the conformer) `out-of-range`: `float32-inexact`, or `int64` as {@link toListColumns}.
- * @throws {UnsupportedError} (the conformer) as {@link toListColumns}, for listed columns.
+ * Creates a function that converts batches to the form of a schema chosen by the caller. Batches may have the types of their file
+ * or list form. The result has one column per feature, in the schema's order and with the types of {@link conformedSchema}, like
+ * decoded tf.Examples. All results share that schema. INT accepts integers, booleans, dates and times; FLOAT floats; BYTES text,
+ * bytes and decimals. A feature that a batch lacks, or has as a Null column, is null in every row. Columns that already have the
+ * right type are borrowed.
+ * @throws {SchemaError} like {@link conformedSchema}; the conformer: `schema-mismatch`, reason `wrong-kind` for a column of
+ *   another kind or number of levels, reason `unlisted-feature`.
+ * @throws {ConversionError} the conformer: `out-of-range`, reason `float32-inexact`, or `int64` like {@link toListColumns}.
+ * @throws {UnsupportedError} the conformer: like {@link toListColumns}, for listed columns.
  */
 export function createBatchConformer(
   schema: Schema,
@@ -68,7 +69,7 @@ function conform(batch: RecordBatch, schema: ArrowSchema, rules: ConformRules): 
   return recordBatchOf(schema, numRows, children, batch.metadata);
 }
 
-/** Other columns may be of types that have no list form. */
+/** Other columns may have types without a list form. */
 function listedColumns(batch: RecordBatch, { fields }: ArrowSchema): RecordBatch {
   const chosen = fields
     .map(({ name }) => fieldIndex(batch.schema.fields, name))

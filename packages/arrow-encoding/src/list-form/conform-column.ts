@@ -9,20 +9,20 @@ import { bitmapOf } from "../column/make-list.js";
 import { nullColumn } from "../column/null-column.js";
 import { convertLeaf, type Place } from "./convert-leaf.js";
 
-/** What conforming refuses or drops. */
+/** Values and columns that conforming rejects or drops. */
 export interface ConformRules {
   readonly unlisted: "drop" | "error";
   readonly float64: "float32" | "float32-lossy";
 }
 
 /**
- * A column in list form in the type of its feature. Borrows what is of that type.
+ * A column in list form, converted to the type of its feature. Borrows what already has that type.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`), (`unlisted-feature`).
  * @throws {ConversionError} `out-of-range` (`float32-inexact`).
  */
 export function conformColumn(data: Data, target: DataType, rules: ConformRules, place: Place): Data {
   const { type, length } = data;
-  // A Null column in list form is null lists of Null.
+  // In list form, a Null column is null lists of Null.
   const isNull = DataType.isNull(type) || (data.nullCount === length && DataType.isNull(innermostType(type)));
   if (isNull) return nullColumn(target, length);
   if (DataType.isStruct(target)) {
@@ -44,7 +44,7 @@ function conformLists(data: Data, target: List, rules: ConformRules, place: Plac
     columnPath: place.columnPath,
     rowOf: (index) => place.rowOf(rowSplits.findIndex((_, row) => index < (rowSplits[row + 1] as number))),
   });
-  // The item may have another name.
+  // The list item may have another name.
   if (child === data.children[0]) return data.clone(target);
   const isNull = nullMask(rows);
   const nullCount = isNull?.reduce((sum, one) => sum + one, 0) ?? 0;
@@ -79,7 +79,10 @@ function conformStruct(
   return data.clone(target, data.offset, length, data.nullCount, data.buffers, conformed);
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) where the rules say so. @param prefix of the paths. */
+/**
+ * Asserts that all fields are listed, if the rules require it. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
+ * @param prefix of the paths.
+ */
 export function assertListed(
   found: readonly Field[],
   listed: readonly Field[],
@@ -98,7 +101,7 @@ export function assertListed(
   });
 }
 
-/** Values of a list: int64, float32, float64, bytes, or booleans as Uint8. */
+/** Converts the values of a list: int64, float32, float64, bytes, or booleans as Uint8. */
 function conformValues(data: Data, target: DataType, { float64 }: ConformRules, place: Place): Data {
   const { type } = data;
   if (DataType.isInt(target)) {
@@ -123,7 +126,7 @@ function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): 
   for (let i = 0; i < length; i++) {
     const value = doubles[i] as number;
     values[i] = value;
-    // Also passes NaN.
+    // Accepts NaN too.
     if (!isExact || !(values[i] !== value) || Number.isNaN(value) || isNull?.[i] === 1) continue;
     const row = place.rowOf(i);
     throw new ConversionError(
@@ -146,7 +149,7 @@ function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): 
 function wrongKind({ columnPath }: Place, target: DataType, type: DataType): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" holds ${type}, and its feature is ${target}.`,
+    `Column "${columnPath}" holds ${type}, but its feature requires ${target}.`,
     {
       reason: "wrong-kind",
       columnPath,

@@ -9,16 +9,16 @@ import { bitmapOf, type Validity } from "../column/make-list.js";
 import { nullColumn } from "../column/null-column.js";
 import { leafValues } from "./leaf-values.js";
 
-/** Where values come from, for errors. */
+/** Origin of values, for errors. */
 export interface Place {
   readonly columnPath: string;
-  /** The row of the batch that value `index` belongs to. */
+  /** The row of the batch that contains value `index`. */
   readonly rowOf: (index: number) => number;
 }
 
 /**
- * Values in their type of list form, null where they were. Borrows what is wide enough: int64, uint64, floats, and the
- * bytes of text; of one-chunk dictionaries the entries are converted once.
+ * Values converted to their list-form type; nulls stay null. Borrows values that are wide enough: int64, uint64, floats, and the
+ * bytes of text. The entries of a one-chunk dictionary are converted once.
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */
 export function convertLeaf(data: Data, target: DataType, place: Place): Data {
@@ -47,7 +47,7 @@ function toInt64(values: NumberArray, data: Data, place: Place): BigInt64Array {
   }
 }
 
-/** By halves, since a bigint for each value takes several times as long. Arrow buffers are little-endian. */
+/** Works on 32-bit halves, since a bigint per value takes several times as long. Arrow buffers are little-endian. */
 function widened(values: NarrowArray): BigInt64Array {
   const wide = new BigInt64Array(values.length);
   const halves = new Int32Array(wide.buffer);
@@ -68,7 +68,7 @@ function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Arr
     const row = place.rowOf(i);
     throw new ConversionError(
       "out-of-range",
-      `Column "${place.columnPath}" has the value ${values[i]} in row ${row}, beyond int64, which list columns hold.`,
+      `Column "${place.columnPath}" has the value ${values[i]} in row ${row}, which is beyond int64, the type of list columns.`,
       { reason: "int64", columnPath: place.columnPath, row },
     );
   }
@@ -129,14 +129,14 @@ function entriesOf(dictionary: Vector | undefined, target: DataType, place: Plac
   );
 }
 
-/** The same values with these nulls. @param data begins with its first value in all buffers. */
+/** The same values with these nulls. @param data must begin with its first value in all buffers. */
 function withValidity(data: Data, { nullCount, nullBitmap }: Validity): Data {
   // In the order of Arrow's `BufferType`.
   const buffers = [data.valueOffsets, data.values, nullBitmap, data.typeIds];
   return data.clone(data.type, 0, data.length, nullCount, buffers as never);
 }
 
-/** Borrows the bitmap where it begins with the first value. */
+/** Borrows the bitmap if it begins with the first value. */
 function validityOf(data: Data): Validity {
   const { nullCount, offset, length } = data;
   if (nullCount <= 0) return { nullCount: 0 };

@@ -2,7 +2,7 @@ import type { Data, Decimal } from "apache-arrow";
 import { BytesColumn } from "../column/column-access-bytes.js";
 
 /**
- * Decimals as their text in plain digits, as `-12.50`: as many digits after the point as the scale says. Copies.
+ * Decimals as text in plain digits, such as `-12.50`. The scale is the number of digits after the point. Copies.
  * @param isNull 1 where a decimal is null; its text is empty.
  */
 export function decimalTexts(data: Data, isNull?: Uint8Array): BytesColumn {
@@ -16,7 +16,7 @@ export function decimalTexts(data: Data, isNull?: Uint8Array): BytesColumn {
   return BytesColumn.from(texts);
 }
 
-/** Two's complement of `numWords` little-endian words. */
+/** Value of `numWords` little-endian words in two's complement. */
 function unscaled(words: Uint32Array, first: number, numWords: number): bigint {
   let value = BigInt((words[first + numWords - 1] as number) | 0);
   for (let word = numWords - 2; word >= 0; word--)

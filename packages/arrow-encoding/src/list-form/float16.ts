@@ -1,11 +1,11 @@
-/** Float16 values, which Arrow stores as bits, as the same values in float32. Copies. */
+/** Converts float16 values, which Arrow stores as bits, to float32. Copies. */
 export function fromFloat16Bits(bits: Uint16Array): Float32Array {
   const values = new Float32Array(bits.length);
   for (let index = 0; index < bits.length; index++) values[index] = fromFloat16(bits[index] as number);
   return values;
 }
 
-/** The value of 16 bits of IEEE 754 binary16: one of sign, five of exponent, ten of fraction. Exact in float32. */
+/** The value of 16 bits in IEEE 754 binary16: one sign bit, five exponent bits, ten fraction bits. Exact in float32. */
 export function fromFloat16(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0x1f;

@@ -8,10 +8,10 @@ import { fromFloat16Bits } from "./float16.js";
 import { isTemporal } from "./value-kind.js";
 
 /**
- * Values of elements whose type is no list, struct, dictionary or Null: float16 as float32, booleans as 0 and 1, dates
- * and times as their numbers, fixed-size binary as bytes, decimals as their text. Of null elements some value.
- * Numbers and byte strings are views where the elements lie together; the rest is copied.
- * @throws as {@link flatValues}.
+ * Values of elements whose type is not a list, struct, dictionary or Null: float16 as float32, booleans as 0 and 1, dates and
+ * times as their numbers, fixed-size binary as bytes, decimals as their text. Null elements have arbitrary values. Numbers and
+ * byte strings are views if the elements are contiguous; everything else is copied.
+ * @throws like {@link flatValues}.
  */
 export function leafValues(elements: ColumnElements): FlatValues {
   const { type } = elements.data;

@@ -21,9 +21,9 @@ import { isLogicalBool, valueKind } from "./value-kind.js";
 const knownSchemas = new WeakMap<ArrowSchema, ArrowSchema>();
 
 /**
- * The Arrow schema of what {@link toListColumns} makes of batches of `schema`; `schema` itself when they are in list
- * form. The same object for the same schema, so that batches of one file share it.
- * @throws as {@link toListColumns}, except for values out of range.
+ * The Arrow schema of the batches that {@link toListColumns} creates from batches of `schema`; `schema` itself if it is in list
+ * form. Repeated calls return the same object, so that batches of one file share it.
+ * @throws like {@link toListColumns}, except for values out of range.
  */
 export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
   assertArgument("schema", schema, anArrowSchema);
@@ -36,7 +36,7 @@ export function listColumnsSchema(schema: ArrowSchema): ArrowSchema {
   return result;
 }
 
-/** A column, or a field of a struct, in list form: the field itself when it is. */
+/** A column, or a field of a struct, in list form; the field itself if it already is. */
 function listField(field: Field, path: string): Field {
   const { type } = field;
   const listed = columnType(type, [field], path);
@@ -67,7 +67,7 @@ function structType(type: Struct, path: string): DataType {
   return fields.every((field, index) => field === type.children[index]) ? type : new Struct(fields);
 }
 
-/** The type of list form of values that are no lists and no structs. @param owners fields around them. */
+/** The list-form type of values other than lists and structs. @param owners fields around them. */
 export function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isDictionary(type)) return leafType(type.dictionary as DataType, owners, path);
   if (DataType.isNull(type) || isLogicalBool(type, owners)) return type;
@@ -81,7 +81,7 @@ export function leafType(type: DataType, owners: readonly Field[], path: string)
       return DataType.isInt(type) && type.isSigned && type.bitWidth === 64 ? type : new Int64();
     default:
       throw new UnsupportedError(
-        `Column "${path}" is ${type}; list columns hold only numbers, text, bytes, booleans, dates, times, decimals, and ` +
+        `Column "${path}" is ${type}; list columns can hold only numbers, text, bytes, booleans, dates, times, decimals, and ` +
           "dictionaries, lists, structs and maps of them.",
         { reason: "column-type", feature: `list columns of ${type}` },
       );

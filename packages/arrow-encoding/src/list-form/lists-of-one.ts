@@ -4,9 +4,9 @@ import { gatherData } from "../gather/gather-rows.js";
 import type { RowRanges } from "../gather/row-ranges.js";
 
 /**
- * Values as lists of one, null where they are; nothing hides under the null lists. Copies the values that are not null,
- * which is what makes this differ from lists over the values as they are.
- * @param values some of which are null; begins with its first value in all buffers, as `convertLeaf` makes it.
+ * Values as lists of one, null where they are null. No values hide under the null lists, so the non-null values are copied. That
+ * is the difference from lists over the values as they are.
+ * @param values some of which are null; they begin with the first value in all buffers, as `convertLeaf` returns them.
  */
 export function listsOfOne(values: Data, type: List, columnPath: string): Data {
   const { length, nullCount, nullBitmap } = values;
@@ -16,7 +16,7 @@ export function listsOfOne(values: Data, type: List, columnPath: string): Data {
     offset += 1 - (isNull[row] as number);
     valueOffsets[row + 1] = offset;
   }
-  // In the order of Arrow's `BufferType`, without nulls, so that no bits are gathered.
+  // In the order of Arrow's `BufferType`, without the bitmap, so that no bits are gathered.
   const buffers = [values.valueOffsets, values.values, undefined, values.typeIds];
   const source = values.clone(values.type, 0, length, 0, buffers as never);
   const child = gatherData(values.type, [source], presentRanges(isNull), columnPath);

@@ -9,9 +9,9 @@ const timeUnits: Readonly<Record<TimeUnit, string>> = {
 };
 
 /**
- * Metadata of a field in list form: its own, without Arrow's extension type, which describes the stored type only; and
- * what the values were.
- * @param type innermost type that the field had before.
+ * Metadata of a field in list form: its own, without Arrow's extension type, which describes only the stored type, and with a
+ * description of the original values.
+ * @param type innermost type of the original field.
  */
 export function listFormMetadata(field: Field, type: DataType): Map<string, string> {
   const own = [...field.metadata].filter(([key]) => !key.startsWith("ARROW:extension:"));

@@ -1,6 +1,6 @@
 import { type Data, DataType, Field, List, type Map_, Struct } from "apache-arrow";
 
-/** A map column as a list of structs with the fields `key` and `value`; any other column as it is. Borrows. */
+/** A map column as a list of structs with the fields `key` and `value`; any other column unchanged. Borrows. */
 export function mapAsList(data: Data): Data {
   if (!DataType.isMap(data.type)) return data;
   const type = mapAsListType(data.type);
@@ -10,7 +10,7 @@ export function mapAsList(data: Data): Data {
   ]);
 }
 
-/** The type of {@link mapAsList}; whatever a file calls the fields of its entries. */
+/** The type of {@link mapAsList}, whatever names the file uses for the fields of its entries. */
 export function mapAsListType(type: Map_): List<Struct> {
   const [key, value] = (type.children[0] as Field<Struct>).type.children as [Field, Field];
   const entries = new Struct([

@@ -18,16 +18,17 @@ type FeatureInit = MessageInitShape<typeof FeatureSchema>;
 type Domain = NonNullable<FeatureInit["domainInfo"]>;
 
 /**
- * A TFMD schema for tables of an Arrow schema, in the types of their file or in list form: one feature a column, in
- * order. It describes and never narrows, so it fits every batch of that schema in list form; TFMD knows no widths.
+ * A TFMD schema that describes an Arrow schema, in the types of a file or in list form: one feature per column, in order. It
+ * never narrows, because TFMD types have no widths. Therefore it fits every batch of that schema in list form.
  *
- * - Integers, booleans, dates and times are INT, with a `bool_domain` for booleans, a `time_domain` for dates and
- *   timestamps, and for times of day the `int_domain` of a day in their unit; float16, float32 and float64 are FLOAT; text, bytes and decimals are BYTES.
- * - A flat column has `value_count` 1 to 1; a list from 0, a list of fixed size that size; lists of lists have
- *   `value_counts`, outermost first. What is declared not to be null has `presence.min_fraction` 1, and in place of the
- *   count of one level a `shape`, where that is fixed: such features become dense tensors.
- * - A struct is a STRUCT, its fields the features of its domain; with `value_count` or `value_counts` where it is in lists.
- * - A Null column has no type, and so no feature.
+ * - Integers, booleans, dates and times are INT, with a `bool_domain` for booleans, a `time_domain` for dates and timestamps, and
+ *   for times of day the `int_domain` of a day in their unit; float16, float32 and float64 are FLOAT; text, bytes and decimals
+ *   are BYTES.
+ * - A flat column has `value_count` 1 to 1, a list has `min` 0, and a fixed-size list has its size. Lists of lists have
+ *   `value_counts`, outermost first. A field declared as not nullable has `presence.min_fraction` 1. If it also has one level of
+ *   fixed size, it has a `shape` instead of the count, and becomes a dense tensor.
+ * - A struct is a STRUCT feature whose domain has its fields. It has `value_count` or `value_counts` if it is in lists.
+ * - A Null column has no type, and therefore no feature.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that list columns cannot hold.
  */
 export function schemaFromArrow(schema: ArrowSchema): Schema {
@@ -64,7 +65,7 @@ function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
   };
 }
 
-/** The lists around values: their fixed sizes, or undefined, outermost first. */
+/** The levels of lists around values, outermost first: the size of a fixed-size list, otherwise undefined. */
 function levelsOf(type: DataType): { sizes: readonly (number | undefined)[]; inner: DataType } {
   const list = DataType.isMap(type) ? mapAsListType(type) : type;
   if (!isListType(list)) return { sizes: [], inner: list };

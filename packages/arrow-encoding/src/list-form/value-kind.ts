@@ -1,16 +1,16 @@
 import { DataType, type Field } from "apache-arrow";
 import { isBytesType } from "../column/column-access-values.js";
 
-/** What values are compared with, hashed as and shown as, however a column stores them. */
+/** The kind as which values are compared, hashed and shown, however a column stores them. */
 export type ValueKind = "number" | "bytes" | "boolean" | "null";
 
-/** Field metadata: what a column in list form was before, as `bool`, `date` or `decimal`. */
+/** Metadata key of a field in list form for the original type, such as `bool`, `date` or `decimal`. */
 export const LOGICAL_KEY = "tfxio.logical";
 
 /**
- * The kind of the values of a column of this type, which is no list and no struct; of those in its dictionary for a
- * dictionary column. Dates and times are numbers, in their unit; decimals are bytes, their text.
- * @param owners fields around the values, of which one says in its metadata that Uint8 stands for booleans.
+ * The kind of a column's values, for a type that is not a list or struct; for a dictionary column, that of its entries. Dates and
+ * times are numbers in their unit. Decimals are bytes, their text.
+ * @param owners fields around the values. The metadata of one may state that Uint8 stands for booleans.
  * @returns undefined for lists, structs, maps, unions, intervals and views.
  */
 export function valueKind(type: DataType, owners: readonly Field[]): ValueKind | undefined {
@@ -21,7 +21,7 @@ export function valueKind(type: DataType, owners: readonly Field[]): ValueKind |
   return DataType.isInt(type) || DataType.isFloat(type) || isTemporal(type) ? "number" : undefined;
 }
 
-/** True for Uint8 under a field whose metadata says that it holds booleans. */
+/** True for Uint8 under a field whose metadata states that it holds booleans. */
 export function isLogicalBool(type: DataType, owners: readonly Field[]): boolean {
   const isUint8 = DataType.isInt(type) && type.bitWidth === 8 && !type.isSigned;
   return isUint8 && owners.some((field) => field.metadata.get(LOGICAL_KEY) === "bool");

@@ -3,7 +3,7 @@ import { BytesColumn } from "../column/column-access-bytes.js";
 import { distinctValues } from "../array/distinct-values.js";
 import type { Truth } from "./truth.js";
 
-/** Results by the order of a value and the bound: below, equal, above. */
+/** Results by the order of a value relative to the bound: below, equal, above. */
 const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number]>> = {
   "==": [0, 1, 0],
   "!=": [1, 0, 1],
@@ -13,7 +13,10 @@ const byOrder: Readonly<Record<CompareOperator, readonly [number, number, number
   ">=": [0, 1, 1],
 };
 
-/** A comparison in the order of bytes, 0 to 255, a prefix before what it begins; for UTF-8 that of code points. */
+/**
+ * Compares bytes as unsigned integers from 0 to 255; a prefix sorts before longer values. For UTF-8 this is the order of code
+ * points.
+ */
 export function compareBytes({ data, offsets }: BytesColumn, op: CompareOperator, bound: Uint8Array): Truth {
   const [below, equal, above] = byOrder[op];
   const truth = new Uint8Array(offsets.length - 1);

@@ -1,12 +1,15 @@
 import type { CompareOperator } from "@tfxio/schema";
 import { FALSE, TRUE, type Truth } from "./truth.js";
 
-/** 64-bit integers, compared by their halves: a bigint for each value would take several times as long. */
+/** 64-bit integers, compared by their halves, because a bigint per value takes several times as long. */
 export type Int64Array = BigInt64Array | BigUint64Array;
 
 const SIGN_BIT = 0x80000000;
 
-/** A comparison with a number, exact at any size. Fractions and infinities compare by their value; NaN makes all but `!=` false. */
+/**
+ * Compares with a number, exactly at any size. Fractions and infinities compare by their value. With NaN, all operators except
+ * `!=` give false.
+ */
 export function compareInt64(values: Int64Array, op: CompareOperator, value: number | bigint): Truth {
   if (typeof value === "bigint") return compareIntegers(values, op, value);
   if (Number.isInteger(value)) return compareIntegers(values, op, BigInt(value));
@@ -37,7 +40,7 @@ export function includesInt64(values: Int64Array, set: readonly (number | bigint
   return truth;
 }
 
-/** What a value comes to that meets a comparison, and one that does not. */
+/** Results for a value that meets a comparison, and for one that does not. */
 interface Outcomes {
   readonly met: number;
   readonly unmet: number;
@@ -77,7 +80,7 @@ function equals(values: Int64Array, value: bigint, { met, unmet }: Outcomes): Tr
 function isLess(values: Int64Array, value: bigint, { met, unmet }: Outcomes): Truth {
   if (!isInRange(values, value)) return everywhere(values, value > 0n ? met : unmet);
   const truth = everywhere(values, unmet);
-  // Unsigned high halves keep their order as signed ones with the sign bit turned.
+  // Unsigned high halves keep their order as signed ones if the sign bit is flipped.
   const turned = isSigned(values) ? 0 : SIGN_BIT;
   const { high, low } = halvesOf(value);
   const bound = high ^ turned;
@@ -101,7 +104,7 @@ function isInRange(values: Int64Array, value: bigint): boolean {
   return value === (isSigned(values) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value));
 }
 
-/** Arrow buffers are little-endian, as every machine is that JavaScript runs on. */
+/** Arrow buffers are little-endian, like every machine that runs JavaScript. */
 function asHalves({ buffer, byteOffset, length }: Int64Array): Int32Array {
   return new Int32Array(buffer, byteOffset, 2 * length);
 }

@@ -1,7 +1,7 @@
 import type { CompareOperator } from "@tfxio/schema";
 import type { Truth } from "./truth.js";
 
-/** Numbers that float64 holds: floats, and integers of up to 32 bits. */
+/** Numbers that float64 represents exactly: floats, and integers of up to 32 bits. */
 export type DoubleArray =
   | Int8Array
   | Int16Array
@@ -12,7 +12,7 @@ export type DoubleArray =
   | Float32Array
   | Float64Array;
 
-/** A comparison with a number. NaN on either side makes all but `!=` false. */
+/** Compares with a number. If either side is NaN, all operators except `!=` give false. */
 export function compareNumbers(values: DoubleArray, op: CompareOperator, value: number | bigint): Truth {
   const bound = typeof value === "bigint" ? boundOf(op, value) : { op, value };
   return compareDoubles(values, bound.op, bound.value);
@@ -26,16 +26,13 @@ export function includesNumbers(values: DoubleArray, set: readonly (number | big
   return truth;
 }
 
-/**
- * A comparison of float64 values with one of them that answers as `value` does, which may lie between two of them or
- * beyond all.
- */
+/** An equivalent comparison with a float64, for a bigint that may lie between two float64 values or beyond all of them. */
 function boundOf(op: CompareOperator, value: bigint): { op: CompareOperator; value: number } {
   const nearest = Number(value);
   if (isDouble(value)) return { op, value: nearest };
   if (op === "==" || op === "!=") return { op, value: Number.NaN };
   const isBelow = op === "<" || op === "<=";
-  // No float64 lies between `value` and the nearest one, so whichever side that is on decides about equality.
+  // No float64 lies between `value` and the nearest one, so the side of the nearest one decides the result.
   if (nearest > value) return { op: isBelow ? "<" : ">=", value: nearest };
   return { op: isBelow ? "<=" : ">", value: nearest };
 }

@@ -11,41 +11,41 @@ import { type AbsentColumn, type ReachedValues, reachValues } from "./reached-va
 import { anyOfLists, joined, negated, trueRows, type Truth, unknownWhere, UNKNOWN } from "./truth.js";
 import { comparisonTest, membershipTest, type ValueTest } from "./value-test.js";
 
-/** Numbers of the rows of a batch that a predicate keeps, ascending from 0. */
+/** Finds the rows of a batch that a predicate keeps: row numbers from 0, ascending. */
 export type RowMatcher = (batch: RecordBatch) => Int32Array;
 
-/** How a predicate is prepared. */
+/** Options of {@link createRowMatcher}. */
 export interface RowMatcherOptions {
   /**
-   * A column, or field of a struct, that a batch lacks: `"error"` (default), or `"null"`, null in every row, for batches
-   * that describe themselves and leave out what none of their rows has.
+   * Treatment of a column, or field of a struct, that a batch lacks. `"error"` (default) throws. `"null"` means null in every
+   * row, for batches without a schema that omit columns without values.
    */
   readonly absent?: AbsentColumn | undefined;
 }
 
 /**
- * Numbers of the rows for which `predicate` is true, ascending; int32. {@link createRowMatcher} for one batch.
- * @throws as {@link createRowMatcher} and its matcher.
+ * Numbers of the rows for which `predicate` is true, ascending, int32. {@link createRowMatcher} for a single batch.
+ * @throws like {@link createRowMatcher} and its matcher.
  */
 export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Array {
   return createRowMatcher(predicate)(batch);
 }
 
 /**
- * Prepares a predicate for any number of batches, whose columns may be in the types of their file or in list form.
+ * Prepares a predicate for any number of batches. Their columns may have the types of their file or list form.
  *
- * - Of a row with several values, in lists, lists of lists, or structs in lists, one value that fits is enough. `[]` fits nothing.
- * - A comparison with a null value is unknown, and so is what `not` makes of it: the row is left out. `isNull` is true
- *   where the row is null, or a struct around the value, before any list: a null inside of a list does not count.
- * - Integers of 64 bits compare exactly, also with floats. A NaN on either side makes all but `!=` false.
- * - Text and bytes compare byte by byte, 0 to 255. Fixed-size binary are bytes, decimals are their text.
- * - Dates and times compare as integers in the unit of their column. Booleans compare with booleans only, `false` before
- *   `true`; so does Uint8 whose field has the metadata `tfxio.logical: bool`.
- * - Dictionaries compare by what they stand for. A map is a list of structs of `key` and `value`.
- * The matcher borrows its batch while it runs and copies next to nothing of it.
- * @throws {ArgumentError} `invalid-argument` (`predicate`) unless it is a predicate.
+ * - A row with several values, in lists, lists of lists, or structs in lists, matches if any value matches. `[]` never matches.
+ * - A comparison with a null value is unknown, also under `not`, so the row is left out. `isNull` is true if the row is null, or
+ *   a struct around the value outside any list. A null inside a list does not count.
+ * - Integers of 64 bits compare exactly, also with floats. If either side is NaN, all operators except `!=` give false.
+ * - Text and bytes compare byte by byte, 0 to 255. Fixed-size binary values are bytes. Decimals compare as their text.
+ * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before `true`.
+ *   So does Uint8 if its field has the metadata `tfxio.logical: bool`.
+ * - Dictionaries compare by their entries. A map is a list of structs of `key` and `value`. The matcher borrows its batch while
+ *   it runs and copies almost nothing.
+ * @throws {ArgumentError} `invalid-argument` (`predicate`) when `predicate` is not a predicate.
  * @throws {SchemaError} (the matcher) `schema-mismatch` (`unknown-column`) for a column that the batch lacks, by default;
- * (`predicate-type`) for a value that the type of the column cannot be compared with.
+ *   (`predicate-type`) for a value that the type of the column cannot be compared with.
  */
 export function createRowMatcher(predicate: Predicate, options: RowMatcherOptions = {}): RowMatcher {
   assertPredicate(predicate);
@@ -66,10 +66,10 @@ export function createRowMatcher(predicate: Predicate, options: RowMatcherOption
   };
 }
 
-/** What {@link RowMatcherOptions} must be. */
+/** The rules for {@link RowMatcherOptions}. */
 export const MATCHER_RULES: OptionRules<RowMatcherOptions> = { absent: oneOf("error", "null") };
 
-/** Gives a new array of truth values, which the caller may write into. */
+/** Returns a new array of truth values, which the caller may modify. */
 type Evaluate = (numRows: number, reach: (path: ColumnPath) => ReachedValues) => Truth;
 
 function compile(predicate: Predicate): Evaluate {
@@ -128,7 +128,7 @@ function testValues(elements: ColumnElements, { test }: ValueTest): Truth {
   return byKeys(elements, (entries) => unknownWhere(nullMask(entries), test(leafValues(entries))), UNKNOWN);
 }
 
-/** What `ofEntries` says of the entries of a dictionary, for each element; `ofNull` for null elements. */
+/** The truth of each element from the truth of its dictionary entry, `ofEntries`; `ofNull` for null elements. */
 function byKeys(
   elements: ColumnElements,
   ofEntries: (entries: ColumnElements) => Truth,
@@ -163,7 +163,7 @@ function wrongType(
   const expected = kind === undefined ? "a column of numbers, text, bytes or booleans" : namesOfKinds[kind];
   return new SchemaError(
     "schema-mismatch",
-    `Column "${columnPath}" is ${type} and is compared with ${actual}, expected ${expected}.`,
+    `Column "${columnPath}" is ${type}, compared with ${actual}; expected ${expected}.`,
     { reason: "predicate-type", columnPath, expected, actual },
   );
 }

@@ -12,33 +12,33 @@ import { fieldIndex } from "../column/field-index.js";
 import { isListType } from "../column/list-column.js";
 import { mapAsList, mapAsListType } from "../list-form/map-as-list.js";
 
-/** Lists that a path leads through. */
+/** A level of lists on a path. */
 export interface ListLevel {
-  /** int32, one more than there are lists: positions among the lists, or values, of the next level. */
+  /** int32, length `numLists + 1`. Positions among the lists or values of the next level. */
   readonly rowSplits: Int32Array;
-  /** 1 where a list is null, or a struct around it; undefined when none is. */
+  /** 1 where a list, or a struct around it, is null; undefined if none is. */
   readonly isNull: Uint8Array | undefined;
 }
 
-/** What the rows of a batch have at a path. */
+/** The values of a batch's rows at a path. */
 export interface ReachedValues {
-  /** Lists on the way, outermost first; none for a flat column. */
+  /** Levels of lists on the path, outermost first; empty for a flat column. */
   readonly levels: readonly ListLevel[];
-  /** The values of all rows, one after the other. */
+  /** The values of all rows, concatenated. */
   readonly values: ColumnElements;
-  /** 1 where `values` has a null; undefined when it has none. Nulls of a dictionary are not marked. */
+  /** 1 where `values` has a null; undefined if it has none. Null entries of a dictionary are not marked. */
   readonly isNull: Uint8Array | undefined;
-  /** Fields around the values, outermost first; their metadata may tell what the values mean. */
+  /** Fields around the values, outermost first. Their metadata may state the meaning of the values. */
   readonly owners: readonly Field[];
 }
 
-/** What a column, or a field of a struct, means that a batch lacks. */
+/** Treatment of a column, or a field of a struct, that a batch lacks. */
 export type AbsentColumn = "error" | "null";
 
 /**
- * The values at a path, through all lists, structs and maps (structs of `key` and `value`). Borrows the batch unless
- * values hide under nulls. Below a Null column everything is null.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when there is no such column or field, unless that means null.
+ * The values at a path, through all lists, structs and maps (structs of `key` and `value`). Borrows the batch unless values hide
+ * under nulls. Everything below a Null column is null.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when a column or field is missing, unless `absent` is `"null"`.
  */
 export function reachValues(
   batch: RecordBatch,
@@ -63,7 +63,7 @@ export function reachValues(
     field = DataType.isStruct(type) ? type.children[fieldIndex(type.children, step)] : undefined;
     if (field === undefined) {
       if (absent === "null") return nullValues(elements.length, levels);
-      throw unknownColumn(path, `there is no field "${step}" in ${type}`);
+      throw unknownColumn(path, `${type} has no field "${step}"`);
     }
     elements = fieldElements(elements, step);
     owners = [field];
@@ -96,7 +96,7 @@ function nullValues(length: number, levels: readonly ListLevel[]): ReachedValues
   return { levels, values, isNull: nullsOf(values), owners: [] };
 }
 
-/** A column of type Null may come without a bitmap. */
+/** A column of type Null may lack a bitmap. */
 function nullsOf(elements: ColumnElements): Uint8Array | undefined {
   return DataType.isNull(elements.data.type) ? new Uint8Array(elements.length).fill(1) : nullMask(elements);
 }

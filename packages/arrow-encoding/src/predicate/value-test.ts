@@ -7,11 +7,11 @@ import { compareInt64, includesInt64, type Int64Array } from "./compare-int64.js
 import { compareNumbers, type DoubleArray, includesNumbers } from "./compare-numbers.js";
 import type { Truth } from "./truth.js";
 
-/** What a comparison asks of each value of a column. */
+/** The test that a comparison applies to each value of a column. */
 export interface ValueTest {
   /** Kinds of the values on the right-hand side. */
   readonly kinds: ReadonlySet<ValueKind>;
-  /** @param values of the kind, and without nulls; booleans as 0 and 1. */
+  /** @param values of one of `kinds`, without nulls; booleans as 0 and 1. */
   readonly test: (values: FlatValues) => Truth;
 }
 

@@ -9,7 +9,7 @@ import { shortFloat32 } from "../text/short-float32.js";
 import type { Base64Bytes, PlainValue } from "./plain-value.js";
 
 /**
- * Reads the value at a position of a column of numbers, text, bytes or booleans, where it is not null.
+ * Creates a reader for non-null values of a column of numbers, text, bytes or booleans, by position.
  * @param owners the fields around the values, outermost first. @param path for errors.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other columns.
  */
@@ -43,7 +43,7 @@ export function leafReader(
 
 // A byte order mark is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Bytes as text where they are UTF-8, else as base64. */
+/** Bytes as text if they are valid UTF-8, otherwise as base64. */
 function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   try {
     return decoder.decode(bytes);
@@ -52,13 +52,13 @@ function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   }
 }
 
-/** A 64-bit integer as a number where that is exact, else its decimal digits. */
+/** A 64-bit integer as a number if that is exact, otherwise as decimal digits. */
 function plainInteger(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** A float; NaN and infinities by the names that protobuf's JSON mapping has for them. */
+/** A float. NaN and infinities have their names in protobuf's JSON mapping. */
 function plainFloat(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }

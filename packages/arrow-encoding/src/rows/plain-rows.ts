@@ -11,14 +11,14 @@ import { leafReader } from "./plain-leaf.js";
 import type { PlainRow, PlainValue } from "./plain-value.js";
 
 /**
- * The rows of a batch as objects that JSON can hold, for looking at data, for tests and for exchange. Copies.
+ * The rows of a batch as JSON-compatible objects, for inspection, tests and exchange. Copies.
  *
  * - Null is null and an empty list is `[]`. Lists are arrays, structs objects, maps lists of `{ key, value }`.
- * - Integers are numbers within 2^53, else their digits as text; so are dates and times, in the unit of their column.
- * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that stand for it.
- * - Text and bytes are text where they are UTF-8, else `{ base64 }`. Decimals are their text.
+ * - Integers are numbers within 2^53, otherwise text with their digits. Dates and times are integers in the unit of their column.
+ * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that identify it.
+ * - Text and bytes are text if they are valid UTF-8, otherwise `{ base64 }`. Decimals are their text.
  * - Bool, and Uint8 whose field has the metadata `tfxio.logical: bool`, is true or false. Dictionaries are decoded.
- * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two columns, or fields of a struct, of one name.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) when two columns, or fields of a struct, have the same name.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  */
 export function plainRows(batch: RecordBatch): PlainRow[] {
@@ -28,7 +28,7 @@ export function plainRows(batch: RecordBatch): PlainRow[] {
   return Array.from({ length: batch.numRows }, (_, row) => readRow(row));
 }
 
-/** The value at a position of a column. */
+/** Reads the value at a position of a column. */
 type Reader<Value = PlainValue> = (index: number) => Value;
 
 function readerOf(data: Data, owners: readonly Field[], path: string): Reader {
@@ -63,7 +63,7 @@ function structReader(fields: readonly Field[], children: readonly Data[], prefi
   };
 }
 
-/** Defines an own property, whatever the name: assigning to `__proto__` would change the prototype. */
+/** Defines an own property with any name. Assignment to `__proto__` would change the prototype. */
 function put(target: Record<string, PlainValue>, name: string, value: PlainValue): void {
   if (name !== "__proto__") target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

@@ -1,11 +1,11 @@
 import type { FeatureDefinitions, FeaturesOf, Schema } from "@tfxio/schema";
 
-/** Bytes that are no UTF-8, in base64 (RFC 4648, with padding). */
+/** Bytes that are not valid UTF-8, in base64 (RFC 4648, with padding). */
 export interface Base64Bytes {
   readonly base64: string;
 }
 
-/** One value of a column as JSON has it; lists of them, and structs by the name of their field. */
+/** One value of a column in JSON. Lists are arrays; structs are objects by field name. */
 export type PlainValue =
   | null
   | boolean
@@ -18,7 +18,7 @@ export type PlainValue =
 /** A row by column names. */
 export type PlainRow = Readonly<Record<string, PlainValue>>;
 
-/** What the values of each kind of feature are. */
+/** The JSON type of each kind of feature. */
 interface PlainKinds {
   /** A string beyond 2^53. */
   readonly int: number | string;
@@ -43,8 +43,8 @@ type PlainFields<Features extends FeatureDefinitions> = {
 };
 
 /**
- * The rows of batches that `conformBatch` makes for a schema of `defineSchema`: a list or null for each feature.
- * {@link PlainRow} for a schema whose features the compiler does not know.
+ * The rows of batches that `conformBatch` creates for a schema of `defineSchema`: a list or null per feature. {@link PlainRow}
+ * for a schema whose features the compiler does not know.
  */
 export type PlainRowOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? PlainRow

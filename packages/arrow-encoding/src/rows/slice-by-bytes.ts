@@ -7,10 +7,10 @@ import { mapAsList } from "../list-form/map-as-list.js";
 import { recordBatchOf } from "../table/record-batch.js";
 
 /**
- * The batch in consecutive slices of about `maxBytes` at most, each of one row at least; the batch itself when it is no
- * larger. Slices share its buffers. Counted are the values, offsets and null bits that the rows of a slice reach, so what
- * hides under nulls too; of a dictionary column only the keys, since every slice has the whole dictionary.
- * @param maxBytes a number of 1 or more.
+ * The batch as consecutive slices of about `maxBytes` at most and one row at least; the batch itself if it is not larger. Slices
+ * share its buffers. The size counts values, offsets and null bits that the rows of a slice span, including values hidden under
+ * nulls. For a dictionary column it counts only the keys, since every slice has the whole dictionary.
+ * @param maxBytes at least 1.
  * @throws {ArgumentError} `invalid-argument` for other arguments.
  */
 export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[] {
@@ -32,7 +32,7 @@ export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[
   return slices;
 }
 
-/** The largest end above `start` that `fits`, as all smaller ones do; one row where none does. */
+/** The largest end above `start` for which `fits` is true, at least `start + 1`. If an end fits, all smaller ones do. */
 function lastRow(start: number, numRows: number, fits: (end: number) => boolean): number {
   let fitting = start + 1;
   let tooLarge = numRows + 1;
@@ -44,7 +44,7 @@ function lastRow(start: number, numRows: number, fits: (end: number) => boolean)
   return fitting;
 }
 
-/** Bytes of rows `start` to `end` (exclusive). */
+/** Size in bytes of rows `start` to `end` (exclusive). */
 type SizeBetween = (start: number, end: number) => number;
 
 function sizeOf(data: Data): SizeBetween {

@@ -16,9 +16,9 @@ import { sequenceRecordBatch } from "./sequence-batch.js";
 import { DEFAULT_SEQUENCE_COLUMN, planSequenceColumns } from "./sequence-plan.js";
 
 /**
- * Options of {@link createSequenceExampleDecoder}: those of {@link ExampleDecoderOptions} are about the context and
- * the feature lists alike. A path of `columns` may go into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"`
- * goes by the `value_counts` of a list: steps of a row, then values of a step.
+ * Options of {@link createSequenceExampleDecoder}. Those of {@link ExampleDecoderOptions} apply to the context and to the feature
+ * lists. A path of `columns` may lead into the struct: `["##SEQUENCE##", "words"]`. `listType: "fixed"` uses the `value_counts`
+ * of a list: steps per row, then values per step.
  */
 export interface SequenceExampleDecoderOptions extends Omit<ExampleDecoderOptions, "sequenceFormat"> {
   /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
@@ -31,17 +31,17 @@ interface Named {
 }
 
 /**
- * A decoder from tf.SequenceExamples to record batches. Features of the context become columns as those of a
- * tf.Example do. Feature lists become fields of one struct column, the last but for the raw records: lists of steps,
- * which are lists of values. The struct is never null. A field is null where the record lacks the list and `[]` where
- * the list has no steps; a step is null where it has no value list and `[]` where that is empty.
+ * Creates a decoder from tf.SequenceExamples to record batches. Features of the context become columns, like those of a
+ * tf.Example. Feature lists become fields of one struct column, which is last except for raw records. Each is a list of steps,
+ * and each step a list of values. The struct is never null. A field is null if the record lacks the list, and `[]` if the list
+ * has no steps. A step is null if it has no value list, and `[]` if that list is empty.
  *
- * With a schema the fields are those of the STRUCT feature named as the column; without such a feature, or without
- * fields, there is no struct column. Without a schema the struct is there when any record has a `feature_lists`
- * message; a field's type is that of the first step that has one, and `List<Null>` when none has.
- * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also when the feature named as the struct column is no
- * STRUCT; `schema-mismatch` (`unknown-column`) for a path that the schema lacks or that has too many steps.
- * @throws {ArgumentError} as {@link createExampleDecoder}.
+ * With a schema, the fields are those of the STRUCT feature that has the column's name. If that feature is missing or has no
+ * fields, there is no struct column. Without a schema, the struct exists if any record has a `feature_lists` message. The first
+ * step with a type determines a field's type, which is `List<Null>` if no step has one.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also when the feature with the struct column's name is not a
+ *   STRUCT; `schema-mismatch` (`unknown-column`) for a path that the schema lacks or that has too many steps.
+ * @throws {ArgumentError} like {@link createExampleDecoder}.
  */
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createSequenceExampleDecoder", options, SEQUENCE_DECODER_RULES);

@@ -8,20 +8,20 @@ import { flatFeatureLists } from "./sequence-features.js";
 import { DEFAULT_SEQUENCE_COLUMN } from "./sequence-plan.js";
 import { writeRecords } from "../encode/write-records.js";
 
-/** Options of {@link createSequenceExampleEncoder}: a `schema` is about the columns of the context. */
+/** Options of {@link createSequenceExampleEncoder}. The `schema` applies to the columns of the context. */
 export interface SequenceExampleEncoderOptions extends ExampleEncoderOptions {
   /** Name of the struct column whose fields are the feature lists. Default `"##SEQUENCE##"`, as in TFX. */
   readonly sequenceColumn?: string | undefined;
 }
 
 /**
- * An encoder from record batches to tf.SequenceExamples: what {@link createSequenceExampleDecoder} does, undone.
+ * Creates an encoder from record batches to tf.SequenceExamples, the inverse of {@link createSequenceExampleDecoder}.
  *
- * Columns become features of the context as those of a tf.Example do; one of type Null is a feature without kind. Fields
- * of the struct column, lists of lists, become feature lists: none where the field is null, one without steps where it
- * is `[]`, and a step without kind where a step is null. A batch without that column gives records without
- * `feature_lists`, and so does a row in which the struct is null.
- * @throws as {@link createExampleEncoder}; representations of values inside the struct are not looked at.
+ * Columns become features of the context, like those of a tf.Example. A column of type Null becomes a feature without a kind.
+ * Fields of the struct column, which are lists of lists, become feature lists. A null field gives no list, `[]` a list without
+ * steps, and a null step a step without a kind. If the batch lacks the struct column, or the struct is null in a row, the record
+ * has no `feature_lists`.
+ * @throws like {@link createExampleEncoder}. Representations of values inside the struct are ignored.
  */
 export function createSequenceExampleEncoder(options: SequenceExampleEncoderOptions = {}): ExampleEncoder {
   assertOptions("createSequenceExampleEncoder", options, { schema: aSchema, sequenceColumn: aName });

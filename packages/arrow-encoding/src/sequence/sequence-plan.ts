@@ -3,7 +3,7 @@ import { SchemaError } from "@tfxio/wire";
 import type { ColumnsPlan } from "@tfxio/wire/kernels";
 import { type ExampleColumnOptions, planListed, unknownColumn } from "../example/example-plan.js";
 
-/** The column that TFX has feature lists in. @see tfx_bsl `tfxio.tf_sequence_example_record` */
+/** The column in which TFX stores feature lists. @see tfx_bsl `tfxio.tf_sequence_example_record` */
 export const DEFAULT_SEQUENCE_COLUMN = "##SEQUENCE##";
 
 /** A kernel's plans for the context and for the feature lists. */
@@ -12,13 +12,13 @@ export interface SequencePlans {
   readonly featureLists: ColumnsPlan;
 }
 
-/** What was asked for: features of the context, and of the feature lists all or some. */
+/** The requested columns: features of the context, and some or all feature lists. */
 interface Wanted {
   readonly context: readonly string[];
   readonly featureLists: readonly string[] | "all";
 }
 
-/** The parts of a kernel's plan that concern columns. */
+/** The column-selection parts of a kernel's plan. */
 export function planSequenceColumns(options: ExampleColumnOptions, sequenceColumn: string): SequencePlans {
   const { schema, columns, unlisted } = options;
   const wanted = columns === undefined ? undefined : wantedNames(columns, sequenceColumn);
@@ -26,7 +26,7 @@ export function planSequenceColumns(options: ExampleColumnOptions, sequenceColum
   if (schema === undefined) {
     return {
       context: wanted === undefined ? {} : { only: wanted.context },
-      // Without any list wanted there is no column of them, be they empty; with `only`, there is.
+      // If no list is wanted, an empty list of columns suppresses the struct column; an empty `only` would keep it.
       featureLists: lists === undefined ? {} : lists.length === 0 ? { columns: [] } : { only: lists },
     };
   }
@@ -49,7 +49,10 @@ function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wa
     const [name, list] = path.steps;
     const isSequence = name === sequenceColumn;
     if (name === undefined || path.length > (isSequence ? 2 : 1)) {
-      throw unknownColumn(path.toString(), "a tf.SequenceExample, where only feature lists are in a struct");
+      throw unknownColumn(
+        path.toString(),
+        "a tf.SequenceExample, in which only feature lists are in a struct",
+      );
     }
     if (!isSequence) context.add(name);
     else if (list === undefined) isWhole = true;

@@ -8,7 +8,7 @@ import { listColumn } from "../column/list-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * Bytes that the byte strings of a column hold, without offsets and bitmap. Of a slice, only its own.
+ * Total bytes of the byte strings of a column, without offsets and bitmap. For a slice, only its own.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other columns.
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
@@ -20,29 +20,29 @@ export function binaryByteSize(data: Data): number {
 }
 
 /**
- * Bytes that a column takes: values, offsets (one more than there are rows), and a bit for each row where there is a
- * bitmap. Of a slice, only its own; Null columns take none. What hides under null rows counts.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for types that tf.Examples do not become: temporal ones,
- * decimals, dictionaries, unions, maps, views.
+ * Size of a column in bytes: values, offsets (one more than there are rows), and one bit per row if there is a bitmap. For a
+ * slice, only its own; a Null column has size 0. Values hidden under null rows count.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for types that do not result from tf.Examples: temporal types,
+ *   decimals, dictionaries, unions, maps, views.
  * @see tfx_bsl.arrow.array_util.GetByteSize
  */
 export function byteSize(data: Data): number {
   assertArgument("data", data, aColumn);
   if (DataType.isNull(data.type)) return 0;
-  // Arrow leaves the bitmap out, or empty, where a column was made without.
+  // Arrow omits the bitmap, or leaves it empty, for a column created without one.
   const { nullBitmap } = data as { readonly nullBitmap: Uint8Array | undefined };
   const validityBytes = nullBitmap !== undefined && nullBitmap.length > 0 ? numBitmapBytes(data.length) : 0;
   return validityBytes + valuesByteSize(data);
 }
 
-/** How {@link batchByteSize} deals with what {@link byteSize} refuses. */
+/** Options of {@link batchByteSize}. */
 export interface BatchByteSizeOptions {
-  /** Count columns of such types as 0. Default false. */
+  /** Count columns of types that {@link byteSize} does not support as 0. Default false. */
   readonly ignoreUnsupported?: boolean | undefined;
 }
 
 /**
- * Bytes that the columns of a batch take, added up. @throws as {@link byteSize}.
+ * Total size of a batch's columns in bytes. @throws like {@link byteSize}.
  * @see tfx_bsl.arrow.table_util.TotalByteSize
  */
 export function batchByteSize(batch: RecordBatch, options: BatchByteSizeOptions = {}): number {

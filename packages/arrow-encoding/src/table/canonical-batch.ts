@@ -26,16 +26,16 @@ import { toSingletonLists } from "../column/singleton-list.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** What {@link canonicalBatch} makes of lists. */
+/** Options of {@link canonicalBatch}. */
 export interface CanonicalBatchOptions {
-  /** `"large"` gives LargeList and LargeBinary as tfx_bsl does. Default `"list"`. */
+  /** `"large"` creates LargeList and LargeBinary as tfx_bsl does. Default `"list"`. */
   readonly listType?: ExampleListType | undefined;
 }
 
 /**
- * The batch in the types that model outputs and features are compared in: columns that are no lists become lists of
- * one value; signed integers int64, unsigned ones uint64, floats float64, booleans int8, text bytes. Null stays null.
- * Columns of type Null become lists of them.
+ * The batch in the types in which model outputs and features are compared. Columns that are not lists become lists of one value.
+ * Signed integers become int64, unsigned ones uint64, floats float64, booleans int8, and text bytes. Null stays null. Columns of
+ * type Null become lists of Null.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for values of other types.
  * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
  */
@@ -107,7 +107,7 @@ function asBinary(data: Data, listType: ExampleListType): Data {
   return makeData({ type: new Binary(), valueOffsets: offsets as Int32Array, ...common });
 }
 
-/** Null rows under a bitmap of their own, since a slice's does not begin with its first row. */
+/** Null rows in a new bitmap, since that of a slice does not begin with its first row. */
 function validityOf(data: Data): Validity {
   const { nullCount } = data;
   if (nullCount <= 0) return { nullCount: 0 };

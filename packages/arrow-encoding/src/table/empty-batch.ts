@@ -5,8 +5,9 @@ import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "./record-batch.js";
 
 /**
- * A batch of no rows, with columns of all types of the schema: what fails on it fails on every batch.
- * @throws {ArgumentError} `invalid-argument` for what is not an Arrow schema.
+ * A batch without rows that has columns of all types of the schema. An operation that fails on it for a type fails on every
+ * batch.
+ * @throws {ArgumentError} `invalid-argument` for a value that is not an Arrow schema.
  */
 export function emptyBatch(schema: ArrowSchema): RecordBatch {
   assertArgument("schema", schema, anArrowSchema);

@@ -5,10 +5,10 @@ import { aRecordBatch } from "../argument-rules.js";
 import { gatherRows } from "../gather/gather-rows.js";
 
 /**
- * The rows for which `mask` is not 0, in order, as a batch with buffers of its own.
- * @param mask one byte for each row.
+ * The rows for which `mask` is not 0, in order, as a batch with new buffers.
+ * @param mask one byte per row.
  * @throws {ArgumentError} `invalid-argument` (`mask-length`).
- * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
+ * @throws {UnsupportedError} `unsupported` like {@link gatherRows}.
  */
 export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -17,7 +17,7 @@ export function filterRows(batch: RecordBatch, mask: Uint8Array): RecordBatch {
   if (mask.length !== numRows) {
     throw new ArgumentError(
       "invalid-argument",
-      `The mask is of ${mask.length} rows, expected the ${numRows} of the batch.`,
+      `The mask has ${mask.length} rows, expected the ${numRows} of the batch.`,
       { reason: "mask-length", argument: "mask" },
     );
   }

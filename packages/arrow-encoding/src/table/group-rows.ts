@@ -10,21 +10,21 @@ import { distinctValues } from "../array/distinct-values.js";
 import { flattenElements, iota } from "../array/flatten-nested.js";
 import { valueCodes } from "../array/value-codes.js";
 
-/** A value of a feature; byte strings and text as their bytes, integers of 64 bits as bigint. */
+/** A value of a feature. Byte strings and text are bytes, and 64-bit integers are bigint. */
 export type GroupValue = Uint8Array | number | bigint;
 
-/** Rows that have the same values in some columns. */
+/** Rows with the same values in some columns. */
 export interface RowGroup {
-  /** One value for each column asked for, in that order. Owned by the group. */
+  /** One value per requested column, in that order. Owned by the group. */
   readonly values: readonly GroupValue[];
-  /** Row numbers in the batch, ascending, each once: what {@link takeRows} takes. */
+  /** Row numbers in the batch, ascending and distinct, as {@link takeRows} accepts them. */
   readonly rows: Uint32Array;
 }
 
 /**
- * Rows by the values of features: a group for each combination of values that occurs, in the order of first
- * occurrence. A row of several values in one column is in the group of each; a row that is null or empty in one of
- * the columns is in none. No columns: one group of all rows. Dictionary columns go by their values, too.
+ * Groups rows by the values of features: one group for each combination of values that occurs, in the order of first occurrence.
+ * A row with several values in a column is in the group of each. A row that is null or empty in one of the columns is in no
+ * group. Without columns, one group has all rows. Dictionary columns are grouped by their entries.
  * @throws {SchemaError} `schema-mismatch`: `path-not-found`; `not-flat` for values that are neither numbers nor bytes.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
@@ -40,15 +40,15 @@ export function groupRows(batch: RecordBatch, columns: readonly ColumnPath[]): r
   return collect(grouped);
 }
 
-/** Pairs of a row and a group, by row; a row may be in several groups. */
+/** Pairs of a row and a group, ordered by row. A row may be in several groups. */
 interface GroupedRows {
   readonly rows: Int32Array;
   readonly groups: Int32Array;
-  /** Of each group. */
+  /** Values of each group. */
   readonly values: readonly (readonly GroupValue[])[];
 }
 
-/** Numbers of the distinct values in each row: those of row `r` are from `splits[r]` to `splits[r + 1]` of `ids`. */
+/** Numbers of the values in each row. Those of row `r` are `splits[r]` to `splits[r + 1]` (exclusive) of `ids`. */
 interface FeatureValueIds {
   readonly splits: Int32Array;
   readonly ids: Int32Array;
@@ -90,13 +90,13 @@ function valueAt(values: FlatValues, index: number): GroupValue {
   return values instanceof BytesColumn ? values.get(index).slice() : (values[index] as number | bigint);
 }
 
-/** Divides every group by the values of one more feature. */
+/** Splits every group by the values of one more feature. */
 function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: FeatureValueIds): GroupedRows {
   const rows: number[] = [];
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** Of each value, the pair that it was last seen for, plus 1: a value counts once a row. */
+  /** For each value, 1 plus the pair that contained it last, so that a value counts once per row. */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;

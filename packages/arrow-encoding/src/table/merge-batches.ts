@@ -8,13 +8,12 @@ import { nullColumn } from "../column/null-column.js";
 import { recordBatchOf } from "./record-batch.js";
 
 /**
- * The rows of batches that need not have one schema, in order, as one batch. Columns stand in the order in which they
- * are first seen; where a batch lacks one, or has it as Null, its rows are null. Types merge as far as they can:
- * lists by their values, structs by the union of their fields. No batches give a batch without columns and rows. The
- * merge is associative.
+ * Merges batches, which may have different schemas, into one batch with all rows in order. Columns have the order of their first
+ * occurrence. If a batch lacks a column, or has it as Null, its rows are null. Types merge as far as possible: lists by their
+ * values, structs by the union of their fields. Without batches the result has no columns and no rows. The merge is associative.
  * @throws {SchemaError} `schema-mismatch`: `incompatible-type`; `duplicate-column` in one batch.
- * @throws {ArgumentError} `invalid-argument` (`empty`) when there are batches and none has rows.
- * @throws {UnsupportedError} `unsupported` as {@link gatherRows}.
+ * @throws {ArgumentError} `invalid-argument` (`empty`) when there are batches, but none has rows.
+ * @throws {UnsupportedError} `unsupported` like {@link gatherRows}.
  * @see tfx_bsl.arrow.table_util.MergeRecordBatches
  */
 export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
@@ -40,7 +39,7 @@ export function mergeBatches(batches: readonly RecordBatch[]): RecordBatch {
   );
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
+/** Asserts distinct field names. @throws {SchemaError} `schema-mismatch` (`duplicate-column`). */
 export function assertDistinctFields(fields: readonly Field[]): void {
   const seen = new Set<string>();
   for (const { name } of fields) {

@@ -5,8 +5,8 @@ import { nullColumn } from "../column/null-column.js";
 import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
- * The type that holds values of both: Null goes with anything, lists of one kind merge by their values, structs have
- * the fields of both in the order of first sight. Everything is nullable.
+ * The type that can hold values of both types. Null merges with any type, lists of one kind merge by their values, and structs
+ * have the fields of both in the order of first occurrence. Everything is nullable.
  * @throws {SchemaError} `schema-mismatch` (`incompatible-type`).
  */
 export function mergeTypes(first: DataType, second: DataType, path: string): DataType {
@@ -22,12 +22,16 @@ export function mergeTypes(first: DataType, second: DataType, path: string): Dat
       return new FixedSizeList(first.listSize, mergeItems(first, second, path));
     }
   } else if (util.compareTypes(first, second)) return first;
-  throw new SchemaError("schema-mismatch", `Column "${path}" is ${first} here and ${second} there.`, {
-    reason: "incompatible-type",
-    columnPath: path,
-    expected: String(first),
-    actual: String(second),
-  });
+  throw new SchemaError(
+    "schema-mismatch",
+    `Column "${path}" is ${first} in one batch and ${second} in another.`,
+    {
+      reason: "incompatible-type",
+      columnPath: path,
+      expected: String(first),
+      actual: String(second),
+    },
+  );
 }
 
 function mergeItems(first: DataType, second: DataType, path: string): Field {
@@ -45,12 +49,13 @@ function mergeStructs(first: DataType, second: DataType, path: string): Struct {
 }
 
 /**
- * A column as one of `type`, which was merged from its own: missing fields and Null columns become null. Borrows.
+ * A column converted to `type`, which must have been merged from its own type. Missing fields and Null columns become null.
+ * Borrows.
  */
 export function conformTo(type: DataType, data: Data): Data {
   if (DataType.isNull(data.type)) return nullColumn(type, data.length);
   if (type.children === null || type.children.length === 0) return data;
-  // Arrow takes buffers from another Data as well, which its typings do not say.
+  // Arrow also accepts the buffers of another Data, but its typings do not say so.
   const buffers = data as never;
   if (DataType.isStruct(type)) {
     const own: readonly Field[] = data.type.children;

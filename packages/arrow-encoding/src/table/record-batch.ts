@@ -6,9 +6,9 @@ const noColumns = new ArrowSchema([]);
 const noFields = new Struct([]);
 
 /**
- * Columns as a batch that has the very schema that it is given. Borrows the columns, all of which have `numRows` rows.
- * arrow-js's constructor looks up every field among all others by name and clones it, which takes a second for ten
- * thousand columns. So it gets no columns here; they are put in afterwards.
+ * A batch of these columns with exactly the given schema object. Borrows the columns; each must have `numRows` rows. arrow-js's
+ * constructor searches every field by name and clones it, which takes a second for ten thousand columns. This function therefore
+ * creates a batch without columns and inserts them afterwards.
  * @throws {ArgumentError} `invalid-argument` for arguments of a wrong type.
  */
 export function recordBatchOf(
@@ -27,8 +27,8 @@ export function recordBatchOf(
 }
 
 /**
- * Rows `start` to `end` (exclusive) of a batch, sharing its buffers. Unlike `batch.slice` of arrow-js it keeps the schema
- * and the metadata, and takes time in proportion to the number of columns.
+ * Rows `start` to `end` (exclusive) of a batch, sharing its buffers. Unlike `batch.slice` of arrow-js, it keeps the schema and
+ * the metadata, and takes time proportional to the number of columns.
  * @throws {ArgumentError} `invalid-argument` for arguments of a wrong type, or rows outside the batch.
  */
 export function sliceBatch(batch: RecordBatch, start: number, end: number): RecordBatch {

@@ -6,15 +6,15 @@ import { recordBatchOf } from "./record-batch.js";
 
 /** A {@link RowGroup} with its rows as a batch. */
 export interface BatchSlice extends RowGroup {
-  /** The rows, in their order; of the schema of the batch that was sliced. */
+  /** The rows in their order, with the schema of the original batch. */
   readonly batch: RecordBatch;
 }
 
 /**
- * The batch in slices, one for each combination of values that occurs in `columns`: the groups of {@link groupRows}.
- * Rows are copied once, group after group; the batches are slices of that copy and share its buffers. That makes
- * hundreds of small groups as cheap as a few large ones, and {@link takeRows} the choice for keeping one of many.
- * @throws as {@link groupRows} and {@link gatherRows}.
+ * The batch in slices, one for each combination of values that occurs in `columns`: the groups of {@link groupRows}. Rows are
+ * copied once, group by group. The batches are slices of that copy and share its buffers, so hundreds of small groups cost as
+ * little as a few large ones. To keep one group of many, use {@link takeRows}.
+ * @throws like {@link groupRows} and {@link gatherRows}.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
 export function sliceByValues(batch: RecordBatch, columns: readonly ColumnPath[]): readonly BatchSlice[] {

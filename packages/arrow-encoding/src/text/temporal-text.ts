@@ -1,7 +1,7 @@
 import { DataType, DateUnit, type Field, TimeUnit } from "apache-arrow";
 import { LOGICAL_KEY } from "../list-form/value-kind.js";
 
-/** What the integers of a column of dates or times count. */
+/** The unit of the integers in a column of dates or times. */
 interface Temporal {
   readonly kind: "date" | "time" | "timestamp";
   /** Digits after the second: 0, 3, 6 or 9. Undefined for dates that count days. */
@@ -9,7 +9,7 @@ interface Temporal {
   readonly hasZone: boolean;
 }
 
-/** Writes one value; undefined for one that this form cannot express: a year before 0 or after 9999, a time beyond a day. */
+/** Formats one value. Undefined if ISO 8601 cannot express it here: a year before 0 or after 9999, or a time beyond a day. */
 export type TemporalText = (value: number | bigint) => string | undefined;
 
 const DAY_SECONDS = 86_400n;
@@ -27,11 +27,11 @@ const digitsOf: Readonly<Record<TimeUnit, number>> = {
 };
 
 /**
- * How values of a column of dates or times are written in ISO 8601: `2024-02-29`, `23:59:58.250`,
- * `2024-02-29T23:59:58.250`. The fraction has the digits of the column's unit, so nothing is rounded. A timestamp with a
- * time zone is written in UTC and ends in `Z`. A date in milliseconds that does not begin a day is written as a timestamp.
- * @param type of the values as stored, or Int64 where `owners`, the fields around them, describe list form.
- * @returns undefined for other columns, durations among them.
+ * A formatter for a column of dates or times in ISO 8601: `2024-02-29`, `23:59:58.250`, `2024-02-29T23:59:58.250`. The fraction
+ * has the digits of the column's unit, so nothing is rounded. A timestamp with a time zone is written in UTC and ends in `Z`. A
+ * date in milliseconds that is not midnight is written as a timestamp.
+ * @param type of the stored values, or Int64 if `owners`, the fields around them, describe list form.
+ * @returns undefined for other columns, including durations.
  */
 export function temporalText(type: DataType, owners: readonly Field[]): TemporalText | undefined {
   const temporal = storedTemporal(type) ?? listedTemporal(type, owners);
@@ -90,7 +90,7 @@ function dateText(days: bigint): string | undefined {
   return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
 }
 
-/** Quotient rounded down, and remainder, at least 0. */
+/** Quotient, rounded down, and non-negative remainder. */
 function divided(value: bigint, by: bigint): readonly [bigint, bigint] {
   const rest = ((value % by) + by) % by;
   return [(value - rest) / by, rest];

@@ -1,12 +1,15 @@
-/** Where bytes lie: position in the shared buffers and, behind them, the others; first byte; number of bytes. */
+/**
+ * Location of bytes: index of the buffer, counted through `buffers` and then `shared`; offset of the first byte; number of bytes.
+ */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 
-/** Copied ranges begin at multiples of this, as Arrow recommends and RFC 162 asks of value buffers. */
+/** Copied ranges start at multiples of this, as Arrow recommends and RFC 162 requires for value buffers. */
 const ALIGNMENT = 64;
 
 /**
- * What a range tells of its buffer. `"elements"`: has so many bytes for every element. `"bits"`: may be as long for
- * fewer rows, so that a slice cannot be told by it. `"copied"`: the buffer stays with the sender in any case.
+ * The evidence that a range gives about its buffer. `"elements"`: the range has a fixed number of bytes per element, so it shows
+ * whether the batch is a slice. `"bits"`: it may be as long for fewer rows, so it does not show that. `"copied"`: the buffer
+ * stays with the sender in any case.
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
@@ -16,9 +19,10 @@ interface View {
 }
 
 /**
- * Gathers the byte ranges of a batch and decides which memory goes over as it is. Buffers go only if the ranges are all
- * of every one of them, zero padding to the next multiple of 64 between packed ranges aside. Else the batch is a slice,
- * or lies in reserve capacity or in a pool: others may use that memory, and all is copied into one new buffer.
+ * Collects the byte ranges of a batch and decides which memory is transferred without a copy. Buffers are transferred only if the
+ * ranges cover every one of them completely, except for zero padding to the next multiple of 64 between packed ranges. Otherwise
+ * the batch is a slice, or lies in reserve capacity or a pool, so that others may use the memory. Then everything is copied into
+ * one new buffer.
  */
 export class BufferGathering {
   readonly #views: View[] = [];
@@ -27,12 +31,12 @@ export class BufferGathering {
 
   readonly #keepsShared: boolean;
 
-  /** With `keepShared`, shared memory goes over as it is, whoever else uses it. */
+  /** With `keepShared`, shared memory is passed without a copy, whoever else uses it. */
   constructor({ keepShared = false }: { readonly keepShared?: boolean | undefined }) {
     this.#keepsShared = keepShared;
   }
 
-  /** The position of `view` in the ranges to be; equal ranges are one. */
+  /** The future index of the range of `view`. Equal ranges share one index. */
   add(view: ArrayBufferView, kind: RangeKind): number {
     const { buffer, byteOffset, byteLength } = view;
     let known = this.#positions.get(buffer);
@@ -49,12 +53,12 @@ export class BufferGathering {
     return position;
   }
 
-  /** Says that ranges were added that had to be made anew, because rows before the first one were left out. */
+  /** Records that some ranges had to be created anew, because rows before the first one were left out. */
   markAsSlice(): void {
     this.#isSlice = true;
   }
 
-  /** Every range that was added, in that order, and the buffers that they lie in: those to transfer, and shared ones. */
+  /** All added ranges in that order, and their buffers: those to transfer, and shared ones. */
   finish(): {
     readonly buffers: ArrayBuffer[];
     readonly shared: readonly SharedArrayBuffer[];
@@ -86,7 +90,7 @@ export class BufferGathering {
     return { buffers, shared, ranges };
   }
 
-  /** The buffers that may go; none if one of those that show it is not whole. */
+  /** The buffers to transfer; empty if any buffer that gives evidence is not covered completely. */
   #wholeBuffers(): ArrayBuffer[] {
     if (this.#isSlice) return [];
     const whole: ArrayBuffer[] = [];
@@ -101,7 +105,7 @@ export class BufferGathering {
   }
 }
 
-/** Shared memory cannot be transferred, and may be written by others. */
+/** False for shared memory, which cannot be transferred and which others may modify. */
 function isPlainBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object ArrayBuffer]";
 }

@@ -2,14 +2,14 @@ import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import type { BufferGathering, RangeKind } from "./transferable-buffers.js";
 
-/** How an array lies in memory; its type is the schema's. Numbers in `validity` … `values` are positions of ranges. */
+/** Memory layout of an array; the schema has its type. The numbers in `validity` … `values` are indices of ranges. */
 export interface ArrayLayout {
   readonly length: number;
-  /** -1: to be counted. */
+  /** -1 if it must still be counted. */
   readonly nullCount: number;
-  /** Absent: nothing is null. */
+  /** Absent if nothing is null. */
   readonly validity?: number;
-  /** Offsets of lists, strings and bytes; the first one is 0. Absent when there is no element. */
+  /** Offsets of lists, strings and bytes; the first is 0. Absent if there are no elements. */
   readonly offsets?: number;
   readonly values?: number;
   readonly children?: readonly ArrayLayout[];
@@ -17,7 +17,7 @@ export interface ArrayLayout {
   readonly dictionary?: readonly ArrayLayout[];
 }
 
-/** The columns of `batch`, their memory added to `gathering`. @throws as `toTransferable`. */
+/** The layout of the columns of `batch`. Adds their memory to `gathering`. @throws like `toTransferable`. */
 export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): readonly ArrayLayout[] {
   return batch.data.children.map((data, index) =>
     layoutRows(data, 0, batch.numRows, {
@@ -31,7 +31,7 @@ export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): r
 interface Context {
   readonly gathering: BufferGathering;
   readonly columnPath: string;
-  /** Of a dictionary, which other batches have too. */
+  /** True inside a dictionary, which other batches share. */
   readonly isShared: boolean;
 }
 
@@ -91,7 +91,7 @@ function layoutValidity(data: Data, start: number, length: number, context: Cont
   return { validity: addBits(nullBitmap, data.offset + start, length, context) };
 }
 
-/** Batches of a stream share their dictionaries, so these are copied whatever their buffers are. */
+/** The batches of a stream share their dictionaries, so dictionaries are always copied. */
 function layoutDictionary(data: Data, context: Context): { dictionary?: readonly ArrayLayout[] } {
   if (!DataType.isDictionary(data.type)) return {};
   const chunks: readonly Data[] = data.dictionary?.data ?? [];
@@ -130,7 +130,7 @@ function addRange(view: ArrayBufferView, kind: RangeKind, { gathering, isShared 
   return gathering.add(view, isShared ? "copied" : kind);
 }
 
-/** Bits `start` to `start + length`, shifted to begin at bit 0 if they do not begin a byte. */
+/** Bits `start` to `start + length`, shifted to begin at bit 0 unless they begin a byte. */
 function addBits(bits: Uint8Array, start: number, length: number, context: Context): number {
   const firstByte = start >> 3;
   const numBytes = (length + 7) >> 3;
@@ -150,7 +150,7 @@ function assertPresent(found: number, expected: number, { columnPath }: Context)
   if (found >= expected) return;
   throw new ArgumentError(
     "invalid-argument",
-    `column "${columnPath}" has ${found} of ${expected} elements of a buffer: was this batch given away before?`,
+    `column "${columnPath}" has ${found} of ${expected} elements of a buffer: was this batch already transferred?`,
     { argument: "batch", reason: "detached-buffer" },
   );
 }

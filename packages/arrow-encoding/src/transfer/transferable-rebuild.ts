@@ -11,13 +11,13 @@ import { recordBatchOf } from "../table/record-batch.js";
 import type { BufferRange } from "./transferable-buffers.js";
 import type { ArrayLayout } from "./transferable-layout.js";
 
-/** Memory that arrived, and where in it things lie. */
+/** Received memory, and the ranges in it. */
 interface Memory {
   readonly buffers: readonly ArrayBufferLike[];
   readonly ranges: readonly BufferRange[];
 }
 
-/** A record batch over `memory`; nothing is copied. */
+/** A record batch over `memory`. Copies nothing. */
 export function rebuildBatch(
   schema: ArrowSchema,
   numRows: number,
@@ -46,7 +46,7 @@ function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
     ...partsOf(type, layout, memory),
     ...(DataType.isStruct(type) ? { children } : children.length > 0 && { child: children[0] }),
   };
-  // One shape of properties for all types, which makeData tells apart by `type`.
+  // All types share this shape of properties; makeData distinguishes them by `type`.
   return makeData(props as unknown as Parameters<typeof makeData>[0]);
 }
 

@@ -13,12 +13,12 @@ import { BufferGathering, type BufferRange } from "./transferable-buffers.js";
 import { type ArrayLayout, layoutColumns } from "./transferable-layout.js";
 import { rebuildBatch } from "./transferable-rebuild.js";
 
-/** How a batch lies in its buffers. JSON-safe. */
+/** Layout of a batch in its buffers. JSON-safe. */
 export interface TransferableLayout {
   readonly numRows: number;
   readonly columns: readonly ArrayLayout[];
   readonly ranges: readonly BufferRange[];
-  /** Position of the buffer that holds the schema as an Arrow IPC stream; absent: the receiver has it. */
+  /** Index of the buffer that holds the schema as an Arrow IPC stream. Absent if the receiver already has it. */
   readonly schema?: number;
   /** Custom metadata of the batch. */
   readonly metadata?: readonly (readonly [string, string])[];
@@ -27,23 +27,23 @@ export interface TransferableLayout {
 /** A record batch in a form that crosses threads: a structured clone of a `RecordBatch` loses its class. */
 export interface TransferableBatch {
   readonly layout: TransferableLayout;
-  /** What {@link TransferableLayout.ranges} lie in; every one of them may stand in a transfer list. */
+  /** The buffers of {@link TransferableLayout.ranges} and of the schema. All may be in a transfer list. */
   readonly buffers: readonly ArrayBuffer[];
-  /** Shared memory that ranges lie in, with `keepShared`: not for a transfer list. Absent: there is none. */
+  /** Shared memory of ranges, with `keepShared`. Must not be in a transfer list. Absent if there is none. */
   readonly shared?: readonly SharedArrayBuffer[];
 }
 
 /** Options of {@link toTransferable} and {@link fromTransferable}. */
 export interface TransferableOptions {
-  /** The schema that the receiver has: that of the batch before. Sent again only when the batch's differs. */
+  /** The schema that the receiver already has, that of the previous batch. A schema is sent only if it differs. */
   readonly schema?: ArrowSchema | undefined;
 }
 
 /** Options of {@link toTransferable}. */
 export interface ToTransferableOptions extends TransferableOptions {
   /**
-   * Hands over what lies in a `SharedArrayBuffer` where it is, for threads that agree on who writes there when. Default
-   * false: it is copied.
+   * Pass memory in a `SharedArrayBuffer` without a copy, for threads that agree on who writes there and when. Default false: it
+   * is copied.
    */
   readonly keepShared?: boolean | undefined;
 }
@@ -51,15 +51,14 @@ export interface ToTransferableOptions extends TransferableOptions {
 /**
  * A batch as buffers and a description of them: `port.postMessage(transferable, transferable.buffers)`.
  *
- * The batch is the caller's to give up, and with it everything that shares its buffers: posting them with a transfer
- * list detaches them. They are handed over as they are if the batch fills every one of them. One that does not (a slice,
- * a view of a pool, buffers with reserve capacity) is copied, cut down to what it shows, so that nobody else loses
- * anything. So are bitmaps in buffers of their own, shared memory unless it is to be kept, and dictionaries, which the
- * batches of a stream share.
+ * The caller gives up the batch and everything that shares its buffers, because posting them with a transfer list detaches them.
+ * Buffers are transferred without a copy if the batch fills every one of them. Otherwise (a slice, a view of a pool, buffers with
+ * reserve capacity) only the visible part is copied, so that nobody else loses memory. Bitmaps in separate buffers and
+ * dictionaries, which the batches of a stream share, are always copied. So is shared memory, unless `keepShared` is set.
  *
- * Without a transfer list the receiver gets copies and the batch stays whole.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.
- * {@link ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was given away before.
+ * Without a transfer list the receiver gets copies, and the batch stays intact.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types. {@link ArgumentError} `invalid-argument`
+ *   (`detached-buffer`) for a batch that was already transferred.
  */
 export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -84,8 +83,9 @@ export function toTransferable(batch: RecordBatch, options: ToTransferableOption
 }
 
 /**
- * The batch that {@link toTransferable} took apart, over the very buffers that arrived.
- * @throws {ArgumentError} `invalid-argument` (`schema-not-sent`) when the sender counted on a schema that is not given.
+ * The batch that {@link toTransferable} took apart, over the received buffers.
+ * @throws {ArgumentError} `invalid-argument` (`schema-not-sent`) when the sender omitted the schema and `options` does not have
+ *   it.
  */
 export function fromTransferable(
   transferable: TransferableBatch,
@@ -98,7 +98,7 @@ export function fromTransferable(
   if (schema === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "the batch came without its schema: hand in that of the batch before",
+      "the batch came without its schema: pass that of the previous batch",
       {
         argument: "schema",
         reason: "schema-not-sent",
@@ -109,7 +109,10 @@ export function fromTransferable(
   return rebuildBatch(schema, layout.numRows, layout.columns, memory, layout.metadata);
 }
 
-/** Same names, metadata and type objects: arrow-js clones a schema and its fields in places, but no type. */
+/**
+ * True for equal names and metadata and identical type objects: arrow-js sometimes clones a schema and its fields, but never a
+ * type.
+ */
 function isSameSchema(schema: ArrowSchema, other: ArrowSchema): boolean {
   return (
     isSameMetadata(schema.metadata, other.metadata) &&

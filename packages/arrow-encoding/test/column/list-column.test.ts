@@ -38,7 +38,7 @@ describe("listColumn", () => {
 
   test("refuses a FixedSizeList with fewer values than its rows take", () => {
     const short = makeData({ type: new FixedSizeList(3, item), length: 2, child });
-    expect(() => listColumn(short)).toThrow("2 rows take 6 values, and there are 4");
+    expect(() => listColumn(short)).toThrow("2 rows need 6 values, found 4");
   });
 });
 

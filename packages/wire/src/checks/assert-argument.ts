@@ -2,22 +2,26 @@ import { ArgumentError } from "../errors.js";
 import { describeValue } from "./describe-value.js";
 import { anObject, anOptionsObject, type Rule } from "./rules.js";
 
-/** What each option must be, by its name; null for one that is checked where it is used. No option can be forgotten. */
+/**
+ * The rule of each option, by name; null for an option that is checked where it is used. The type requires an entry for every
+ * option.
+ */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | null };
 
-/** What an error says beside the argument and what it must be. */
+/** Optional details of the error for an invalid argument. */
 export interface InvalidArgument {
-  /** The function that takes the argument; it begins the message. */
+  /** The function that takes the argument. The message begins with it. */
   readonly owner?: string | undefined;
-  /** The place in the argument, behind its name: `[3]`, `.seed`. */
+  /** The position inside the argument, appended to its name: `[3]`, `.seed`. */
   readonly at?: string | undefined;
   readonly reason?: string | undefined;
 }
 
 /**
- * Options must be an object whose keys are those of `rules`, with values that pass; undefined passes for the default.
+ * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass. Undefined passes: it means the
+ * default.
  * @param owner The function that takes the options, for the message.
- * @throws {ArgumentError} `invalid-argument` naming the option; (`unknown-option`) for a key that `rules` lacks.
+ * @throws {ArgumentError} `invalid-argument` naming the option; reason `unknown-option` for a key that `rules` lacks.
  */
 export function assertOptions<Options extends object>(
   owner: string,
@@ -42,15 +46,16 @@ export function assertMembers<Members extends object>(
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is a list, a Map or the like; (`unknown-option`) naming
- * its first key that is not `known`.
+ * Asserts that `options` is an object and that all of its keys are `known`.
+ * @throws {ArgumentError} `invalid-argument` when `options` is not an object, or is iterable like a list or a Map; reason
+ *   `unknown-option`, naming the first key that is not `known`.
  */
 export function assertKeys(owner: string, options: unknown, known: readonly string[]): void {
   assertArgument("options", options, anOptionsObject, owner);
   assertKnown(owner, options as object, known);
 }
 
-/** @throws {ArgumentError} `invalid-argument` naming `argument` unless `value` passes `rule`. */
+/** Asserts that `value` passes `rule`. @throws {ArgumentError} `invalid-argument` naming `argument`. */
 export function assertArgument(argument: string, value: unknown, rule: Rule, owner?: string): void {
   if (!rule.holds(value)) throw invalidArgument(argument, rule.expected, value, { owner });
 }
@@ -60,7 +65,7 @@ export function assertOptional(argument: string, value: unknown, rule: Rule, own
   if (value !== undefined) assertArgument(argument, value, rule, owner);
 }
 
-/** The error for an argument that cannot be used. @param expected follows "must be". */
+/** The error for an argument that fails its rule. @param expected The text after "must be". */
 export function invalidArgument(
   argument: string,
   expected: string,
@@ -71,8 +76,8 @@ export function invalidArgument(
 }
 
 /**
- * The error for an argument of the right type that cannot be used all the same, because of another one for instance.
- * @param problem follows the name of the argument, such as "cannot be combined with schema".
+ * The error for an argument that passes its rule but is still unusable, for instance because of another argument.
+ * @param problem The text after the name of the argument, such as "cannot be combined with schema".
  */
 export function unusableArgument(
   argument: string,

@@ -2,8 +2,8 @@ const MAX_TEXT = 40;
 const MAX_KEYS = 4;
 
 /**
- * A value in a few words, for an error message. Text is in quotes, so that `"1"` does not pass for a number, and is cut
- * where it is long; of an object it tells the class, or the first keys of a plain one. Never throws.
+ * A short description of a value for an error message. Text is quoted, so that `"1"` is not mistaken for a number, and cut after
+ * 40 characters. An object is described by its class, or by its first keys if it is a plain object. Never throws.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -31,7 +31,7 @@ function describeObject(value: object): string {
 }
 
 function className(value: object): string {
-  // The constructor is the caller's: a getter, a plain key or missing.
+  // The caller controls `constructor`: it may be a getter, an ordinary property, or missing.
   const { constructor } = Object(Object.getPrototypeOf(value)) as { readonly constructor?: unknown };
   return typeof constructor === "function" && constructor.name !== "" ? constructor.name : "Object";
 }

@@ -4,18 +4,17 @@ import { assertArgument, assertOptions } from "../checks/index.js";
 import { type Compression, compressed, aDeflateLevel, aStoredCompression } from "./compression.js";
 import type { DeflateOptions } from "./zlib-format.js";
 
-/** A target whose bytes are compressed on their way to another one, which stays the caller's to commit. */
+/** A target that compresses its bytes and writes them to an inner target. Committing the inner target is left to the caller. */
 export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
-  /** Ends the compressed stream and writes what is left of it. Called once, after the last write. */
+  /** Ends the compressed stream and writes the remaining bytes. Call it once, after the last write. */
   finish(): Promise<void>;
   /** Stops compressing, then discards the inner target. Never rejects; safe to call twice. */
   discard(): Promise<void>;
 }
 
 /**
- * Compresses what is written and writes it to `target`. A write resolves when its bytes are on their way and the next
- * may come, so no more than a few chunks wait in memory however slow the target is. A failure of the target rejects the
- * next write, or `finish`.
+ * Wraps `target` so that bytes are compressed before they reach it. A write resolves once the compressor accepts the next chunk,
+ * so only a few chunks wait in memory even if the target is slow. If the target fails, the next write or `finish` rejects.
  *
  * ```ts
  * const target = await openTarget("data.csv.gz");
@@ -29,8 +28,8 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
  *   throw error;
  * }
  * ```
- * @param options `level`: 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only: in browsers the first
- * write throws {@link UnsupportedError} `unsupported` (`compression-level`).
+ * @param options `level`: 0 (store) to 9 (smallest), by default zlib's own 6. Node only: in browsers the first write throws
+ *   {@link UnsupportedError} `unsupported` (`compression-level`).
  * @throws {ArgumentError} `invalid-argument` for an unknown compression or level.
  */
 export function compressedTarget(
@@ -55,7 +54,7 @@ export function compressedTarget(
     try {
       for await (const chunk of compressed(input, compression, options)) {
         await target.write(chunk).catch((error: unknown) => {
-          // Leaving the loop waits for the compressor, which waits for its input.
+          // Leaving the loop waits for the compressor, which in turn waits for its input.
           failure = { error };
           input.leave();
           throw error;
@@ -74,7 +73,7 @@ export function compressedTarget(
     uri,
     async write(bytes) {
       throwFailure();
-      // Where the compressor answers before it has read a chunk, the caller could write over it.
+      // A compressor that resolves before it reads the chunk needs a copy: the caller may overwrite its own.
       await input.give(TAKES_WHOLE_CHUNKS ? bytes : new Uint8Array(bytes));
       throwFailure();
     },
@@ -85,21 +84,21 @@ export function compressedTarget(
     },
     async discard() {
       input.leave();
-      // Calls of a target do not overlap.
+      // A target's calls must not overlap.
       await writing;
       await target.discard();
     },
   };
 }
 
-/** Hands chunks over from who writes to who reads, one at a time. */
+/** Passes chunks from a writer to a reader, one at a time. */
 class HandOver implements AsyncIterableIterator<Uint8Array, void> {
   #chunk: Uint8Array | undefined;
   #isEnded = false;
   #taken: () => void = () => {};
   #given: () => void = () => {};
 
-  /** Resolves when the reader is done with the chunk and asks for the next one, or has left. */
+  /** Resolves when the reader has finished with the chunk and asks for the next one, or has left. */
   give(chunk: Uint8Array): Promise<void> {
     if (this.#isEnded) return Promise.resolve();
     return new Promise((resolve) => {
@@ -126,7 +125,7 @@ class HandOver implements AsyncIterableIterator<Uint8Array, void> {
     return value === undefined ? { done: true, value } : { done: false, value };
   }
 
-  /** Ends the input without what was given and not yet taken. */
+  /** Ends the input and drops a chunk that the reader has not taken. */
   leave(): void {
     this.#chunk = undefined;
     this.end();

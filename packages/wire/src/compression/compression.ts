@@ -16,17 +16,20 @@ import { ArgumentError, isTfxioError, RecordError } from "../errors.js";
 import { type LeavableIterator, leavable } from "../leavable.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
-/** How stored bytes are compressed: not at all, gzip (RFC 1952), or zlib (RFC 1950). */
+/** Compression of stored bytes: none, gzip (RFC 1952), or zlib (RFC 1950). */
 export type Compression = "none" | ZlibFormat;
 
 /** Options of {@link decompressed}. */
 export interface DecompressOptions {
   /**
-   * `"auto"`, the default, goes by the magic bytes of gzip. It never guesses zlib, whose two header bytes are common
-   * in other data.
+   * `"auto"`, the default, detects gzip by its magic bytes. It never detects zlib, whose two header bytes are common in other
+   * data.
    */
   readonly compression?: Compression | "auto" | undefined;
-  /** First uncompressed byte to deliver, 0 by default. Plain bytes are sought, compressed ones inflated and dropped. */
+  /**
+   * Offset of the first uncompressed byte to deliver. Default 0. A plain source is read from there; a compressed one is inflated
+   * from its start, and the bytes before `start` are dropped.
+   */
   readonly start?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** See {@link StreamOptions.reuseChunks}. */
@@ -34,14 +37,15 @@ export interface DecompressOptions {
 }
 
 /**
- * The uncompressed bytes of a source, in chunks of up to 1 MiB. Holds a few chunks at a time, however large the source.
+ * The uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, whatever the size of the
+ * source.
  *
- * gzip files of several members are read whole; in browsers, whose own decompression knows one member, the rest is inflated
- * in JavaScript at half the speed. All members before damage are delivered. A damaged source is read a second time, in
- * browsers also one of several members.
- * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for bytes behind the end, `truncated-record`
- * (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the uncompressed bytes delivered before. {@link SourceError} of
- * the source. {@link ArgumentError} `invalid-argument` when `start` is behind the end.
+ * All members of a gzip file are read. Browsers inflate only the first natively; JavaScript inflates the others at half the
+ * speed. If the source is damaged, all members before the damage are delivered. A damaged source is read a second time; in
+ * browsers, so is a source with several members.
+ * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) for damage and for trailing bytes, `truncated-record`
+ *   (`gzip-truncated`, `zlib-truncated`); `byteOffset` is the number of uncompressed bytes delivered before. {@link SourceError}
+ *   from the source. {@link ArgumentError} `invalid-argument` when `start` is beyond the end.
  */
 export function decompressed(
   source: ByteSource,
@@ -67,7 +71,7 @@ export function decompressed(
   });
 }
 
-/** {@link decompressed} through the reads of a caller, who leaves them. */
+/** {@link decompressed} over the caller's reads. The caller closes them. */
 export async function* decompressedReads(
   reads: AbortableReads,
   options: {
@@ -85,7 +89,7 @@ export async function* decompressedReads(
   }
   let offset = 0;
   const damaged = damageReport(source, compression, () => offset);
-  /** The part of a chunk that begins at `from` and was not delivered before. */
+  /** The part of a chunk, which begins at offset `from`, that has not been delivered yet. */
   const newPart = (chunk: Uint8Array, from: number): Uint8Array => {
     reads.throwIfAborted();
     const skipped = Math.max(offset, start) - from;
@@ -115,7 +119,7 @@ export async function* decompressedReads(
   if (offset < start) throw behindEnd(source, start);
 }
 
-/** True for what a decompressor has found wrong; what has no cause was found after it. */
+/** True for an error from the decompressor itself. Errors without a cause were found after the stream ended. */
 function isDamage(error: unknown): error is RecordError {
   return isTfxioError(error, "corrupt-record", "truncated-record") && error.cause !== undefined;
 }
@@ -124,7 +128,7 @@ async function magicOf(reads: AbortableReads): Promise<Compression> {
   return isGzip(await reads.slice(0, 3)) ? "gzip" : "none";
 }
 
-/** `chunks`, compressed. @throws {UnsupportedError} `unsupported` (`compression-level`) for a level in browsers. */
+/** Compresses `chunks`. @throws {UnsupportedError} `unsupported` (`compression-level`) for a level in browsers. */
 export function compressed(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
@@ -133,12 +137,12 @@ export function compressed(
   return compression === "none" ? chunks : deflate(chunks, compression, options);
 }
 
-/** True if `head` begins as a gzip member does: its two magic bytes, and 8 for the only method there is. */
+/** True if `head` begins like a gzip member: two magic bytes, then 8, the only defined method. */
 export function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/** True if `head` begins as a zlib stream does: deflate, a window that exists, no dictionary, and its own check. */
+/** True if `head` begins like a zlib stream: method deflate, a valid window size, no dictionary, and a correct header check. */
 export function isZlib(head: Uint8Array): boolean {
   const [method = 0, flags = 0] = head;
   return (
@@ -146,7 +150,7 @@ export function isZlib(head: Uint8Array): boolean {
   );
 }
 
-/** How bytes to be written may be compressed. */
+/** The compressions that a writer accepts. */
 export const aStoredCompression: Rule = oneOf("none", "gzip", "zlib");
 /** 0 (store) to 9 (smallest). */
 export const aDeflateLevel: Rule = anInteger(0, 9);
@@ -169,12 +173,8 @@ function damageReport(source: ByteSource, format: ZlibFormat, offset: () => numb
 }
 
 function behindEnd({ uri }: ByteSource, start: number): ArgumentError {
-  return new ArgumentError(
-    "invalid-argument",
-    `${uri} ends before byte ${start}, where reading was to start.`,
-    {
-      argument: "start",
-      reason: "behind-end",
-    },
-  );
+  return new ArgumentError("invalid-argument", `${uri} ends before byte ${start}, the requested start.`, {
+    argument: "start",
+    reason: "behind-end",
+  });
 }

@@ -1,4 +1,4 @@
-/** Chunks of which the end can be given back, and single bytes taken. */
+/** An iterator of chunks that also reads single bytes and takes back the end of a chunk. */
 export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -14,7 +14,7 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
     return { done: false, value };
   }
 
-  /** Gives back the end of the last chunk. */
+  /** Takes back the end of the last chunk. */
   unread(rest: Uint8Array): void {
     this.#rest = rest;
   }
@@ -31,7 +31,7 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
     return byte;
   }
 
-  /** The next four bytes as a little-endian number; undefined if there are fewer. */
+  /** The next four bytes as a little-endian uint32; undefined if fewer are left. */
   async uint32(): Promise<number | undefined> {
     let value = 0;
     for (let n = 0; n < 4; n++) {
@@ -42,7 +42,7 @@ export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
     return value;
   }
 
-  /** Drops `numBytes` bytes; false if there are fewer. */
+  /** Skips `numBytes` bytes; false if fewer are left. */
   async skip(numBytes: number): Promise<boolean> {
     for (let n = 0; n < numBytes; n++) if ((await this.byte()) === undefined) return false;
     return true;
@@ -59,7 +59,7 @@ const HAS_EXTRA = 4;
 const HAS_NAME = 8;
 const HAS_COMMENT = 16;
 
-/** Reads the header of a gzip member; false if there is none. @see RFC 1952, section 2.3 */
+/** Reads the header of a gzip member; false if the input does not continue with one. @see RFC 1952, section 2.3 */
 export async function skipGzipHeader(input: UnreadableInput): Promise<boolean> {
   for (const expected of [0x1f, 0x8b, 8]) if ((await input.byte()) !== expected) return false;
   const flags = (await input.byte()) ?? 0;

@@ -1,7 +1,7 @@
 import { ZStream, zlibInflate, zlibInflateInit2, zlibInflateReset } from "pako";
 import type { DamageReport } from "./zlib-format.js";
 
-/** zlib's code for a window of 32 KiB (15), and a gzip header and trailer that are checked (16). */
+/** zlib's `windowBits` for a window of 32 KiB (15) with a verified gzip header and trailer (16). */
 const GZIP_WINDOW_BITS = 15 + 16;
 const OUTPUT_BYTES: number = 2 ** 18;
 
@@ -11,9 +11,9 @@ const Z_STREAM_END = 1;
 const Z_BUF_ERROR = -5;
 
 /**
- * Inflates all members of a gzip stream, in JavaScript: half the speed of a platform's DecompressionStream, which reads one
- * member. What was inflated before damage is delivered. Zero bytes may follow the last member, as gzip(1) accepts them.
- * @throws {RecordError} as `damaged` makes it; errors of `chunks`.
+ * Inflates all members of a gzip stream in JavaScript, at half the speed of a platform's DecompressionStream, which reads one
+ * member only. Delivers everything inflated before damage. Zero bytes may follow the last member, as in gzip(1).
+ * @throws {RecordError} created by `damaged`; errors of `chunks`.
  */
 export async function* inflateMembers(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function* inflateMembers(
   if (isWithinMember) throw damaged("truncated", new Error("unexpected end of file"));
 }
 
-/** Gives what `input` inflates to, up to its end or that of the member; true at that of the member. */
+/** Yields the inflated bytes of `input` up to its end or the end of the member. Returns true at the end of the member. */
 function* inflateRest(
   stream: ZStream,
   input: Uint8Array,
@@ -57,7 +57,7 @@ function* inflateRest(
     const status = zlibInflate(stream, Z_OK);
     if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
     if (status === Z_STREAM_END) return true;
-    // Without room or without input there is nothing to do, which zlib reports too.
+    // zlib also reports Z_BUF_ERROR when it merely has no room or no input.
     const isWaiting = status === Z_BUF_ERROR && (stream.avail_in === 0 || stream.avail_out === 0);
     if (status !== Z_OK && !isWaiting) throw damaged("corrupt", new Error(stream.msg));
   } while (stream.avail_in > 0 || stream.avail_out === 0);

@@ -4,15 +4,15 @@ import { inflateMembers } from "./gzip-members-browser.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 import type * as node from "./zlib-node.js";
 
-/** What the Compression Streams specification calls the formats. */
+/** The names of the formats in the Compression Streams specification. */
 const formatNames = { gzip: "gzip", zlib: "deflate" } as const;
 
-/** A stream may answer a write before it has looked at the chunk: Node's does. */
+/** False: a stream may resolve a write before it reads the chunk, as Node's does. */
 export const TAKES_WHOLE_CHUNKS: typeof node.TAKES_WHOLE_CHUNKS = false;
 
 /**
- * Inflates by the platform's DecompressionStream, into chunks of its choosing. By its specification it reads one gzip
- * member; browsers take a second one, or padding, for damage, and {@link inflateAgain} tells whether it is.
+ * Inflates with the platform's DecompressionStream, which chooses the chunk sizes. By specification it reads one gzip member.
+ * Browsers report a second member, or padding, as damage; {@link inflateAgain} finds out whether it is.
  */
 export const inflate: typeof node.inflate = async function* (
   chunks: AsyncIterable<Uint8Array>,
@@ -28,18 +28,18 @@ export const inflate: typeof node.inflate = async function* (
   }
 };
 
-/** All members: what the platform took for damage may be the next one. */
+/** Inflates all members. What the platform reports as damage may be the next member. */
 export const inflateAgain: typeof node.inflateAgain = (chunks, _error, damaged) =>
   inflateMembers(chunks, damaged);
 
-/** Deflates by the platform's CompressionStream, which knows no level. */
+/** Deflates with the platform's CompressionStream, which has no level option. */
 export const deflate: typeof node.deflate = async function* (
   chunks: AsyncIterable<Uint8Array>,
   format: ZlibFormat,
   { level }: DeflateOptions,
 ): AsyncGenerator<Uint8Array, void> {
   if (level !== undefined) {
-    throw new UnsupportedError("Compression has no level in browsers; leave the option out.", {
+    throw new UnsupportedError("Browsers do not support a compression level; omit the option.", {
       feature: "compression level",
       reason: "compression-level",
     });
@@ -47,9 +47,9 @@ export const deflate: typeof node.deflate = async function* (
   yield* new Feed(chunks, new CompressionStream(formatNames[format])).output();
 };
 
-/** Chunks on their way through a transform stream. */
+/** Feeds chunks into a transform stream. */
 class Feed {
-  /** How the input fared: a stream that fails after all of it was written has missed more. */
+  /** State of the input. If a stream fails after all input was written, its input is truncated. */
   state: "feeding" | "ended" | "failed" = "feeding";
   readonly #input: AsyncIterator<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -71,9 +71,9 @@ class Feed {
     }
   }
 
-  /** Never rejects: a failure of the input or of the stream reaches the side that reads. */
+  /** Never rejects: the reading side receives a failure of the input or of the stream. */
   async #write(): Promise<void> {
-    // Rejected along with the write that fails; nobody else waits for it.
+    // It rejects together with the failing write, and nothing else awaits it.
     this.#writer.closed.catch(() => {});
     for (;;) {
       let next: IteratorResult<Uint8Array>;

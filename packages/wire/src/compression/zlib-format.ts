@@ -1,13 +1,13 @@
 import type { RecordError } from "../errors.js";
 
-/** What `#zlib` inflates and deflates: gzip (RFC 1952) and zlib (RFC 1950). */
+/** The formats that `#zlib` inflates and deflates: gzip (RFC 1952) and zlib (RFC 1950). */
 export type ZlibFormat = "gzip" | "zlib";
 
-/** How to deflate. */
+/** Options of deflate. */
 export interface DeflateOptions {
-  /** 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only. */
+  /** 0 (store) to 9 (smallest). Default: zlib's own, 6. Node only. */
   readonly level?: number | undefined;
 }
 
-/** Makes the error for compressed bytes that cannot be inflated. */
+/** Creates the error for compressed bytes that cannot be inflated. */
 export type DamageReport = (damage: "truncated" | "corrupt" | "trailing", cause?: unknown) => RecordError;

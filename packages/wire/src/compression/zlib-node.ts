@@ -17,10 +17,10 @@ import type { RecordError } from "../errors.js";
 import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
-/** True where {@link inflate} is done with a chunk when it asks for the next, which may then be written over it. */
+/** True if {@link inflate} has finished with a chunk when it asks for the next, so that the caller may overwrite it. */
 export const TAKES_WHOLE_CHUNKS: boolean = true;
 
-/** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of who reads. */
+/** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of the reader. */
 export async function* inflate(
   chunks: AsyncIterable<Uint8Array>,
   format: ZlibFormat,
@@ -44,8 +44,8 @@ export async function* inflate(
 }
 
 /**
- * Reads a gzip stream once more from its start, after {@link inflate} has failed with `error`: all that can be had before
- * the damage, which zlib drops when the bytes after a member are not a member.
+ * Reads a gzip stream again from its start, after {@link inflate} failed with `error`, to deliver everything before the damage.
+ * zlib drops that when a member is followed by bytes that are not a member.
  * @throws {RecordError} for the same damage.
  */
 export async function* inflateAgain(
@@ -59,9 +59,8 @@ export async function* inflateAgain(
 }
 
 /**
- * The bytes of the gzip members that `chunks` begin with; ends without an error where no member follows, and after
- * the first one that is damaged. One stream a member shows where each ends, which is too slow for sound files of many
- * small members.
+ * The bytes of the gzip members at the start of `chunks`. Ends without an error after a damaged member or where no member
+ * follows. It uses one stream per member to find where each ends, which is too slow for sound files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new UnreadableInput(chunks[Symbol.asyncIterator]());
@@ -76,11 +75,11 @@ async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGen
       }
       input.unread(feed.unread());
       if ((await input.uint32()) !== checksum) return;
-      // The member's length.
+      // Skips the member's length.
       await input.skip(4);
     }
   } catch {
-    // Whoever asks for whole members knows of the damage already.
+    // The caller of this function already knows about the damage.
   } finally {
     await input.return();
   }
@@ -110,18 +109,18 @@ type ZlibStream = Gunzip | Inflate | InflateRaw | Gzip | Deflate;
 
 interface Feeder {
   /**
-   * Writes the input into the stream; ends when it has ended, or with the first chunk of which the stream leaves some.
+   * Writes the input into the stream. Ends with the input, or with the first chunk that the stream does not consume completely.
    * Never rejects.
    */
   run(): Promise<void>;
-  /** What the stream left of the last chunk it was given. */
+  /** The unconsumed part of the last chunk. */
   unread(): Uint8Array;
 }
 
 function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   let numFed = 0;
   let last: Uint8Array = new Uint8Array(0);
-  // A write that meets damage, or bytes behind the end of the stream, is never answered: these events are.
+  // A write that meets damage, or bytes after the end of the stream, never calls back. These events do fire.
   let wake = () => {};
   stream.once("close", () => wake());
   stream.once("end", () => wake());
@@ -133,7 +132,7 @@ function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   return {
     async run() {
       try {
-        // A stream that has ended answers further writes, without taking a byte, until its output was read.
+        // A stream that has ended acknowledges further writes without consuming a byte, until its output is read.
         while (!stream.destroyed && !stream.readableEnded && stream.bytesWritten === numFed) {
           const { done, value } = await input.next();
           if (done === true) {
@@ -165,8 +164,8 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * node:zlib ignores bytes behind a zlib stream, and behind zero bytes that follow a gzip member: data would be lost
- * without a word. Zeros alone are the padding that gzip(1) accepts too.
+ * node:zlib ignores bytes after a zlib stream, and after zero bytes that follow a gzip member, which would silently lose data.
+ * Trailing zeros alone are padding, as in gzip(1).
  */
 async function assertNothingBehind(
   input: AsyncIterator<Uint8Array>,

@@ -4,13 +4,13 @@ import { ArgumentError, isTfxioError, SourceError, type TfxioError } from "../er
 
 const aPath = rule("a path or a file: URL", (value) => aName.holds(value) || isTagged("URL")(value));
 
-/** The path that a path or `file:` URL names. @throws {ArgumentError} `invalid-argument` for anything else. */
+/** The path that a path or `file:` URL denotes. @throws {ArgumentError} `invalid-argument` for any other value. */
 export function toFilePath(path: string | URL): string {
   assertArgument("file", path, aPath);
   return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
 }
 
-/** A coded error for one of node:fs; coded errors as they are. */
+/** Converts an error of node:fs to a coded error. Returns coded errors unchanged. */
 export function fileError(uri: string, cause: unknown): TfxioError {
   if (isTfxioError(cause)) return cause;
   const { code } = cause as NodeJS.ErrnoException;
@@ -25,7 +25,7 @@ export function fileError(uri: string, cause: unknown): TfxioError {
   });
 }
 
-/** The error for a directory where a file is needed. */
+/** The error for a directory in place of a file. */
 export function directoryError(uri: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
@@ -34,14 +34,14 @@ export function directoryError(uri: string): ArgumentError {
   );
 }
 
-/** The error for a pipe, socket or device to be read as a file. */
+/** The error for reading a pipe, socket or device as a file. */
 export function onePassError(uri: string): SourceError {
   const call = `openTfxio(createReadStream(${JSON.stringify(uri)}))`;
   const message = `${uri} is a pipe, socket or device, which can be read only once; open it as a stream: ${call}.`;
   return new SourceError("io-failed", message, { uri, reason: "file" });
 }
 
-/** The error for a pipe, socket or device to be written as a file. */
+/** The error for writing a pipe, socket or device as a file. */
 export function irregularError(uri: string): SourceError {
   return new SourceError("io-failed", `${uri} is not a regular file.`, { uri, reason: "file" });
 }

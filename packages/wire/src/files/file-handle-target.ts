@@ -1,13 +1,13 @@
 import type { ByteTarget } from "../targets/byte-target.js";
 import { SourceError } from "../errors.js";
 
-/** The part of a browser's `FileSystemFileHandle` that writing needs, as file pickers and OPFS give it. */
+/** The writing part of a browser's `FileSystemFileHandle`, as file pickers and OPFS return it. */
 export interface WritableFileHandle {
   readonly name: string;
   createWritable(): Promise<WritableFile>;
 }
 
-/** The part of a browser's `FileSystemWritableFileStream` that writing needs: the file changes when it is closed. */
+/** The writing part of a browser's `FileSystemWritableFileStream`. The file changes when the stream is closed. */
 export interface WritableFile {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
@@ -21,9 +21,9 @@ export function isWritableFileHandle(input: unknown): input is WritableFileHandl
 }
 
 /**
- * A target over a browser's file handle, which writes to a temporary file until it is committed. `discard` after a
- * commit leaves the file: the browser cannot bring the old one back.
- * @throws {SourceError} `io-failed` (`file`), for example when the user has not allowed writing.
+ * A target over a browser's file handle. The browser writes to a temporary file until the target is committed. `discard` after a
+ * commit keeps the new file, because browsers cannot restore the old one.
+ * @throws {SourceError} `io-failed` (`file`), for example when the user denies writing.
  */
 export async function fileHandleTarget(handle: WritableFileHandle): Promise<ByteTarget> {
   const uri = handle.name;
@@ -43,7 +43,7 @@ export async function fileHandleTarget(handle: WritableFileHandle): Promise<Byte
   };
 }
 
-/** `bytes`, copied if their memory is shared, which a writable file refuses. */
+/** `bytes`, copied if they are in shared memory, which browsers refuse to write. */
 function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }

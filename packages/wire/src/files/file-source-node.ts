@@ -9,17 +9,17 @@ import { directoryError, fileError, onePassError, toFilePath } from "./file-erro
 import { sourceChanged } from "../sources/source-changed.js";
 
 /**
- * A source over a file. The file is opened for each call of `slice`, `slices` and `stream`, and closed at its end; a
- * stream reads one chunk ahead.
+ * A source over a file. Each call of `slice`, `slices` and `stream` opens the file and closes it at the end. A stream reads one
+ * chunk ahead.
  *
- * The source stands for the file as it is now, in size and modification time. A read that finds another size or time
- * fails, a stream also at its end; no stream delivers more bytes than the file has now.
- * @param file A path, never a glob, or a `file:` URL. A path is the source's `uri`, as given.
- * @throws {SourceError} `not-found`, `io-failed` (`file`; `source-changed` when reading).
- * {@link ArgumentError} `invalid-argument` (`directory`).
+ * The source represents the file as it is now, identified by size and modification time. A read that finds another size or time
+ * fails. Streams check at their end too, and never deliver more bytes than the file has now.
+ * @param file A path, not a glob, or a `file:` URL. A path becomes the source's `uri` unchanged.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`; `source-changed` when reading). {@link ArgumentError}
+ *   `invalid-argument` (`directory`).
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
-  // The process may go to another folder, and so may others that are told of the file.
+  // Absolute, because this process may change its directory, and other processes that get the path have their own.
   const resolved = path.resolve(toFilePath(file));
   const uri = String(file);
   const opened = await openedFile(resolved, uri);
@@ -30,11 +30,11 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
     const handle = await openFile(opened);
     try {
       const parts = await Promise.all(clipped.map((range) => readRange(handle, range, opened)));
-      // Afterwards, so that a change before and one during the read are both seen.
+      // Checked afterwards, to detect changes before the read and during it.
       await assertUnchanged(handle, opened);
       return parts;
     } finally {
-      // Waits for the reads that are under way.
+      // Waits for reads in progress.
       await handle.close();
     }
   };
@@ -51,7 +51,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
       const handle = await openFile(opened);
       try {
         await assertUnchanged(handle, opened);
-        // The chunk before the one that is out.
+        // The memory of the chunk before the current one.
         let spare: ArrayBufferLike | undefined;
         let ahead = readChunk(handle, position, opened, spare);
         for (;;) {
@@ -61,20 +61,20 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
           position += chunk.length;
           ahead = readChunk(handle, position, opened, spare);
           if (reuseChunks) spare = chunk.buffer;
-          // Awaited one turn later, or never when the loop is left.
+          // It is awaited one turn later, or never if the consumer leaves the loop.
           ahead.catch(() => {});
           yield chunk;
         }
         await assertUnchanged(handle, opened);
       } finally {
-        // Waits for the read that is under way.
+        // Waits for the read in progress.
         await handle.close();
       }
     },
   };
 }
 
-/** A file as it was when its source was made. */
+/** A file in the state in which its source was created. */
 interface OpenedFile {
   readonly path: string;
   readonly uri: string;
@@ -87,7 +87,7 @@ async function openedFile(filePath: string, uri: string): Promise<OpenedFile> {
     throw fileError(uri, cause);
   });
   if (entry.isDirectory()) throw directoryError(uri);
-  // Pipes and devices cannot be read again, which a source promises.
+  // A source can be read repeatedly; pipes and devices cannot.
   if (!entry.isFile()) throw onePassError(uri);
   return { path: filePath, uri, byteLength: entry.size, mtimeMs: entry.mtimeMs };
 }
@@ -98,7 +98,7 @@ function openFile({ path: filePath, uri }: OpenedFile): Promise<FileHandle> {
   });
 }
 
-/** @throws {SourceError} `io-failed` (`source-changed`) when the file is not the one that was opened. */
+/** @throws {SourceError} `io-failed` (`source-changed`) when the file is no longer the one that was opened. */
 async function assertUnchanged(handle: FileHandle, opened: OpenedFile): Promise<void> {
   const { uri, byteLength, mtimeMs } = opened;
   const entry: Stats = await handle.stat().catch((cause: unknown) => {
@@ -127,7 +127,7 @@ async function readRange(
   return bytes;
 }
 
-/** A chunk from `position` on, in `spare` or new memory; empty at the length that the file had when it was opened. */
+/** The chunk at `position`, in `spare` or new memory. Empty at the length that the file had when it was opened. */
 async function readChunk(
   handle: FileHandle,
   position: number,
@@ -136,7 +136,7 @@ async function readChunk(
 ): Promise<Uint8Array> {
   const wanted = Math.min(CHUNK_BYTES, opened.byteLength - position);
   if (wanted === 0) return new Uint8Array(0);
-  // Not zeroed, which would cost a tenth of the read; only what was read is handed out.
+  // Not zeroed: zeroing costs a tenth of the read time. Only the bytes read are returned.
   const buffer = spare ?? Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer;
   const numRead = await readInto(handle, new Uint8Array(buffer, 0, wanted), position, opened);
   if (numRead === 0) throw await shrunk(handle, opened);
@@ -156,7 +156,7 @@ async function readInto(
   }
 }
 
-/** The error for a file that ends before the length it had when it was opened. */
+/** The error for a file that has become shorter since it was opened. */
 async function shrunk(handle: FileHandle, { uri, byteLength }: OpenedFile): Promise<SourceError> {
   const { size } = await handle.stat();
   return sourceChanged(uri, `${byteLength} bytes`, `${size} bytes`);

@@ -7,12 +7,12 @@ import { directoryError, fileError, irregularError, toFilePath } from "./file-er
 import { sweepTemporaryFiles, temporaryPathOf } from "./temporary-file-node.js";
 
 /**
- * A file in the making, under a temporary name beside its final one; `uri` is the path. A symbolic link stays, and the
- * file that it points to is replaced. A file that is replaced keeps its mode. What killed processes left of their writes
- * to the same file is removed. `discard` also removes a file that was committed.
- * @param file Path or `file:` URL; its folder must exist.
- * @throws {SourceError} `not-found` when the folder does not exist, `io-failed` (`file`), also for a pipe or device.
- * {@link ArgumentError} `invalid-argument` (`directory`).
+ * A target that writes to a temporary file beside the final one; `uri` is the path. A symbolic link is kept, and the file it
+ * points to is replaced. A replaced file keeps its mode. Temporary files that killed processes left for the same file are
+ * removed. `discard` also removes a committed file.
+ * @param file Path or `file:` URL. Its folder must exist.
+ * @throws {SourceError} `not-found` when the folder does not exist, `io-failed` (`file`), also for a pipe or device. {@link
+ *   ArgumentError} `invalid-argument` (`directory`).
  */
 export async function fileTarget(file: string | URL): Promise<ByteTarget> {
   const uri = toFilePath(file);
@@ -56,15 +56,15 @@ export async function fileTarget(file: string | URL): Promise<ByteTarget> {
 
 interface Destination {
   readonly finalPath: string;
-  /** The file that has this name now. */
+  /** The file that has this name now, if any. */
   readonly replaced: Stats | undefined;
 }
 
-/** Where the bytes go: `file` itself, or what its symbolic links point to, which need not exist yet. */
+/** The file to write: `file` itself, or the end of its symbolic links, which need not exist yet. */
 async function destinationOf(file: string): Promise<Destination> {
   if (/[/\\]$/.test(file)) throw directoryError(file);
   let finalPath = file;
-  // As many links as Linux follows.
+  // Linux follows at most 40 links.
   for (let numLinks = 0; numLinks <= 40; numLinks++) {
     const folder = await realpath(path.dirname(finalPath)).catch((cause: unknown) => {
       throw folderError(path.dirname(finalPath), finalPath, cause);
@@ -79,7 +79,7 @@ async function destinationOf(file: string): Promise<Destination> {
     if (!entry.isSymbolicLink()) throw irregularError(file);
     finalPath = path.resolve(folder, await readlink(finalPath));
   }
-  throw new SourceError("io-failed", `${file} is a symbolic link that leads back to itself.`, {
+  throw new SourceError("io-failed", `${file} is part of a loop of symbolic links.`, {
     uri: file,
     reason: "file",
   });

@@ -28,7 +28,7 @@ export const removeFile: typeof node.removeFile = async (file) => {
 
 /** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
 export const createFolder: typeof node.createFolder = async (folder) => {
-  throw noFileSystem(`${folder} cannot be made`);
+  throw noFileSystem(`${folder} cannot be created`);
 };
 
 function noFileSystem(what: string): UnsupportedError {

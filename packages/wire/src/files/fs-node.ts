@@ -7,20 +7,20 @@ export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
 export { removeFile, renameFile } from "./settled-files-node.js";
 
-/** Makes a folder, and those that it lies in. One that is there stays. @throws {SourceError} `io-failed` (`file`). */
+/** Creates a folder and its missing parents. An existing folder stays. @throws {SourceError} `io-failed` (`file`). */
 export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw fileError(folder, cause);
   });
 }
 
-/** Every glob has one of these. Programs without globs need not load the package, whose eight files take 10 ms. */
+/** Every glob contains one of these. Other programs then skip loading the glob package, whose eight files take 10 ms. */
 const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;
 
 /**
- * Files that `pattern` names, sorted by name: the one of exactly this name if it exists, else those that match it as a
- * glob, never directories. From the first `**` on, links to folders are not followed: their files would be found twice.
- * @throws {SourceError} `not-found` when there are none. {@link ArgumentError} `invalid-argument` (`directory`).
+ * Files that `pattern` names, sorted by name: the file with exactly this name if it exists, otherwise the files that match it as
+ * a glob. Never directories. From the first `**` on, links to folders are not followed, because their files would be found twice.
+ * @throws {SourceError} `not-found` when no file matches. {@link ArgumentError} `invalid-argument` (`directory`).
  */
 export async function findFiles(pattern: string): Promise<readonly string[]> {
   if (!MAY_BE_GLOB.test(pattern)) return [pattern];
@@ -42,7 +42,7 @@ export async function findFiles(pattern: string): Promise<readonly string[]> {
   return files.sort();
 }
 
-/** The files of which no folder that `**`, or what stands behind it, has matched is a symbolic link. */
+/** The files that are not below a symbolic link matched by `**` or by a later part of the pattern. */
 async function withoutLinkedFolders(pattern: string, files: readonly string[]): Promise<string[]> {
   const before = pattern.slice(0, pattern.lastIndexOf("/", pattern.indexOf("**")) + 1);
   const depthOf = (folder: string): number => folder.split(path.sep).length;

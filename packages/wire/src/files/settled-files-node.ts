@@ -2,8 +2,8 @@ import { access, rename, rm } from "node:fs/promises";
 import { fileError, toFilePath } from "./file-errors-node.js";
 
 /**
- * Gives a file another name, in one step where both are on one file system; a file of that name is replaced.
- * @returns false where there is no file `from`.
+ * Renames a file, atomically within one file system. An existing file `to` is replaced.
+ * @returns false when the file `from` does not exist.
  * @throws {SourceError} `io-failed` (`file`), `not-found` for the folder of `to`.
  */
 export async function renameFile(from: string | URL, to: string | URL): Promise<boolean> {
@@ -24,7 +24,7 @@ function isMissing(file: string): Promise<boolean> {
   );
 }
 
-/** Removes a file, if it is there. @throws {SourceError} `io-failed` (`file`). */
+/** Removes a file if it exists. @throws {SourceError} `io-failed` (`file`). */
 export async function removeFile(file: string | URL): Promise<void> {
   const path = toFilePath(file);
   await rm(path, { force: true }).catch((cause: unknown) => {

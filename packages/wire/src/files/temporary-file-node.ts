@@ -3,12 +3,12 @@ import { readdir, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-/** Longest part of a final name that its temporary name keeps: a name has 255 bytes on most file systems. */
+/** Longest part of a final name that its temporary name keeps, in bytes. Most file systems allow 255 bytes per name. */
 const MAX_NAME_BYTES = 180;
 
 /**
- * A new name beside `finalPath`: hidden, and with the machine and process that write to it, so that
- * {@link sweepTemporaryFiles} can tell whether they still do.
+ * A new hidden name beside `finalPath`. It names the writing machine and process, so that {@link sweepTemporaryFiles} can check
+ * whether that process is still alive.
  */
 export function temporaryPathOf(finalPath: string): string {
   const name = `${prefixOf(finalPath)}${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
@@ -16,8 +16,8 @@ export function temporaryPathOf(finalPath: string): string {
 }
 
 /**
- * Removes what earlier processes of this machine, which are gone, have left of their writes to `finalPath`. Never
- * rejects: leftovers cost space only.
+ * Removes temporary files that dead processes of this machine left for `finalPath`. Never rejects, because leftovers only cost
+ * space.
  */
 export async function sweepTemporaryFiles(finalPath: string): Promise<void> {
   const folder = path.dirname(finalPath);
@@ -32,7 +32,10 @@ export async function sweepTemporaryFiles(finalPath: string): Promise<void> {
   }
 }
 
-/** The same for all writes of this machine to one file. Processes of another machine cannot be looked up. */
+/**
+ * The same for all writes of this machine to one file. Other machines have other prefixes, because their processes cannot be
+ * checked.
+ */
 function prefixOf(finalPath: string): string {
   const name = path.basename(finalPath);
   const kept = Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : digest(name);
@@ -45,12 +48,12 @@ function digest(text: string): string {
 
 async function isAbandoned(pid: number, file: string): Promise<boolean> {
   if (pid === process.pid) {
-    // Ours, unless it is older than this process: containers give the same number to process after process.
+    // It is this process, unless the file is older: containers reuse process numbers.
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     return mtimeMs < Date.now() - process.uptime() * 1000;
   }
   try {
-    // Signal 0 only asks.
+    // Signal 0 only checks whether the process exists.
     process.kill(pid, 0);
     return false;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** UTF-8 byte order, which UTF-16 string comparison is not above U+FFFF. */
+/** Compares by UTF-8 byte order. UTF-16 string comparison differs for code points above U+FFFF. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;

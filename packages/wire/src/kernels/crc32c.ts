@@ -17,8 +17,8 @@ function makeTables(): Int32Array {
 }
 
 /**
- * CRC-32C (Castagnoli, RFC 3720 appendix B.4) of the bytes `start` to `end` of `view`, unmasked and unsigned.
- * Sixteen bytes a step ("slicing"), after Kounavis and Berry, 2005.
+ * CRC-32C (Castagnoli, RFC 3720 appendix B.4) of the bytes `start` to `end` (exclusive) of `view`, unmasked and unsigned.
+ * Processes sixteen bytes per step ("slicing"), after Kounavis and Berry, 2005.
  */
 export function crc32cOfView(view: DataView, start: number, end: number): number {
   const table = tables;
@@ -64,7 +64,9 @@ export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length)
   return crc32cOfView(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), start, end);
 }
 
-/** A checksum as TFRecord files store it: rotated right by 15 bits plus a constant. @see tensorflow/tsl `crc32c::Mask` */
+/**
+ * A checksum in the form that TFRecord files store: rotated right by 15 bits, plus a constant. @see tensorflow/tsl `crc32c::Mask`
+ */
 export function maskCrc32c(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

@@ -19,7 +19,7 @@ export {
   type SequenceExampleKernel,
   type SequenceExamplePlan,
 } from "./kernels.js";
-export { type Choice, chooseImplementation } from "./choose-twin.js";
+export { type Choice, chooseImplementation } from "./choose-implementation.js";
 export { unclearedBuffer } from "./wasm/uncleared-buffer.js";
 export { compileWasm, instantiate, type WasmMemory, type WasmModule } from "./wasm/web-assembly.js";
 export { maskCrc32c } from "./crc32c.js";

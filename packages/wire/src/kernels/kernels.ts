@@ -1,11 +1,11 @@
 import type { BatchLimits, FramedOptions, PushProgress } from "../record-block.js";
 
-/** The three value kinds of a tf.Example feature, as numbers of `tensorflow.Feature`'s oneof fields. */
+/** The value kinds of a tf.Example feature. The numbers are the fields of `tensorflow.Feature`'s oneof. */
 export const FeatureKind = { unset: 0, bytes: 1, float: 2, int64: 3 } as const;
 /** @see {@link FeatureKind} */
 export type FeatureKind = (typeof FeatureKind)[keyof typeof FeatureKind];
 
-/** One column that a decoder shall fill. */
+/** One column to decode. */
 export interface ExampleColumnPlan {
   /** Feature name. */
   readonly name: string;
@@ -13,54 +13,54 @@ export interface ExampleColumnPlan {
   readonly kind: Exclude<FeatureKind, 0>;
 }
 
-/** What a decoder makes of a record, by the conventions of tfx_bsl's `ExamplesToRecordBatchDecoder`. */
+/** Plan of a tf.Example decoder. Conventions follow tfx_bsl's `ExamplesToRecordBatchDecoder`. */
 export interface ExamplePlan {
-  /** Columns in output order, names distinct. Absent: columns are discovered, sorted by the bytes of their names. */
+  /** Columns in output order, with distinct names. If absent, columns are discovered and sorted by the bytes of their names. */
   readonly columns?: readonly ExampleColumnPlan[] | undefined;
   /**
-   * With `columns`: what a feature of another name means. Default `"drop"`. A feature without kind is dropped
-   * either way: it has no value that could be lost. Dropped features must be well-formed all the same.
+   * Treatment of features that `columns` does not list. Default `"drop"`. Features without a kind are always dropped, because
+   * they have no value that could be lost. Dropped features must still be well-formed.
    */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** Names that are dropped even when `unlisted` is `"error"`, and in discovery: a projection's other features. */
+  /** Names that are dropped in discovery, and even if `unlisted` is `"error"`: the features that a projection leaves out. */
   readonly ignored?: readonly string[] | undefined;
   /** Without `columns`: keep only these names (projection without a schema). */
   readonly only?: readonly string[] | undefined;
-  /** Keep each record's own bytes as well, see {@link ExampleBatch.rawRecords}. Default false. */
+  /** Keep the bytes of each record too, see {@link ExampleBatch.rawRecords}. Default false. */
   readonly keepRawRecords?: boolean | undefined;
   /** `"skip"` leaves out records whose payload is malformed and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Stops at an Example with a field 2, the feature lists of a SequenceExample, with {@link KernelStatus} `featureLists`,
-   * also where malformed records are skipped. Default false: to an Example the field is unknown, and ignored.
+   * Stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample, even if
+   * malformed records are skipped. Default false: field 2 is unknown to Example and is ignored.
    */
   readonly refusesFeatureLists?: boolean | undefined;
   /**
-   * Most columns that one batch may discover, features and feature lists together; with `unlisted: "error"` also the most
-   * entries of one batch whose names are not listed. Beyond it the kernel stops with {@link KernelStatus}
-   * `tooManyColumns`, also where malformed records are skipped. At most 2^32 - 1. Default 100,000.
+   * Maximum number of columns that one batch may discover, features and feature lists together. With `unlisted: "error"`, it also
+   * limits the unlisted entries of one batch. Beyond it the kernel stops with {@link KernelStatus} `tooManyColumns`, even if
+   * malformed records are skipped. At most 2^32 - 1. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
 }
 
-/** What of a plan concerns features, or feature lists. */
+/** The column-selection part of an {@link ExamplePlan}, shared by features and feature lists. */
 export type ColumnsPlan = Pick<ExamplePlan, "columns" | "unlisted" | "ignored" | "only">;
 
-/** What a decoder shall make of a tf.SequenceExample: the plan itself is about the features of its context. */
+/** Plan of a tf.SequenceExample decoder. The inherited fields select the features of its context. */
 export interface SequenceExamplePlan extends ExamplePlan {
-  /** The same about its feature lists, whose names are apart from those of the context. */
+  /** Selection of its feature lists. Their names are independent of those of the context. */
   readonly featureLists: ColumnsPlan;
 }
 
 /**
- * Why a kernel stopped. Kernels never throw on bad input: the layer above turns a status into a coded error.
- * `ok` is 0; the others are stable numbers shared by the wasm and TypeScript twins.
+ * The reason why a kernel stopped. Kernels never throw on bad input: their caller turns the status into a coded error. `ok` is 0;
+ * the others are stable numbers that the wasm and TypeScript implementations share.
  */
 export const KernelStatus = {
   ok: 0,
   /** The record's payload is not a well-formed message. */
   malformedPayload: 1,
-  /** A listed feature holds another kind than planned, or two records disagree during discovery. */
+  /** A listed feature has another kind than planned, or two discovered records disagree. */
   wrongKind: 2,
   /** A feature is not in the plan and `unlisted` is `"error"`. */
   unlistedFeature: 3,
@@ -68,48 +68,48 @@ export const KernelStatus = {
   lengthCrc: 4,
   /** The masked CRC32C of a record's payload does not match. */
   dataCrc: 5,
-  /** A record's declared length is above the limit. */
+  /** A record's declared length exceeds the limit. */
   recordTooLong: 6,
-  /** A column of the batch would pass 2^31 - 1 values or bytes, or memory for it was refused. */
+  /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it was refused. */
   batchTooLarge: 7,
-  /** A record planned as an Example has feature lists, see {@link ExamplePlan.refusesFeatureLists}. */
+  /** A record planned as an Example has feature lists; see {@link ExamplePlan.refusesFeatureLists}. */
   featureLists: 8,
-  /** The batch has, or the record names, more columns than {@link ExamplePlan.maxColumns}. */
+  /** The batch or one of its records has more columns than {@link ExamplePlan.maxColumns}. */
   tooManyColumns: 9,
 } as const;
 /** @see {@link KernelStatus} */
 export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];
 
-/** The result of one push: how far the kernel came, and why it stopped if not at the end. */
+/** Result of one push: how many records the kernel took, and why it stopped early. */
 export interface PushResult extends PushProgress {
   readonly status: KernelStatus;
   /**
-   * On an error: offset in the pushed bytes of the field, varint or length that is wrong, of the map entry on
-   * `wrongKind` and `unlistedFeature`, and of the frame on the frame's own errors. -1 without an error.
+   * Offset of an error in the pushed bytes, -1 without an error. It points at the invalid field, varint or length; on `wrongKind`
+   * and `unlistedFeature` at the map entry; on framing errors at the frame.
    */
   readonly errorOffset: number;
   /** On `wrongKind` and `unlistedFeature`: the feature's name. */
   readonly featureName?: string | undefined;
-  /** On `wrongKind`: what was expected and what was found. */
+  /** On `wrongKind`: the expected and the actual kind. */
   readonly expectedKind?: FeatureKind | undefined;
   readonly actualKind?: FeatureKind | undefined;
-  /** On `wrongKind` and `unlistedFeature`: the name is that of a feature list. Absent for features. */
+  /** True on `wrongKind` and `unlistedFeature` if the name is that of a feature list. Absent for features. */
   readonly isFeatureList?: true | undefined;
 }
 
-/** Buffers of one decoded column, Arrow layout. Owned by the receiver; each starts 64-byte aligned. */
+/** Buffers of one decoded column in Arrow layout. The receiver owns them; each starts 64-byte aligned. */
 export interface ColumnBuffers {
   readonly name: string;
-  /** `unset`: the name occurred, but never with a kind (discovery only); such a column has no buffers. */
+  /** `unset` (discovery only): the name occurred, but never with a kind. Such a column has no buffers. */
   readonly kind: FeatureKind;
   readonly nullCount: number;
   /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
   readonly validity?: Uint8Array | undefined;
   /** Row splits, int32, length numRows + 1, first 0. Empty for kind `unset`. */
   readonly offsets: Int32Array;
-  /** float: Float32Array; int64: BigInt64Array; bytes: the concatenated bytes. A view of the length used. */
+  /** Float32Array for float, BigInt64Array for int64, the concatenated bytes for bytes. A view of the used length. */
   readonly values: Float32Array | BigInt64Array | Uint8Array;
-  /** bytes only: splits of `values`, length numValues + 1, first 0. */
+  /** Splits of `values`, for bytes only: length numValues + 1, first 0. */
   readonly valueOffsets?: Int32Array | undefined;
 }
 
@@ -117,13 +117,13 @@ export interface ColumnBuffers {
 export interface ExampleBatch {
   readonly numRows: number;
   readonly columns: readonly ColumnBuffers[];
-  /** The serialized record of every row, present with `keepRawRecords`. */
+  /** The serialized record of every row. Present with `keepRawRecords`. */
   readonly rawRecords?: { readonly valueOffsets: Int32Array; readonly values: Uint8Array } | undefined;
   /** Records left out of this batch by `onMalformed: "skip"`. */
   readonly numSkipped: number;
 }
 
-/** Buffers of one decoded feature list: a list of steps in each row, which are a list of values each. */
+/** Buffers of one decoded feature list: each row is a list of steps, and each step a list of values. */
 export interface FeatureListBuffers {
   readonly name: string;
   /** Rows without this list. */
@@ -133,40 +133,40 @@ export interface FeatureListBuffers {
   /** Row splits of the steps, int32, length numRows + 1, first 0. */
   readonly offsets: Int32Array;
   /**
-   * The steps of all rows, one after the other, like a column with a row for each: null is a step without kind. Kind
-   * `unset` when no step of the batch has one (discovery only).
+   * The steps of all rows, concatenated, as a column with one row per step. Null is a step without a kind. Kind `unset` if no
+   * step of the batch has a kind (discovery only).
    */
   readonly steps: ColumnBuffers;
 }
 
-/** One decoded batch of tf.SequenceExamples; `columns` are those of the context. */
+/** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the plan's order or that of their names' bytes. Absent when none is planned, and in discovery
-   * when no record has a `feature_lists` message; empty when that never names a list.
+   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan has none and, in
+   * discovery, if no record has a `feature_lists` message. Empty if those messages never name a list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
 
-/** A batch over memory that is lent: its buffers are views that nobody may look at after `release`. */
+/** A batch over borrowed memory. Its buffers are views that must not be read after `release`. */
 export interface Leased<Batch> {
   readonly batch: Batch;
-  /** Ends the lease: the memory serves other batches. Safe to call twice. */
+  /** Ends the lease: other batches may reuse the memory. Safe to call twice. */
   release(this: void): void;
 }
 
 /**
- * Decodes tf.Examples into the columns of one batch after the other. Stateful, not shared between readers.
- * After an error status the batch in the making is discarded and the kernel is ready for the next.
+ * Decodes tf.Examples into columns, batch by batch. Stateful; not shared between readers. After an error status the unfinished
+ * batch is discarded, and the kernel is ready for the next one.
  */
 export interface ExampleKernel {
   /** Rows in the batch so far. */
   readonly numRows: number;
-  /** Bytes of the values, offsets and bitmaps of the batch so far: what the batch size limit goes by. */
+  /** Bytes of values, offsets and bitmaps in the batch so far. The batch size limit applies to this number. */
   readonly numBytes: number;
-  /** Records left out so far by `onMalformed: "skip"`, over all batches. */
+  /** Records that `onMalformed: "skip"` has left out so far, over all batches. */
   readonly numSkipped: number;
-  /** Appends records given by their bounds, until `maxRows` rows are in the batch or the batch reaches `maxBytes`. */
+  /** Appends records given by their bounds, until the batch has `maxRows` rows or reaches `maxBytes`. */
   pushRecords(
     bytes: Uint8Array,
     starts: Uint32Array,
@@ -176,8 +176,8 @@ export interface ExampleKernel {
     limits: BatchLimits,
   ): PushResult;
   /**
-   * Appends TFRecord-framed records from `bytes[start..end)`: framing, both CRCs and parsing in one pass.
-   * Stops before a record that is not complete; that is no error here, the caller knows whether more bytes follow.
+   * Appends TFRecord-framed records from `bytes[start..end)`: framing, both CRCs and parsing in one pass. Stops before an
+   * incomplete record without an error, since only the caller knows whether more bytes follow.
    */
   pushTfRecords(
     bytes: Uint8Array,
@@ -186,14 +186,15 @@ export interface ExampleKernel {
     limits: BatchLimits,
     options: FramedOptions,
   ): PushResult;
-  /** Hands out the batch and starts an empty one. Zero rows give a batch of zero rows. */
+  /** Returns the batch and starts an empty one. An empty batch has zero rows. */
   finish(): ExampleBatch;
   /**
-   * {@link finish}, but the buffers are views of the kernel's memory, which is not used before the release, and then
-   * detaches them if it can: a view that outlives its lease has no elements. Absent: this kernel has no such memory.
+   * Like {@link finish}, but the buffers are views of the kernel's memory, which is not reused before the release. The release
+   * detaches the views if possible, so that a view that outlives its lease has no elements. Absent if the kernel has no such
+   * memory.
    */
   finishLeased?(): Leased<ExampleBatch>;
-  /** Drops the batch in the making. */
+  /** Discards the unfinished batch. */
   reset(): void;
 }
 

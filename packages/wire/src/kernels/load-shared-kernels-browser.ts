@@ -1,9 +1,9 @@
 import * as sharedKernels from "./wasm/shared-kernels.js";
 
-// Static, so that bundlers make no chunk of it: such a chunk may import an entry that waits for it, and a worker that is
-// one file cannot have any.
+// A static import, so that bundlers create no chunk for it. A chunk may import an entry that awaits it, and a single-file worker
+// cannot have chunks.
 
-/** As in load-shared-kernels-node.ts. */
+/** See load-shared-kernels-node.ts. */
 export function loadSharedKernels(): Promise<typeof sharedKernels> {
   return Promise.resolve(sharedKernels);
 }

@@ -1,4 +1,4 @@
-/** Loads the kernels over shared memory, which only leased reads in threads need. */
+/** Loads the kernels over shared memory. Only leased reads in threads need them. */
 export function loadSharedKernels(): Promise<typeof import("./wasm/shared-kernels.js")> {
   return import("./wasm/shared-kernels.js");
 }

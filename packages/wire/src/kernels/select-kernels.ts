@@ -1,10 +1,10 @@
 import { loadSharedKernels } from "#shared-kernels";
-import { type Choice, chooseTwin, environment } from "./choose-twin.js";
+import { type Choice, implementationFor, environment } from "./choose-implementation.js";
 import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript/typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
 
-/** Which kernels run, and why these. */
+/** The kernels in use and the reason for that choice. */
 export interface KernelInfo {
   readonly name: Kernels["name"];
   readonly reason: string;
@@ -20,16 +20,16 @@ function chosen(): Choice<Kernels> {
 let inUse: Kernels | undefined;
 
 /**
- * Makes {@link kernels} give `other` in this thread from now on, or the chosen ones again. For a thread that serves one
- * read at a time, which knows which kernels that read needs.
+ * Makes {@link kernels} return `other` in this thread; undefined restores the default choice. For a thread that serves one read
+ * at a time and knows which kernels that read needs.
  */
 export function useKernels(other: Kernels | undefined): void {
   inUse = other;
 }
 
 /**
- * The kernels to use; chosen at the first call: WebAssembly where it runs, else TypeScript, with the same results.
- * `TFXIO_KERNELS=typescript` in the environment asks for that twin.
+ * The kernels in use, chosen at the first call: WebAssembly if it runs here, otherwise TypeScript. Results are identical.
+ * `TFXIO_KERNELS=typescript` in the environment selects the TypeScript implementation.
  */
 export function kernels(): Kernels {
   return inUse ?? chosen().kernels;
@@ -38,8 +38,8 @@ export function kernels(): Kernels {
 let shared: Promise<Kernels> | undefined;
 
 /**
- * {@link kernels}, but leased batches lie in memory that other threads can see. Loaded when first asked for. Where that
- * cannot be had they are those of {@link kernels}.
+ * {@link kernels} whose leased batches lie in memory that other threads can see. Loaded on first use. Falls back to {@link
+ * kernels} where shared memory or WebAssembly is unavailable.
  */
 export function sharedKernels(): Promise<Kernels> {
   shared ??= loadShared();
@@ -50,10 +50,10 @@ async function loadShared(): Promise<Kernels> {
   const plain = chosen().kernels;
   if (plain.name === "typescript" || typeof SharedArrayBuffer === "undefined") return plain;
   const { createSharedKernels } = await loadSharedKernels();
-  return chooseTwin(undefined, plain, createSharedKernels).kernels;
+  return implementationFor(undefined, plain, createSharedKernels).kernels;
 }
 
-/** What {@link kernels} has chosen. */
+/** The choice that {@link kernels} has made. */
 export function kernelInfo(): KernelInfo {
   const {
     kernels: { name },
@@ -62,7 +62,7 @@ export function kernelInfo(): KernelInfo {
   return { name, reason };
 }
 
-/** @param wanted the value of `TFXIO_KERNELS` */
+/** @param wanted the value of `TFXIO_KERNELS`. */
 export function chooseKernels(wanted: string | undefined, createWasm: () => Kernels): Choice<Kernels> {
-  return chooseTwin(wanted, typescriptKernels, createWasm);
+  return implementationFor(wanted, typescriptKernels, createWasm);
 }

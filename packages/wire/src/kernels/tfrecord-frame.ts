@@ -2,16 +2,16 @@ import { crc32cOfView, maskCrc32c } from "./crc32c.js";
 import type { FramedOptions } from "../record-block.js";
 import { KernelStatus, type ScanResult } from "./kernels.js";
 
-/** Bytes before a payload: its length as uint64, and the masked CRC32C of these eight bytes. */
+/** Bytes before a payload: its length as uint64, then the masked CRC32C of these eight bytes. */
 export const FRAME_HEAD = 12;
 /** Bytes after a payload: its masked CRC32C. */
 export const FRAME_TAIL = 4;
-/** {@link checkFrame}'s answer to a frame that does not end before the end of the bytes. */
+/** Result of {@link checkFrame} for a frame that extends beyond the end of the bytes. */
 export const INCOMPLETE = -1;
 
 /**
- * Checks the TFRecord frame at `start`: its length's checksum, the length against the limit, and the payload's
- * checksum. Returns a status, or `INCOMPLETE`. A length is trusted only after its checksum.
+ * Checks the TFRecord frame at `start`: the checksum of its length, the length against the limit, and the checksum of its
+ * payload. Returns a status, or `INCOMPLETE`. A length is not trusted before its checksum matches.
  */
 export function checkFrame(
   view: DataView,

@@ -1,32 +1,32 @@
 import { type ErrorLocation, RecordError } from "../errors.js";
 import { WireType } from "./protobuf-wire-type.js";
 
-/** Groups nested deeper than this are refused; messages have the same limit in protobuf's own C++ and Java parsers. */
+/** Maximum nesting of groups. protobuf's own C++ and Java parsers have the same limit for messages. */
 const MAX_GROUP_DEPTH = 100;
 
 /** Options of {@link ProtoCursor}. */
 export interface ProtoCursorOptions {
-  /** First byte to read; 0 by default. */
+  /** Offset of the first byte to read. Default 0. */
   readonly start?: number | undefined;
-  /** Where to stop, exclusive; the end of `bytes` by default. */
+  /** Offset at which to stop, exclusive. Default: the end of `bytes`. */
   readonly end?: number | undefined;
-  /** Coordinates for errors. `byteOffset` is that of `bytes[0]`: errors add their own position to it. */
+  /** Coordinates for errors. `byteOffset` is the offset of `bytes[0]`; errors add their own position to it. */
   readonly location?: ErrorLocation | undefined;
 }
 
 /**
- * Reads one protobuf message from borrowed bytes, field by field; knows the encoding and no schema.
+ * Reads one protobuf message from borrowed bytes, field by field. It knows the wire encoding, but no schema.
  *
- * A loop takes `tag()` until `isAtEnd`, and for each either reads the value with the method of its type or calls
- * `skip(tag)`. No read passes `end`. After an error `position` is unspecified.
+ * Call `tag()` until `isAtEnd`. After each tag, read the value with the method of its type or call `skip(tag)`. No read passes
+ * `end`. After an error `position` is unspecified.
  *
- * Every method throws {@link RecordError} `malformed-payload`; its `reason` is one of `truncated` (the bytes end within
- * a value), `varint` (longer than 10 bytes, or a tag of more than 32 bits), `field-number` (0), `wire-type` (6 or 7, or
- * one that `skip` was not asked for), `group` (an end without its start) and `group-depth`.
+ * Every method throws {@link RecordError} `malformed-payload`; its `reason` is one of `truncated` (the bytes end within a value),
+ * `varint` (longer than 10 bytes, or a tag of more than 32 bits), `field-number` (0), `wire-type` (6 or 7, or an unexpected type
+ * inside `skip`), `group` (an end without its start) and `group-depth`.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtoCursor {
-  /** Offset in `bytes` of the next byte to be read. */
+  /** Offset in `bytes` of the next byte to read. */
   position: number;
   readonly bytes: Uint8Array;
   readonly end: number;
@@ -48,7 +48,7 @@ export class ProtoCursor {
     return this.position >= this.end;
   }
 
-  /** Next tag, `fieldNumber << 3 | wireType`, unsigned; its field number is not 0 and its wire type exists. */
+  /** Next tag, `fieldNumber << 3 | wireType`, unsigned. The field number is never 0, and the wire type is valid. */
   tag(): number {
     const start = this.position;
     const { bytes, end } = this;
@@ -68,7 +68,7 @@ export class ProtoCursor {
     return tag >>> 0;
   }
 
-  /** Low 32 bits of a varint, unsigned; higher bits are dropped, as protobuf parsers do for 32-bit fields. */
+  /** Low 32 bits of the next varint, unsigned. Higher bits are dropped, as protobuf parsers do for 32-bit fields. */
   varint32(): number {
     this.varint64();
     return this.low >>> 0;
@@ -125,7 +125,7 @@ export class ProtoCursor {
     this.high = this.#dataView().getInt32(at + 4, true);
   }
 
-  /** Next four bytes as a float; the bits of a NaN may change, so copy `fixed32` where they matter. */
+  /** Next four bytes as a float. The bits of a NaN may change; use `fixed32` if they matter. */
   float(): number {
     return this.#dataView().getFloat32(this.#take(4), true);
   }
@@ -142,17 +142,17 @@ export class ProtoCursor {
     return this.bytes.subarray(at, at + length);
   }
 
-  /** Next length-delimited value as a cursor of its own over the same bytes; this one moves behind it. */
+  /** Next length-delimited value as a separate cursor over the same bytes. This cursor moves past it. */
   message(): ProtoCursor {
     const length = this.#length();
     const start = this.#take(length);
     return new ProtoCursor(this.bytes, { start, end: start + length, location: this.#location });
   }
 
-  /** Moves behind the value whose tag was just read, a whole group included. */
+  /** Skips the value whose tag was just read, including a whole group. */
   skip(tag: number): void {
     const start = this.position;
-    // Field numbers of the groups that are open, innermost last; groups nest, but need no recursion.
+    // Field numbers of the open groups, innermost last, instead of recursion.
     const open: number[] = [];
     let current = tag;
     for (;;) {
@@ -193,7 +193,7 @@ export class ProtoCursor {
     }
   }
 
-  /** A `malformed-payload` error at `position`, for layers that know more about the message than this one. */
+  /** Creates a `malformed-payload` error at `position`, also for callers that know more about the message. */
   error(reason: string, found: string, position: number = this.position): RecordError {
     const byteOffset = (this.#location?.byteOffset ?? 0) + position;
     return new RecordError(
@@ -221,7 +221,7 @@ export class ProtoCursor {
     return length;
   }
 
-  /** Start of the next `size` bytes; moves behind them. */
+  /** Start of the next `size` bytes. The cursor moves past them. */
   #take(size: number): number {
     const at = this.position;
     if (size > this.end - at) {

@@ -4,17 +4,17 @@ import { MAX_FIELD_NUMBER, type WireType } from "./protobuf-wire-type.js";
 const utf8 = new TextEncoder();
 
 /**
- * Writes protobuf messages into one growing buffer; knows the encoding and no schema.
+ * Writes protobuf messages into one growing buffer. It knows the wire encoding, but no schema.
  *
- * A field is its tag and then its value. A nested message is written in place between `beginMessage` and `endMessage`,
- * which moves it by the few bytes its length needs. Reusable: `finish` hands out the bytes and starts anew.
+ * A field is a tag followed by a value. A nested message is written in place between `beginMessage` and `endMessage`, which
+ * shifts it to make room for its length. Reusable: `finish` returns the bytes and empties the writer.
  */
 export class ProtoWriter {
   #bytes: Uint8Array;
   #view: DataView;
   #position = 0;
 
-  /** @param capacity Bytes to begin with; grows by doubling. */
+  /** @param capacity Initial size of the buffer in bytes; it grows by doubling. */
   constructor(capacity = 256) {
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
@@ -25,7 +25,7 @@ export class ProtoWriter {
     return this.#position;
   }
 
-  /** @throws {ArgumentError} `invalid-argument` for a field number outside 1 … 2^29 - 1. */
+  /** Writes a tag. @throws {ArgumentError} `invalid-argument` for a field number outside 1 … 2^29 - 1. */
   tag(fieldNumber: number, wireType: WireType): this {
     if (!Number.isInteger(fieldNumber) || fieldNumber < 1 || fieldNumber > MAX_FIELD_NUMBER) {
       throw new ArgumentError(
@@ -39,7 +39,7 @@ export class ProtoWriter {
     return this.varint32((fieldNumber << 3) | wireType);
   }
 
-  /** The low 32 bits of `value` as an unsigned varint: for tags, lengths, uint32 and bool. */
+  /** The low 32 bits of `value` as an unsigned varint, for tags, lengths, uint32 and bool. */
   varint32(value: number): this {
     this.#reserve(5);
     const bytes = this.#bytes;
@@ -54,7 +54,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A varint given as the halves of a 64-bit integer: negative numbers take ten bytes. */
+  /** A varint from the two halves of a 64-bit integer. Negative numbers take ten bytes. */
   varint64(low: number, high: number): this {
     this.#reserve(10);
     const bytes = this.#bytes;
@@ -71,7 +71,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A varint of any 64-bit integer, signed or unsigned; bits above the 64th are dropped. */
+  /** A varint of any 64-bit integer, signed or unsigned. Bits above the 64th are dropped. */
   int64(value: bigint): this {
     const bits = BigInt.asUintN(64, value);
     return this.varint64(Number(bits & 0xffffffffn), Number(bits >> 32n));
@@ -93,7 +93,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** `value` rounded to a float. */
+  /** A float: `value` rounded to 32 bits. */
   float(value: number): this {
     this.#reserve(4);
     this.#view.setFloat32(this.#position, value, true);
@@ -114,12 +114,12 @@ export class ProtoWriter {
     return this.varint32(bytes.length).raw(bytes);
   }
 
-  /** A length and the UTF-8 bytes of `text`; unpaired surrogates become U+FFFD. */
+  /** A length and the UTF-8 bytes of `text`. Unpaired surrogates become U+FFFD. */
   string(text: string): this {
     return this.lengthDelimited(utf8.encode(text));
   }
 
-  /** A copy of bytes that are encoded already. */
+  /** A copy of bytes that are already encoded. */
   raw(bytes: Uint8Array): this {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#position);
@@ -127,13 +127,13 @@ export class ProtoWriter {
     return this;
   }
 
-  /** Starts a length-delimited value, whose tag is written already. The result is for {@link endMessage}. */
+  /** Begins a length-delimited value, after its tag was written. Pass the result to {@link endMessage}. */
   beginMessage(): number {
     this.#reserve(1);
     return ++this.#position;
   }
 
-  /** Ends the value that began at `mark`; nested ones end before the one around them. */
+  /** Ends the value that began at `mark`. End nested values before their parent. */
   endMessage(mark: number): this {
     const end = this.#position;
     const length = end - mark;
@@ -149,7 +149,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A copy of what was written; the writer is empty afterwards and keeps its buffer. */
+  /** A copy of the written bytes. The writer is then empty and keeps its buffer. */
   finish(): Uint8Array {
     const message = this.#bytes.slice(0, this.#position);
     this.#position = 0;

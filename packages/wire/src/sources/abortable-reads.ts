@@ -4,9 +4,8 @@ import { type LinkedSignal, linkSignals } from "../linked-signal.js";
 import { untilAborted } from "../until-aborted.js";
 
 /**
- * The reads that one reader makes of a source. Each ends as soon as one of the signals aborts or the reader leaves,
- * even when the source ignores its signal; whatever such a source still delivers is dropped. This is the only place in
- * the package where reads listen to signals.
+ * One reader's reads of a source. Each ends as soon as a signal aborts or the reader leaves, even if the source ignores its
+ * signal. Anything that the source still delivers is dropped. Reads listen to signals nowhere else in this package.
  */
 export class AbortableReads {
   readonly source: ByteSource;
@@ -28,19 +27,21 @@ export class AbortableReads {
     return sliceOf(this.source, start, end, this.#link.signal);
   }
 
-  /** See {@link ByteSource.stream}. The source is told to close when the loop is left, and waited for if it is idle. */
+  /**
+   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream, and waits for that only if the source is idle.
+   */
   stream(options: Omit<StreamOptions, "signal"> = {}): AsyncGenerator<Uint8Array, void> {
     return streamUntilAborted(this.source, options, this.#link.signal);
   }
 
-  /** Ends all reads under way with `reason`, and removes the listeners. Every reader must call this in the end. */
+  /** Ends all reads in progress with `reason` and removes the listeners. Every reader must finally call this. */
   leave(reason?: unknown): void {
     this.#leaving.abort(reason);
     this.#link.unlink();
   }
 }
 
-/** {@link ByteSource.slice}, which ends as soon as `signal` aborts. */
+/** {@link ByteSource.slice} that rejects as soon as `signal` aborts. */
 export function sliceOf(
   source: ByteSource,
   start: number,
@@ -50,7 +51,7 @@ export function sliceOf(
   return untilAborted(source.slice(start, end, { signal }), signal);
 }
 
-/** {@link ByteSource.stream}, which ends as soon as the signal aborts. `return()` ends it while a chunk is awaited. */
+/** {@link ByteSource.stream} that ends as soon as the signal aborts. `return()` ends it even while a chunk is pending. */
 export function streamOf(
   source: Pick<ByteSource, "stream">,
   options: StreamOptions = {},
@@ -85,7 +86,7 @@ async function* streamUntilAborted(
     }
   } finally {
     const closed = Promise.resolve(chunks.return?.());
-    // Closing waits for a read under way, which a source that ignores the signal may never end.
+    // Closing waits for a read in progress, which may never end if the source ignores its signal.
     if (isIdle) await closed;
     else closed.catch(() => {});
   }

@@ -5,9 +5,9 @@ import { SourceError } from "../errors.js";
 import { sourceChanged } from "./source-changed.js";
 
 /**
- * A source over a Blob or File. Each slice and chunk is read when asked for, so a File larger than memory is fine.
- * Reading a File that has changed on disk since it was chosen fails with `source-changed`.
- * @param uri Names the source in errors; a File's name, or `blob`, by default.
+ * A source over a Blob or File. Slices and chunks are read on demand, so a File may be larger than memory. Reading a File that
+ * has changed on disk since the user chose it fails with `source-changed`.
+ * @param uri Names the source in errors. Default: a File's name, otherwise `blob`.
  */
 export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).name ?? "blob"): ByteSource {
   const read = async (start: number, end: number): Promise<Uint8Array> => {
@@ -44,9 +44,9 @@ export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).nam
 }
 
 function unreadable(uri: string, cause: unknown): SourceError {
-  // The File API's word for a file that has changed or gone since it was chosen.
+  // The File API's error name for a file that has changed or disappeared since it was chosen.
   const hasChanged = (cause as { readonly name?: unknown } | null)?.name === "NotReadableError";
-  const detail = hasChanged ? "it has changed or gone since it was chosen" : String(cause);
+  const detail = hasChanged ? "it has changed or disappeared since it was chosen" : String(cause);
   return new SourceError("io-failed", `${uri} cannot be read: ${detail}`, {
     uri,
     cause,

@@ -7,44 +7,43 @@ import { describeValue } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError } from "../errors.js";
 
-/** A stream that can be looked into before it is read, once, from its start. Made by {@link bufferStream}. */
+/** A one-pass stream whose beginning can be inspected before it is read. Created by {@link bufferStream}. */
 export interface BufferedStream {
   /** Names the stream in errors. */
   readonly uri: string;
   /**
-   * The first `numBytes` bytes, fewer only if the stream has no more. They are kept for {@link rest}. The result may be
-   * a view of what is kept: do not write to it.
+   * The first `numBytes` bytes; fewer only if the stream is shorter. They are kept for {@link rest}. The result may be a view of
+   * the kept bytes: do not write to it.
    */
   head(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
-   * The chunks from the first one on, as many as the loop takes; all are kept for {@link rest}. Leaving the loop does
-   * not close the stream, and several samples may be read. Do not write to the chunks.
+   * The chunks from the beginning, as many as the loop takes. All are kept for {@link rest}. Leaving the loop does not close the
+   * stream, and samples may be taken repeatedly. Do not write to the chunks.
    */
   sample(options?: SliceOptions): AsyncIterable<Uint8Array>;
   /**
-   * All bytes from the first one on, once: what is kept, freed as it goes, then the rest of the stream. Leaving the loop
-   * closes the stream. From now on `head` and `sample` are refused. A chunk that was not kept is valid as long as the
-   * stream itself leaves it so.
+   * All bytes from the beginning, once: first the kept bytes, freed as they are delivered, then the rest of the stream. Leaving
+   * the loop closes the stream. `head` and `sample` throw from now on. A chunk that was not kept stays valid as long as the
+   * stream itself allows.
    */
   rest(options?: SliceOptions): AsyncIterable<Uint8Array>;
-  /** Closes the stream and frees what is kept. Safe to call twice, and after {@link rest}. Never rejects. */
+  /** Closes the stream and frees the kept bytes. Safe to call twice, and after {@link rest}. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Buffers the beginning of a one-pass stream, so that a format can be detected and a schema inferred from it before all
- * of it is read. Nothing is read before the first `head`, `sample` or `rest`. Chunks are copied when they are kept,
- * since a stream may reuse their memory.
+ * Buffers the beginning of a one-pass stream, so that its format can be detected and its schema inferred before the full read.
+ * Nothing is read before the first `head`, `sample` or `rest`. Kept chunks are copies, since a stream may reuse their memory.
  *
- * Its methods throw {@link SourceError} `io-failed` (`stream`) when the stream fails, after all bytes before the
- * failure; {@link ArgumentError} `invalid-argument` (`stream-consumed`) after `rest` was called, (`closed`) after
- * `close`, (`source-type`) for a chunk that is not a Uint8Array.
- * @param uri Names the stream in errors; `stream` by default.
+ * Its methods throw {@link SourceError} `io-failed` (`stream`) when the stream fails, after all bytes before the failure; {@link
+ * ArgumentError} `invalid-argument` (`stream-consumed`) after `rest` was called, (`closed`) after `close`, (`source-type`) for a
+ * chunk that is not a Uint8Array.
+ * @param uri Names the stream in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) when `stream` is not a stream.
  */
 export function bufferStream(stream: ByteStream, uri = "stream"): BufferedStream {
   if (isByteStream(stream)) return new StreamBuffer(stream, uri);
-  const message = `A ReadableStream or an AsyncIterable of bytes is needed; found ${describeValue(stream)}.`;
+  const message = `Expected a ReadableStream or an AsyncIterable of bytes, found ${describeValue(stream)}.`;
   throw new ArgumentError("invalid-argument", message, { argument: "stream", reason: "source-type" });
 }
 
@@ -52,7 +51,7 @@ class StreamBuffer implements BufferedStream {
   readonly uri: string;
   readonly #stream: ByteStream;
   readonly #chunks: AsyncIterator<Uint8Array, void>;
-  /** A chunk was asked for, or the stream closed. */
+  /** True once a chunk was requested or the stream was closed. */
   #isTouched = false;
   #kept: Uint8Array[] = [];
   #numKept = 0;
@@ -96,7 +95,7 @@ class StreamBuffer implements BufferedStream {
     this.#state = "consumed";
     const chunks: AsyncIterator<Uint8Array, void> = {
       next: () => this.#nextOfRest(),
-      // Not a generator, which would close the stream only after the chunk that is awaited.
+      // Not a generator, whose `return()` would wait for the pending chunk before it closes the stream.
       return: async () => {
         await this.#end();
         return { done: true, value: undefined };
@@ -110,7 +109,7 @@ class StreamBuffer implements BufferedStream {
     await this.#end();
   }
 
-  /** Whoever comes back to a stream that was read is told that, not that its end closed it. */
+  /** A later call must report that the stream was consumed, not that its end closed it. */
   async #end(): Promise<void> {
     this.#isEnding = true;
     this.#kept = [];
@@ -132,7 +131,7 @@ class StreamBuffer implements BufferedStream {
   }
 
   async #nextOfRest(): Promise<IteratorResult<Uint8Array, void>> {
-    // A chunk that a head or sample has asked for still comes to be kept.
+    // A chunk requested by `head` or `sample` must still be kept.
     await this.#pulling;
     const value = this.#kept.shift();
     if (value !== undefined) return { done: false, value };
@@ -140,7 +139,7 @@ class StreamBuffer implements BufferedStream {
     return this.#isEnded ? { done: true, value: undefined } : this.#chunks.next();
   }
 
-  /** Keeps one more chunk; false at the end. Those who pull at the same time share one chunk. */
+  /** Keeps one more chunk; false at the end. Concurrent callers share one chunk. */
   async #pull(): Promise<boolean> {
     if (this.#failure === undefined && !this.#isEnded) {
       this.#pulling ??= this.#keepNext();
@@ -150,7 +149,7 @@ class StreamBuffer implements BufferedStream {
     return !this.#isEnded;
   }
 
-  /** Never rejects: who pulls, and the rest, look at the failure. */
+  /** Never rejects: its callers and `rest` check for the failure. */
   async #keepNext(): Promise<void> {
     try {
       const { done, value } = await this.#chunks.next();

@@ -1,8 +1,8 @@
 import { anInteger, assertArgument, type Rule } from "../checks/index.js";
 
 /**
- * `start` and `end` of a slice, clipped to `byteLength`; `end` is never below `start`.
- * @throws {ArgumentError} `invalid-argument` when one is negative or no integer.
+ * `start` and `end` of a slice, clipped to `byteLength`. `end` is never below `start`.
+ * @throws {ArgumentError} `invalid-argument` when one is negative or not an integer.
  */
 export function clippedRange(
   start: number,
@@ -15,7 +15,7 @@ export function clippedRange(
   return { start: clippedStart, end: Math.max(clippedStart, Math.min(end, byteLength)) };
 }
 
-/** A place in a file, or a number of bytes. */
+/** An offset in a file or a number of bytes. */
 export const aByteOffset: Rule = anInteger(0);
 
 /** @throws {ArgumentError} `invalid-argument` when `offset` is negative or not an integer. */

@@ -1,10 +1,10 @@
 /** Options of {@link ByteSource.slice}. */
 export interface SliceOptions {
-  /** Gives up: the promise rejects with `signal.reason`, unwrapped. */
+  /** Cancels the read: the promise rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes `start` (inclusive) to `end` (exclusive). */
+/** The range of bytes from `start` (inclusive) to `end` (exclusive). */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -12,34 +12,34 @@ export interface ByteRange {
 
 /** Options of {@link ByteSource.stream}. */
 export interface StreamOptions {
-  /** First byte to deliver; 0 by default. */
+  /** Offset of the first byte to deliver. Default 0. */
   readonly start?: number | undefined;
-  /** Stops the stream: the iterator rejects with `signal.reason`, unwrapped. */
+  /** Cancels the stream: the iterator rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Lets the source write over a chunk once the next one was asked for, which spares it new memory for each. Default
-   * false. A source may ignore it.
+   * Allows the source to overwrite a chunk once the next one is requested, which saves an allocation per chunk. Default false. A
+   * source may ignore it.
    */
   readonly reuseChunks?: boolean | undefined;
 }
 
 /**
- * Bytes that can be read again and again: a file, a Blob, an http(s) URL, or bytes in memory.
- * Reading has no side effect on the source, so several readers may share one.
+ * Bytes that can be read repeatedly: a file, a Blob, an http(s) URL, or bytes in memory. Reading does not change the source, so
+ * several readers may share one.
  */
 export interface ByteSource {
-  /** Names the source in errors and splits: a URL, a path, or a made-up name such as `bytes:0`. */
+  /** Names the source in errors and splits: a URL, a path, or an invented name such as `bytes:0`. */
   readonly uri: string;
-  /** Total number of bytes as stored (compressed, if it is); absent when only reading can tell. */
+  /** Total number of stored bytes, before decompression. Absent if only reading can determine it. */
   readonly byteLength?: number | undefined;
   /**
-   * Changes whenever the bytes change: an ETag, or size and modification time. A read that meets another version fails
-   * with `io-failed` (`source-changed`). Absent: the source cannot tell.
+   * A string that changes whenever the bytes change: an ETag, or size and modification time. A read that finds another version
+   * fails with `io-failed` (`source-changed`). Absent if the source cannot detect changes.
    */
   readonly version?: string | undefined;
   /**
-   * What `openSources` makes this source of again, on another thread as well: a path or URL, a Blob, or bytes, which
-   * the source borrows. Absent: it can be read only by the thread that made it.
+   * An input from which `openSources` creates this source again, also on another thread: a path or URL, a Blob, or bytes, which
+   * the source borrows. Absent if only the thread that created the source can read it.
    */
   readonly origin?: string | Blob | Uint8Array | undefined;
   /**
@@ -48,13 +48,13 @@ export interface ByteSource {
    * @throws {SourceError} `not-found`; `io-failed`, with `source-changed` for a version other than {@link version}.
    */
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
-  /** Several ranges at once, in the order given. Absent: {@link slice} is called for each. */
+  /** Several ranges at once, in the given order. If absent, callers use {@link slice} for each. */
   slices?(ranges: readonly ByteRange[], options?: SliceOptions): Promise<readonly Uint8Array[]>;
-  /** The last `numBytes` bytes, or all if there are fewer, without knowing the length. Absent: use {@link slice}. */
+  /** The last `numBytes` bytes, or all if there are fewer. Works without knowing the length. If absent, use {@link slice}. */
   tail?(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
-   * All bytes from `start` on, in chunks of the source's choosing (none is empty).
-   * A chunk stays valid after the next one was asked for, unless `reuseChunks` says otherwise.
+   * All bytes from `start` on. The source chooses the chunks; none is empty. A chunk stays valid after the next one is requested,
+   * unless `reuseChunks` is set.
    * @throws {SourceError} `not-found`, `io-failed`.
    */
   stream(options?: StreamOptions): AsyncIterable<Uint8Array>;

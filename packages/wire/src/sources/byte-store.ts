@@ -2,7 +2,7 @@ import type { ByteSource } from "./byte-source.js";
 import type { ByteTarget } from "../targets/byte-target.js";
 import type { Json } from "./position.js";
 
-/** What a store knows about an object before it is opened. */
+/** An object in a store, as known before it is opened. */
 export interface StoreEntry {
   readonly uri: string;
   readonly byteLength?: number | undefined;
@@ -10,7 +10,7 @@ export interface StoreEntry {
   readonly version?: string | undefined;
 }
 
-/** How a worker thread or another process builds the same store. Never holds credentials. */
+/** Instructions for a worker thread or another process to create the same store. Never contains credentials. */
 export interface StoreModule {
   /** URL of an ES module that exports `createStore(config: Json): ByteStore | Promise<ByteStore>`. */
   readonly module: string;
@@ -18,19 +18,19 @@ export interface StoreModule {
 }
 
 /**
- * Storage that is reached by URI, such as an object store. Callers hand stores in; none is ever registered globally.
- * A store that handles a scheme takes precedence over the built-in handling of that scheme.
+ * Storage addressed by URI, such as an object store. Callers pass stores explicitly; there is no global registry. A store takes
+ * precedence over the built-in handling of its schemes.
  */
 export interface ByteStore {
-  /** Schemes with their colon, lower case: `"s3:"`. */
+  /** Lower-case schemes with their colon: `"s3:"`. */
   readonly schemes: readonly string[];
-  /** @throws {SourceError} `not-found`, `io-failed`. */
+  /** Opens the object with this exact URI. @throws {SourceError} `not-found`, `io-failed`. */
   open(uri: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<ByteSource>;
-  /** Objects that match a glob, in any order. Absent: the store takes exact URIs only. */
+  /** Objects that match a glob, in any order. Absent if the store accepts exact URIs only. */
   list?(pattern: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<StoreEntry>;
-  /** Absent: the store cannot be written. */
+  /** Creates a target for this URI. Absent if the store is read-only. */
   create?(uri: string): Promise<ByteTarget>;
   remove?(uri: string): Promise<void>;
-  /** Absent: only the thread that holds the store can read from it. */
+  /** Absent if only the thread that holds the store can read from it. */
   readonly worker?: StoreModule | undefined;
 }

@@ -5,7 +5,7 @@ import { streamChunks } from "./web-stream.js";
 /** Bytes that can be read once: a web stream, a Node stream, or any async iterable of chunks. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** True for a web stream, a Node stream or an async iterable. What it delivers shows only when it is read. */
+/** True for a web stream, a Node stream or an async iterable. The type of its chunks is checked only when it is read. */
 export function isByteStream(input: unknown): input is ByteStream {
   if (typeof input !== "object" || input === null) return false;
   const { getReader } = input as Partial<ReadableStream>;
@@ -13,10 +13,10 @@ export function isByteStream(input: unknown): input is ByteStream {
 }
 
 /**
- * The chunks of the stream that `open` gives, which is asked for it with the first chunk. Without empty chunks, and
- * plain Uint8Arrays also of Buffers. `return()` closes the stream, and waits for it only if no chunk is awaited.
- * @throws {SourceError} `io-failed` (`stream`) for a failure of the stream. {@link ArgumentError} `invalid-argument`
- * (`source-type`) when there is no stream, or a chunk is not a Uint8Array. Coded errors pass unchanged.
+ * The chunks of the stream that `open` returns. `open` is called with the first request for a chunk. Empty chunks are dropped,
+ * and Buffers become plain Uint8Arrays. `return()` closes the stream, and waits for that only if no chunk is pending.
+ * @throws {SourceError} `io-failed` (`stream`) when the stream fails. {@link ArgumentError} `invalid-argument` (`source-type`)
+ *   when `open` does not return a stream, or a chunk is not a Uint8Array. Coded errors pass unchanged.
  */
 export function chunksOfStream(
   open: () => ByteStream | Promise<ByteStream>,
@@ -36,7 +36,7 @@ export function chunksOfStream(
   const nextChunk = async (): Promise<Uint8Array | undefined> => {
     chunks ??= await opened();
     for (;;) {
-      // Left while the stream was being opened.
+      // The reader left while the stream was being opened.
       if (isDone) {
         await chunks.return?.();
         return undefined;
@@ -44,9 +44,7 @@ export function chunksOfStream(
       const { done, value } = await chunks.next();
       if (done === true) return undefined;
       if (Object.prototype.toString.call(value) !== "[object Uint8Array]") {
-        throw wrongType(
-          `${uri} has delivered ${describeValue(value)}; expected chunks of bytes (Uint8Array).`,
-        );
+        throw wrongType(`${uri} delivered ${describeValue(value)}; expected chunks of bytes (Uint8Array).`);
       }
       if (value.length > 0) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     }
@@ -72,7 +70,7 @@ export function chunksOfStream(
       const isLeft = !isDone;
       isDone = true;
       const closed = Promise.resolve(isLeft ? chunks?.return?.() : undefined);
-      // A generator answers only once the chunk that is awaited has come.
+      // A generator resolves `return()` only after the pending chunk has arrived.
       if (isWaiting) closed.catch(() => {});
       else await closed;
       return { done: true, value: undefined };
@@ -80,13 +78,13 @@ export function chunksOfStream(
   };
 }
 
-/** Closes a stream that nothing was read of. Never rejects. */
+/** Closes a stream from which nothing was read. Never rejects. */
 export async function closeUnread(stream: ByteStream): Promise<void> {
   try {
     if ("getReader" in stream) await stream.cancel();
     else await stream[Symbol.asyncIterator]().return?.();
   } catch {
-    // Nobody waits for its bytes any more.
+    // Nobody needs its bytes any more.
   }
 }
 

@@ -3,11 +3,11 @@ import type { ByteSource } from "./byte-source.js";
 import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
- * A source over bytes in memory: slices and chunks are views of them, never copies.
- * @param uri Names the source in errors; `bytes` by default.
+ * A source over bytes in memory. Slices and chunks are views, never copies.
+ * @param uri Names the source in errors. Default `bytes`.
  */
 export function bytesSource(bytes: Uint8Array | ArrayBuffer, uri = "bytes"): ByteSource {
-  // A plain Uint8Array also for a Buffer, whose own slice() gives a view where a copy is expected.
+  // A Buffer also becomes a plain Uint8Array, because `Buffer.slice` returns a view where callers expect a copy.
   const view = ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);

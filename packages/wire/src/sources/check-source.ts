@@ -1,17 +1,22 @@
 import type { ByteSource } from "./byte-source.js";
 import { invalidArgument } from "../checks/index.js";
 
-/** True if `input` has what a {@link ByteSource} must have. */
+/** True if `input` has the required members of a {@link ByteSource}. */
 export function isByteSource(input: unknown): input is ByteSource {
   if (typeof input !== "object" || input === null) return false;
   const { uri, slice, stream } = input as Partial<ByteSource>;
   return typeof uri === "string" && typeof slice === "function" && typeof stream === "function";
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`source-type`) when `input` is no {@link ByteSource}. */
+/** Asserts that `input` is a {@link ByteSource}. @throws {ArgumentError} `invalid-argument` (`source-type`). */
 export function assertByteSource(input: unknown): asserts input is ByteSource {
   if (isByteSource(input)) return;
-  throw invalidArgument("source", "a ByteSource, as openSources makes them of paths, URLs and bytes", input, {
-    reason: "source-type",
-  });
+  throw invalidArgument(
+    "source",
+    "a ByteSource, such as openSources creates from paths, URLs and bytes",
+    input,
+    {
+      reason: "source-type",
+    },
+  );
 }

@@ -10,9 +10,9 @@ import {
 } from "../checks/index.js";
 import { ArgumentError } from "../errors.js";
 
-/** The scheme that `name` begins with, lower case and with its colon; null for a path. */
+/** The scheme at the start of `name`, in lower case and with its colon; null for a path. */
 export function schemeOf(name: string): string | null {
-  // Two letters at least: C:\data is a path.
+  // At least two letters, because C:\data is a path.
   return /^[a-z][a-z0-9+.-]+:/i.exec(name)?.[0].toLowerCase() ?? null;
 }
 
@@ -23,8 +23,9 @@ export function storeOf(name: string, stores: readonly ByteStore[]): ByteStore |
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`store-type`) when `stores` is not a list of {@link ByteStore}s,
- * (`duplicate-scheme`) when two of them claim one scheme.
+ * Asserts that `stores` is a list of stores with distinct schemes.
+ * @throws {ArgumentError} `invalid-argument`, reason `store-type` when an item is not a {@link ByteStore}, `duplicate-scheme`
+ *   when two of them claim one scheme.
  */
 export function assertStores(stores: unknown): asserts stores is readonly ByteStore[] {
   if (!Array.isArray(stores))
@@ -37,7 +38,7 @@ export function assertStores(stores: unknown): asserts stores is readonly ByteSt
       if (other !== undefined) {
         throw new ArgumentError(
           "invalid-argument",
-          `Stores ${other} and ${index} both claim ${scheme}; hand in one store for each scheme.`,
+          `Stores ${other} and ${index} both claim ${scheme}; pass one store for each scheme.`,
           { argument: "stores", reason: "duplicate-scheme" },
         );
       }

@@ -7,16 +7,16 @@ import { slicesOf } from "./ranged-reads.js";
 /** Options of {@link coalescing}. */
 export interface CoalesceOptions {
   /**
-   * Largest gap between two ranges that are read as one. Default 32 KiB, as in zarrita: at 10 MB/s its 3 ms are less
-   * than the round trip that a second request costs.
+   * Largest gap in bytes between two ranges that are read as one. Default 32 KiB, as in zarrita: at 10 MB/s reading it takes 3
+   * ms, less than the round trip of a second request.
    */
   readonly maxGapBytes?: number | undefined;
 }
 
 /**
- * `source`, whose `slices` reads ranges that lie close together in one go. Each result is a view of the bytes that were
- * read for its neighbours too, which stay in memory as long as one view does. All else is left to the source.
- * @throws {ArgumentError} `invalid-argument` for a gap that is negative or no integer.
+ * Wraps `source` so that `slices` reads nearby ranges in one request. Each result is a view of a joined read, which stays in
+ * memory as long as any of its views. All other calls go to `source` unchanged.
+ * @throws {ArgumentError} `invalid-argument` for a gap that is negative or not an integer.
  */
 export function coalescing(source: ByteSource, options: CoalesceOptions = {}): ByteSource {
   assertByteSource(source);
@@ -50,11 +50,11 @@ export function coalescing(source: ByteSource, options: CoalesceOptions = {}): B
 interface JoinedRange {
   readonly start: number;
   end: number;
-  /** Indices of the ranges that lie in this one. */
+  /** Indices of the ranges that this one contains. */
   readonly members: number[];
 }
 
-/** The ranges in ascending order, without empty ones; those up to `maxGapBytes` apart, or overlapping, joined. */
+/** The non-empty ranges in ascending order. Ranges that overlap or lie at most `maxGapBytes` apart are joined. */
 function joinRanges(ranges: readonly ByteRange[], maxGapBytes: number): readonly JoinedRange[] {
   const ascending = [...ranges.entries()]
     .filter(([, { start, end }]) => start < end)

@@ -1,4 +1,4 @@
-/** `work` done on every item, `limit` at a time; the results in the order of the items. */
+/** The results of `work` on every item, in the order of the items, with at most `limit` calls at a time. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -14,33 +14,33 @@ import { DEFAULT_RETRIES, retrying, withRetries } from "./retrying.js";
 import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
- * What names bytes. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), a `file:`, `http:` or `https:` URL, or a
- * URI, or glob if it lists, of a {@link ByteStore} that was handed in. Files of a glob come sorted by name; from its first
- * `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs are for Node only. A function opens the
- * same stream of bytes anew with every call.
+ * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), a `file:`, `http:` or `https:` URL, or a URI of
+ * one of the {@link ByteStore}s, which may be a glob if the store can list. The files of a glob are sorted by name; from its
+ * first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A function opens
+ * the same stream of bytes anew with every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
 
 /** Options of {@link openSources}. */
 export interface OpenSourcesOptions {
-  /** Storage for URIs of other schemes. A store takes precedence over what is built in, also for `http:` and `file:`. */
+  /** Storage for URIs of other schemes. A store takes precedence over built-in schemes too, such as `http:` and `file:`. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Inputs, and objects of a glob, that are opened at once: enough to hide the latency of a request for each. */
+/** Number of inputs, or objects of a glob, that are opened at once: enough to hide the latency of one request each. */
 const MAX_OPENS_AT_ONCE = 32;
 
 /**
- * A source for every input, in the order given; a glob stands for several. Finds out that they exist and how long they
- * are, and reads nothing yet. What http(s) servers fail at for a while is tried again, as {@link retrying} does by
- * default; a server that sends nothing for twice 60 s is given up, at open and at every read. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2` by their position.
+ * The sources of all inputs, in the given order. A glob becomes several sources. This checks existence and length, and reads no
+ * content. Temporary failures of http(s) servers are retried with the defaults of {@link retrying}. At opening and at every read,
+ * a server that sends nothing for 60 s twice counts as failed. Inputs without a name are called `bytes:0`, `blob:1`, `stream:2`
+ * after their position.
  *
- * A one-pass stream is not a source, which can be read again and again: see {@link bufferStream}.
- * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`.
- * {@link ArgumentError} `invalid-argument` (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`).
- * {@link UnsupportedError} `unsupported` (`url-scheme`; `file-system` in browsers). What a store throws is
- * passed on unchanged.
+ * A one-pass stream is not a source, because a source can be read repeatedly. See {@link bufferStream}.
+ * @throws {SourceError} `not-found` (with `no-match` for a glob), `io-failed`. {@link ArgumentError} `invalid-argument`
+ *   (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`). {@link UnsupportedError} `unsupported`
+ *   (`url-scheme`; `file-system` in browsers). Errors of a store pass unchanged.
  */
 export async function openSources(
   input: SourceInput | readonly SourceInput[],
@@ -51,7 +51,7 @@ export async function openSources(
   assertStores(stores);
   const inputs = Array.isArray(input) ? (input as readonly SourceInput[]) : [input as SourceInput];
   if (inputs.length === 0) {
-    throw new ArgumentError("invalid-argument", "No input was given to read from.", {
+    throw new ArgumentError("invalid-argument", "There are no inputs to read.", {
       argument: "input",
       reason: "no-input",
     });
@@ -89,7 +89,7 @@ async function openOne(
     default:
       if (isByteSource(input)) return [input];
   }
-  const hint = isByteStream(input) ? " (a stream is read only once: hand in a function that opens it)" : "";
+  const hint = isByteStream(input) ? " (a stream can be read only once: pass a function that opens it)" : "";
   const expected = `a path, glob, URL, Blob, Uint8Array, ArrayBuffer, ByteSource or function${hint}`;
   throw invalidArgument("input", expected, input, { at: `[${index}]`, reason: "source-type" });
 }
@@ -105,7 +105,7 @@ async function openName(name: string, context: OpenContext): Promise<readonly By
   }
   if (scheme === "file:") return [await fileSource(new URL(name))];
   if (scheme !== null && name.startsWith("//", scheme.length)) {
-    throw new UnsupportedError(`${name}: no store reads ${scheme} URIs; hand one in as an option.`, {
+    throw new UnsupportedError(`${name}: no store reads ${scheme} URIs; pass one in the option \`stores\`.`, {
       feature: `${scheme} URLs`,
       reason: "url-scheme",
     });
@@ -128,7 +128,7 @@ async function openInStore(
   });
 }
 
-/** A question mark is part of an http(s) URL. */
+/** A question mark in an http(s) URL is not a wildcard. */
 function isGlob(uri: string): boolean {
   return (/^https?:/i.test(uri) ? /[*{}]|\[.*\]/ : /[*?{}]|\[.*\]/).test(uri);
 }

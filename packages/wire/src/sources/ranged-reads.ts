@@ -7,7 +7,10 @@ import { assertByteSource } from "./check-source.js";
 import { concatBytes } from "../concat-bytes.js";
 import { inParallel } from "./in-parallel.js";
 
-/** Slices under way at once where a source has no `slices`: as many as browsers open connections to one HTTP/1.1 host. */
+/**
+ * Maximum number of parallel slices of a source without `slices`, the number of connections that browsers open to one HTTP/1.1
+ * host.
+ */
 const MAX_SLICES_AT_ONCE = 6;
 
 const aListOfRanges = aListOf(
@@ -19,9 +22,9 @@ const aListOfRanges = aListOf(
 );
 
 /**
- * Several ranges of any source, in the order given: {@link ByteSource.slices} where the source has it, else up to six
- * slices at a time. Ends as soon as the signal aborts. Each result may be a view of memory that the source owns.
- * @throws {SourceError} of the source. {@link ArgumentError} `invalid-argument`.
+ * Several ranges of any source, in the given order. Uses {@link ByteSource.slices} if the source has it, otherwise up to six
+ * parallel slices. Ends as soon as the signal aborts. Each result may be a view of memory that the source owns.
+ * @throws {SourceError} from the source. {@link ArgumentError} `invalid-argument`.
  */
 export async function slicesOf(
   source: ByteSource,
@@ -37,11 +40,9 @@ export async function slicesOf(
 }
 
 /**
- * The last `numBytes` bytes of any source, or all of them if there are fewer. A source that knows its length is sliced,
- * and one with {@link ByteSource.tail} is asked for it. Any other is streamed from its start; no more than the tail and
- * a chunk is held.
- * @throws {SourceError} of the source. {@link ArgumentError} `invalid-argument` when `numBytes` is negative or no
- * integer.
+ * The last `numBytes` bytes of any source, or all if there are fewer. Slices a source of known length, and calls {@link
+ * ByteSource.tail} if the source has it. Any other source is streamed from its start, with only the tail and one chunk in memory.
+ * @throws {SourceError} from the source. {@link ArgumentError} `invalid-argument` when `numBytes` is negative or not an integer.
  */
 export async function tailOf(
   source: ByteSource,
@@ -59,7 +60,7 @@ export async function tailOf(
   return lastBytes(streamOf(source, { signal }), numBytes);
 }
 
-/** The last `numBytes` bytes of `chunks`, which may be written over once the next one is asked for. */
+/** The last `numBytes` bytes of `chunks`. Each chunk may be overwritten once the next one is requested. */
 export async function lastBytes(chunks: AsyncIterable<Uint8Array>, numBytes: number): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
   let numKept = 0;

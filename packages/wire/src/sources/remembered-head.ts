@@ -4,10 +4,9 @@ import { assertByteSource } from "./check-source.js";
 import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
- * `source`, whose first mebibyte is read once, for whoever looks at the beginning and then reads all of it: slices within it
- * and the first stream share one read, and the stream goes on after it. A stream that passes the head frees it, and later
- * reads are those of `source`; a source that is not longer stays in memory. Results are views of what is kept: do not write
- * to them.
+ * Wraps `source` so that its first mebibyte is read only once by callers that inspect the beginning and then read everything.
+ * Slices within it and the first stream share one read. The first stream that passes the prefix frees it, and later reads go to
+ * `source`. A source that fits into the prefix stays in memory. Results are views of the kept bytes: do not write to them.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).
  */
 export function rememberHead(source: ByteSource): ByteSource {
@@ -17,7 +16,7 @@ export function rememberHead(source: ByteSource): ByteSource {
   let isPassedOn = false;
 
   const headOf = async (options: SliceOptions): Promise<Uint8Array> => {
-    // A read that fails or is aborted leaves nothing, so the next one tries again.
+    // A failed or aborted read is not remembered, so the next one tries again.
     head ??= await source.slice(0, CHUNK_BYTES, options);
     return head;
   };
@@ -25,9 +24,9 @@ export function rememberHead(source: ByteSource): ByteSource {
   async function* stream({ start = 0, ...options }: StreamOptions): AsyncGenerator<Uint8Array, void> {
     const first = await headOf({ signal: options.signal });
     if (start < first.length) yield first.subarray(start);
-    // A shorter one is all there is.
+    // A shorter prefix is the whole source.
     if (first.length < CHUNK_BYTES || first.length === byteLength) return;
-    // Its reader has come past the head, so it is not one that only looks.
+    // The stream's reader has passed the prefix, so it does more than inspect the beginning.
     isPassedOn = true;
     head = undefined;
     yield* source.stream({ ...options, start: Math.max(start, first.length) });

@@ -7,26 +7,29 @@ import { isTfxioError } from "../errors.js";
 import { onAbort } from "../linked-signal.js";
 import { slicesOf, tailOf } from "./ranged-reads.js";
 
-/** When and how often {@link retrying} tries again. */
+/** Conditions and delays under which {@link retrying} repeats a read. */
 export interface RetryPolicy {
-  /** Attempts in a row that bring no byte, the first included; default 5, which with the delays take 1.5 to 3 seconds. */
+  /**
+   * Maximum number of consecutive attempts without a byte, including the first. Default 5, which takes 1.5 to 3 seconds with the
+   * default delays.
+   */
   readonly maxAttempts?: number | undefined;
   /**
-   * Attempts in a row after which `http-stalled` is final; default 2. Each stall has already cost `stallTimeoutMs`, so by
-   * default a silent server fails a read after two minutes.
+   * Number of consecutive attempts after which `http-stalled` is final. Default 2. Each stall has already taken `stallTimeoutMs`,
+   * so by default a read from a silent server fails after two minutes.
    */
   readonly maxStalledAttempts?: number | undefined;
-  /** Delay before the second attempt; each later one doubles it. Default 200: a few round trips. */
+  /** Delay before the second attempt in milliseconds; it doubles before each later one. Default 200, a few round trips. */
   readonly initialDelayMs?: number | undefined;
-  /** Longest delay; default 10,000, so that a server that is back is not left waiting. */
+  /** Longest delay in milliseconds. Default 10,000, so that a recovered server is noticed soon. */
   readonly maxDelayMs?: number | undefined;
-  /** Whether another attempt may help; default {@link isRetryable}. */
+  /** Whether another attempt may help. Default {@link isRetryable}. */
   readonly isRetryable?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * True for failures that pass: `http-network`, `http-stalled`, and `http-status` with 5xx, 408 (timeout) or 429 (too
- * many requests). Never for `source-changed` or `not-found`.
+ * True for temporary failures: `http-network`, `http-stalled`, and `http-status` with 5xx, 408 (timeout) or 429 (too many
+ * requests). Never for `source-changed` or `not-found`.
  */
 export function isRetryable(error: unknown): boolean {
   if (!isTfxioError(error, "io-failed")) return false;
@@ -36,10 +39,9 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * `source`, whose reads are tried again when they fail for a while. A stream goes on after the last byte that it
- * delivered, and its attempts count anew from each chunk. Delays double, and a random half of each is left out, so that
- * many readers do not come back at once. When all attempts fail, the last error is thrown as it is. A wait ends at once
- * when the signal aborts.
+ * Wraps `source` so that reads are repeated after temporary failures. A stream resumes after the last byte that it delivered, and
+ * each delivered chunk resets its attempts. Delays double, and a random part of up to half of each is left out, so that many
+ * readers do not return at once. When all attempts fail, the last error is thrown unchanged. An abort ends a delay at once.
  * @throws {ArgumentError} `invalid-argument` for a policy that is out of range.
  */
 export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSource {
@@ -76,10 +78,10 @@ export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSour
   };
 }
 
-/** {@link RetryPolicy} with its defaults. */
+/** {@link RetryPolicy} with its defaults filled in. */
 export type CheckedRetryPolicy = { readonly [Key in keyof RetryPolicy]-?: NonNullable<RetryPolicy[Key]> };
 
-/** The policy of sources that `openSources` makes. */
+/** The policy for sources created by `openSources`. */
 export const DEFAULT_RETRIES: CheckedRetryPolicy = {
   maxAttempts: 5,
   maxStalledAttempts: 2,
@@ -88,7 +90,7 @@ export const DEFAULT_RETRIES: CheckedRetryPolicy = {
   isRetryable,
 };
 
-/** What `run` gives, from the first attempt that does not fail for a while. */
+/** The result of the first attempt of `run` that does not fail temporarily. */
 export async function withRetries<Result>(
   run: () => Promise<Result>,
   retries: CheckedRetryPolicy,
@@ -103,7 +105,9 @@ export async function withRetries<Result>(
   }
 }
 
-/** Waits before the attempt after number `attempt`. @throws `error` when there is none, the signal's reason on abort. */
+/**
+ * Waits before the attempt that follows number `attempt`. @throws `error` if no attempt is left; the signal's reason on abort.
+ */
 async function beforeRetry(
   error: unknown,
   attempt: number,
@@ -125,10 +129,10 @@ function isStall(error: unknown): boolean {
 function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      letGo?.();
+      unsubscribe?.();
       resolve();
     }, delayMs);
-    const letGo =
+    const unsubscribe =
       signal &&
       onAbort(signal, () => {
         clearTimeout(timer);
@@ -141,7 +145,7 @@ const attempts = rule(
   "a positive integer or Infinity",
   (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1),
 );
-// setTimeout turns a longer delay into none.
+// setTimeout fires at once if the delay is longer.
 const delay = rule(
   "a number of milliseconds from 0 to 2147483647",
   (value) => typeof value === "number" && value >= 0 && value < 2 ** 31,

@@ -9,22 +9,21 @@ import { ArgumentError } from "../errors.js";
 /** Opens the same bytes anew with every call. */
 export type OpenByteStream = () => ByteStream | Promise<ByteStream>;
 
-/** First bytes that are kept once they were seen: enough to tell compression and format. */
+/** Number of initial bytes to remember: enough to detect compression and format. */
 const HEAD_BYTES = 4096;
 
 /**
- * A source over bytes that a function opens anew for each pass, such as the output of a program or a download that
- * needs a fresh signature. There are no seeks: a slice, and a stream that does not start at 0, read from the beginning
- * and drop what lies before; the first bytes are remembered, so that no pass opens a stream just to look at them. The
- * stream must not write over a chunk that it has delivered.
- * @param uri Names the source in errors; `stream` by default.
- * @throws {ArgumentError} `invalid-argument` (`source-type`) when `open` is not a function; when reading also when it
- * gives no stream, or a chunk is not a Uint8Array. {@link SourceError} `io-failed` (`stream`) when `open` or its stream
- * fails.
+ * A source over bytes that a function opens anew for each pass, such as the output of a program or a download that needs a fresh
+ * signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the bytes before. The
+ * initial bytes are remembered, so that format detection opens no extra stream. The stream must not overwrite a chunk that it has
+ * delivered.
+ * @param uri Names the source in errors. Default `stream`.
+ * @throws {ArgumentError} `invalid-argument` (`source-type`) when `open` is not a function; while reading, also when it does not
+ *   return a stream or a chunk is not a Uint8Array. {@link SourceError} `io-failed` (`stream`) when `open` or its stream fails.
  */
 export function streamSource(open: OpenByteStream, uri = "stream"): ByteSource {
   if (typeof open !== "function") {
-    const message = `A function that opens a stream is needed; found ${describeValue(open)}.`;
+    const message = `Expected a function that opens a stream, found ${describeValue(open)}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "open", reason: "source-type" });
   }
   const all = { stream: () => ({ [Symbol.asyncIterator]: () => chunksOfStream(open, uri) }) };

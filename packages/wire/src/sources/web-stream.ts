@@ -1,8 +1,8 @@
 import type { LeavableIterator } from "../leavable.js";
 
 /**
- * The chunks of a web stream, without empty ones. Leaving the loop cancels the stream, at once also while a chunk is
- * awaited. Not `for await` over the stream itself, which some browsers do not know.
+ * The chunks of a web stream, without empty ones. Leaving the loop cancels the stream at once, even while a chunk is pending. It
+ * does not use `for await` over the stream, which some browsers do not support.
  */
 export function streamChunks(stream: ReadableStream<Uint8Array>): LeavableIterator<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -18,7 +18,7 @@ export function streamChunks(stream: ReadableStream<Uint8Array>): LeavableIterat
       return { done: true, value: undefined };
     },
     async return() {
-      // Rejects when the stream has failed; that error is on its way already.
+      // It rejects if the stream has failed, but the reader already gets that error.
       if (!isDone) await (reader ?? stream).cancel().catch(() => {});
       isDone = true;
       return { done: true, value: undefined };

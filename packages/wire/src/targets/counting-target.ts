@@ -1,12 +1,12 @@
 import type { ByteTarget } from "./byte-target.js";
 
-/** A target that knows how much was written to it. */
+/** A target that counts the bytes written to it. */
 export interface CountingTarget extends ByteTarget {
-  /** Bytes of all writes that have succeeded. */
+  /** Total bytes of all successful writes. */
   readonly numBytes: number;
 }
 
-/** `target`, with a count of the bytes that are written through this one. */
+/** Wraps `target` and counts the bytes written through the wrapper. */
 export function countingTarget(target: ByteTarget): CountingTarget {
   let numBytes = 0;
   return {

@@ -2,19 +2,19 @@ import type { ByteTarget } from "./byte-target.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError } from "../errors.js";
 
-/** A target in memory, also in browsers. */
+/** A target in memory. Works in browsers too. */
 export interface MemoryTarget extends ByteTarget {
-  /** All bytes, in memory of their own. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit. */
+  /** A copy of all bytes. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit. */
   bytes(): Uint8Array;
   /**
-   * All bytes, for a download or an upload.
-   * @param type MIME type; none by default.
+   * All bytes as a Blob, for a download or an upload.
+   * @param type MIME type. Default: none.
    * @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit.
    */
   blob(type?: string): Blob;
 }
 
-/** @param uri Names the target in errors and summaries; `memory` by default. */
+/** Creates a target in memory. @param uri Names the target in errors and summaries. Default `memory`. */
 export function memoryTarget(uri = "memory"): MemoryTarget {
   let parts: Uint8Array<ArrayBuffer>[] = [];
   let isCommitted = false;

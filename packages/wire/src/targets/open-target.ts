@@ -11,25 +11,25 @@ import {
 } from "../files/file-handle-target.js";
 
 /**
- * What names a place for bytes: a path or `file:` URL (Node only), a URI of a {@link ByteStore} that was handed in, a
- * browser's `FileSystemFileHandle`, or a target.
+ * A destination for bytes: a path or `file:` URL (Node only), a URI of one of the {@link ByteStore}s, a browser's
+ * `FileSystemFileHandle`, or a target.
  */
 export type TargetInput = string | URL | ByteTarget | WritableFileHandle;
 
 /** Options of {@link openTarget}. */
 export interface OpenTargetOptions {
-  /** Storage for URIs. A store takes precedence over what is built in, also for `file:`. */
+  /** Storage for URIs. A store takes precedence over built-in schemes, `file:` included. */
   readonly stores?: readonly ByteStore[] | undefined;
 }
 
 /**
- * A target for `input`; a target is given back as it is. A file is written under a temporary name in the same folder,
- * which must exist, and replaces at `commit` the file that has its name. A symbolic link stays, and the file it points
- * to is replaced; a replaced file keeps its mode.
- * @throws {SourceError} `not-found` when the folder of a file does not exist, `io-failed` (`file`), also for a pipe or
- * device. {@link ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`).
- * {@link UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`; `file-system` in browsers). What a store
- * throws is passed on unchanged.
+ * A target for `input`. An input that is already a target is returned unchanged. A file is written under a temporary name in its
+ * folder, which must exist. `commit` then replaces the file of the final name. A symbolic link is kept, and the file it points to
+ * is replaced. A replaced file keeps its mode.
+ * @throws {SourceError} `not-found` when the folder of a file does not exist, `io-failed` (`file`), also for a pipe or device.
+ *   {@link ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`). {@link
+ *   UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`; `file-system` in browsers). Errors of a store pass
+ *   unchanged.
  */
 export async function openTarget(input: TargetInput, options: OpenTargetOptions = {}): Promise<ByteTarget> {
   assertOptions("openTarget", options, { stores: null });
@@ -46,7 +46,7 @@ export async function openTarget(input: TargetInput, options: OpenTargetOptions 
   );
 }
 
-/** True if `input` has what a {@link ByteTarget} must have. */
+/** True if `input` has the required members of a {@link ByteTarget}. */
 export function isByteTarget(input: unknown): input is ByteTarget {
   if (typeof input !== "object" || input === null) return false;
   const { uri, write, commit, discard } = input as Partial<ByteTarget>;
@@ -69,10 +69,13 @@ async function openNamed(name: string, stores: readonly ByteStore[]): Promise<By
     });
   }
   if (scheme !== null && scheme !== "file:" && name.startsWith("//", scheme.length)) {
-    throw new UnsupportedError(`${name}: no store writes ${scheme} URIs; hand one in as an option.`, {
-      feature: `${scheme} URLs`,
-      reason: "url-scheme",
-    });
+    throw new UnsupportedError(
+      `${name}: no store writes ${scheme} URIs; pass one in the option \`stores\`.`,
+      {
+        feature: `${scheme} URLs`,
+        reason: "url-scheme",
+      },
+    );
   }
   return fileTarget(name);
 }

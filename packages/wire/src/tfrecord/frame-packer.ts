@@ -1,10 +1,10 @@
 import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
-/** Chunks are handed on from this size: large enough for a write, small enough for many shards at once. */
+/** Size from which a chunk is passed on: large enough for a write, small enough for many parallel shards. */
 const CHUNK_BYTES = 1 << 18;
 
-/** Frames records into one chunk after the other. */
+/** Frames records and packs them into chunks. */
 export class FramePacker {
   #chunk: Uint8Array = new Uint8Array(0);
   #numRecords = 0;
@@ -28,7 +28,7 @@ export class FramePacker {
     return this.byteLength >= CHUNK_BYTES;
   }
 
-  /** Hands out the chunk; the next one begins. */
+  /** Returns the chunk and begins the next one. */
   take(): Uint8Array {
     const chunk = this.#chunk.subarray(0, this.byteLength);
     this.#chunk = new Uint8Array(0);
@@ -37,13 +37,13 @@ export class FramePacker {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`record-type`) when `record`, called `name`, is no Uint8Array. */
+/** Asserts that `record` is a Uint8Array. @throws {ArgumentError} `invalid-argument` (`record-type`) naming `argument`. */
 export function assertRecord(record: unknown, argument: string, at?: string): asserts record is Uint8Array {
   if (aUint8Array.holds(record)) return;
   throw invalidArgument(argument, aUint8Array.expected, record, { at, reason: "record-type" });
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`record-type`) when `records` cannot be iterated over. */
+/** Asserts that `records` is iterable. @throws {ArgumentError} `invalid-argument` (`record-type`). */
 export function assertRecords(records: unknown): void {
   const { [Symbol.iterator]: one, [Symbol.asyncIterator]: other } = Object(records) as Partial<
     Iterable<unknown> & AsyncIterable<unknown>

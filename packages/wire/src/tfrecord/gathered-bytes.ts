@@ -1,20 +1,20 @@
-/** Bytes that come in parts, in one piece of memory. */
+/** Bytes that arrive in parts, gathered in one array. */
 export class GatheredBytes {
   #memory: Uint8Array;
   #length: number;
 
-  /** Begins with a copy of `first`. */
+  /** Starts with a copy of `first`. */
   constructor(first: Uint8Array) {
     this.#memory = new Uint8Array(first);
     this.#length = first.length;
   }
 
-  /** A view of all that was added; it stays the same only until the next addition. */
+  /** A view of all added bytes, valid until the next addition. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** Copies `part` to the end. Memory at least doubles where it must grow, and never grows beyond `mostBytes`. */
+  /** Appends a copy of `part`. When memory must grow it at least doubles, but never exceeds `mostBytes`. */
   add(part: Uint8Array, mostBytes: number): void {
     const length = this.#length + part.length;
     if (length > this.#memory.length) {

@@ -9,18 +9,18 @@ import { concatBytes } from "../concat-bytes.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 import { assertRecord, assertRecords, FramePacker } from "./frame-packer.js";
 
-/** Records to be written: their payloads. */
+/** Payloads of the records to write. */
 export type RecordInput = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Options of {@link encodeTfRecords}. */
 export interface TfRecordEncodeOptions {
-  /** `"none"` by default. */
+  /** Compression of the file. Default `"none"`. */
   readonly compression?: Compression | undefined;
-  /** 0 (store) to 9 (smallest); zlib's default, 6, when absent. Node only: browsers offer no choice. */
+  /** 0 (store) to 9 (smallest). Default: zlib's own, 6. Node only: browsers offer no choice. */
   readonly level?: number | undefined;
 }
 
-/** What the options of {@link encodeTfRecords} must be. */
+/** The rules for options of {@link encodeTfRecords}. */
 export const TFRECORD_ENCODE_RULES: OptionRules<TfRecordEncodeOptions> = {
   compression: aStoredCompression,
   level: aDeflateLevel,
@@ -28,7 +28,7 @@ export const TFRECORD_ENCODE_RULES: OptionRules<TfRecordEncodeOptions> = {
 
 /**
  * One framed record: length, its checksum, a copy of `payload`, its checksum.
- * @throws {ArgumentError} `invalid-argument` (`record-type`) when `payload` is no Uint8Array.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) when `payload` is not a Uint8Array.
  */
 export function encodeTfRecord(payload: Uint8Array): Uint8Array {
   assertRecord(payload, "payload");
@@ -38,7 +38,7 @@ export function encodeTfRecord(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * Framed records one after the other: what a TFRecord file of them holds, uncompressed.
+ * Framed records, concatenated: the content of an uncompressed TFRecord file.
  * @throws {ArgumentError} `invalid-argument` (`record-type`) for a record that is not a Uint8Array.
  */
 export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
@@ -54,9 +54,9 @@ export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * A whole TFRecord file in memory, also in browsers.
- * @throws {ArgumentError} `invalid-argument` (`record-type` for no iterable, or a record that is no Uint8Array).
- * {@link UnsupportedError} `unsupported` (`compression-level`) for a level in browsers.
+ * A whole TFRecord file in memory. Works in browsers too.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) when `records` is not iterable or a record is not a Uint8Array.
+ *   {@link UnsupportedError} `unsupported` (`compression-level`) for a level in browsers.
  */
 export async function encodeTfRecords(
   records: RecordInput,

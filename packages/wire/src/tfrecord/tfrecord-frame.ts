@@ -3,32 +3,32 @@ import { KernelStatus, kernels, maskCrc32c } from "../kernels/index.js";
 
 /** Bytes before a payload: its length (uint64) and the masked CRC-32C of those eight bytes, little-endian. */
 export const HEADER_BYTES = 12;
-/** Bytes behind a payload: its masked CRC-32C. */
+/** Bytes after a payload: its masked CRC-32C. */
 export const FOOTER_BYTES = 4;
 
-/** Bytes of the whole frame whose header is at `at`. The header's checksum must have been checked. */
+/** Size in bytes of the whole frame whose header is at `at`. The header's checksum must have been verified. */
 export function frameBytes(bytes: Uint8Array, at: number): number {
   const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
   return HEADER_BYTES + (low >>> 0) + FOOTER_BYTES;
 }
 
 /**
- * Status of the header at the start of `bytes` (12 at least): `ok`, `lengthCrc` or `recordTooLong`. Whether the
- * payload is there is not looked at.
+ * Status of the header in the first 12 bytes of `bytes`: `ok`, `lengthCrc` or `recordTooLong`. Does not check whether the payload
+ * is present.
  */
 export function headerStatus(bytes: Uint8Array, maxRecordBytes: number): KernelStatus {
   const options = { verifyPayload: false, maxRecordBytes };
   return kernels().scanTfRecords(bytes, 0, HEADER_BYTES, 1, options).status;
 }
 
-/** True if `head` begins with a length and its checksum: other data does so once in four thousand million times. */
+/** True if `head` begins with a length and its matching checksum. Other data matches by chance once in 2^32 cases. */
 export function isTfRecord(head: Uint8Array): boolean {
   return (
     head.length >= HEADER_BYTES && headerStatus(head, Number.POSITIVE_INFINITY) !== KernelStatus.lengthCrc
   );
 }
 
-/** The error for what a kernel has found wrong with the frame at `location`. */
+/** The error for a kernel's status about the frame at `location`. */
 export function frameError(
   status: KernelStatus,
   maxRecordBytes: number,
@@ -65,7 +65,7 @@ export function frameError(
   }
 }
 
-/** The error for a record of which only `numBytes` bytes are there; `needed` when its header is among them. */
+/** The error for a record of which only `numBytes` bytes exist. `needed` is its size if the header is complete. */
 export function truncatedError(numBytes: number, needed: number, location: ErrorLocation): RecordError {
   const part = numBytes < HEADER_BYTES ? "header" : numBytes < needed - FOOTER_BYTES ? "payload" : "footer";
   return new RecordError(
@@ -75,19 +75,20 @@ export function truncatedError(numBytes: number, needed: number, location: Error
   );
 }
 
-/** The error for a record that goes on where a part of the source ends, at byte `end`. */
+/** The error for a record that crosses the end of a part of the source, at byte `end`. */
 export function partEndError(end: number, location: ErrorLocation): RecordError {
   return new RecordError(
     "corrupt-record",
-    `The part to be read ends at byte ${end}, within ${where(location)}: it was not cut between records.`,
+    `The part to be read ends at byte ${end}, within ${where(location)}. A part must end between records.`,
     { ...location, reason: "framing" },
   );
 }
 
 /**
- * The payload of the one record that `frame` holds, as a view of it.
+ * The payload of the single record in `frame`, as a view.
+ * @param location position of the frame, for errors.
  * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`; `framing` when bytes follow the record),
- * `truncated-record`. @param location of the frame, for the error.
+ *   `truncated-record`.
  */
 export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint8Array {
   if (frame.length < HEADER_BYTES) throw truncatedError(frame.length, HEADER_BYTES, location);
@@ -96,13 +97,13 @@ export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint
   if (status !== KernelStatus.ok) throw frameError(status, options.maxRecordBytes, location);
   if (numRecords === 0) throw truncatedError(frame.length, frameBytes(frame, 0), location);
   if (consumed === frame.length) return frame.subarray(HEADER_BYTES, -FOOTER_BYTES);
-  throw new RecordError("corrupt-record", `Bytes follow the record, behind ${where(location)}.`, {
+  throw new RecordError("corrupt-record", `Extra bytes follow ${where(location)}.`, {
     ...location,
     reason: "framing",
   });
 }
 
-/** Writes the frame of `payload` to `target` at `at`, which has room for it. Returns the position behind it. */
+/** Writes the frame of `payload` at `at` of `target`, which must have room. Returns the offset after it. */
 export function writeFrame(target: Uint8Array, at: number, payload: Uint8Array): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   const kernel = kernels();

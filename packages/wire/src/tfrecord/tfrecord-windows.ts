@@ -32,35 +32,35 @@ import {
 export interface TfRecordPart {
   /** Offset of its first record's frame, in the uncompressed bytes. */
   readonly start: number;
-  /** Offset of the first byte behind it. Default: the end of the source. */
+  /** Offset of the first byte after the part. Default: the end of the source. */
   readonly end?: number | undefined;
-  /** Position of its first record in the source, which errors and blocks then count from. Default 0. */
+  /** Zero-based position of its first record in the source. Errors and blocks count from there. Default 0. */
   readonly firstRecordIndex?: number | undefined;
 }
 
 /** Options of {@link tfRecordWindows}. */
 export interface TfRecordWindowOptions {
   /**
-   * `"auto"`, the default: plain when the first record's length fits its checksum, else gzip or zlib by their magic
-   * bytes, else plain.
+   * `"auto"`, the default: none if the first record's length matches its checksum, otherwise gzip or zlib if their magic bytes
+   * match, otherwise none.
    */
   readonly compression?: Compression | "auto" | undefined;
   /** Largest record in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * Record to begin with; the first by default. With its byte offset as `detail`, a plain source is sought and a
-   * compressed one inflated up to there; without, records are counted.
+   * The record to start with. Default: the first. If `detail` is its byte offset, a plain source seeks there and a compressed one
+   * is inflated up to there. Without `detail`, records are counted.
    */
   readonly from?: Position | undefined;
-  /** Part of the source to read; all of it by default. Records of `from` are then counted from the start of the part. */
+  /** The part of the source to read. Default: all of it. Records of `from` are then counted from the start of the part. */
   readonly part?: TfRecordPart | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-// A position without detail may have gone through JSON.
+// A position without `detail` may hold null after JSON.
 const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aByteOffset.holds(value));
 
-/** What the options of {@link tfRecordWindows} must be. */
+/** The rules for options of {@link tfRecordWindows}. */
 export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
   compression: aReadCompression,
   maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
@@ -75,13 +75,14 @@ const PART_RULES: OptionRules<TfRecordPart> = {
 };
 
 /**
- * Windows over the framed records of a TFRecord source. A window is a view of a chunk of up to 1 MiB; only a record
- * that lies across chunks is copied, into a window of its own. Nothing is opened before the first `next`.
+ * Windows over the framed records of a TFRecord source. A window is a view of a chunk of up to 1 MiB. Only a record that crosses
+ * chunks is copied, into a separate window. Nothing is opened before the first `next`.
  *
- * `next` checks the frame that its window begins with; the others are for the consumer's kernel to check.
- * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record`
- * (`length-crc`; `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link ArgumentError}
- * `invalid-argument` (`behind-end`) when `from` is behind the end. After an error the windows are closed.
+ * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
+ * else.
+ * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`;
+ *   `framing` where a part ends within a record), `limit-exceeded` (`record-length`), and those of {@link decompressed}. {@link
+ *   ArgumentError} `invalid-argument` (`behind-end`) when `from` is beyond the end. After an error the windows are closed.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
@@ -104,11 +105,11 @@ class TfRecordWindows implements FramedWindows {
   readonly #part: TfRecordPart;
   readonly #compression: Compression | "auto";
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
-  /** Uncompressed length where it is known. */
+  /** Uncompressed length, infinite while unknown. */
   #byteLength: number = Number.POSITIVE_INFINITY;
-  /** The window handed out; before it, nothing is kept. */
+  /** The current window. Bytes before it are not kept. */
   #window: Uint8Array = nothing;
-  /** What follows the window in the chunk, when the window is a record that was put together. */
+  /** The rest of the chunk after a window that was assembled from several chunks. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;
@@ -173,14 +174,14 @@ class TfRecordWindows implements FramedWindows {
     else this.#recordIndex += row;
   }
 
-  /** Walks over records up to the one at `recordIndex`, checking their lengths only. */
+  /** Skips records up to the one at `recordIndex`. Checks their lengths only. */
   async #walkTo(recordIndex: number): Promise<void> {
     const options = { verifyPayload: false, maxRecordBytes: this.#maxRecordBytes };
     while (this.#recordIndex < recordIndex) {
       if (!(await this.#fill())) {
         throw new ArgumentError(
           "invalid-argument",
-          `${this.#source.uri} has ${this.#recordIndex} records, reading was to start at record ${recordIndex}.`,
+          `${this.#source.uri} has ${this.#recordIndex} records, which is fewer than the requested start, record ${recordIndex}.`,
           { argument: "from", reason: "behind-end" },
         );
       }
@@ -190,7 +191,7 @@ class TfRecordWindows implements FramedWindows {
     }
   }
 
-  /** Moves the window's start behind the records that were taken. */
+  /** Moves the window's start past the consumed records. */
   #consume(consumed: number): void {
     let at = 0;
     while (at < consumed && at + HEADER_BYTES <= this.#window.length) {
@@ -213,13 +214,13 @@ class TfRecordWindows implements FramedWindows {
     this.#behind = nothing;
   }
 
-  /** Makes the window begin with a whole record; false when no byte is left. */
+  /** Makes the window begin with a complete record; false at the end. */
   async #fill(): Promise<boolean> {
     const chunks = this.#chunks as AsyncGenerator<Uint8Array, void>;
     let needed = this.#neededBytes(this.#window);
     while (this.#window.length < needed) {
-      // What is left of a chunk is kept from being written over, in memory that grows with what was read: no length that a
-      // header declares can make this allocate more than twice as much.
+      // Copies the rest of a chunk before the source overwrites it. Memory grows with the bytes read, so a declared length can
+      // never allocate more than twice as much.
       const gathered = new GatheredBytes(this.#window);
       for (;;) {
         const { done, value } = await chunks.next();
@@ -236,7 +237,7 @@ class TfRecordWindows implements FramedWindows {
           const part = rest.subarray(0, needed - gathered.bytes.length);
           gathered.add(part, needed);
           rest = rest.subarray(part.length);
-          // The header's end tells how much more there is.
+          // A complete header states the full size.
           if (gathered.bytes.length === needed) needed = this.#neededBytes(gathered.bytes);
         }
         if (gathered.bytes.length < needed) continue;
@@ -249,12 +250,12 @@ class TfRecordWindows implements FramedWindows {
     return true;
   }
 
-  /** Bytes of the frame that `bytes` begin with, once its header is there. */
+  /** Bytes needed for the frame at the start of `bytes`, as far as its header is known. */
   #neededBytes(bytes: Uint8Array): number {
     return bytes.length < HEADER_BYTES ? HEADER_BYTES : this.#checkedFrameBytes(bytes);
   }
 
-  /** Length of the frame that begins with `header`, checked against its checksum, the limit and the source's length. */
+  /** Length of the frame with this `header`, after checks of its checksum, the limit and the source's length. */
   #checkedFrameBytes(header: Uint8Array): number {
     const status = headerStatus(header, this.#maxRecordBytes);
     if (status !== KernelStatus.ok) throw frameError(status, this.#maxRecordBytes, this.#location());
@@ -265,7 +266,7 @@ class TfRecordWindows implements FramedWindows {
     return needed;
   }
 
-  /** The error for a record of which only `numBytes` bytes are there: the part has no more of it, or nothing has. */
+  /** The error for a record of which only `numBytes` bytes exist: the part ends within it, or the source does. */
   #cutError(numBytes: number, needed: number): RecordError {
     const location = this.#location();
     if (this.#byteOffset + numBytes !== this.#part.end || this.#part.end === this.#byteLength) {
@@ -279,7 +280,7 @@ class TfRecordWindows implements FramedWindows {
   }
 }
 
-/** A header that fits its checksum can be nothing else; magic bytes may also be those of a length. */
+/** A matching header checksum is conclusive, while magic bytes may be part of a length. Therefore it is checked first. */
 function detectCompression(head: Uint8Array): Compression {
   if (isTfRecord(head)) return "none";
   if (isGzip(head)) return "gzip";

@@ -11,46 +11,46 @@ import { type RecordInput, TFRECORD_ENCODE_RULES, type TfRecordEncodeOptions } f
 
 /** Options of {@link writeTfRecords}. */
 export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
-  /** `"gzip"` by default when the target's name ends in `.gz`, else `"none"`. */
+  /** Compression of the file. Default: `"gzip"` if the target's name ends in `.gz`, otherwise `"none"`. */
   readonly compression?: TfRecordEncodeOptions["compression"];
   /**
-   * Write so many files, named as TFX names them: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so
-   * on, also for one. Absent: one file with the target's own name.
+   * Number of files, named as in TFX: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so on, even for 1. If
+   * absent, one file with the target's own name is written.
    */
   readonly numShards?: number | undefined;
   /** Storage for a target that is a URI; see {@link openTarget}. */
   readonly stores?: readonly ByteStore[] | undefined;
-  /** Looked at after each record; the rejection is `signal.reason`, unwrapped. */
+  /** Checked after each record. The promise rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
-  /** Told after every 256 KiB or so of a shard, and at the end. */
+  /** Called after about every 256 KiB of a shard, and at the end. */
   readonly onProgress?: ((progress: TfRecordWriteProgress) => void) | undefined;
 }
 
-/** How far {@link writeTfRecords} is. */
+/** Progress of {@link writeTfRecords}. */
 export interface TfRecordWriteProgress {
   readonly numRecords: number;
-  /** Framed, before compression. */
+  /** Framed bytes, before compression. */
   readonly numBytes: number;
 }
 
-/** What {@link writeTfRecords} has written. */
+/** Result of {@link writeTfRecords}. */
 export interface TfRecordWriteSummary {
   /** Paths of the files, or URIs of the targets, in shard order. */
   readonly uris: readonly string[];
   readonly numRecords: number;
-  /** Bytes as stored, of all files. */
+  /** Total stored bytes of all files. */
   readonly numBytes: number;
 }
 
 /**
- * Writes records to a TFRecord file, or in turn to several (record `i` to shard `i % numShards`; a shard may be empty).
- * Nothing has its final name before all is written; files then replace those that have these names. When anything
- * fails, no file is left behind, and a target that was handed in is discarded. Memory: a chunk or two a shard.
- * @param target Path or `file:` URL (Node only), whose folder must exist; a URI of one of the `stores`; or without
- * `numShards` any other target, which is committed.
- * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …). {@link SourceError} `not-found`,
- * `io-failed`. {@link UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). What
- * `records` and `onProgress` throw is passed on as it is.
+ * Writes records to one TFRecord file, or round-robin to several: record `i` goes to shard `i % numShards`, and a shard may be
+ * empty. Files get their final names, and replace existing ones, only after everything is written. On failure no file remains,
+ * and a target passed by the caller is discarded. Memory: one or two chunks per shard.
+ * @param target Path or `file:` URL (Node only), whose folder must exist; a URI of one of the `stores`; or without `numShards`
+ *   any other target, which is committed.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …). {@link SourceError} `not-found`, `io-failed`.
+ *   {@link UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). Errors of `records` and
+ *   `onProgress` pass unchanged.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 export async function writeTfRecords(
@@ -87,7 +87,7 @@ export async function writeTfRecords(
 
 const WRITE_RULES: OptionRules<TfRecordWriteOptions> = {
   ...TFRECORD_ENCODE_RULES,
-  // The name of a shard has room for five digits.
+  // Shard names have room for five digits.
   numShards: anInteger(1, 99_999),
   stores: null,
   signal: anAbortSignal,
@@ -95,9 +95,9 @@ const WRITE_RULES: OptionRules<TfRecordWriteOptions> = {
 };
 
 interface Shard {
-  /** The bytes as stored. */
+  /** Receives the bytes as stored. */
   readonly stored: CountingTarget;
-  /** Takes framed records. */
+  /** Receives framed records. */
   readonly framed: CompressedTarget;
   readonly packer: FramePacker;
 }
@@ -128,7 +128,7 @@ async function writeInTurn(
   return { numRecords, numBytes };
 }
 
-/** The name that decides on compression; empty where there is none, which `openTarget` refuses. */
+/** The name that determines the compression. Empty for an invalid target, which `openTarget` rejects. */
 function nameOf(target: TargetInput): string {
   if (typeof target === "string") return target;
   const { href, uri, name } = Object(target) as Partial<URL & ByteTarget & WritableFileHandle>;
@@ -138,10 +138,14 @@ function nameOf(target: TargetInput): string {
 function shardNames(input: TargetInput, numShards: number): readonly string[] {
   const isNamed = typeof input === "string" || Object.prototype.toString.call(input) === "[object URL]";
   if (!isNamed) {
-    throw new ArgumentError("invalid-argument", "Shards need a path, URL or URI to be named after.", {
-      argument: "target",
-      reason: "target-type",
-    });
+    throw new ArgumentError(
+      "invalid-argument",
+      "Shards take their names from the target, so it must be a path, URL or URI.",
+      {
+        argument: "target",
+        reason: "target-type",
+      },
+    );
   }
   const target = String(input);
   const ending = target.endsWith(".gz") ? ".gz" : "";

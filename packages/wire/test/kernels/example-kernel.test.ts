@@ -99,8 +99,8 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("the careful path makes the same of it", () => {
-    const kernel = createExampleKernel({}, { isCareful: true });
+  test("the strict path makes the same of it", () => {
+    const kernel = createExampleKernel({}, { isStrict: true });
     push(kernel, ...rows);
     expect(kernel.finish()).toEqual(expected);
   });
@@ -254,7 +254,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     }
   });
 
-  test("a misfit that a later entry of the record replaces is none", () => {
+  test("a mismatch that a later entry of the record replaces is none", () => {
     const kernel = kernels.exampleDecoder({
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",

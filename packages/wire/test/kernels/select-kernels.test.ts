@@ -49,7 +49,7 @@ describe("kernels", () => {
     scope.WebAssembly = undefined;
     const choice = chooseKernels(undefined, createWasmKernels);
     expect(choice.kernels).toBe(typescriptKernels);
-    expect(choice.reason).toBe("WebAssembly does not run here: there is no WebAssembly");
+    expect(choice.reason).toBe("WebAssembly does not run here: this runtime has no WebAssembly");
   });
 
   test("are in TypeScript where a page forbids to compile, and say so", () => {

@@ -113,8 +113,8 @@ const expected: SequenceExampleBatch = {
 const twins: readonly (readonly [string, (plan: SequenceExamplePlan) => SequenceExampleKernel])[] = [
   ["TypeScript", (plan) => createSequenceExampleKernel(plan)],
   [
-    "TypeScript, all entries on the careful path",
-    (plan) => createSequenceExampleKernel(plan, { isCareful: true }),
+    "TypeScript, all entries on the strict path",
+    (plan) => createSequenceExampleKernel(plan, { isStrict: true }),
   ],
   ["WebAssembly", (plan) => createWasmKernels().sequenceExampleDecoder(plan)],
 ];

@@ -242,7 +242,7 @@ describe("httpSource", () => {
       const reading = name.endsWith("part") ? source.slice(10, 20) : collect(source.stream());
       const error = await failure(reading, "io-failed");
       expect(error).toMatchObject({ reason: "http-length" });
-      expect(error.message).toMatch(/announced (10|300000) bytes and sent (more|5|299999)/);
+      expect(error.message).toMatch(/announced (10|300000) bytes but sent (more|5|299999)/);
     },
   );
 

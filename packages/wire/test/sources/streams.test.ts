@@ -77,7 +77,7 @@ describe("streamSource", () => {
     expect(await collect(source!.stream())).toEqual(bytes);
     const error = await failure(openSources([chunks() as never]), "invalid-argument");
     expect(error.reason).toBe("source-type");
-    expect(error.message).toContain("hand in a function that opens it");
+    expect(error.message).toContain("pass a function that opens it");
   });
 
   test("serves TFRecords, which are read from their start twice", async () => {
@@ -97,7 +97,7 @@ describe("streamSource", () => {
         async function* () {
           yield "text";
         },
-        'has delivered "text"',
+        'delivered "text"',
       ],
     ];
     for (const [open, message] of bad) {

@@ -1,4 +1,4 @@
-/** Arrays of numbers, of 1, 2, 4 or 8 bytes each. */
+/** A typed array of numbers with 1, 2, 4 or 8 bytes each. */
 export type ValueArray =
   | Int8Array
   | Uint8Array
@@ -12,35 +12,35 @@ export type ValueArray =
   | BigUint64Array;
 
 /**
- * What a kernel over arrays came to. Everything is checked before the first byte is written: on another status than
- * `ok` the target is as it was.
+ * Result of an array kernel. Everything is checked before the first byte is written, so the target is unchanged unless the status
+ * is `ok`.
  */
 export const ArrayStatus = {
   ok: 0,
-  /** Row splits or ranges decrease, begin below 0 or reach behind the values, or the bitmap ends before them. */
+  /** Row splits or ranges decrease, start below 0 or end beyond the values, or the bitmap is too short. */
   badPositions: 1,
-  /** The target is not of the length that the result takes, or not of the values' type. */
+  /** The target has the wrong length, or another type than the values. */
   badTarget: 2,
-  /** The result may pass the 2^31 - 1 bytes that int32 positions reach. */
+  /** The result may exceed 2^31 - 1 bytes, the limit of int32 positions. */
   tooLarge: 3,
 } as const;
 /** @see {@link ArrayStatus} */
 export type ArrayStatus = (typeof ArrayStatus)[keyof typeof ArrayStatus];
 
 /**
- * Hot loops over Arrow buffers. Each fills a `target` that the caller has, new or used before, and allocates nothing.
- * Row splits are int32, one more than there are rows, never decreasing; in a slice they begin above 0, and what lies
- * before the first and behind the last belongs to no row. Inputs and target must not overlap.
+ * Hot loops over Arrow buffers. Each fills a `target` of the caller, which may hold old data, and allocates nothing. Row splits
+ * are int32, have length `numRows + 1` and never decrease. In a slice they start above 0: values before the first split and after
+ * the last belong to no row. Inputs and target must not overlap.
  */
 export interface ArrayKernels {
   readonly name: "wasm" | "typescript";
   /**
-   * COO indices of lists: row, counted from 0, and position in the row, of each value.
+   * COO indices of list values. For each value: its row, counted from 0, and its position in the row.
    * @param target row-major `[numValues, 2]`.
    */
   cooIndices(rowSplits: Int32Array, target: Int32Array | BigInt64Array): ArrayStatus;
   /**
-   * Rows of exactly `width` values: what a row has too many is cut off at its end, what it lacks is `fill`.
+   * Rows of exactly `width` values. Longer rows are cut off at their end; shorter rows are padded with `fill`.
    * @param fill bigint for arrays of 64-bit integers.
    * @param target row-major `[numRows, width]`, of the values' type.
    */
@@ -52,9 +52,9 @@ export interface ArrayKernels {
     target: T,
   ): ArrayStatus;
   /**
-   * Values `starts[i]` to `ends[i]` (exclusive) of each range, one after the other: what take, filter and gather come
-   * to. Ranges may repeat and overlap, in any order.
-   * @param stride array elements that make one value.
+   * Concatenates the values `starts[i]` to `ends[i]` (exclusive) of each range, as take, filter and gather need. Ranges may
+   * repeat and overlap, in any order.
+   * @param stride array elements per value.
    * @param target of the values' type, as long as all ranges together.
    */
   gatherRanges<T extends ValueArray>(
@@ -65,9 +65,9 @@ export interface ArrayKernels {
     target: T,
   ): ArrayStatus;
   /**
-   * The values, those replaced by `fill` whose bit in an Arrow bitmap (LSB first, 1 = present) is 0.
-   * @param stride array elements that make one value, and have one bit.
-   * @param firstBit the first value's: not 0 in slices.
+   * Copies the values and replaces each null by `fill`. A value is null if its bit in the Arrow bitmap (LSB first) is 0.
+   * @param stride array elements per value. Each value has one bit.
+   * @param firstBit bit of the first value; not 0 in slices.
    * @param target of the values' type and length.
    */
   fillNulls<T extends ValueArray>(
@@ -79,10 +79,10 @@ export interface ArrayKernels {
     target: T,
   ): ArrayStatus;
   /**
-   * Rows of int64 as protobuf's packed varints, without tag and length: those of row `r` are the bytes `byteSplits[r]`
-   * to `byteSplits[r + 1]` (exclusive) of `target`. Negative values take ten bytes, as protobuf has it for int64.
-   * @param target at least ten bytes for each value, whatever the values are; what lies behind the result may change.
-   * @param byteSplits of the length of `rowSplits`; begins with 0.
+   * Encodes rows of int64 as protobuf's packed varints, without tag and length. Row `r` becomes the bytes `byteSplits[r]` to
+   * `byteSplits[r + 1]` (exclusive) of `target`. Negative values take ten bytes, as in protobuf's int64.
+   * @param target at least ten bytes per value, whatever the values are. Bytes after the result may change.
+   * @param byteSplits of the length of `rowSplits`; starts with 0.
    */
   encodeVarints(
     values: BigInt64Array,

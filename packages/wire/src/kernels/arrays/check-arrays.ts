@@ -1,10 +1,10 @@
 import { ArrayStatus, type ValueArray } from "./array-kernels.js";
 
-/** Longest varint, of an int64. */
+/** Length of the longest varint, that of an int64. */
 export const MAX_VARINT_BYTES = 10;
 const MAX_POSITION = 0x7fff_ffff;
 
-/** True for splits that begin at 0 or later, never decrease and do not reach behind `numValues`. */
+/** True for splits that start at 0 or later, never decrease and end within `numValues`. */
 function areSplits(rowSplits: Int32Array, numValues: number): boolean {
   let previous = 0;
   for (let i = 0; i < rowSplits.length; i++) {
@@ -23,13 +23,13 @@ function numValuesOf(rowSplits: Int32Array): number {
   return rowSplits[rowSplits.length - 1]! - rowSplits[0]!;
 }
 
-/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.cooIndices}. */
+/** Checks the arguments of {@link ArrayKernels.cooIndices}. */
 export function checkCoo(rowSplits: Int32Array, target: Int32Array | BigInt64Array): ArrayStatus {
   if (!areSplits(rowSplits, MAX_POSITION)) return ArrayStatus.badPositions;
   return target.length === 2 * numValuesOf(rowSplits) ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 
-/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.padRows}. */
+/** Checks the arguments of {@link ArrayKernels.padRows}. */
 export function checkPad(
   values: ValueArray,
   rowSplits: Int32Array,
@@ -42,7 +42,7 @@ export function checkPad(
   return isTarget ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 
-/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.gatherRanges}. */
+/** Checks the arguments of {@link ArrayKernels.gatherRanges}. */
 export function checkGather(
   values: ValueArray,
   stride: number,
@@ -65,7 +65,7 @@ export function checkGather(
     : ArrayStatus.badTarget;
 }
 
-/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.fillNulls}. */
+/** Checks the arguments of {@link ArrayKernels.fillNulls}. */
 export function checkFill(
   values: ValueArray,
   stride: number,
@@ -79,7 +79,7 @@ export function checkFill(
   return target.length === values.length && areAlike(values, target) ? ArrayStatus.ok : ArrayStatus.badTarget;
 }
 
-/** Whether, and in what, these cannot be arguments of {@link ArrayKernels.encodeVarints}. */
+/** Checks the arguments of {@link ArrayKernels.encodeVarints}. */
 export function checkVarints(
   values: BigInt64Array,
   rowSplits: Int32Array,

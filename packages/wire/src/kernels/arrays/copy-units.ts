@@ -1,11 +1,11 @@
 import type { ValueArray } from "./array-kernels.js";
 
-/** Up to here a loop beats a call of `set` with a fresh view. */
+/** Up to this length a loop is faster than `set` with a new view. */
 const SHORT_COPY = 24;
 
 /**
- * The same memory as 32-bit words, or as bytes where values are shorter or lie unaligned: loops that see every kind of
- * typed array are several times slower.
+ * The same memory as 32-bit words, or as bytes if values are shorter or unaligned. Loops that see every kind of typed array are
+ * several times slower.
  */
 export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array {
   const { buffer, byteOffset, byteLength } = array;
@@ -14,12 +14,14 @@ export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array 
     : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Number of whole 32-bit words. By division: shifts take bytes from 2 GiB on for a negative number, or for fewer. */
+/**
+ * Number of whole 32-bit words. Uses division, because shifts turn byte lengths from 2 GiB on into negative or truncated numbers.
+ */
 export function wordsIn(byteLength: number): number {
   return Math.floor(byteLength / 4);
 }
 
-/** Copies `source[start..end)` to `target`, from `at` on. Both of one type. */
+/** Copies `source[start..end)` to `target`, starting at `at`. Both have the same type. */
 export function copyUnits(
   source: Int32Array | Uint8Array,
   start: number,

@@ -14,9 +14,9 @@ export function fillNulls<T extends ValueArray>(
   if (status !== ArrayStatus.ok) return status;
   target.set(values as never);
   const endBit = firstBit + values.length / stride;
-  // Bits may pass 2^31, which shifts and `~` would make negative.
+  // Bit positions may exceed 2^31, where shifts and `~` give negative numbers.
   for (let byteBit = firstBit - (firstBit % 8); byteBit < endBit; byteBit += 8) {
-    // A bit for each null, without those before the first value and behind the last.
+    // One bit per null, without the bits before the first value and after the last.
     let nulls = ~validity[byteBit / 8]! & 0xff;
     if (byteBit < firstBit) nulls &= 0xff << (firstBit - byteBit);
     if (endBit - byteBit < 8) nulls &= 0xff >> (byteBit + 8 - endBit);

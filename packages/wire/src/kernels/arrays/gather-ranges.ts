@@ -15,7 +15,7 @@ export function gatherRanges<T extends ValueArray>(
   return status;
 }
 
-/** The same of what {@link checkGather} has found right. */
+/** The unchecked copy, for arguments that {@link checkGather} has accepted. */
 export function copyRanges(
   values: ValueArray,
   stride: number,

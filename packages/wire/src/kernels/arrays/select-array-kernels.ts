@@ -1,4 +1,4 @@
-import { chooseImplementation } from "../choose-twin.js";
+import { chooseImplementation } from "../choose-implementation.js";
 import type { ArrayKernels } from "./array-kernels.js";
 import { typescriptArrayKernels } from "./typescript-array-kernels.js";
 import { createWasmArrayKernels } from "./wasm/wasm-array-kernels.js";
@@ -6,8 +6,8 @@ import { createWasmArrayKernels } from "./wasm/wasm-array-kernels.js";
 let chosen: ArrayKernels | undefined;
 
 /**
- * The kernels over arrays to use, chosen at the first call as `kernels()` chooses: WebAssembly where it runs, else
- * TypeScript, with the same results. `TFXIO_KERNELS=typescript` asks for that twin.
+ * The array kernels in use. The first call chooses them as `kernels()` does: WebAssembly if it runs here, otherwise TypeScript.
+ * Results are identical. `TFXIO_KERNELS=typescript` selects the TypeScript implementation.
  */
 export function arrayKernels(): ArrayKernels {
   chosen ??= chooseImplementation(typescriptArrayKernels, createWasmArrayKernels).kernels;

@@ -5,7 +5,7 @@ import { fillNulls } from "./fill-nulls.js";
 import { gatherRanges } from "./gather-ranges.js";
 import { padRows } from "./pad-rows.js";
 
-/** The kernels over arrays in plain TypeScript: run everywhere, and are what the wasm twin is compared with. */
+/** The array kernels in plain TypeScript. They run everywhere, and tests compare the wasm implementation with them. */
 export const typescriptArrayKernels: ArrayKernels = {
   name: "typescript",
   cooIndices,

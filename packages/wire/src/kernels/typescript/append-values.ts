@@ -1,22 +1,22 @@
 import { type ExampleColumn, SLACK } from "./example-column.js";
 
-/** What appending came to. */
+/** Result of appending. */
 export const Appended = {
   ok: 0,
-  /** Not the plain form that the fast path knows, or malformed: the careful path tells which. */
+  /** Not in the form that the fast path knows, or malformed: the strict path decides which. */
   unusual: 1,
-  /** The column would pass int32 offsets, or memory was refused. */
+  /** The column would exceed int32 offsets, or memory was refused. */
   tooLarge: 2,
 } as const;
 /** @see {@link Appended} */
 export type Appended = (typeof Appended)[keyof typeof Appended];
 
-/** Below this many floats, copying word by word beats a call of `set` with a fresh view. */
+/** Below this many floats, copying word by word is faster than `set` with a new view. */
 const FEW_FLOATS = 32;
-/** Up to this many bytes, copying by words beats the same call. */
+/** Up to this many bytes, copying by words is faster than `set`. */
 const FEW_BYTES = 64;
 
-/** Appends the little-endian floats from `start` to `end`, a multiple of 4 bytes. */
+/** Appends the little-endian floats between `start` and `end`, a multiple of 4 bytes apart. */
 export function appendFloats(
   column: ExampleColumn,
   bytes: Uint8Array,
@@ -38,8 +38,8 @@ export function appendFloats(
 }
 
 /**
- * Appends the varints that fill `start` to `end`, as pairs of 32-bit words: no BigInt is made.
- * Bits above 64 are lost, as in protobuf.
+ * Appends the varints that fill `start` to `end`, as pairs of 32-bit words, which avoids creating BigInts. Bits above 64 are
+ * dropped, as in protobuf.
  */
 export function appendVarints(
   column: ExampleColumn,
@@ -47,7 +47,7 @@ export function appendVarints(
   start: number,
   end: number,
 ): Appended {
-  // No more values than bytes, so memory is bounded by the record.
+  // There are at most as many values as bytes, so the record's size bounds the memory.
   const most = end - start;
   if (column.numValues + most > column.valueCapacity && !column.reserveValues(most)) return Appended.tooLarge;
   const { words } = column;
@@ -87,7 +87,7 @@ export function appendVarints(
   return Appended.ok;
 }
 
-/** Appends one value of a bytes column: the bytes from `start` to `end`. */
+/** Appends one value of a bytes column: the bytes from `start` to `end` (exclusive). */
 export function appendBytes(
   column: ExampleColumn,
   bytes: Uint8Array,
@@ -114,7 +114,7 @@ export function appendBytes(
   return Appended.ok;
 }
 
-/** Appends the values of a BytesList whose fields are all `value`, shorter than 16 KiB. */
+/** Appends the values of a BytesList that contains only `value` fields shorter than 16 KiB. */
 export function appendBytesList(
   column: ExampleColumn,
   bytes: Uint8Array,

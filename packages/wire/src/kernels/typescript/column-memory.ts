@@ -1,11 +1,11 @@
-/** Arrow's int32 offsets end here. */
+/** Largest int32 offset of Arrow. */
 export const MAX_OFFSET = 0x7fffffff;
 
 export const noWords: Int32Array<ArrayBuffer> = new Int32Array(0);
 export const noBytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 export const noView: DataView<ArrayBuffer> = new DataView(noBytes.buffer);
 
-/** Null where the runtime refuses: the caller reports it as a batch too large. */
+/** New memory, or null if the runtime refuses it. The caller then reports a batch that is too large. */
 export function allocate(byteLength: number): ArrayBuffer | null {
   try {
     return new ArrayBuffer(byteLength);
@@ -14,12 +14,12 @@ export function allocate(byteLength: number): ArrayBuffer | null {
   }
 }
 
-/** Capacity for the batch after one that used so much. */
+/** Capacity for the next batch after one that used `used`. */
 export function withHeadroom(used: number): number {
   return used + (used >> 3);
 }
 
-/** A view of the first `length` elements, or a copy of them where the memory behind is more than twice as large. */
+/** A view of the first `length` elements, or a copy if the memory is more than twice as large. */
 export function trimmed<T extends Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
   array: T,
   length: number,

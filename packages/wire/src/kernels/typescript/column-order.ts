@@ -1,11 +1,11 @@
 import type { ColumnRows } from "./column-rows.js";
 import { type ColumnTable, isKey } from "./column-table.js";
 
-/** Finds the columns of a record's entries, guessing first: many serializers keep to one order of names. */
+/** Finds the columns of a record's entries. It guesses first, because many serializers keep the same order of names. */
 export class ColumnOrder<C extends ColumnRows> {
   /** Position of the column that the next entry probably belongs to. */
   private predicted = 0;
-  /** Whether predictions come true: comparing two names in vain costs more than the hash that then finds the third. */
+  /** Whether predictions come true. Two failed comparisons cost more than the hash lookup that must follow them. */
   private isOrdered = true;
 
   constructor(private readonly table: ColumnTable<C>) {}
@@ -14,7 +14,7 @@ export class ColumnOrder<C extends ColumnRows> {
     this.predicted = 0;
   }
 
-  /** The column of the name at `start`: the predicted one, the one after it (one may be missing), or by hash. */
+  /** The column with the name at `start`: the predicted one, the one after it (one may be missing), or the one found by hash. */
   find(bytes: Uint8Array, view: DataView, start: number, length: number): C | null {
     const { columns } = this.table;
     let position = this.predicted;

@@ -1,17 +1,17 @@
 import { MAX_OFFSET, noBytes, noWords, trimmed, withHeadroom } from "./column-memory.js";
 
-/** What may become of a column's values. */
+/** The fate of a column's values. */
 export type ColumnRole =
-  /** Listed with a kind; always in the batch. */
+  /** Listed with a kind. Always in the batch. */
   | "planned"
-  /** Wanted by name; in the batch when the name occurred. Stays known from batch to batch. */
+  /** Wanted by name. In the batch if the name occurred; remembered between batches. */
   | "wanted"
-  /** Like `wanted`, found in the data; forgotten when a batch lacks it. */
+  /** Found in the data. In the batch if the name occurred; forgotten if a batch lacks it. */
   | "discovered"
   /** Never in the batch. */
   | "ignored";
 
-/** Rows of a list column in Arrow layout; bitmap absent without nulls. */
+/** Rows of a list column in Arrow layout. The bitmap is absent if there are no nulls. */
 export interface RowBuffers {
   readonly nullCount: number;
   readonly validity: Uint8Array | undefined;
@@ -19,8 +19,8 @@ export interface RowBuffers {
 }
 
 /**
- * The name and the rows of one list column in the making: which are null, and where the values of each end. Rows are
- * filled lazily: `row` rows are done, what lies between them and a later row becomes null when that row comes.
+ * The name and rows of one list column under construction: which rows are null, and where the values of each row end. Rows are
+ * filled lazily. The first `row` rows are done; when a later row arrives, the rows in between become null.
  */
 export class ColumnRows {
   // Every field has an initial value of its final type: V8 then knows the type where the field is read.
@@ -29,7 +29,7 @@ export class ColumnRows {
   row = 0;
   nullCount = 0;
   numValues = 0;
-  /** Rows that fit without a call of {@link seek}. */
+  /** Rows that fit before {@link seek} must make room. */
   rowCapacity = 0;
   private offsets: Int32Array<ArrayBuffer> = noWords;
   /** All zero until the first null, and from `row` on. */
@@ -39,9 +39,9 @@ export class ColumnRows {
   /** The name in UTF-8. */
   readonly key: Uint8Array<ArrayBuffer> = noBytes;
   readonly keyLength: number = 0;
-  /** Its whole little-endian words from the start; none for fewer than four bytes. */
+  /** The whole little-endian words of the name; empty if it has fewer than four bytes. */
   readonly keyWords: Int32Array<ArrayBuffer> = noWords;
-  /** Its last word. */
+  /** The last word of the name. */
   readonly keyTail: number = 0;
 
   constructor(
@@ -56,7 +56,7 @@ export class ColumnRows {
     this.keyTail = this.keyLength < 4 ? 0 : view.getInt32(this.keyLength - 4, true);
   }
 
-  /** Makes nulls of the rows before `row`, and room for `row`. */
+  /** Fills the rows before `row` with nulls and makes room for `row`. */
   seek(row: number): void {
     if (row >= this.rowCapacity) this.growRows(row);
     if (this.row === row) return;
@@ -66,7 +66,7 @@ export class ColumnRows {
     this.row = row;
   }
 
-  /** Ends the row that was sought, with the values appended since the last one. */
+  /** Ends the current row with the values appended since the last one. */
   commit(): void {
     const { row } = this;
     if (this.nullCount > 0) this.validity[row >> 3]! |= 1 << (row & 7);
@@ -74,7 +74,7 @@ export class ColumnRows {
     this.row = row + 1;
   }
 
-  /** Room for `row`; false when it would pass int32 or memory is refused. */
+  /** Makes room for `row`. False if that would exceed int32, or if memory is refused. */
   reserveRows(row: number): boolean {
     if (row < this.rowCapacity) return true;
     if (row >= MAX_OFFSET) return false;
@@ -86,12 +86,12 @@ export class ColumnRows {
     }
   }
 
-  /** Number of values of the rows that are done. */
+  /** Number of values in finished rows. */
   protected get numCommitted(): number {
     return this.row === 0 ? 0 : this.offsets[this.row]!;
   }
 
-  /** Takes back the rows from `row` on. */
+  /** Removes the rows from `row` on. */
   protected rewind(row: number): void {
     if (this.nullCount > 0) {
       for (let i = row; i < this.row; i++) {
@@ -103,12 +103,12 @@ export class ColumnRows {
     if (this.row > row) this.row = row;
   }
 
-  /** Bytes that the rows will have. */
+  /** Size of the given number of rows in bytes. */
   protected rowsSize(numRows: number): number {
     return numRows * 4 + (numRows >> 3);
   }
 
-  /** Hands out `numRows` rows. */
+  /** Returns the buffers of `numRows` rows. */
   protected takeRows(numRows: number): RowBuffers {
     this.seek(numRows);
     const { nullCount } = this;

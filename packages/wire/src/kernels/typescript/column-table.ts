@@ -1,19 +1,18 @@
 import type { ColumnRows } from "./column-rows.js";
 
-/** Longest run of occupied slots that a look-up walks; names beyond it are kept in a Map, whose hashes are seeded. */
+/** Longest run of occupied slots that a lookup walks. Names beyond it are kept in a Map, whose hashes are seeded. */
 const MAX_PROBES = 24;
 
 /**
- * Columns by the bytes of their names: open addressing over a hash of the length and of words from both ends and the
- * middle. Reading whole keys costs more than parsing short values: with 40 features in random order, decoding each key
- * for a Map left a quarter of the speed, and hashing each byte two thirds.
- * A name counts as found only when all of its bytes are equal.
+ * Columns by the bytes of their names: open addressing over a hash of the length and of words from both ends and the middle.
+ * Hashing whole names costs more than parsing short values. With 40 features in random order, decoding each name for a Map left a
+ * quarter of the speed, and hashing each byte two thirds. A name matches only if all of its bytes are equal.
  */
 export class ColumnTable<C extends ColumnRows> {
   readonly columns: C[] = [];
-  /** Position in `columns` plus 1; 0 is a free slot. */
+  /** Position in `columns` plus 1; 0 marks a free slot. */
   private slots: Int32Array = new Int32Array(64);
-  /** Slot of each column, -1 for a crowded one. */
+  /** Slot of each column; -1 if its run was too long and it is kept in the Map. */
   private readonly slotOf: number[] = [];
   private readonly crowded = new Map<string, number>();
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -24,9 +23,9 @@ export class ColumnTable<C extends ColumnRows> {
     else this.place(this.columns.length - 1);
   }
 
-  /** Takes away the columns added last, down to `count`. */
+  /** Removes the last columns, down to `count`. */
   truncate(count: number): void {
-    // The last in is the last of its run of slots, so freeing it breaks no search for those before it.
+    // The newest column is the last in its run of slots, so freeing its slot breaks no lookup of an older one.
     while (this.columns.length > count) {
       const { name } = this.columns.pop()!;
       const slot = this.slotOf.pop()!;
@@ -85,7 +84,7 @@ export class ColumnTable<C extends ColumnRows> {
   }
 }
 
-/** Whether the `length` bytes at `start` are the column's name; the end is compared first, where numbered names differ. */
+/** True if the `length` bytes at `start` are the column's name. The end is compared first, where numbered names differ. */
 export function isKey(
   column: ColumnRows,
   bytes: Uint8Array,

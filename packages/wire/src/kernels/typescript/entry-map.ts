@@ -9,14 +9,14 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
-/** Counts the columns of a batch that no plan names, and the entries whose names must not be there. */
+/** Counts the unplanned columns of a batch, and the entries whose names are forbidden. */
 export interface FoundColumns {
   count: number;
   readonly most: number;
 }
 
-/** Why a well-formed record does not fit; a later entry of the same name in the record takes it back. */
-export interface Misfit {
+/** A mismatch between a well-formed record and the plan. A later entry with the same name in the record cancels it. */
+export interface Mismatch {
   readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
   readonly offset: number;
   readonly featureName: string;
@@ -25,71 +25,74 @@ export interface Misfit {
   readonly isFeatureList?: true;
 }
 
-/** What the columns of a map have in common. */
+/** Operations that the columns of a map have in common. */
 export interface EntryColumn extends ColumnRows {
   discard(): void;
-  /** Takes `row` back, if it was the last to end, and a kind that was found in it. */
+  /** Removes `row`, if it was the last to end, and a kind that it introduced. */
   clear(row: number): void;
   forget(row: number): void;
   restart(): void;
   sizeAt(numRows: number): number;
 }
 
-/** What V is in a `map<string, V>` message: how its values are checked, and how they get into columns. */
+/** Handling of the values V of a `map<string, V>` message: how they are checked and appended to columns. */
 export interface EntryValues<C extends EntryColumn> {
-  /** What {@link Misfit} says of them. */
+  /** Copied to {@link Mismatch}. */
   readonly isFeatureList?: true;
   readonly check: MessageCheck;
   createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
-  /** Appends the value as row `row`, or leaves the column as it was. `unusual` says nothing: the careful path decides. */
+  /** Appends the value as row `row`, or leaves the column unchanged. `unusual` leaves the decision to the strict path. */
   appendPlain(column: C, start: number, end: number, row: number): Appended;
-  /** True for a well-formed value. False says nothing: the careful path decides. */
+  /** True for a well-formed value. False leaves the decision to the strict path. */
   isPlain(start: number, end: number): boolean;
-  /** Kind of the value that the messages at `bounds`, all of them checked, make; `unset` if it has none. */
+  /** Kind of the value that the checked messages at `bounds` merge into; `unset` if it has none. */
   kindOf(bounds: readonly number[]): FeatureKind;
-  /** Appends that value as row `row`, after a call of {@link kindOf}, unless the column cannot hold its kind. */
+  /** Appends that value as row `row`, after a call of {@link kindOf}, unless the column has another kind. */
   append(column: C, bounds: readonly number[], row: number, onWrongKind: WrongKind): Appended;
 }
 
-/** Told of the kind that a column has, and that of a value which it cannot hold. */
+/** Receives the kind of a column, and the kind of a value that the column cannot hold. */
 export type WrongKind = (expectedKind: FeatureKind, actualKind: FeatureKind) => void;
 
 /**
- * Puts the entries of a `map<string, V>` message into columns, the row of each being what its last entry says. Entries
- * in the form that serializers write go a short way; everything else that protobuf allows goes through
- * {@link EntryReader}, which also finds out what is malformed.
+ * Decodes the entries of a `map<string, V>` message into columns. The last entry of each name counts. Entries in the form that
+ * serializers write take a fast path. Every other form that protobuf allows goes through {@link EntryReader}, which also detects
+ * malformed entries.
  */
 export class EntryMap<C extends EntryColumn> {
   readonly table: ColumnTable<C> = new ColumnTable();
   private readonly order: ColumnOrder<C>;
-  /** What does not fit in the record at hand, by its name and in the order of the record. */
-  readonly misfits: Map<string, Misfit> = new Map();
-  /** How often a column came into a batch: then it takes memory for the rows before as well. */
+  /** Mismatches of the current record by name, in the order of the record. */
+  readonly mismatches: Map<string, Mismatch> = new Map();
+  /** Number of times a column entered a batch. Each time it takes memory for the earlier rows too. */
   numSightings = 0;
-  /** True when columns are planned: their order counts. */
+  /** True if columns are planned, so that their order counts. */
   readonly isPlanned: boolean;
   private readonly scan: MessageScan;
   private readonly values: EntryValues<C>;
   private readonly found: FoundColumns;
   private readonly unlisted: "drop" | "error" | "discover";
-  private readonly isCareful: boolean;
+  private readonly isStrict: boolean;
   private readonly entryReader: EntryReader;
   private readonly names = new TextDecoder("utf-8", { ignoreBOM: true });
   private numColumnsBefore = 0;
 
-  /** `isCareful` sends every entry the long way, for tests that compare the two. `found` counts for all maps of a record. */
+  /**
+   * `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by all maps of a
+   * record.
+   */
   constructor(
     scan: MessageScan,
     values: EntryValues<C>,
     plan: ColumnsPlan,
-    { found, isCareful = false }: { readonly found: FoundColumns; readonly isCareful?: boolean },
+    { found, isStrict = false }: { readonly found: FoundColumns; readonly isStrict?: boolean },
   ) {
     const { columns, only, ignored = [], unlisted = "drop" } = plan;
     this.scan = scan;
     this.values = values;
     this.found = found;
     this.order = new ColumnOrder(this.table);
-    this.isCareful = isCareful;
+    this.isStrict = isStrict;
     this.entryReader = new EntryReader(values.check);
     this.isPlanned = columns !== undefined;
     this.unlisted = columns !== undefined ? unlisted : only !== undefined ? "drop" : "discover";
@@ -104,16 +107,16 @@ export class EntryMap<C extends EntryColumn> {
   beginRecord(): void {
     this.order.beginRecord();
     this.numColumnsBefore = this.table.columns.length;
-    this.misfits.clear();
+    this.mismatches.clear();
   }
 
-  /** Takes back what the record has put into `row`, new columns included. */
+  /** Removes everything that the record put into `row`, including new columns. */
   forgetRecord(row: number): void {
     this.table.truncate(this.numColumnsBefore);
     for (const column of this.table.columns) column.forget(row);
   }
 
-  /** Decodes one message of the record; several merge. On any status but `ok` the row is unfinished. */
+  /** Decodes one message of the record; several merge. On any status except `ok` the row is unfinished. */
   message(start: number, end: number, row: number): KernelStatus {
     const { scan } = this;
     const { bytes } = scan;
@@ -146,7 +149,7 @@ export class EntryMap<C extends EntryColumn> {
       }
       const entryEnd = p + length;
       let appended: Appended = Appended.unusual;
-      if (!this.isCareful && this.misfits.size === 0) appended = this.plainEntry(p, entryEnd, row);
+      if (!this.isStrict && this.mismatches.size === 0) appended = this.plainEntry(p, entryEnd, row);
       if (appended === Appended.unusual) {
         const status = this.anyEntry(p, entryEnd, row);
         if (status !== KernelStatus.ok) return status;
@@ -159,7 +162,7 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.ok;
   }
 
-  /** Columns of the batch in the order of their output. Forgets those that were discovered and are not in it. */
+  /** Columns of the batch in output order. Forgets discovered columns that this batch lacks. */
   presentColumns(): readonly C[] {
     const present = this.table.columns.filter((column) => column.role !== "ignored" && column.firstRow >= 0);
     if (!this.isPlanned) present.sort((a, b) => compareBytes(a.key, b.key));
@@ -178,7 +181,7 @@ export class EntryMap<C extends EntryColumn> {
     return total;
   }
 
-  /** An entry of exactly one key and one value. */
+  /** Decodes an entry with exactly one key and one value. */
   private plainEntry(start: number, end: number, row: number): Appended {
     const { scan } = this;
     const { bytes } = scan;
@@ -200,7 +203,7 @@ export class EntryMap<C extends EntryColumn> {
     if (column === null || column.role === "ignored") {
       return this.values.isPlain(p, end) ? Appended.ok : Appended.unusual;
     }
-    // The last entry of a name counts, and it alone; and one that is new to the batch has to be noted.
+    // Only the last entry of a name counts, and a name that is new to the batch must be noted.
     if (column.row > row || column.firstRow < 0) return Appended.unusual;
     return this.values.appendPlain(column, p, end, row);
   }
@@ -215,22 +218,22 @@ export class EntryMap<C extends EntryColumn> {
     if (column === null) {
       const featureName = this.names.decode(scan.bytes.subarray(keyStart, keyEnd));
       if (this.unlisted === "error") {
-        this.dropMisfit(featureName);
+        this.dropMismatch(featureName);
         if (kind !== FeatureKind.unset) {
           if (!this.findsOneMore()) return this.crowded(start);
           const status = KernelStatus.unlistedFeature;
-          this.misfit({ status, offset: start, featureName, actualKind: kind });
+          this.mismatch({ status, offset: start, featureName, actualKind: kind });
         }
         return KernelStatus.ok;
       }
-      // Told before there is a column: a column takes memory.
+      // Reported before the column is created, because a column takes memory.
       if (this.found.count >= this.found.most) return this.crowded(start);
       column = this.values.createColumn(featureName, "discovered");
       this.table.add(column);
     }
     if (column.role === "ignored") return KernelStatus.ok;
     column.clear(row);
-    this.dropMisfit(column.name);
+    this.dropMismatch(column.name);
     if (column.firstRow < 0) {
       if (this.unlisted === "discover" && !this.findsOneMore()) return this.crowded(start);
       column.firstRow = row;
@@ -238,7 +241,7 @@ export class EntryMap<C extends EntryColumn> {
     }
     const { name } = column;
     const appended = this.values.append(column, values, row, (expectedKind, actualKind) => {
-      this.misfit({
+      this.mismatch({
         status: KernelStatus.wrongKind,
         offset: start,
         featureName: name,
@@ -260,15 +263,15 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.tooManyColumns;
   }
 
-  private misfit(misfit: Misfit): void {
-    const { featureName } = misfit;
-    this.misfits.set(
+  private mismatch(mismatch: Mismatch): void {
+    const { featureName } = mismatch;
+    this.mismatches.set(
       featureName,
-      this.values.isFeatureList === true ? { ...misfit, isFeatureList: true } : misfit,
+      this.values.isFeatureList === true ? { ...mismatch, isFeatureList: true } : mismatch,
     );
   }
 
-  private dropMisfit(featureName: string): void {
-    this.misfits.delete(featureName);
+  private dropMismatch(featureName: string): void {
+    this.mismatches.delete(featureName);
   }
 }

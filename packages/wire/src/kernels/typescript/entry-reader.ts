@@ -5,19 +5,19 @@ import type { MessageScan } from "./message-scan.js";
 export type MessageCheck = (scan: MessageScan, start: number, end: number) => number;
 
 /**
- * Key and value of a map entry in every form that protobuf allows: fields in any order, repeated, unknown. The value
- * is checked to its end, so that nothing is appended from a malformed entry.
+ * Key and value of a map entry in every form that protobuf allows: fields in any order, repeated, or unknown. The value is
+ * checked to its end, so that nothing is appended from a malformed entry.
  */
 export class EntryReader {
   /** Bounds of the name; empty when the entry has no key. */
   keyStart = 0;
   keyEnd = 0;
-  /** Bounds of the entry's values, start and end in turn; as messages they merge. Empty when the entry has none. */
+  /** Alternating starts and ends of the entry's values, which are messages to merge. Empty if the entry has none. */
   readonly values: number[] = [];
 
   constructor(private readonly checkValue: MessageCheck) {}
 
-  /** False if the entry is malformed; the scan's `errorAt` says where. */
+  /** False if the entry is malformed; the scan's `errorAt` then gives the position. */
   read(scan: MessageScan, start: number, end: number): boolean {
     this.keyStart = start;
     this.keyEnd = start;

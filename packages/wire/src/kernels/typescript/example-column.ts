@@ -6,21 +6,21 @@ import { type ColumnBuffers, FeatureKind } from "../kernels.js";
 export const SLACK = 8;
 
 /**
- * A column of values in the making: growable buffers in Arrow layout. Capacities are taken from the last batch plus an
- * eighth, so that a steady stream allocates once.
+ * A column of values under construction: growable buffers in Arrow layout. Capacities come from the last batch plus an eighth, so
+ * that a steady stream allocates once.
  */
 export class ExampleColumn extends ColumnRows {
   kind: FeatureKind = FeatureKind.unset;
-  /** bytes: used length of the data. */
+  /** Used length of the data of a bytes column. */
   numBytes = 0;
-  /** float and int64: values as 32-bit words, little-endian like every platform that runs JavaScript. */
+  /** Values of a float or int64 column as 32-bit words, little-endian like every platform that runs JavaScript. */
   words: Int32Array<ArrayBuffer> = noWords;
   /** The same memory as `words`, or the data of a bytes column. */
   bytes: Uint8Array<ArrayBuffer> = noBytes;
   view: DataView<ArrayBuffer> = noView;
   valueOffsets: Int32Array<ArrayBuffer> = noWords;
   valueCapacity = 0;
-  /** Row in which `kind` was found, -1 when it was planned. */
+  /** Row in which `kind` was found, -1 if it was planned. */
   private kindRow = -1;
   private valueHint = 0;
   private byteHint = 0;
@@ -40,27 +40,27 @@ export class ExampleColumn extends ColumnRows {
     this.kindRow = row;
   }
 
-  /** Takes back what was appended since the last row ended. */
+  /** Removes the values appended since the last row ended. */
   discard(): void {
     this.numValues = this.numCommitted;
     if (this.kind === FeatureKind.bytes)
       this.numBytes = this.numValues === 0 ? 0 : this.valueOffsets[this.numValues]!;
   }
 
-  /** Takes back the rows from `row` on, and a kind that was found in them. */
+  /** Removes the rows from `row` on, and a kind that they introduced. */
   clear(row: number): void {
     this.rewind(row);
     this.discard();
     if (this.kindRow >= row) this.dropKind();
   }
 
-  /** Takes back every trace of `row`. */
+  /** Removes every trace of `row`. */
   forget(row: number): void {
     this.clear(row);
     if (this.firstRow === row && this.role !== "planned") this.firstRow = -1;
   }
 
-  /** Room for `count` more values. */
+  /** Makes room for `count` more values. */
   reserveValues(count: number): boolean {
     const needed = this.numValues + count;
     if (needed <= this.valueCapacity) return true;
@@ -79,7 +79,7 @@ export class ExampleColumn extends ColumnRows {
     return true;
   }
 
-  /** Room for `count` more bytes of data, and for whole words at their end. */
+  /** Makes room for `count` more bytes of data, plus whole words at their end. */
   reserveBytes(count: number): boolean {
     const needed = this.numBytes + count;
     if (needed + SLACK <= this.bytes.length) return true;
@@ -87,7 +87,7 @@ export class ExampleColumn extends ColumnRows {
     return this.growBytes(Math.max(needed, this.bytes.length * 2, this.byteHint, 64) + SLACK, this.numBytes);
   }
 
-  /** Bytes that the column will have at `numRows` rows. */
+  /** Size of the column at `numRows` rows, in bytes. */
   sizeAt(numRows: number): number {
     if (this.firstRow < 0) return 0;
     const rows = this.rowsSize(numRows);
@@ -96,7 +96,7 @@ export class ExampleColumn extends ColumnRows {
       : rows + this.numValues * this.valueSize;
   }
 
-  /** Hands out the buffers of `numRows` rows. */
+  /** Returns the buffers of `numRows` rows. */
   take(numRows: number): ColumnBuffers {
     const { name, kind, numValues } = this;
     if (kind === FeatureKind.unset) {
@@ -130,7 +130,7 @@ export class ExampleColumn extends ColumnRows {
     if (this.kind !== this.plannedKind) this.dropKind();
   }
 
-  /** An unplanned column's kind and its values; memory of one kind is laid out for that kind alone. */
+  /** Drops the kind of an unplanned column and its values. Memory is laid out for one kind. */
   private dropKind(): void {
     this.kind = this.plannedKind;
     this.kindRow = -1;

@@ -20,21 +20,21 @@ import { MessageScan } from "./message-scan.js";
 import { RecordDecoder } from "./record-decoder.js";
 import { checkFrame, FRAME_HEAD, FRAME_TAIL, INCOMPLETE } from "../tfrecord-frame.js";
 
-/** A record of n bytes makes at most this many times n of output: an int64 of one byte becomes eight, and once raw. */
+/** Largest ratio of output to input: an int64 of one byte becomes eight bytes, plus the byte itself in a kept raw record. */
 const MAX_GROWTH = 9;
 
-/** Settings of {@link createExampleKernel} that no plan has. */
+/** Settings of {@link createExampleKernel} that are not part of a plan. */
 export interface ExampleKernelSettings {
-  /** Parse every entry on the careful path; for tests that compare it with the fast one. Default false. */
-  readonly isCareful?: boolean;
+  /** Parse every entry on the strict path, for tests that compare it with the fast path. Default false. */
+  readonly isStrict?: boolean;
 }
 
-/** The TypeScript twin of the tf.Example decoder. */
+/** The TypeScript implementation of the tf.Example decoder. */
 export function createExampleKernel(plan: ExamplePlan, settings: ExampleKernelSettings = {}): ExampleKernel {
   return new TypescriptKernel(plan, null, settings);
 }
 
-/** The TypeScript twin of the tf.SequenceExample decoder. */
+/** The TypeScript implementation of the tf.SequenceExample decoder. */
 export function createSequenceExampleKernel(
   plan: SequenceExamplePlan,
   settings: ExampleKernelSettings = {},
@@ -42,7 +42,7 @@ export function createSequenceExampleKernel(
   return new TypescriptKernel(plan, plan.featureLists, settings);
 }
 
-/** Both decoders; one of Examples has no plan for feature lists. */
+/** Both decoders. A decoder of Examples has no plan for feature lists. */
 class TypescriptKernel implements SequenceExampleKernel {
   numRows = 0;
   numSkipped = 0;
@@ -51,9 +51,9 @@ class TypescriptKernel implements SequenceExampleKernel {
   private readonly isSkipping: boolean;
   private readonly found: FoundColumns;
   private numSkippedBefore = 0;
-  /** Input bytes that can be taken before `numBytes` has to be counted again. */
+  /** Input bytes that may be taken before `numBytes` must be counted again. */
   private uncounted = 0;
-  /** The limit that `uncounted` goes by. */
+  /** The limit for which `uncounted` was computed. */
   private countedFor = 0;
 
   constructor(plan: ExamplePlan, featureLists: ColumnsPlan | null, settings: ExampleKernelSettings) {
@@ -166,7 +166,7 @@ class TypescriptKernel implements SequenceExampleKernel {
   private isFull(limits: BatchLimits): boolean {
     if (this.numRows >= limits.maxRows) return true;
     if (this.numRows === 0 || (this.uncounted > 0 && this.countedFor === limits.maxBytes)) return false;
-    // Counting takes a walk over all columns, so count again only when the limit may have been reached.
+    // Counting visits all columns, so it is repeated only when the limit may have been reached.
     this.uncounted = Math.floor((limits.maxBytes - this.numBytes) / MAX_GROWTH);
     this.countedFor = limits.maxBytes;
     return this.uncounted <= 0;
@@ -191,18 +191,18 @@ class TypescriptKernel implements SequenceExampleKernel {
       this.raw.commit();
     }
     this.numRows = row + 1;
-    // A column takes five bytes a row at most; one that is new to the batch takes them for the rows before as well.
+    // A column takes at most five bytes per row; one that is new to the batch also takes them for earlier rows.
     this.uncounted =
       numSightings === decoder.numSightings ? this.uncounted - (end - start + decoder.numColumns + 1) : 0;
     return KernelStatus.ok;
   }
 
   private failed(status: KernelStatus, consumed: number, numRecords: number): PushResult {
-    const { misfit, scan } = this.decoder;
+    const { mismatch, scan } = this.decoder;
     const result = { status, consumed, numRecords, isFull: false, errorOffset: scan.errorAt };
     this.reset();
-    if (misfit === undefined || status !== misfit.status) return result;
-    const { offset, featureName, expectedKind, actualKind, isFeatureList } = misfit;
+    if (mismatch === undefined || status !== mismatch.status) return result;
+    const { offset, featureName, expectedKind, actualKind, isFeatureList } = mismatch;
     const found = { ...result, errorOffset: offset, featureName, expectedKind, actualKind };
     return isFeatureList === undefined ? found : { ...found, isFeatureList };
   }

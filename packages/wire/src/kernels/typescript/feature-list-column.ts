@@ -3,8 +3,8 @@ import { ExampleColumn } from "./example-column.js";
 import type { FeatureKind, FeatureListBuffers } from "../kernels.js";
 
 /**
- * A column of feature lists in the making: rows of steps, and the steps of all rows as a column of their own, whose
- * rows are counted through the batch. `numValues` is the number of steps, those without kind included.
+ * A column of feature lists under construction. Its rows are lists of steps; the steps of all rows form a column of their own,
+ * numbered across the batch. `numValues` is the number of steps, including those without a kind.
  */
 export class FeatureListColumn extends ColumnRows {
   readonly steps: ExampleColumn;
@@ -14,30 +14,30 @@ export class FeatureListColumn extends ColumnRows {
     this.steps = new ExampleColumn(name, "planned", plannedKind);
   }
 
-  /** Takes back what was appended since the last row ended. */
+  /** Removes the steps appended since the last row ended. */
   discard(): void {
     this.numValues = this.numCommitted;
     this.steps.clear(this.numValues);
   }
 
-  /** Takes `row` back, if it was the last to end, and a kind that was found in it. */
+  /** Removes `row`, if it was the last to end, and a kind that it introduced. */
   clear(row: number): void {
     this.rewind(row);
     this.discard();
   }
 
-  /** Takes back every trace of `row`. */
+  /** Removes every trace of `row`. */
   forget(row: number): void {
     this.clear(row);
     if (this.firstRow === row && this.role !== "planned") this.firstRow = -1;
   }
 
-  /** Bytes that the column will have at `numRows` rows. */
+  /** Size of the column at `numRows` rows, in bytes. */
   sizeAt(numRows: number): number {
     return this.firstRow < 0 ? 0 : this.rowsSize(numRows) + this.steps.sizeAt(this.numValues);
   }
 
-  /** Hands out the buffers of `numRows` rows. */
+  /** Returns the buffers of `numRows` rows. */
   take(numRows: number): FeatureListBuffers {
     const rows = this.takeRows(numRows);
     const steps = this.steps.take(this.numValues);

@@ -9,7 +9,7 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { appendPlainFeature, isPlainFeatureList } from "./plain-feature.js";
 
-/** Steps of a batch: the wasm twin has no memory for the ends of more, as assembly/steps.as says. */
+/** Largest number of steps in a batch. The wasm implementation has no memory for the ends of more; see assembly/steps.as. */
 const MAX_STEPS = 0x3fff_0000;
 
 /** Values of a `tensorflow.FeatureLists`, for columns of steps. */
@@ -113,7 +113,7 @@ export class FeatureListValues implements EntryValues<FeatureListColumn> {
     return result;
   }
 
-  /** Reads the steps in order until `visit` returns false; returns whether it never did. */
+  /** Reads the steps in order until `visit` returns false. Returns true if it never did. */
   private eachStep(bounds: readonly number[], visit: () => boolean): boolean {
     const { scan, feature } = this;
     for (let i = 0; i < bounds.length; i += 2) {

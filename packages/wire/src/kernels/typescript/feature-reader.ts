@@ -5,16 +5,16 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 
 /**
- * One `tensorflow.Feature`, checked before, in every form that protobuf allows: of the oneof the last member counts,
- * lists of it merge, values are packed or not.
+ * One checked `tensorflow.Feature` in every form that protobuf allows. The last member of the oneof counts, its lists merge, and
+ * values may be packed or not.
  */
 export class FeatureReader {
-  /** The kind after all merging; `unset` without a list. */
+  /** The kind after merging; `unset` without a list. */
   kind: FeatureKind = FeatureKind.unset;
-  /** Bounds of the lists that make up the feature: those of the last kind, since it was last changed. */
+  /** Bounds of the lists that make up the feature: those of the last kind, since the kind last changed. */
   private readonly lists: number[] = [];
 
-  /** Begins a feature that has no kind yet. */
+  /** Begins a feature without a kind. */
   begin(): void {
     this.kind = FeatureKind.unset;
     this.lists.length = 0;
@@ -28,7 +28,7 @@ export class FeatureReader {
       const tag = scan.value;
       const kind = kindOfTag(tag);
       if (kind === FeatureKind.unset) {
-        // The check went by the depth that is left here; nothing is too deep for this.
+        // The check has already limited the depth, so the full depth is allowed here.
         p = scan.skip(tag, p, end, DEPTH.record);
         continue;
       }

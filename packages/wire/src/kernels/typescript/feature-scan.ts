@@ -1,9 +1,9 @@
 import { FeatureKind } from "../kernels.js";
 import { MAX_DEPTH, type MessageScan } from "./message-scan.js";
 
-/** Tag of field 1 with a length: most of what matters here, from `Example.features` to each list's `value`. */
+/** Tag of a length-delimited field 1, the most frequent one: from `Example.features` to each list's `value`. */
 export const TAG_1 = 0x0a;
-/** Tag of field 2 with a length: an entry's value, `Feature.float_list`, and `SequenceExample.feature_lists`. */
+/** Tag of a length-delimited field 2: an entry's value, `Feature.float_list`, and `SequenceExample.feature_lists`. */
 export const TAG_2 = 0x12;
 /** Tag of `Feature.int64_list`. */
 const TAG_3 = 0x1a;
@@ -11,8 +11,8 @@ const TAG_1_VARINT = 0x08;
 const TAG_1_FIXED32 = 0x0d;
 
 /**
- * Depth left for unknown groups inside each message: Example, Features, entry, Feature and list are five levels; inside
- * a FeatureList, a Feature is one level deeper.
+ * Remaining depth for unknown groups inside each message. Example, Features, entry, Feature and list are five levels; a Feature
+ * inside a FeatureList is one level deeper.
  */
 export const DEPTH: Readonly<Record<"record" | "map" | "entry" | "value" | "step", number>> = {
   record: MAX_DEPTH,
@@ -33,7 +33,7 @@ export function kindOfTag(tag: number): FeatureKind {
         : 0;
 }
 
-/** Whether a list of this kind has values in a field with this tag. */
+/** True if a list of this kind stores values in a field with this tag. */
 export function isValueTag(kind: FeatureKind, tag: number): boolean {
   return (
     tag === TAG_1 ||

@@ -1,17 +1,17 @@
-/** Messages and groups may nest this deep, as in protobuf's C++ parser. */
+/** Maximum nesting of messages and groups, as in protobuf's C++ parser. */
 export const MAX_DEPTH = 100;
 
 /**
- * Careful reading of protobuf wire format: every method checks its bounds against `end`, returns the position after
- * what it read, or -1 with {@link errorAt} set. Rules are those of protobuf's C++ parser, which tfx_bsl uses.
+ * Strict reading of protobuf's wire format. Every method checks its bounds against `end`. It returns the position after the bytes
+ * it read, or -1 with {@link errorAt} set. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
   /** The same bytes. */
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** What the last successful {@link tag} or {@link length} read. */
+  /** The value that the last successful {@link tag} or {@link length} read. */
   value = 0;
-  /** Where the last failure lies. */
+  /** Position of the last failure. */
   errorAt = -1;
 
   fail(position: number): -1 {
@@ -33,7 +33,7 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** The length of a field, at most 5 bytes; that many bytes are there. */
+  /** The length of a field, in at most 5 bytes. Fails unless that many bytes follow. */
   length(start: number, end: number): number {
     let result = 0;
     for (let p = start, scale = 1; p < end && p < start + 5; p++, scale *= 128) {
@@ -47,21 +47,21 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** Passes over a varint of at most 10 bytes. */
+  /** Skips a varint of at most 10 bytes. */
   varint(start: number, end: number): number {
     const limit = Math.min(end, start + 10);
     for (let p = start; p < limit; p++) if (this.bytes[p]! < 128) return p + 1;
     return this.fail(start);
   }
 
-  /** Passes over the varints that fill `start` to `end` exactly. */
+  /** Skips the varints that exactly fill `start` to `end`. */
   varints(start: number, end: number): number {
     let p = start;
     while (p >= 0 && p < end) p = this.varint(p, end);
     return p;
   }
 
-  /** Passes over the payload of a field with this tag; `depth` more messages or groups may be entered. */
+  /** Skips the payload of a field with this tag, entering at most `depth` more messages or groups. */
   skip(tag: number, start: number, end: number, depth: number): number {
     let p = start;
     switch (tag & 7) {
@@ -96,7 +96,7 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** Passes over UTF-8 text: no overlong forms, no surrogates, nothing above U+10FFFF. */
+  /** Skips valid UTF-8 text: no overlong forms, no surrogates, nothing above U+10FFFF. */
   utf8(start: number, end: number): number {
     const { bytes } = this;
     let p = start;

@@ -1,20 +1,20 @@
-import type { EntryMap, FoundColumns, Misfit } from "./entry-map.js";
+import type { EntryMap, FoundColumns, Mismatch } from "./entry-map.js";
 import type { ExampleColumn } from "./example-column.js";
 import type { FeatureListColumn } from "./feature-list-column.js";
 import { DEPTH, TAG_1, TAG_2 } from "./feature-scan.js";
 import { KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 
-function firstOf(misfits: ReadonlyMap<string, Misfit> | undefined): Misfit | undefined {
-  return misfits === undefined || misfits.size === 0 ? undefined : misfits.values().next().value;
+function firstOf(mismatches: ReadonlyMap<string, Mismatch> | undefined): Mismatch | undefined {
+  return mismatches === undefined || mismatches.size === 0 ? undefined : mismatches.values().next().value;
 }
 
 /**
- * Puts records into columns, one row each: tf.Examples, or tf.SequenceExamples when there are `lists`. Of both, field 1
- * is a `Features`; to an Example, field 2 is unknown, or refused.
+ * Decodes records into columns, one row each: tf.SequenceExamples if `lists` is given, otherwise tf.Examples. Field 1 of both is
+ * a `Features`. In an Example, field 2 is unknown, or refused.
  */
 export class RecordDecoder {
-  /** Row that first had a `feature_lists` message in the batch, be it empty; -1 while none did. */
+  /** First row of the batch with a `feature_lists` message, even an empty one; -1 if none. */
   firstListsRow = -1;
   private numFoundBefore = 0;
 
@@ -26,12 +26,12 @@ export class RecordDecoder {
     private readonly found: FoundColumns,
   ) {}
 
-  /** Set when {@link decode} has returned `wrongKind` or `unlistedFeature`. */
-  get misfit(): Misfit | undefined {
-    return firstOf(this.features.misfits) ?? firstOf(this.lists?.misfits);
+  /** Set after {@link decode} returned `wrongKind` or `unlistedFeature`. */
+  get mismatch(): Mismatch | undefined {
+    return firstOf(this.features.mismatches) ?? firstOf(this.lists?.mismatches);
   }
 
-  /** How often a column came into a batch. */
+  /** Number of times a column entered a batch. */
   get numSightings(): number {
     return this.features.numSightings + (this.lists === null ? 0 : this.lists.numSightings);
   }
@@ -40,14 +40,14 @@ export class RecordDecoder {
     return this.features.table.columns.length + (this.lists === null ? 0 : this.lists.table.columns.length);
   }
 
-  /** Decodes the record from `start` to `end` into `row`. On any status but `ok` the row is unfinished. */
+  /** Decodes the record from `start` to `end` into `row`. On any status except `ok` the row is unfinished. */
   decode(start: number, end: number, row: number): KernelStatus {
     const { scan, features, lists } = this;
     const { bytes } = scan;
     features.beginRecord();
     lists?.beginRecord();
     this.numFoundBefore = this.found.count;
-    // Told of a record that is well-formed in all its parts.
+    // Applied only to a record that is well-formed in all its parts.
     let listsAt = -1;
     let p = start;
     while (p < end) {
@@ -83,10 +83,10 @@ export class RecordDecoder {
       scan.fail(listsAt);
       return KernelStatus.featureLists;
     }
-    return this.misfit?.status ?? KernelStatus.ok;
+    return this.mismatch?.status ?? KernelStatus.ok;
   }
 
-  /** Takes back what the record has put into `row`. */
+  /** Removes everything that the record put into `row`. */
   forget(row: number): void {
     this.features.forgetRecord(row);
     this.lists?.forgetRecord(row);
@@ -94,14 +94,14 @@ export class RecordDecoder {
     if (this.firstListsRow === row) this.firstListsRow = -1;
   }
 
-  /** Drops the batch in the making. */
+  /** Discards the unfinished batch. */
   restart(): void {
     this.features.restart();
     this.lists?.restart();
     this.firstListsRow = -1;
   }
 
-  /** Bytes of all columns at `numRows` rows. */
+  /** Size of all columns at `numRows` rows, in bytes. */
   sizeAt(numRows: number): number {
     return this.features.sizeAt(numRows) + (this.lists === null ? 0 : this.lists.sizeAt(numRows));
   }

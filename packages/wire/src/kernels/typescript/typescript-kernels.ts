@@ -3,7 +3,7 @@ import { createExampleKernel, createSequenceExampleKernel } from "./example-kern
 import type { Kernels } from "../kernels.js";
 import { scanTfRecords } from "../tfrecord-frame.js";
 
-/** The kernels in plain TypeScript: run everywhere, and are what the wasm twin is compared with. */
+/** The kernels in plain TypeScript. They run everywhere, and tests compare the wasm implementation with them. */
 export const typescriptKernels: Kernels = {
   name: "typescript",
   crc32c,

@@ -1,23 +1,23 @@
 import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 
-/** What may become of a column's values; the numbers are those of assembly/column.as. */
+/** The fate of a column's values. The numbers are those of assembly/column.as. */
 export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, unlisted: 4 } as const;
 /** @see {@link ColumnRole} */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
 
-/** A column as an engine is told of it before each batch. */
+/** Description of a column that an engine receives before each batch. */
 export interface ColumnDescription {
   readonly name: string;
   /** The name in UTF-8. */
   readonly key: Uint8Array;
   readonly role: ColumnRole;
-  /** The planned kind; `unset` for an unplanned column. */
+  /** The planned kind; `unset` if the column is not planned. */
   readonly kind: FeatureKind;
-  /** A feature list's, whose names are apart from those of features. */
+  /** True for a feature list. Its name is independent of those of features. */
   readonly isList: boolean;
   /**
-   * Values, bytes and steps to make room for: what the last batch had and an eighth more, so that a steady stream
-   * allocates once.
+   * Number of values, bytes and steps to make room for: those of the last batch plus an eighth, so that a steady stream allocates
+   * once.
    */
   valueHint: number;
   byteHint: number;
@@ -28,7 +28,7 @@ type NewColumn = Pick<ColumnDescription, "name" | "role" | "kind" | "isList"> & 
 
 const utf8 = new TextEncoder();
 
-/** A column of which no batch has told sizes yet. */
+/** A column whose sizes are not known from an earlier batch. */
 export function describeColumn({
   name,
   key = utf8.encode(name),
@@ -39,7 +39,7 @@ export function describeColumn({
   return { name, key, role, kind, isList, valueHint: 0, byteHint: 0, stepHint: 0 };
 }
 
-/** The columns that a plan names, of features or of feature lists. */
+/** The columns that a plan names, either of features or of feature lists. */
 export function describePlan(
   plan: ColumnsPlan,
   { isList }: Pick<ColumnDescription, "isList">,
@@ -54,12 +54,12 @@ export function describePlan(
   return [...named, ...unplanned(ignored, ColumnRole.ignored)];
 }
 
-/** Six words before each name: its role, kind, hints, and length. */
+/** Six words before each name: role, kind, three hints, and length. */
 const HEAD_BYTES = 24;
 /** Added to the length of a feature list's name. */
 export const LIST_NAME = 0x8000_0000;
 
-/** The columns one after the other, as `addColumns` of assembly/batch-columns.as reads them. */
+/** The columns, concatenated in the form that `addColumns` of assembly/batch-columns.as reads. */
 export function encodeColumns(columns: readonly ColumnDescription[]): Uint8Array {
   const bytes = new Uint8Array(columns.reduce((total, { key }) => total + padded(key.length), 0));
   const view = new DataView(bytes.buffer);

@@ -2,10 +2,10 @@ import { FeatureKind } from "../kernels.js";
 import { LIST_NAME } from "./column-description.js";
 import type { Engine } from "./engine.js";
 
-/** No row: the value of `firstRow` for a name that has not occurred. */
+/** The value of `firstRow` for a name that has not occurred. */
 const NEVER = 0xffff_ffff;
 
-/** A column of an engine's batch: reads the fields of assembly/column.as at an address. */
+/** A column in an engine's batch. Reads the fields of assembly/column.as at an address. */
 export class ColumnRecord {
   readonly #engine: Engine;
   readonly #at: number;
@@ -15,7 +15,7 @@ export class ColumnRecord {
     this.#at = address >>> 2;
   }
 
-  /** Address of the column made after this one, 0 after the last. */
+  /** Address of the column that was created after this one; 0 after the last. */
   get next(): number {
     return this.#word(21);
   }
@@ -24,7 +24,7 @@ export class ColumnRecord {
     return this.#word(18) as FeatureKind;
   }
 
-  /** Whether its name has occurred in the batch, or was planned. */
+  /** True if its name has occurred in the batch, or was planned. */
   get isSighted(): boolean {
     return this.#word(20) !== NEVER;
   }
@@ -37,7 +37,7 @@ export class ColumnRecord {
     return this.#word(10);
   }
 
-  /** bytes: the length of the data. */
+  /** Length of the data of a bytes column. */
   get numBytes(): number {
     return this.#word(11);
   }
@@ -59,17 +59,17 @@ export class ColumnRecord {
     return this.#word(16);
   }
 
-  /** Kind of the entry that does not fit; of steps, the kind that they had then. */
-  get misfitKind(): FeatureKind {
+  /** Kind of the mismatching entry; for steps, the kind that they had at that time. */
+  get mismatchKind(): FeatureKind {
     return this.#word(29) as FeatureKind;
   }
 
-  /** Whether it is that of a feature list, which has {@link steps} for values. */
+  /** True for a feature list, whose values are {@link steps}. */
   get isList(): boolean {
     return this.#word(4) >= LIST_NAME;
   }
 
-  /** The column of the steps, which has a row for each value of this one. */
+  /** The column of the steps, with one row for each value of this column. */
   get steps(): ColumnRecord {
     return new ColumnRecord(this.#engine, this.#word(30));
   }

@@ -1,19 +1,19 @@
 import { Engine, WINDOW_BYTES } from "./engine.js";
 import type { WasmMemory, WasmModule } from "./web-assembly.js";
 
-/** Memory that idle engines may keep together: three batches of the default size, more or less. */
+/** Total memory that idle engines may keep: about three batches of the default size. */
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * Engines for whoever has a batch in the making: instances are few, since each reserves gigabytes of address space,
- * and memory that was touched once is used again. An engine that is never given back goes with its borrower.
+ * Engines for batches under construction. There are few of them, since each reserves gigabytes of address space, and memory
+ * already touched is reused. An engine that is never returned is collected with its borrower.
  */
 export class EnginePool {
   readonly #idle: Engine[] = [];
 
   /**
-   * @param windowBytes for tests of what lies across pieces of input. @see {@link Engine}
-   * @param createMemory for a module that imports its memory
+   * @param windowBytes for tests of input that crosses window borders; see {@link Engine}.
+   * @param createMemory for a module that imports its memory.
    */
   constructor(
     private readonly module: WasmModule,
@@ -21,7 +21,7 @@ export class EnginePool {
     private readonly createMemory?: () => WasmMemory,
   ) {}
 
-  /** An engine that nobody else has, or null when the runtime refuses one. What it was used for does not matter. */
+  /** An engine for exclusive use, whatever it was used for before, or null if the runtime refuses one. */
   borrow(): Engine | null {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
@@ -32,7 +32,7 @@ export class EnginePool {
     }
   }
 
-  /** Takes back an engine whose memory was lent as well: views of it end here. */
+  /** Takes back an engine whose memory was leased. All views of that memory end here. */
   endLease(engine: Engine): void {
     engine.detachViews();
     this.giveBack(engine);

@@ -1,6 +1,6 @@
 import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js";
 
-/** The functions of assembly/index.as. Addresses and counts come as signed numbers: make them unsigned. */
+/** The functions of assembly/index.as. Addresses and counts are returned as signed numbers; convert them to unsigned. */
 export interface EngineExports {
   readonly memory: WasmMemory;
   initialize(seed: bigint): number;
@@ -41,28 +41,31 @@ export interface EngineExports {
   damage(): number;
 }
 
-/** Input is copied in pieces of this size: they stay in the second level cache. */
+/** Input is copied in pieces of this size, which fit into the second level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
-/** An engine may have so much more memory than it needs four times, before it is not worth keeping. */
+/** Memory beyond four times its need that an engine may have and still be worth keeping. */
 const MAX_SPARE_BYTES = 16 * 2 ** 20;
-/** No single piece of input may be larger; wasm compares what is left of it as signed numbers. */
+/** Limit of a single piece of input. The wasm code compares the remaining length as a signed number. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
 
-/** An instance of the kernels with a memory of its own: decodes one batch at a time. */
+/** An instance of the kernels with its own memory. It decodes one batch at a time. */
 export class Engine {
   readonly exports: EngineExports;
-  /** All of its memory. Growing it detaches the views or leaves them too short, so they are asked for after calls that may. */
+  /**
+   * All of its memory. Growth detaches the views or leaves them too short, so they are fetched again after calls that may grow
+   * it.
+   */
   #bytes: Uint8Array;
   #words: Uint32Array;
   readonly #isShared: boolean;
-  /** Index in `words` of the outcome of a push. */
+  /** Index in `words` of the result of a push. */
   readonly #outcome: number;
-  /** Bytes that the batch before the last one took. */
+  /** Bytes that the batch before the last one used. */
   #usedBefore = 0;
 
   /**
-   * @param windowBytes size of the pieces in which input is copied in, unless a record is larger
-   * @param memory for a module that imports its memory
+   * @param windowBytes size of the pieces in which input is copied, unless a record is larger.
+   * @param memory for a module that imports its memory.
    */
   constructor(
     module: WasmModule,
@@ -87,8 +90,8 @@ export class Engine {
   }
 
   /**
-   * Ends a batch. False when it and the one before, of which the last of a file is often small, have used but a small
-   * part of the memory, which never gets smaller: then the engine is not worth keeping.
+   * Ends a batch. False when the engine is not worth keeping: its memory never shrinks, and the last two batches used only a
+   * small part of it. It takes two, because the last batch of a file is often small.
    */
   isWorthKeeping(): boolean {
     const used = this.exports.bytesUsed() >>> 0;
@@ -97,12 +100,15 @@ export class Engine {
     return this.bytes.length <= MAX_SPARE_BYTES + 4 * most;
   }
 
-  /** Leaves all views of its memory without elements, as every growth does; those of shared memory cannot be. */
+  /** Detaches all views of its memory by growing it. Views of shared memory cannot be detached. */
   detachViews(): void {
     this.exports.memory.grow(0);
   }
 
-  /** Copies `bytes[start..end)` in, with room for `extra` bytes behind. Returns its address, or 0 when memory is refused. */
+  /**
+   * Copies `bytes[start..end)` into the memory, with room for `extra` bytes after them. Returns the address, or 0 when memory is
+   * refused.
+   */
   load(bytes: Uint8Array, start: number, end: number, extra = 0): number {
     const size = end - start + extra;
     if (!(size <= MAX_INPUT_BYTES)) return 0;
@@ -111,7 +117,7 @@ export class Engine {
     return input;
   }
 
-  /** Bytes of frames, or records, that the last push has taken. */
+  /** Bytes of frames, or number of records, that the last push consumed. */
   get consumed(): number {
     return this.words[this.#outcome]!;
   }
@@ -128,17 +134,17 @@ export class Engine {
     return this.words[this.#outcome + 3] !== 0;
   }
 
-  /** Address of what the last push found wrong. */
+  /** Address of the error that the last push found. */
   get errorAt(): number {
     return this.words[this.#outcome + 4]!;
   }
 
-  /** Address of the column that the last push could not fill, 0 on other errors. */
-  get misfit(): number {
+  /** Address of the column that mismatched in the last push; 0 for other errors. */
+  get mismatch(): number {
     return this.words[this.#outcome + 5]!;
   }
 
-  /** Views of all the memory that there is now. */
+  /** Creates views of all current memory. */
   #look(): void {
     const { buffer } = this.exports.memory;
     if (this.#bytes.length === buffer.byteLength) return;
@@ -146,13 +152,15 @@ export class Engine {
     this.#words = new Uint32Array(buffer);
   }
 
-  /** Bytes of the frame that the input has only a part of: 12 when not even its length; 0 without such a part. */
+  /**
+   * Size in bytes of the frame that the input contains only partly: 12 if its length is incomplete too, 0 without such a frame.
+   */
   get frameBytes(): number {
     return new DataView(this.exports.memory.buffer).getFloat64((this.#outcome + 6) * 4, true);
   }
 }
 
-/** Only names of features are hashed with it, so that nobody can make them collide; no result depends on it. */
+/** Seeds the hash of feature names only, so that nobody can craft collisions. No result depends on it. */
 function randomSeed(): bigint {
   const high = Math.floor(Math.random() * 2 ** 32);
   const low = Math.floor(Math.random() * 2 ** 32);

@@ -16,18 +16,18 @@ interface KnownColumn extends NamedColumn {
 }
 
 /**
- * The columns that an engine is told of before each batch: those of the plans, and behind them those that the last
- * batch had as well, with how much it had.
+ * The columns that an engine receives before each batch: those of the plans, then other columns of the last batch, with their
+ * sizes.
  */
 export class KnownColumns {
   readonly #planned: readonly ColumnDescription[];
-  /** Features and feature lists that are not planned are handed out in the order of their names. */
+  /** True if unplanned features and feature lists are returned in the order of their names. */
   readonly #areFeaturesSorted: boolean;
   readonly #areListsSorted: boolean;
   readonly #names = new TextDecoder("utf-8", { ignoreBOM: true });
   #all: readonly ColumnDescription[];
 
-  /** @param lists null where records have no feature lists */
+  /** @param lists null for records without feature lists. */
   constructor(features: ColumnsPlan, lists: ColumnsPlan | null) {
     const described = lists === null ? [] : describePlan(lists, { isList: true });
     this.#planned = [...describePlan(features, { isList: false }), ...described];
@@ -40,14 +40,14 @@ export class KnownColumns {
     return this.#all;
   }
 
-  /** Forgets what no plan names. */
+  /** Forgets the columns that no plan names. */
   reset(): void {
     this.#all = this.#planned;
   }
 
   /**
-   * The columns of the batch that an engine has finished, in the order of output. Remembers them for the next one, which
-   * is expected to have `growth` times as many rows.
+   * The columns of the engine's finished batch in output order. Remembers them for the next batch, which is expected to have
+   * `growth` times as many rows.
    */
   take(engine: Engine, firstColumn: number, growth: number): Pick<BatchRecords, "columns" | "lists"> {
     const columns: KnownColumn[] = [];
@@ -72,7 +72,7 @@ export class KnownColumns {
     return { columns, lists };
   }
 
-  /** A batch of no rows. */
+  /** A batch without rows. */
   empty({ keepsRaw }: { readonly keepsRaw: boolean }): BatchBuffers {
     const planned = this.#planned.filter(({ role }) => role === ColumnRole.planned);
     return {
@@ -90,9 +90,9 @@ export class KnownColumns {
 }
 
 /**
- * Room for the next batch after one that used so much: an eighth more, or as much as `growth` times the rows may take. Room
- * that was there before shrinks by no more than a sixteenth: a short batch, the last of a file, is most often followed by
- * full ones, and a column that outgrows its room is moved and leaves a hole.
+ * Room for the next batch: an eighth more than the last one used, or enough for `growth` times the rows. Room shrinks by at most
+ * a sixteenth per batch. A short batch is usually the end of a file, followed by full batches, and a column that outgrows its
+ * room must be moved and leaves a hole.
  */
 export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
   const most = before - (before >>> 4);

@@ -8,36 +8,36 @@ import type { ColumnRecord } from "./column-record.js";
 import type { Engine } from "./engine.js";
 import { unclearedBuffer } from "./uncleared-buffer.js";
 
-/** Arrow asks for it. */
+/** Alignment of buffers in bytes, as Arrow recommends. */
 const ALIGNMENT = 64;
 /**
- * Smaller arrays share buffers of this size: malloc finds freed ones again where a whole batch finds no block that is
- * large enough. Measured in ADR 9.
+ * Smaller arrays share buffers of this size. malloc can reuse freed blocks of this size even when no free block is large enough
+ * for a whole batch. Measured in ADR 9.
  */
 const BUFFER_BYTES: number = 2 ** 20;
 
-/** A column of an engine's batch, and its name. */
+/** A column in an engine's batch, with its name. */
 export interface NamedColumn {
   readonly name: string;
   readonly record: ColumnRecord;
 }
 
-/** What an engine's batch is made of. */
+/** The contents of an engine's batch. */
 export interface BatchRecords {
   readonly columns: readonly NamedColumn[];
   readonly lists: readonly NamedColumn[];
-  /** The records themselves, as a column of one value in each row; null when they are not kept. */
+  /** The records themselves, as a column with one value per row; null if they are not kept. */
   readonly raw: ColumnRecord | null;
 }
 
-/** The same in buffers. */
+/** The contents of a batch in buffers. */
 export interface BatchBuffers extends Pick<SequenceExampleBatch, "columns" | "rawRecords"> {
   readonly featureLists: readonly FeatureListBuffers[];
 }
 
 /**
- * Copies a batch of `numRows` rows out of an engine's memory, into as few buffers of {@link BUFFER_BYTES} as hold it; a
- * larger array has a buffer of its own.
+ * Copies a batch of `numRows` rows out of an engine's memory, into as few buffers of {@link BUFFER_BYTES} as possible. A larger
+ * array gets its own buffer.
  */
 export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
   let size = batch.raw === null ? 0 : valueBytes(batch.raw);
@@ -48,10 +48,10 @@ export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: numbe
   return batchIn(new BufferPacker(engine.bytes, size), batch, numRows);
 }
 
-/** The same batch where it lies: views of the engine's memory, good until the engine has other work. */
+/** The batch in place: views of the engine's memory, valid until the engine starts other work. */
 export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
   const { buffer } = engine.bytes;
-  // Nothing is ever laid at address 0, so that the one offset of no values is found there.
+  // Nothing is ever stored at address 0, so the single offset of an empty column reads 0 there.
   return batchIn(
     { place: (address, length) => ({ buffer, at: length === 0 ? 0 : address }) },
     batch,
@@ -59,9 +59,9 @@ export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: numb
   );
 }
 
-/** Where the buffers of columns are. */
+/** Locates the buffers of columns. */
 interface ColumnMemory {
-  /** Where the `length` bytes at `address` of the engine are, or `least` zeros, when that is more. */
+  /** Location of the `length` bytes at `address` of the engine, or of `least` zeros if that is more. */
   place(address: number, length: number, least?: number): Place;
 }
 
@@ -70,7 +70,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Bytes that copies of the row's bitmap and offsets take in shared buffers. */
+/** Bytes in shared buffers for the copies of a column's bitmap and offsets. */
 function rowBytes({ nullCount }: ColumnRecord, numRows: number): number {
   return shared((numRows + 1) * 4) + (nullCount > 0 ? shared((numRows + 7) >> 3) : 0);
 }
@@ -84,7 +84,7 @@ function columnBytes(record: ColumnRecord, numRows: number): number {
   return record.kind === FeatureKind.unset ? 0 : rowBytes(record, numRows) + valueBytes(record);
 }
 
-/** 0 for what has a buffer of its own. */
+/** Bytes in shared buffers; 0 for an array with its own buffer. */
 function shared(length: number): number {
   const size = padded(length);
   return size > BUFFER_BYTES ? 0 : size;
@@ -136,12 +136,12 @@ function bytesIn(
 ): { readonly values: Uint8Array; readonly valueOffsets: Int32Array } {
   const data = memory.place(dataAt, numBytes);
   const values = new Uint8Array(data.buffer, data.at, numBytes);
-  // Without values there may be no memory for their offsets: the one that there is then is 0.
+  // Without values there may be no memory for the offsets. The single offset is then 0.
   const { buffer, at } = memory.place(offsetsAt, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
   return { values, valueOffsets: new Int32Array(buffer, at, numValues + 1) };
 }
 
-/** Feature lists of no rows. */
+/** Feature lists without rows. */
 export function emptyList(name: string, kind: FeatureKind): FeatureListBuffers {
   return {
     name,
@@ -152,7 +152,7 @@ export function emptyList(name: string, kind: FeatureKind): FeatureListBuffers {
   };
 }
 
-/** A column of no rows. */
+/** A column without rows. */
 export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   const common = { name, kind, nullCount: 0, validity: undefined, offsets: new Int32Array(1) };
   if (kind === FeatureKind.bytes)
@@ -160,20 +160,20 @@ export function emptyColumn(name: string, kind: FeatureKind): ColumnBuffers {
   return { ...common, values: kind === FeatureKind.float ? new Float32Array(0) : new BigInt64Array(0) };
 }
 
-/** Lays copies one after the other, each aligned, with zeros between and after them. */
+/** Stores copies one after the other, each aligned, with zeros between and after them. */
 class BufferPacker implements ColumnMemory {
   readonly #source: Uint8Array;
   #target: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   #end = 0;
   #numLeft: number;
 
-  /** @param size of all copies that share buffers */
+  /** @param size total of the copies that share buffers, in bytes. */
   constructor(source: Uint8Array, size: number) {
     this.#source = source;
     this.#numLeft = size;
   }
 
-  /** Copies `length` bytes from `address`, and takes `least` bytes at least. */
+  /** Copies `length` bytes from `address`, and reserves at least `least` bytes. */
   place(address: number, length: number, least = 0): Place {
     const size = padded(Math.max(length, least));
     if (size > BUFFER_BYTES) {

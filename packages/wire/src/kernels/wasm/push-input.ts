@@ -2,15 +2,15 @@ import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { KernelStatus, type PushResult } from "../kernels.js";
 import type { Engine } from "./engine.js";
 
-/** Pieces of input grow up to this when records are large, so that few of them are copied twice. */
+/** Pieces of input grow to this size when records are large, so that few records are copied twice. */
 const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
-/** Records whose bounds are handed over at once. */
+/** Number of records whose bounds are passed at once. */
 const MAX_BOUNDS = 8192;
 
-/** What became of pushed input: a {@link PushResult} but for what a misfit is about, which the engine knows. */
+/** Result of pushed input: a {@link PushResult} without the details of a mismatch, which the engine holds. */
 export interface InputResult
   extends Pick<PushResult, "status" | "consumed" | "numRecords" | "isFull" | "errorOffset"> {
-  /** Records of these that were left out. */
+  /** Records among these that were skipped. */
   readonly numSkipped: number;
 }
 
@@ -30,7 +30,7 @@ export function pushRecords(
     const low = starts[index] ?? 0;
     let high = low;
     let next = index;
-    // As many of the next records as lie in one piece of input; one at least.
+    // As many of the next records as fit into one piece of input, at least one.
     while (next < to && next - index < MAX_BOUNDS) {
       const start = starts[next]!;
       const end = ends[next]!;
@@ -94,7 +94,7 @@ export function pushTfRecords(
   }
 }
 
-/** For want of memory. @param errorOffset offset of what there was no room for */
+/** The result when memory is refused. @param errorOffset offset of the input that found no room. */
 function refusedInput(
   consumed: number,
   numRecords: number,
@@ -104,7 +104,7 @@ function refusedInput(
   return { status: KernelStatus.batchTooLarge, consumed, numRecords, numSkipped, isFull: false, errorOffset };
 }
 
-/** @param moved what to add to an address of the input for its offset in the pushed bytes */
+/** @param moved difference between an offset in the pushed bytes and an address of the input. */
 function inputResult(
   engine: Engine,
   status: number,

@@ -3,7 +3,7 @@ import { KernelStatus, type ScanResult } from "../kernels.js";
 import { FRAME_HEAD, FRAME_TAIL } from "../tfrecord-frame.js";
 import type { Engine } from "./engine.js";
 
-/** @see {@link Kernels.scanTfRecords}. Null when memory for the input is refused. */
+/** Bounds of the complete frames, or null when memory for the input is refused. @see {@link Kernels.scanTfRecords} */
 export function scanFrames(
   engine: Engine,
   bytes: Uint8Array,

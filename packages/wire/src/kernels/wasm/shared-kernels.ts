@@ -6,8 +6,8 @@ import { wasmKernelsOf } from "./wasm-kernels.js";
 import { compileWasm, createSharedMemory } from "./web-assembly.js";
 
 /**
- * The kernels in WebAssembly over memory that threads share, a module apart, since everything takes a sixth more time
- * there. @throws as `createWasmKernels`; where there is no shared memory, when a batch is begun.
+ * The WebAssembly kernels over memory that threads share. They are a separate module, because everything takes a sixth longer
+ * there. @throws like `createWasmKernels`. Without shared memory, starting a batch throws.
  */
 export function createSharedKernels(): Kernels {
   return wasmKernelsOf(new EnginePool(compileWasm(sharedKernelWasmBase64), WINDOW_BYTES, createSharedMemory));

@@ -1,23 +1,22 @@
-/** What is used of the globals that Node has, and others have after it. */
+/** The part of Node's globals used here, which other runtimes may also provide. */
 interface NodeGlobals {
   readonly Buffer?: {
-    /** Memory of its own, outside of the pool: nobody else's, and transferable. */
+    /** Returns memory outside the pool, which is not shared and can be transferred. */
     allocUnsafeSlow?(size: number): Uint8Array<ArrayBuffer>;
   };
   readonly process?: { readonly platform?: string };
 }
 
-/** The largest block that glibc still learns from when it is freed (32 MiB), less room for its header and a page. */
+/** The largest block from whose release glibc adjusts its threshold (32 MiB), less its header and a page. */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
-/** Smaller blocks are kept anyway: the threshold starts at 128 KiB. */
+/** glibc keeps smaller blocks anyway: the threshold starts at 128 KiB. */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
 
 let isTaught = false;
 
 /**
- * A buffer of `size` bytes that are anything where the runtime can leave out the zeros: whoever asks for it writes
- * every one of them.
- * @throws whatever the runtime throws that has no memory for it.
+ * A buffer of `size` bytes. Its contents are undefined where the runtime can skip zeroing, so the caller must write every byte.
+ * @throws the runtime's error when it has no memory.
  */
 export function unclearedBuffer(size: number): ArrayBuffer {
   const { Buffer, process } = globalThis as NodeGlobals;
@@ -30,15 +29,15 @@ export function unclearedBuffer(size: number): ArrayBuffer {
 }
 
 /**
- * glibc returns a freed block above a threshold to the system, and the next block of its size is paid for with a fault for
- * each page. The threshold is that of the largest block freed so far, up to 32 MiB (mallopt(3), `M_MMAP_THRESHOLD`). So
- * one block of that size is allocated, never touched, and left to the garbage collector: after that malloc keeps what
- * batches free, up to twice the threshold. Other allocators just free it.
+ * Makes glibc keep freed memory. It returns freed blocks above a threshold to the system, and the next block of that size costs a
+ * page fault for each page. The threshold is the size of the largest block freed so far, up to 32 MiB (mallopt(3),
+ * `M_MMAP_THRESHOLD`). This function allocates one block of that size, never touches it, and leaves it to the garbage collector.
+ * After that malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
  */
 function teachMallocToKeep(allocate: (size: number) => unknown): void {
   try {
     allocate(LARGEST_LESSON);
   } catch {
-    // Nothing depends on it.
+    // This is only an optimisation.
   }
 }

@@ -17,18 +17,18 @@ import { KnownColumns, nextHint } from "./known-columns.js";
 import { leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
-/** `UnlistedPolicy`, by the numbers of assembly/entry-column.as. */
+/** `UnlistedPolicy` in the numbers of assembly/entry-column.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
-/** In its place for feature lists, when records are Examples. */
+/** The policy for feature lists if records are Examples. */
 const NO_LISTS = 3;
-/** The same, and an Example that has some is refused. */
+/** The policy for feature lists if records are Examples, and an Example with feature lists is an error. */
 const REFUSED_LISTS = 4;
-/** Instead of a batch's first column: there is no memory to end it. */
+/** Takes the place of a batch's first column if memory to end the batch is refused. */
 const REFUSED = 0xffff_ffff;
 
 /**
- * The wasm twin of both decoders; one of Examples has no plan for feature lists. Has an engine while a batch is in the
- * making.
+ * The wasm implementation of both decoders. A decoder of Examples has no plan for feature lists. It holds an engine while a batch
+ * is under construction.
  */
 export class WasmExampleKernel implements SequenceExampleKernel {
   numRows = 0;
@@ -36,7 +36,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   readonly #pool: EnginePool;
   readonly #policy: number;
   readonly #listPolicy: number;
-  /** Feature lists are in every batch, not only in those whose records have some. */
+  /** True if every batch has feature lists, even when its records have none. */
   readonly #plansLists: boolean;
   readonly #isSkipping: boolean;
   readonly #keepsRaw: boolean;
@@ -117,7 +117,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#end();
   }
 
-  /** The engine of the batch in the making; null when there is none and memory for one is refused. */
+  /** The engine of the current batch, or of a new one. Null when memory for an engine is refused. */
   #begin(): Engine | null {
     if (this.#engine !== null) return this.#engine;
     const engine = this.#pool.borrow();
@@ -136,7 +136,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     return engine;
   }
 
-  /** Ends the batch in the making. */
+  /** Ends the current batch. */
   #end(): void {
     if (this.#engine !== null) this.#pool.giveBack(this.#engine);
     this.#engine = null;
@@ -154,17 +154,17 @@ export class WasmExampleKernel implements SequenceExampleKernel {
       this.reset();
       return result;
     }
-    const misfit = new ColumnRecord(engine, engine.misfit);
-    const featureName = this.#names.decode(misfit.key);
-    const actualKind = misfit.misfitKind;
-    const { isList } = misfit;
-    const plannedKind = isList ? misfit.steps.misfitKind : misfit.kind;
+    const mismatch = new ColumnRecord(engine, engine.mismatch);
+    const featureName = this.#names.decode(mismatch.key);
+    const actualKind = mismatch.mismatchKind;
+    const { isList } = mismatch;
+    const plannedKind = isList ? mismatch.steps.mismatchKind : mismatch.kind;
     const expectedKind = status === KernelStatus.wrongKind ? plannedKind : undefined;
     this.reset();
     return { ...result, featureName, expectedKind, actualKind, ...(isList && { isFeatureList: true }) };
   }
 
-  /** No engine can be had. */
+  /** The result when no engine is available. */
   #refused(errorOffset: number): PushResult {
     this.reset();
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };
@@ -191,7 +191,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     const firstColumn = engine.exports.finish() >>> 0;
     if (firstColumn === REFUSED) {
       this.reset();
-      // What the runtime throws as well when it refuses memory for the batch's buffers.
+      // The runtime throws the same type when it refuses memory for the batch's buffers.
       throw new RangeError("memory for the last rows of a batch was refused");
     }
     this.#rowHint = nextHint(this.#rowHint, numRows);

@@ -7,10 +7,13 @@ import { scanFrames } from "./scan-frames.js";
 import { WasmExampleKernel } from "./wasm-example-kernel.js";
 import { compileKernels } from "./web-assembly.js";
 
-/** Below this many bytes a checksum in TypeScript takes less time than the way into wasm memory and back. */
+/** For fewer bytes, a checksum in TypeScript is faster than a copy into wasm memory. */
 const LEAST_BYTES = 64;
 
-/** The kernels in WebAssembly. @throws what {@link compileKernels} throws, and when no instance can be had. */
+/**
+ * The kernels in WebAssembly. @throws the errors of {@link compileKernels}, and a RangeError when memory for an instance is
+ * refused.
+ */
 export function createWasmKernels(): Kernels {
   const pool = new EnginePool(compileKernels());
   const first = pool.borrow();
@@ -19,7 +22,7 @@ export function createWasmKernels(): Kernels {
   return wasmKernelsOf(pool);
 }
 
-/** The kernels in WebAssembly, on engines of this pool. */
+/** The kernels in WebAssembly, running on the engines of this pool. */
 export function wasmKernelsOf(pool: EnginePool): Kernels {
   return {
     name: "wasm",
@@ -30,7 +33,7 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
       return crc ?? crc32cInTypescript(bytes, start, end);
     },
     scanTfRecords: (bytes, start, end, maxRecords, options) => {
-      // Without payloads' checksums, a scan looks at the heads of records only: copying all would be waste.
+      // Without payload checksums a scan reads only the headers of records, so copying everything would be wasteful.
       const isShort = end - start < LEAST_BYTES || !options.verifyPayload;
       const engine = isShort ? null : pool.borrow();
       const result = engine === null ? null : scanFrames(engine, bytes, start, end, maxRecords, options);
@@ -42,7 +45,7 @@ export function wasmKernelsOf(pool: EnginePool): Kernels {
   };
 }
 
-/** Null when memory for the input is refused. */
+/** The checksum, or null when memory for the input is refused. */
 function crcOf(engine: Engine, bytes: Uint8Array, start: number, end: number): number | null {
   let crc = 0;
   for (let p = start; p < end; p += engine.windowBytes) {

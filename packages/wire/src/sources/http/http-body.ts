@@ -3,18 +3,18 @@ import { assertSameFile, type HttpIdentity, identityOf, lengthError } from "./ht
 import { type HttpConnection, type HttpReply, request, statusError } from "./http-request.js";
 import { sourceChanged } from "../source-changed.js";
 
-/** What is known of the file behind a URL; grows with its responses. */
+/** The known facts about the file behind a URL. Each response may add some. */
 export interface HttpFile extends HttpConnection {
-  /** As of the first response that told. */
+  /** From the first response that states it. */
   identity: HttpIdentity | undefined;
-  /** The server encodes what it sends for a range, so that ranges of the stored bytes cannot be had. */
+  /** True if the server encodes range responses, so that ranges of the stored bytes are unavailable. */
   encodesRanges: boolean;
 }
 
-/** The request headers that ask for bytes as stored. With a range, fetch sends this by itself. */
+/** Request headers that ask for the bytes as stored. fetch sends them by itself with a range. */
 export const asStored = { "accept-encoding": "identity" };
 
-/** The bytes from `start` to `end`, or to the last one, whether or not the server knows ranges. */
+/** The bytes from `start` to `end` (exclusive) or to the last one, whether or not the server supports ranges. */
 export async function* bytesOf(
   file: HttpFile,
   start: number,
@@ -26,7 +26,7 @@ export async function* bytesOf(
   const reply = await requestBytes(file, isRange ? range : undefined, signal);
   const { response } = reply;
   try {
-    // No byte is at or after the start.
+    // The file has no byte at or after `start`.
     if (response.status === 416) {
       const { byteLength } = file.identity ?? {};
       if (byteLength === undefined || start >= byteLength) return;
@@ -36,7 +36,7 @@ export async function* bytesOf(
     const part = isPart ? assertSameRange(file, response, start, end) : undefined;
     let skip = isPart ? 0 : start;
     let wanted = end - start;
-    // A part that ends where it was asked to is read to its end, to see that no more follows.
+    // A part with exactly the requested end is read to its end, to check that no more bytes follow.
     const isExact = part !== undefined && part.end === end;
     for await (const chunk of bodyOf(file, reply, part)) {
       signal?.throwIfAborted();
@@ -51,7 +51,10 @@ export async function* bytesOf(
   }
 }
 
-/** The last `numBytes` bytes, at least one, or all from the first one on: whoever asks takes the end of them. */
+/**
+ * At least the last `numBytes` bytes, which must be 1 or more. The server may send more, even the whole file; callers keep the
+ * end.
+ */
 export async function* tailBytesOf(
   file: HttpFile,
   numBytes: number,
@@ -67,7 +70,7 @@ export async function* tailBytesOf(
   }
 }
 
-/** A successful reply, or 416 to a range; its file is the one that was opened. */
+/** A successful reply, or status 416 to a range. Its file must be the one that was opened. */
 async function requestBytes(
   file: HttpFile,
   range: string | undefined,
@@ -93,7 +96,7 @@ async function requestBytes(
   }
 }
 
-/** The body of a reply, which must be as long as it was announced. */
+/** The body of a reply. Its length must match the announced length. */
 async function* bodyOf(
   { uri, identity }: HttpFile,
   reply: HttpReply,
@@ -113,19 +116,19 @@ async function* bodyOf(
   if (expected !== undefined && received < expected) throw lengthError(uri, expected, `${received}`);
 }
 
-/** The bytes that a response with status 206 says it has. */
+/** The range that a response with status 206 claims to contain. */
 interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** Undefined when a cross-origin server does not expose the header. */
+/** Undefined if a cross-origin server does not expose the header. */
 function partOf({ headers }: Response): Part | undefined {
   const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("content-range") ?? "") ?? [];
   return first === undefined ? undefined : { start: Number(first), end: Number(last) + 1 };
 }
 
-/** The part that was asked for; a server may send less only where the file ends. */
+/** The requested part. A server may send less only at the end of the file. */
 function assertSameRange(
   { uri, identity }: HttpFile,
   response: Response,
@@ -134,7 +137,7 @@ function assertSameRange(
 ): Part | undefined {
   const range = response.headers.get("content-range");
   const part = partOf(response);
-  // Without the header, only the word 206 is left to go by.
+  // Without the header, status 206 is the only evidence.
   if (range === null) return undefined;
   const wantedEnd = Math.min(end, identity?.byteLength ?? identityOf(response).byteLength ?? 0);
   if (part !== undefined && part.start === start && part.end >= wantedEnd) return part;

@@ -1,21 +1,21 @@
 import { SourceError } from "../../errors.js";
 import { sourceChanged } from "../source-changed.js";
 
-/** What a response says about the file behind a URL: enough to notice that another file has taken its place. */
+/** The identity of the file behind a URL, from response headers. It is enough to notice that the file was replaced. */
 export interface HttpIdentity {
-  /** Strong ones only: a weak one may stay while bytes change. */
+  /** Strong ETags only: a weak one may stay the same while bytes change. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** As stored; undefined when the response is encoded, or does not tell. */
+  /** Stored length; undefined if the response is encoded or does not state it. */
   readonly byteLength: number | undefined;
   readonly encoding: string;
 }
 
-/** What the headers of a response say, be it of the whole file, a part of it, or a range beyond its end. */
+/** The identity in the headers of a response, be it for the whole file, a part, or a range beyond its end. */
 export function identityOf({ status, headers }: Response): HttpIdentity {
   const encoding = headers.get("content-encoding") ?? "identity";
   const etag = headers.get("etag") ?? undefined;
-  // "bytes 0-9/100" of a part, "bytes */100" where nothing is at the range.
+  // "bytes 0-9/100" for a part, "bytes */100" for an unsatisfiable range.
   const text =
     status === 206 || status === 416
       ? /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1]
@@ -28,16 +28,16 @@ export function identityOf({ status, headers }: Response): HttpIdentity {
   };
 }
 
-/** See {@link ByteSource.version}: the ETag, else modification time and length. */
+/** See {@link ByteSource.version}: the ETag, otherwise modification time and length. */
 export function versionOf({ etag, lastModified, byteLength }: HttpIdentity): string | undefined {
   if (etag !== undefined) return etag;
   return lastModified === undefined || byteLength === undefined ? undefined : `${byteLength} ${lastModified}`;
 }
 
-/** @throws {SourceError} `io-failed` (`source-changed`) when `found` contradicts what the source was opened with. */
+/** Asserts that `found` does not contradict the identity at opening. @throws {SourceError} `io-failed` (`source-changed`). */
 export function assertSameFile(uri: string, opened: HttpIdentity, found: HttpIdentity): void {
   const fields = [
-    // Servers give each encoding of a file an ETag of its own.
+    // Servers use a different ETag for each encoding of a file.
     ...(opened.encoding === found.encoding ? (["etag"] as const) : []),
     "lastModified",
     "byteLength",
@@ -52,9 +52,9 @@ export function assertSameFile(uri: string, opened: HttpIdentity, found: HttpIde
 
 const names = { etag: "ETag", lastModified: "Last-Modified", byteLength: "length" } as const;
 
-/** The error for a body of another length than its headers announced. */
+/** The error for a body whose length differs from the announced one. */
 export function lengthError(uri: string, expected: number, found: string): SourceError {
-  return new SourceError("io-failed", `${uri}: the server announced ${expected} bytes and sent ${found}.`, {
+  return new SourceError("io-failed", `${uri}: the server announced ${expected} bytes but sent ${found}.`, {
     uri,
     reason: "http-length",
   });

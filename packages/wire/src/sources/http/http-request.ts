@@ -2,28 +2,28 @@ import { SourceError } from "../../errors.js";
 import { linkSignals } from "../../linked-signal.js";
 import { streamChunks } from "../web-stream.js";
 
-/** How requests are made. */
+/** Settings of all requests to one URL. */
 export interface HttpConnection {
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly stallTimeoutMs: number;
 }
 
-/** A response whose body is read under the same watch as its headers were. */
+/** A response. The stall timeout and signals of its headers also apply to its body. */
 export interface HttpReply {
   readonly response: Response;
   /** The body, without empty chunks. Leaving the loop cancels it. */
   chunks(): AsyncGenerator<Uint8Array, void>;
-  /** Ends the request, whatever its state. Never rejects. */
+  /** Ends the request in any state. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Longest delay of `setTimeout`; a longer one would fire at once. */
+/** Longest delay of `setTimeout`. A longer delay would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * @throws {SourceError} `io-failed` (`http-network`, `http-stalled`), also while the body is read. Any status is an
- * answer. When `signal` aborts, its reason.
+ * Sends a request and resolves with any status. @throws {SourceError} `io-failed` (`http-network`, `http-stalled`), also while
+ * the body is read; the reason of `signal` when it aborts.
  */
 export async function request(
   connection: HttpConnection,
@@ -79,7 +79,7 @@ export async function request(
   }
 }
 
-/** The error for a status that is no success. */
+/** The error for an unsuccessful status. */
 export function statusError(uri: string, { status, statusText }: Response): SourceError {
   const isMissing = status === 404 || status === 410;
   return new SourceError(
@@ -90,7 +90,7 @@ export function statusError(uri: string, { status, statusText }: Response): Sour
 }
 
 function networkError(uri: string, cause: unknown): SourceError {
-  // Node's fetch hides the reason ("ECONNREFUSED …") one level down.
+  // Node's fetch stores the reason ("ECONNREFUSED …") one level deeper.
   const detail = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
   return new SourceError("io-failed", `${uri} cannot be read: ${String(detail)}`, {
     uri,
@@ -100,7 +100,7 @@ function networkError(uri: string, cause: unknown): SourceError {
 }
 
 function stalledError(uri: string, timeoutMs: number): SourceError {
-  return new SourceError("io-failed", `${uri}: the server has sent nothing for ${timeoutMs} ms.`, {
+  return new SourceError("io-failed", `${uri}: the server sent nothing for ${timeoutMs} ms.`, {
     uri,
     reason: "http-stalled",
   });

@@ -9,30 +9,30 @@ import { lastBytes } from "../ranged-reads.js";
 
 /** Options of {@link httpSource}. */
 export interface HttpSourceOptions {
-  /** Sent with every request, for example an authorization. */
+  /** Headers of every request, for example for authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Longest wait for the next byte, or for the first; then the read fails with `http-stalled`. Only waiting counts, not
-   * the time that a reader takes between chunks. Default 60,000, as long as nginx and AWS load balancers keep an idle
-   * connection; `Infinity` waits forever.
+   * Longest wait for the first or next byte, in milliseconds. Then the read fails with `http-stalled`. The time that a reader
+   * takes between chunks does not count. Default 60,000, the time that nginx and AWS load balancers keep an idle connection.
+   * `Infinity` waits forever.
    */
   readonly stallTimeoutMs?: number | undefined;
-  /** Cancels the request for the length. */
+  /** Cancels the initial request for the length. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A source over an http(s) URL, by fetch. Slices are range requests; a server that ignores ranges is read from the
- * start up to what is asked for. Nothing is retried: see {@link retrying}.
+ * A source over an http(s) URL that uses fetch. Slices are range requests. If a server ignores ranges, a slice reads from the
+ * start up to its end. Nothing is retried: see {@link retrying}.
  *
- * Its `version` is the strong ETag, else modification time and length. Each response is compared with the first one,
- * and its body with the announced length.
+ * Its `version` is the strong ETag, otherwise modification time and length. Each response must match the first one, and each body
+ * its announced length.
  *
- * Bytes are asked for as stored (`Accept-Encoding: identity`, which browsers keep to themselves). When a server
- * compresses its answer all the same, fetch undoes that: the length is then unknown, and slices read from the start.
+ * Requests ask for bytes as stored (`Accept-Encoding: identity`; browsers do not let pages set it). If a server compresses its
+ * response anyway, fetch decompresses it. The length is then unknown, and slices read from the start.
  * @throws {SourceError} `not-found` (status 404 or 410), `io-failed` (`http-network`, `http-stalled`; when reading also
- * `http-status`, `http-range`, `http-length`, `source-changed`). A server that refuses only `HEAD` gives a source
- * without `byteLength`.
+ *   `http-status`, `http-range`, `http-length`, `source-changed`). If a server refuses only `HEAD`, the source has no
+ *   `byteLength`.
  */
 export async function httpSource(url: string | URL, options: HttpSourceOptions = {}): Promise<ByteSource> {
   assertOptions("httpSource", options, {
@@ -58,7 +58,7 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
     uri,
     ...(byteLength !== undefined && { byteLength }),
     ...(version !== undefined && { version }),
-    // Headers may carry secrets, which stay with whoever has this source.
+    // Headers may hold secrets, which must not leave this source.
     ...(headers === undefined && { origin: uri }),
     async slice(start, end, { signal } = {}) {
       const range = clippedRange(start, end, byteLength);

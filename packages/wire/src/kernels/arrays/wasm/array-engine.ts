@@ -1,7 +1,7 @@
 import type { ValueArray } from "../array-kernels.js";
 import { instantiate, type WasmModule } from "../../wasm/web-assembly.js";
 
-/** Writes the COO indices of the values `from` to `to` (exclusive). Returns the row to go on with. */
+/** Writes the COO indices of the values `from` to `to` (exclusive). Returns the row at which to continue. */
 export type CooExport = (
   splits: number,
   base: number,
@@ -11,7 +11,7 @@ export type CooExport = (
   out: number,
 ) => number;
 
-/** The functions of assembly-arrays/index.as. Numbers come back signed: make addresses and counts unsigned. */
+/** The functions of assembly-arrays/index.as. Addresses and counts are returned as signed numbers; convert them to unsigned. */
 export interface ArrayExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly coo32: CooExport;
@@ -48,25 +48,27 @@ export interface ArrayExports {
   ): number;
 }
 
-/** Output is made, and input taken, in windows of this size: with what belongs to them they stay in the second level cache. */
+/**
+ * Size of the windows in which input is read and output is written. A window and its positions fit into the second level cache.
+ */
 export const WINDOW_BYTES: number = 64 * 1024;
-/** Rows, or ranges, whose positions are copied in at once. */
+/** Rows or ranges whose positions are copied in at once. */
 export const PIECE_ROWS = 8192;
-/** Behind each window: bytes that vectors may touch. */
+/** Bytes after each window that vector instructions may touch. */
 const SLACK = 64;
 const POSITIONS_BYTES: number = (PIECE_ROWS + 1) * 4 + SLACK;
 
-/** An instance of the kernels over arrays, and its memory: two lists of positions, a window out, and input. */
+/** An instance of the array kernels with its memory: two lists of positions, an output window, and input. */
 export class ArrayEngine {
   readonly exports: ArrayExports;
-  /** Addresses. */
+  /** Addresses in the memory. */
   readonly positions: number;
   readonly morePositions: number;
   readonly out: number;
   readonly input: number;
   #bytes: Uint8Array<ArrayBuffer>;
 
-  /** @throws what the runtime throws that cannot instantiate. */
+  /** @throws the runtime's error when it cannot instantiate. */
   constructor(module: WasmModule) {
     this.exports = instantiate(module) as ArrayExports;
     const fixed = 2 * POSITIONS_BYTES + WINDOW_BYTES + SLACK;
@@ -79,7 +81,7 @@ export class ArrayEngine {
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
   }
 
-  /** Sees to it that input of this size finds room. False when memory is refused. */
+  /** Makes room for input of this size. False when memory is refused. */
   growInput(numBytes: number): boolean {
     const isThere = this.exports.room(this.input - this.positions + numBytes + SLACK) !== 0;
     // Growing detaches the view.
@@ -91,23 +93,23 @@ export class ArrayEngine {
     this.#bytes.set(bytesOf(array), address);
   }
 
-  /** Copies the first `numBytes` of the window out to `target`, from `at` on. */
+  /** Copies the first `numBytes` of the output window to `target`, starting at `at`. */
   store(numBytes: number, target: Uint8Array, at: number): void {
     target.set(this.#bytes.subarray(this.out, this.out + numBytes), at);
   }
 
-  /** Copies positions from elsewhere in memory out. */
+  /** Copies positions out of the memory at `address`. */
   storePositions(address: number, target: Int32Array): void {
     bytesOf(target).set(this.#bytes.subarray(address, address + target.byteLength));
   }
 }
 
-/** A view of all of its bytes. */
+/** A view of all bytes of the array. */
 export function bytesOf(array: ValueArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Eight bytes full of `fill` as the array holds it. */
+/** Eight bytes filled with the array's binary form of `fill`. */
 export function patternOf<T extends ValueArray>(array: T, fill: T[number]): bigint {
   const ArrayType = array.constructor as new (length: number) => ValueArray;
   const { buffer } = new ArrayType(8 / array.BYTES_PER_ELEMENT).fill(fill as never);

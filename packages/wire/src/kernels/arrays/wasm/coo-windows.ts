@@ -3,10 +3,10 @@ import { checkCoo } from "../check-arrays.js";
 import { cooIndices } from "../coo-indices.js";
 import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** Fewer bytes of indices take longer to go into WebAssembly and back. */
+/** For fewer bytes of indices, the copies into WebAssembly and back cost more than they save. */
 const LEAST_BYTES = 2048;
 
-/** COO indices on this engine. */
+/** COO indices computed on this engine. */
 export function cooWith(engine: ArrayEngine): ArrayKernels["cooIndices"] {
   const { positions, out, exports } = engine;
   return (rowSplits, target) => {

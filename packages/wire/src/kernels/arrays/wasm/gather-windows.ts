@@ -3,14 +3,17 @@ import { checkGather } from "../check-arrays.js";
 import { copyRanges, gatherRanges } from "../gather-ranges.js";
 import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** Fewer bytes take longer to go into WebAssembly and back. */
+/** For fewer bytes, the copies into WebAssembly and back cost more than they save. */
 const LEAST_BYTES = 2048;
-/** Ranges of more bytes, taken together, are copied as fast from one array to the other. */
+/** Average bytes per range above which copying directly between the arrays is as fast. */
 const MOST_RANGE_BYTES = 512;
-/** All that lies between the first value and the last is copied in: this much at most, and so many times the result. */
+/**
+ * Everything between the first value and the last is copied in: at most this many bytes, and at most a fixed multiple of the
+ * result.
+ */
 const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
 const MOST_SOURCE_RATIO = 4;
-/** So many ranges tell mostly already that all lie too far apart. */
+/** Number of ranges that usually suffice to see that all of them lie too far apart. */
 const SAMPLE = 16;
 
 /** Gathering on this engine. */
@@ -62,7 +65,7 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
         at += numBytes;
         if (done < count && numBytes === 0) {
           const [start, stop] = [starts[range + done]! * stride, ends[range + done]! * stride];
-          // Longer than a window.
+          // The range is longer than a window.
           target.set(values.subarray(start, stop) as never, at / values.BYTES_PER_ELEMENT);
           at += (stop - start) * values.BYTES_PER_ELEMENT;
           done++;
@@ -73,7 +76,7 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
   };
 }
 
-/** From the first value of the first `count` ranges to the last (exclusive). */
+/** Start of the first value and end (exclusive) of the last in the first `count` ranges. */
 function spanOf(starts: Uint32Array, ends: Uint32Array, count: number): readonly [number, number] {
   let first = 0xffff_ffff;
   let end = 0;

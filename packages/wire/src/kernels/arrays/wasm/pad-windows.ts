@@ -3,9 +3,9 @@ import { checkPad } from "../check-arrays.js";
 import { padRows } from "../pad-rows.js";
 import { type ArrayEngine, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** Fewer bytes take longer to go into WebAssembly and back. */
+/** For fewer bytes, the copies into WebAssembly and back cost more than they save. */
 const LEAST_BYTES = 4096;
-/** Rows of more bytes are copied as fast from one array to the other. */
+/** Rows with more bytes are copied as fast directly between the arrays. */
 const MOST_ROW_BYTES = 1024;
 
 /** Padding on this engine. */
@@ -35,7 +35,7 @@ export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
       let end = Math.min(row + windowRows, numRows);
       while ((rowSplits[end]! - start) * size > WINDOW_BYTES && end > row + 1) end = (row + end) >> 1;
       const splits = rowSplits.subarray(row, end + 1);
-      // What a row that is a window's alone has too much needs no room.
+      // If a single row fills a window, its surplus values need no room.
       const valuesEnd = Math.min(rowSplits[end]!, start + WINDOW_BYTES / size);
       engine.load(splits, positions);
       engine.load(values.subarray(start, valuesEnd), input);

@@ -3,11 +3,11 @@ import { checkVarints, MAX_VARINT_BYTES } from "../check-arrays.js";
 import { encodeVarints } from "../encode-varints.js";
 import { type ArrayEngine, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
 
-/** Fewer values take longer to go into WebAssembly and back. */
+/** For fewer values, the copies into WebAssembly and back cost more than they save. */
 const LEAST_VALUES = 512;
 const WINDOW_VALUES: number = Math.floor(WINDOW_BYTES / MAX_VARINT_BYTES);
 
-/** Varints on this engine. */
+/** Varint encoding on this engine. */
 export function varintsWith(engine: ArrayEngine): ArrayKernels["encodeVarints"] {
   const { positions, morePositions, out, input, exports } = engine;
   return (values, rowSplits, target, byteSplits) => {
@@ -31,7 +31,7 @@ export function varintsWith(engine: ArrayEngine): ArrayKernels["encodeVarints"] 
         numBytes += inWindow;
         at = to;
       }
-      // Rows without a value that end a piece are not gone into.
+      // The kernel does not visit rows without values at the end of a piece.
       engine.storePositions(morePositions + 4, byteSplits.subarray(row + 1, row + 1 + inPiece));
       byteSplits.fill(numBytes, row + 1 + inPiece, row + piece.length);
     }

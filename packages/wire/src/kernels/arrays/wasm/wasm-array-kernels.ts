@@ -8,14 +8,14 @@ import { gatherWith } from "./gather-windows.js";
 import { padWith } from "./pad-windows.js";
 import { varintsWith } from "./varint-windows.js";
 
-/** The kernels over arrays in WebAssembly. @throws what the runtime throws that cannot compile or instantiate. */
+/** The array kernels in WebAssembly. @throws the runtime's error when it cannot compile or instantiate. */
 export function createWasmArrayKernels(): ArrayKernels {
   return arrayKernelsOf(new ArrayEngine(compileWasm(arrayWasmBase64)));
 }
 
 /**
- * The kernels over arrays on this engine; where the twin in TypeScript takes no longer (docs/adr/0011-array-kernels.md),
- * that one is called.
+ * The array kernels on this engine. They call the TypeScript implementation where that is as fast
+ * (docs/adr/0011-array-kernels.md).
  */
 export function arrayKernelsOf(engine: ArrayEngine): ArrayKernels {
   return {
@@ -23,7 +23,7 @@ export function arrayKernelsOf(engine: ArrayEngine): ArrayKernels {
     cooIndices: cooWith(engine),
     padRows: padWith(engine),
     gatherRanges: gatherWith(engine),
-    // Copying all and going to the nulls alone is as fast.
+    // TypeScript copies everything and then visits only the nulls, which is as fast.
     fillNulls,
     encodeVarints: varintsWith(engine),
   };

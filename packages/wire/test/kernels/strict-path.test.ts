@@ -88,7 +88,7 @@ function message(
 /** Hands both kernels the same mutated records; they have to agree on all of it. Returns how many records were bad. */
 function numBadRecords(
   fast: ExampleKernel,
-  careful: ExampleKernel,
+  strict: ExampleKernel,
   below: (n: number) => number,
   makeRecord: () => number[],
 ): number {
@@ -99,39 +99,39 @@ function numBadRecords(
     for (let n = below(3); n > 0; n--) record[below(record.length)] = below(256);
     const push = (kernel: ExampleKernel): PushResult =>
       kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, limits);
-    const [a, b] = [push(fast), push(careful)];
+    const [a, b] = [push(fast), push(strict)];
     if (!isDeepStrictEqual(a, b)) expect(a).toEqual(b);
     if (a.status !== 0) numErrors++;
-    if (fast.numBytes !== careful.numBytes) expect(fast.numBytes).toBe(careful.numBytes);
+    if (fast.numBytes !== strict.numBytes) expect(fast.numBytes).toBe(strict.numBytes);
     if (fast.numRows >= 5 || a.isFull) {
-      const [left, right] = [fast.finish(), careful.finish()];
+      const [left, right] = [fast.finish(), strict.finish()];
       if (!isDeepStrictEqual(left, right)) expect(left).toEqual(right);
     }
   }
-  expect(fast.numSkipped).toBe(careful.numSkipped);
+  expect(fast.numSkipped).toBe(strict.numSkipped);
   return numErrors + fast.numSkipped;
 }
 
 test.each(plans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the careful one agree on mutated Examples, plan $index",
+  "the fast path and the strict one agree on mutated Examples, plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 1);
     const fast = createExampleKernel(plan);
-    const careful = createExampleKernel(plan, { isCareful: true });
-    expect(numBadRecords(fast, careful, below, () => message(1, entries, below))).toBeGreaterThan(500);
+    const strict = createExampleKernel(plan, { isStrict: true });
+    expect(numBadRecords(fast, strict, below, () => message(1, entries, below))).toBeGreaterThan(500);
   },
 );
 
 test.each(listPlans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the careful one agree on mutated SequenceExamples, plan $index",
+  "the fast path and the strict one agree on mutated SequenceExamples, plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 11);
     const fast = createSequenceExampleKernel(plan);
-    const careful = createSequenceExampleKernel(plan, { isCareful: true });
+    const strict = createSequenceExampleKernel(plan, { isStrict: true });
     const record = (): number[] => [
       ...(below(2) > 0 ? message(1, entries, below) : []),
       ...message(2, listEntries, below),
     ];
-    expect(numBadRecords(fast, careful, below, record)).toBeGreaterThan(500);
+    expect(numBadRecords(fast, strict, below, record)).toBeGreaterThan(500);
   },
 );

@@ -1,0 +1,38 @@
+/** The chosen kernels and the reason for the choice. */
+export interface Choice<K> {
+  readonly kernels: K;
+  readonly reason: string;
+}
+
+/**
+ * The WebAssembly implementation if it runs here, otherwise the TypeScript implementation.
+ * @param wanted the value of `TFXIO_KERNELS`.
+ */
+export function implementationFor<K>(
+  wanted: string | undefined,
+  typescript: K,
+  createWasm: () => K,
+): Choice<K> {
+  if (wanted === "typescript") return { kernels: typescript, reason: "TFXIO_KERNELS=typescript" };
+  try {
+    return { kernels: createWasm(), reason: "WebAssembly runs here" };
+  } catch (error) {
+    // The runtime may throw anything: it lacks SIMD, a content security policy forbids wasm, or memory is exhausted.
+    const why = error instanceof Error ? error.message : String(error);
+    return { kernels: typescript, reason: `WebAssembly does not run here: ${why}` };
+  }
+}
+
+/**
+ * The implementation that the environment selects, for kernels of other packages. `TFXIO_KERNELS=typescript` selects
+ * `typescript`, which is also the fallback if `createWasm` throws.
+ */
+export function chooseImplementation<K>(typescript: K, createWasm: () => K): Choice<K> {
+  return implementationFor(environment("TFXIO_KERNELS"), typescript, createWasm);
+}
+
+/** A variable of the environment; undefined if it is not set or, as in browsers, there is no environment. */
+export function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name];
+}
