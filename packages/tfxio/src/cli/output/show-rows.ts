@@ -28,7 +28,9 @@ export async function showRows(
   const rows: PlainRow[] = [];
   try {
     for await (const batch of batches) {
-      for (const field of batch.schema.fields) fields.set(field.name, field);
+      // A batch without a value of a column may not know its type.
+      for (const field of batch.schema.fields)
+        if (!fields.has(field.name) || typeText(field.type) !== "null") fields.set(field.name, field);
       rows.push(...plainRows(batch));
     }
   } catch (error) {
