@@ -1,9 +1,6 @@
 import type { CommandEntry } from "./command.js";
 
-/**
- * All commands, in the order of the help. Each is loaded when it is called, so that `--version` loads none. Commands of optional
- * packages stand here too, with their `packageName`.
- */
+/** All commands, in the order of the help. Each is loaded when it is called, so that `--version` loads none. */
 export const commandTable: readonly CommandEntry[] = [
   {
     name: "head",
@@ -69,6 +66,11 @@ export const commandTable: readonly CommandEntry[] = [
     name: "serve",
     summary: "serve rows as an Arrow stream over TCP, HTTP or a Unix socket",
     load: async () => (await import("./commands/serve.js")).declareServe,
+  },
+  {
+    name: "artifacts",
+    summary: "list, trace and collect the artifacts of an ML Metadata store",
+    load: async () => (await import("./commands/artifacts.js")).declareArtifacts,
   },
   {
     name: "doctor",

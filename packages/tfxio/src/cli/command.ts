@@ -9,11 +9,6 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<DeclareCommand>;
-  /**
-   * Package that brings the command. Where it is not installed, the list leaves the command out, and calling it says what to
-   * install. Absent: always there.
-   */
-  readonly packageName?: string | undefined;
 }
 
 /** Examples, which stand before everything else in the help of a command. */

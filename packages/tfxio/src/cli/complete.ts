@@ -61,11 +61,19 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
 function candidates(program: Command, words: readonly string[]): readonly string[] {
   const current = words.at(-1) ?? "";
   const fitting = (all: readonly string[]): string[] => all.filter((word) => word.startsWith(current));
-  if (words.length <= 1 && !current.startsWith("-")) {
-    const commands = program.createHelp().visibleCommands(program);
-    return fitting(commands.map((command) => command.name()));
+  const before = words.slice(0, -1);
+  let command = program;
+  let depth = 0;
+  // Commands may have commands of their own.
+  for (; depth < before.length; depth++) {
+    const called = command.commands.find((each) => each.name() === before[depth]);
+    if (called === undefined) break;
+    command = called;
   }
-  const command = program.commands.find((each) => each.name() === words[0]) ?? program;
+  if (depth === before.length && command.commands.length > 0 && !current.startsWith("-")) {
+    const commands = program.createHelp().visibleCommands(command);
+    return fitting(commands.map((each) => each.name()));
+  }
   const options = program.createHelp().visibleOptions(command);
   if (current.startsWith("-")) return fitting(options.flatMap(({ long }) => long ?? []));
   const option = options.find(({ short, long }) => [short, long].includes(words.at(-2)));

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import type { CommandEntry } from "./command.js";
 import { COMPLETE, declareComplete } from "./complete.js";
 import { commandTable } from "./command-table.js";
 import type { Host, Output } from "./host.js";
@@ -35,7 +34,7 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
     });
   const called = argv.find((word) => !word.startsWith("-"));
   const needsAll = called === COMPLETE;
-  for (const entry of commandTable.filter(isInstalled)) {
+  for (const entry of commandTable) {
     const command = program.command(entry.name).summary(entry.summary).description(sentence(entry.summary));
     // `help` shows the help of a command too.
     if (!needsAll && !argv.includes(entry.name)) continue;
@@ -50,16 +49,6 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
 /** Commander does not wait. A pipe that is closed early ends the command by its signal. */
 function written(output: Output, text: string): void {
   output.write(text).catch(() => {});
-}
-
-function isInstalled({ packageName }: CommandEntry): boolean {
-  if (packageName === undefined) return true;
-  try {
-    import.meta.resolve(packageName);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function sentence(summary: string): string {

@@ -69,6 +69,16 @@ describe("errors", () => {
     if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
   });
 
+  test("do not hand on what a terminal would obey", async () => {
+    writeFileSync(at("escapes.csv"), "\u001B[2Jid,n\n1,2\n");
+    const { stdout } = await tfxio(["head", at("escapes.csv")]);
+    const { stderr } = await tfxio(["head", "-c", "nothing", at("escapes.csv")]);
+    for (const text of [stdout, stderr]) {
+      expect(text).toContain(String.raw`\u001b[2Jid`);
+      expect(text).not.toContain("\u001B");
+    }
+  });
+
   test("show their stack and causes with --debug", async () => {
     const { stderr } = await tfxio(["head", "--debug", at("nope.csv")]);
     expect(stderr).toMatch(/\n\s+at .*:\d+:\d+/);

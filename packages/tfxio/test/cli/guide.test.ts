@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { installedCommand } from "./command.js";
+import { writeMetadataStore } from "./metadata.js";
 import { peopleFolder, writeTrainingFiles } from "./people.js";
 
 // Runs the `console` blocks of pages and compares what the commands print. TFXIO_WRITE_GUIDE=1 writes the pages anew.
@@ -16,6 +17,7 @@ beforeAll(async () => {
   folder = await peopleFolder();
   const at = (name: string): string => path.join(folder, name);
   await writeTrainingFiles(folder);
+  await writeMetadataStore(folder);
   mkdirSync(at(".bin"));
   const command = installedCommand ?? `${process.execPath} ${main}`;
   writeFileSync(at(".bin/tfxio"), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
@@ -26,12 +28,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function printed(line: string): string {
   const env = { ...process.env, PATH: `${folder}/.bin:${process.env["PATH"] ?? ""}` };
   const text = execFileSync("bash", ["-c", `(${line}) 2>&1; true`], { cwd: folder, env, encoding: "utf8" });
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  const placed = text.replaceAll(folder, "/data");
+  return placed === "" || placed.endsWith("\n") ? placed : `${placed}\n`;
 }
 
 /** What differs between machines and runs. */
 const comparable = (text: string): string =>
   text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
     .replaceAll(/ in \d+\.\d s/g, " in … s")
     // An index holds the time of the file.
     .replaceAll(/(\.index: \d+ records), \d+ B/g, "$1, … B")

@@ -140,6 +140,41 @@ test("head of a file of 10 GB reads only its beginning", async () => {
   expect(performance.now() - start).toBeLessThan(10_000);
 });
 
+describe("head of a file that is damaged after its second row", () => {
+  beforeAll(async () => {
+    const records = await wideFile();
+    // A record is its length, 4 bytes of checksum, the payload, and 4 more: tensorflow.org/tutorials/load_data/tfrecord
+    const lengthAt = (offset: number): number => Number(Buffer.from(records).readBigUInt64LE(offset)) + 16;
+    records[lengthAt(0) + lengthAt(lengthAt(0)) + 20]! ^= 1;
+    writeFileSync(at("damaged.tfrecord"), records);
+    writeFileSync(at("damaged.csv"), 'a_id,name\n0,Ada\n1,Alan\n2,"Grace\n');
+    writeFileSync(at("damaged.jsonl"), '{"a_id":0}\n{"a_id":1}\n{"a_id":oops}\n{"a_id":3}\n');
+  });
+
+  test.each([
+    ["damaged.tfrecord", "[corrupt-record]"],
+    ["damaged.csv", "[truncated-record]"],
+    ["damaged.jsonl", "[malformed-payload]"],
+  ])("shows the rows before the damage of %s, then the error", async (file, errorCode) => {
+    const choices = [[], ["-w", "a_id >= 0"], ["-c", "a_id"]];
+    for (const words of choices) {
+      const { code, stdout, stderr } = await tfxio(["head", "--json", ...words, at(file)]);
+      expect(lines(stdout)).toMatchObject([{ a_id: [0] }, { a_id: [1] }]);
+      expect(stderr).toContain(`error ${errorCode}`);
+      expect(code).toBe(4);
+    }
+    const table = await tfxio(["head", at(file)]);
+    expect(table.stdout.split("\n").slice(2).map(Number.parseFloat).filter(Number.isFinite)).toEqual([0, 1]);
+    expect(table.code).toBe(4);
+  });
+
+  test("ends well where the rows before the damage are enough", async () => {
+    const { code, stdout } = await tfxio(["head", "--json", "-n", "2", at("damaged.tfrecord")]);
+    expect(lines(stdout)).toHaveLength(2);
+    expect(code).toBe(0);
+  });
+});
+
 const testHere = installedCommand === undefined ? test : test.skip;
 
 testHere("a pipe that is closed early is no error", async () => {

@@ -4,6 +4,7 @@ import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
 import { wholeNumber, withSources } from "../options/source-options.js";
+import { isUrl, loadStores } from "../options/stores.js";
 import { type ShardOptions, type TargetOptions, withShards, withTarget } from "../options/target-options.js";
 import { createProgress, type Progress } from "../output/progress.js";
 import { writtenText } from "../output/written-text.js";
@@ -82,12 +83,17 @@ async function write(
 ): Promise<WriteSummary & { readonly numResumed?: number }> {
   const { to, targetOption, shards, shardRows, shardSize, restart, limit } = options;
   const writing = { format: to, formatOptions: targetOption, signal };
-  // What can only be read once, or not to its end, cannot be gone on with: its shards are written at once.
-  if (sources.includes("-") || limit !== undefined) {
+  const stores = await loadStores(options.store);
+  // What can only be read once, or not to its end, cannot be gone on with, nor can objects of a store: their shards are
+  // written at once.
+  if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
-      throw wrongUse("--shard-rows is for files that are read whole; leave out --limit and stdin.");
+      throw wrongUse(
+        "--shard-rows is for files that are read whole and written to paths; leave out --limit and stdin.",
+      );
     return writeTfxio(rowsToWrite(tfxio, options, progress), target, {
       ...writing,
+      stores,
       numShards: shards,
       shardBytes: shardSize,
     });

@@ -6,6 +6,7 @@ import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
 import { share, wholeNumber, withSources } from "../options/source-options.js";
 import { type TargetOptions, withTarget } from "../options/target-options.js";
+import { isUrl, loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
 import { writtenText } from "../output/written-text.js";
 
@@ -42,11 +43,12 @@ async function splitSources(
   host: Host,
 ): Promise<void> {
   const { validation, test, seed, by, out, as: ending } = options;
-  const nameOf = (name: string): string => path.join(out, `${name}.${ending.replace(/^\./, "")}`);
+  const nameOf = (name: string): string => placeIn(out, `${name}.${ending.replace(/^\./, "")}`);
   const tfxio = await openForWriting(sources, nameOf("train"), options, host);
   const shares = { validation, seed, by };
   const parts = test === undefined ? { ...tfxio.split(shares) } : { ...tfxio.split({ ...shares, test }) };
-  await mkdir(out, { recursive: true });
+  const stores = await loadStores(options.store);
+  if (!isUrl(out)) await mkdir(out, { recursive: true });
   for (const [name, part] of Object.entries<Tfxio>(parts)) {
     const progress = await createProgress(name, host);
     const start = performance.now();
@@ -56,6 +58,7 @@ async function splitSources(
         formatOptions: options.targetOption,
         numShards: options.shards,
         signal: host.signal,
+        stores,
         onProgress: progress.update,
       });
       progress.end();
@@ -66,4 +69,9 @@ async function splitSources(
       progress.end();
     }
   }
+}
+
+function placeIn(folder: string, name: string): string {
+  if (!isUrl(folder)) return path.join(folder, name);
+  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
 }

@@ -4,6 +4,7 @@ import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
 import { inputAndOptions } from "../options/open-data.js";
 import { type SourceOptions, withJson, withSources } from "../options/source-options.js";
+import { printable } from "../output/printable.js";
 import { createProgress } from "../output/progress.js";
 import { tableText } from "../output/table.js";
 import { bytesText, counted, countText } from "../output/units.js";
@@ -63,10 +64,10 @@ async function writeReport(
   ]);
   await stdout.write(tableText({ head: ["file", "format", "rows", "bytes", "state"], rows }, stdout));
   for (const { uri, damage, drift } of files) {
-    if (damage !== undefined) await stdout.write(`\n${uri}: ${damage.message}\n`);
+    if (damage !== undefined) await stdout.write(`\n${printable(`${uri}: ${damage.message}`)}\n`);
     if (drift !== undefined)
       await stdout.write(
-        `\n${uri} differs from the first sound file:\n${tableText(differenceTable(drift), stdout)}`,
+        `\n${printable(uri)} differs from the first sound file:\n${tableText(differenceTable(drift), stdout)}`,
       );
   }
   const state = numDamaged + numDrifted === 0 ? "all sound" : `${numDamaged} damaged, ${numDrifted} drifted`;

@@ -1,4 +1,5 @@
 import { isTfxioError, type TfxioError } from "@tfxio/wire/errors";
+import { printable } from "../output/printable.js";
 import { styled } from "../output/styled.js";
 import { hintOf } from "./hints.js";
 
@@ -30,7 +31,8 @@ export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n").map(printable).join("\n");
 }
 
 /** Coordinates that the message need not repeat. */
@@ -46,7 +48,7 @@ function placeOf(error: TfxioError): string {
     row === undefined ? undefined : `row ${row}`,
     line === undefined ? undefined : `line ${line}${column === undefined ? "" : `:${column}`}`,
   ];
-  return parts.filter((part) => part !== undefined).join(", ");
+  return printable(parts.filter((part) => part !== undefined).join(", "));
 }
 
 /** The stack, and those of all causes. */

@@ -7,6 +7,7 @@ import {
   type TfxioOptions,
 } from "@tfxio/io";
 import { ColumnPath, type Schema } from "@tfxio/schema";
+import { isTfxioError } from "@tfxio/wire/errors";
 import type { Host } from "../host.js";
 import { assertKnownColumns, columnsInUse } from "./known-columns.js";
 import { readSchemaFile } from "./schema-file.js";
@@ -90,6 +91,9 @@ async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promis
     for await (const { schema } of firstRows(looked, { numRows: LOOKED_AT_ROWS, signal: options.signal }))
       for (const field of schema.fields) fields.set(field.name, field);
     if (fields.size > 0) assertKnownColumns(wanted, { fields: [...fields.values()] } as never);
+  } catch (error) {
+    // Damage is for the command to meet, which may have rows to show before it.
+    if (!isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload")) throw error;
   } finally {
     await looked.close();
   }

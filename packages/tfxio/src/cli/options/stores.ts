@@ -14,6 +14,25 @@ async function loadStore(text: string): Promise<ByteStore> {
   const loaded = (await import(specifier).catch((cause: unknown) => {
     throw wrongUse(`--store ${module} cannot be imported: ${String(cause)}`);
   })) as { readonly createStore?: (config: Json) => ByteStore | Promise<ByteStore> };
-  if (loaded.createStore === undefined) throw wrongUse(`--store ${module} exports no createStore(config).`);
-  return loaded.createStore(config === undefined ? {} : (JSON.parse(config) as Json));
+  const { createStore } = loaded;
+  if (createStore === undefined) throw wrongUse(`--store ${module} exports no createStore(config).`);
+  const given = config === undefined ? {} : configOf(module, config);
+  try {
+    return await createStore(given);
+  } catch (cause) {
+    throw wrongUse(`--store ${module} creates no store: ${String(cause)}`);
+  }
+}
+
+function configOf(module: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw wrongUse(`The configuration of --store ${module} is no JSON: ${String(cause)}`);
+  }
+}
+
+/** True for a URL of a store, which is no path: `s3://bucket/key`. */
+export function isUrl(text: string): boolean {
+  return /^(?!file:)[a-z][\w+.-]*:\/\//i.test(text);
 }

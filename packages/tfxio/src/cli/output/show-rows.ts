@@ -11,35 +11,47 @@ export interface ShowRowsOptions {
   readonly width?: number;
 }
 
-/** Shows rows as a table, or as JSON, one object a line. A table needs all of them at once, JSON only a batch. */
+/**
+ * Shows rows as a table, or as JSON, one object a line. A table needs all of them at once, JSON only a batch. Where reading
+ * fails, the rows before are shown first.
+ */
 export async function showRows(
   batches: AsyncIterable<RecordBatch>,
-  { json, width }: ShowRowsOptions,
-  { stdout, stderr }: Host,
+  options: ShowRowsOptions,
+  host: Host,
 ): Promise<void> {
-  const fields = new Map<string, Field>();
-  const rows: PlainRow[] = [];
-  for await (const batch of batches) {
-    if (json === true) {
-      await writeJsonRows(plainRows(batch), stdout);
-      continue;
-    }
-    for (const field of batch.schema.fields) fields.set(field.name, field);
-    rows.push(...plainRows(batch));
-  }
-  if (json === true) return;
-  if (rows.length === 0) {
-    await stderr.write("No rows.\n");
+  if (options.json === true) {
+    for await (const batch of batches) await writeJsonRows(plainRows(batch), host.stdout);
     return;
   }
-  const names = [...fields.keys()];
+  const fields = new Map<string, Field>();
+  const rows: PlainRow[] = [];
+  try {
+    for await (const batch of batches) {
+      // A batch without a value of a column may not know its type.
+      for (const field of batch.schema.fields)
+        if (!fields.has(field.name) || typeText(field.type) !== "null") fields.set(field.name, field);
+      rows.push(...plainRows(batch));
+    }
+  } catch (error) {
+    if (rows.length > 0 && !host.signal.aborted) await writeTable(rows, [...fields.values()], options, host);
+    throw error;
+  }
+  if (rows.length === 0) await host.stderr.write("No rows.\n");
+  else await writeTable(rows, [...fields.values()], options, host);
+}
+
+async function writeTable(
+  rows: readonly PlainRow[],
+  fields: readonly Field[],
+  { width }: ShowRowsOptions,
+  { stdout }: Host,
+): Promise<void> {
   const content = {
-    head: names,
-    subhead: [...fields.values()].map(({ type }) => typeText(type)),
+    head: fields.map(({ name }) => name),
+    subhead: fields.map(({ type }) => typeText(type)),
     // A column that a batch lacks is null in its rows.
-    rows: rows.map((row) =>
-      [...fields.values()].map(({ name, type }) => cellText(row[name] ?? null, stringsOf(type))),
-    ),
+    rows: rows.map((row) => fields.map(({ name, type }) => cellText(row[name] ?? null, stringsOf(type)))),
   };
   await stdout.write(
     tableText(content, { ...stdout, columns: width ?? stdout.columns, hasColour: stdout.hasColour }),

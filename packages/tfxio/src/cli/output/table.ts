@@ -1,6 +1,7 @@
 import CliTable from "cli-table3";
 import stringWidth from "string-width";
 import type { Output } from "../host.js";
+import { printable } from "./printable.js";
 import { styled } from "./styled.js";
 
 /** A table of text. */
@@ -27,9 +28,10 @@ const NO_LINES = Object.fromEntries(
  * below it. Ends with a line break.
  */
 export function tableText(
-  content: TableContent,
+  given: TableContent,
   { columns, hasColour }: Pick<Output, "columns" | "hasColour">,
 ): string {
+  const content = printableContent(given);
   const natural = content.head.map((_, column) => widthOfColumn(content, column));
   const widths = columns === undefined ? natural : fitted(natural, columns);
   const style = (format: "bold" | "dim", text: string): string => (hasColour ? styled(format, text) : text);
@@ -50,6 +52,14 @@ export function tableText(
   const hidden = content.head.slice(widths.length);
   if (hidden.length > 0) lines.push(style("dim", hiddenText(hidden, columns as number)));
   return `${lines.join("\n")}\n`;
+}
+
+function printableContent({ head, subhead, rows }: TableContent): TableContent {
+  return {
+    head: head.map(printable),
+    subhead: subhead?.map(printable),
+    rows: rows.map((row) => row.map(printable)),
+  };
 }
 
 function widthOfColumn({ head, subhead, rows }: TableContent, column: number): number {

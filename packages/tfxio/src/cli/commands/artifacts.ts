@@ -1,0 +1,25 @@
+import { type DeclareCommand, withExamples } from "../command.js";
+import { declareCollect } from "./artifacts/collect.js";
+import { declareLineage } from "./artifacts/lineage.js";
+import { declareList } from "./artifacts/list.js";
+import { declareMark } from "./artifacts/mark.js";
+import { declareShow } from "./artifacts/show.js";
+
+/** Commands on a metadata store, in the order of the help. */
+const COMMANDS: readonly (readonly [string, string, DeclareCommand])[] = [
+  ["ls", "list artifacts", declareList],
+  ["show", "show an artifact, and what made and used it", declareShow],
+  ["lineage", "show what an artifact was made of, and what was made of it", declareLineage],
+  ["mark", "mark old artifacts for deletion", declareMark],
+  ["gc", "delete the bytes that only marked or abandoned artifacts own", declareCollect],
+];
+
+export const declareArtifacts: DeclareCommand = (command, host) => {
+  withExamples(command, "tfxio artifacts ls metadata.sqlite", "tfxio artifacts lineage metadata.sqlite 3");
+  for (const [name, summary, declare] of COMMANDS) {
+    const subcommand = command.command(name).summary(summary);
+    subcommand.description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+    declare(subcommand, host);
+    subcommand.showHelpAfterError(`tfxio artifacts ${name} --help shows the options.`);
+  }
+};

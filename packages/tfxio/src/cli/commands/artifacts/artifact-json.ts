@@ -1,0 +1,40 @@
+import type { Artifact, Properties, PropertyValue } from "@tfxio/artifacts";
+
+/** An artifact as `--json` writes it. Times are in ISO 8601; what the store does not have is absent. */
+export function artifactJson({ createTimeMs, lastUpdateTimeMs, ...artifact }: Artifact): object {
+  const { id, type, typeVersion, name, externalId, state, uri } = artifact;
+  return {
+    id,
+    type,
+    typeVersion,
+    name,
+    externalId,
+    state,
+    uri,
+    createTime: new Date(createTimeMs).toISOString(),
+    lastUpdateTime: new Date(lastUpdateTimeMs).toISOString(),
+    properties: propertiesJson(artifact.properties),
+    customProperties: propertiesJson(artifact.customProperties),
+  };
+}
+
+/** Property values of people: text as it is, all others as JSON. */
+export function propertyText(value: PropertyValue): string {
+  const json = propertyJson(value);
+  return typeof json === "string" ? json : JSON.stringify(json);
+}
+
+function propertiesJson(properties: Properties): object {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, propertyJson(value)]));
+}
+
+/** Integers beyond 2^53 are text, as in rows; bytes of a message are base64. */
+function propertyJson(value: PropertyValue): unknown {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value !== "object" || "struct" in value) return value;
+  const { typeUrl, value: bytes } = value.proto;
+  return { proto: { typeUrl, base64: Buffer.from(bytes).toString("base64") } };
+}

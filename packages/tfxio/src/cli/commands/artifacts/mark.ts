@@ -1,0 +1,47 @@
+import type { Artifact } from "@tfxio/artifacts";
+import { type DeclareCommand, withExamples } from "../../command.js";
+import { wholeNumber } from "../../options/source-options.js";
+import { printable } from "../../output/printable.js";
+import { counted } from "../../output/units.js";
+import { artifactJson } from "./artifact-json.js";
+import { useStore, withStore } from "./open-store.js";
+
+interface MarkOptions {
+  readonly type: string;
+  readonly keep: number;
+  readonly by?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export const declareMark: DeclareCommand = (command, { stdout }) => {
+  withExamples(
+    withStore(command, "one object a line, each marked artifact")
+      .requiredOption("--type <name>", "type of the artifacts")
+      .requiredOption(
+        "--keep <count>",
+        "how many of the newest to keep; with --by, of the largest values",
+        wholeNumber(1),
+      )
+      .option("--by <property>", "keep all artifacts with the largest values of a property, such as span")
+      .option("--dry-run", "show what would be marked, and mark nothing"),
+    "tfxio artifacts mark metadata.sqlite --type Examples --keep 3 --by span --dry-run",
+    "tfxio artifacts mark metadata.sqlite --type Model --keep 5",
+  ).action((file: string, { type, keep, by, dryRun = false, json }: MarkOptions) =>
+    useStore(file, dryRun ? "read" : "write", async ({ store, library }) => {
+      const policy =
+        by === undefined
+          ? library.keepNewest({ type, count: keep })
+          : library.keepLargestGroups({ type, property: by, count: keep });
+      const chosen: readonly Artifact[] = dryRun
+        ? policy(store.artifacts.list({ filter: "state = LIVE" }))
+        : store.artifacts.byId(library.markForDeletion(store, policy));
+      const lines = chosen.map((artifact) =>
+        json === true ? JSON.stringify(artifactJson(artifact)) : printable(library.artifactLabel(artifact)),
+      );
+      if (json !== true)
+        lines.push(`${dryRun ? "Would mark" : "Marked"} ${counted(chosen.length, "artifact")}.`);
+      await stdout.write(lines.map((line) => `${line}\n`).join(""));
+    }),
+  );
+};

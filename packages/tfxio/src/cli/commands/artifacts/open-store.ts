@@ -1,0 +1,48 @@
+import type * as artifacts from "@tfxio/artifacts";
+import { ArgumentError } from "@tfxio/wire/errors";
+import { Argument, type Command } from "commander";
+import { wholeNumber, withJson } from "../../options/source-options.js";
+
+/** A store, and the package that opened it, which is loaded when a command needs it. */
+export interface OpenedStore {
+  readonly store: artifacts.MetadataStore;
+  readonly library: typeof artifacts;
+}
+
+/** Adds the store and `--json`. */
+export function withStore(command: Command, what: string): Command {
+  return withJson(
+    command.argument("<store>", "SQLite file of ML Metadata").option("--debug", "show stacks of errors"),
+    what,
+  );
+}
+
+/** Adds the id of an artifact, as `tfxio artifacts ls` shows it. */
+export function withArtifact(command: Command): Command {
+  return command.addArgument(new Argument("<id>", "id of an artifact").argParser(wholeNumber(1)));
+}
+
+/** Opens a store for as long as `use` takes. @throws what `openMetadataStore` throws. */
+export async function useStore<Result>(
+  file: string,
+  access: "read" | "write",
+  use: (opened: OpenedStore) => Result | Promise<Result>,
+): Promise<Result> {
+  const library = await import("@tfxio/artifacts");
+  const store = await library.openMetadataStore(file, { access });
+  try {
+    return await use({ store, library });
+  } finally {
+    store.close();
+  }
+}
+
+/** @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for an id that the store lacks. */
+export function artifactById(store: artifacts.MetadataStore, id: number): artifacts.Artifact {
+  const [artifact] = store.artifacts.byId([id]);
+  if (artifact !== undefined) return artifact;
+  throw new ArgumentError("invalid-argument", `${store.path} has no artifact ${id}.`, {
+    argument: "id",
+    reason: "unknown-entity",
+  });
+}

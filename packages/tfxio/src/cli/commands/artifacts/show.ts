@@ -1,0 +1,69 @@
+import type { Artifact, MetadataStore } from "@tfxio/artifacts";
+import { type DeclareCommand, withExamples } from "../../command.js";
+import { tableText } from "../../output/table.js";
+import { artifactJson, propertyText } from "./artifact-json.js";
+import { artifactById, type OpenedStore, useStore, withArtifact, withStore } from "./open-store.js";
+
+export const declareShow: DeclareCommand = (command, { stdout }) => {
+  withExamples(
+    withArtifact(withStore(command, "one object")),
+    "tfxio artifacts show metadata.sqlite 3",
+  ).action((file: string, id: number, { json }: { readonly json?: boolean }) =>
+    useStore(file, "read", async (opened) => {
+      const artifact = artifactById(opened.store, id);
+      const text =
+        json === true
+          ? `${JSON.stringify({ ...artifactJson(artifact), ...surroundings(opened.store, id) })}\n`
+          : tableText({ head: ["member", "value"], rows: rowsOf(artifact, opened) }, stdout);
+      await stdout.write(text);
+    }),
+  );
+};
+
+/** What an artifact is connected with: events with executions, and contexts. */
+function surroundings(store: MetadataStore, id: number): { events: object[]; contexts: object[] } {
+  return {
+    events: store.events
+      .ofArtifacts([id])
+      .map(({ executionId, type, path }) => ({ type, executionId, path })),
+    contexts: store.contexts.byArtifact(id).map((context) => ({
+      id: context.id,
+      type: context.type,
+      name: context.name,
+    })),
+  };
+}
+
+function rowsOf(artifact: Artifact, { store, library }: OpenedStore): readonly string[][] {
+  const { id, type, typeVersion, state, name, externalId, uri, createTimeMs, lastUpdateTimeMs } = artifact;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["id", String(id)],
+    ["type", typeVersion === undefined ? type : `${type}, version ${typeVersion}`],
+    ["state", state],
+    ["name", name],
+    ["external id", externalId],
+    ["uri", uri === "" ? undefined : uri],
+    ["created", new Date(createTimeMs).toISOString()],
+    ["updated", new Date(lastUpdateTimeMs).toISOString()],
+    ...[artifact.properties, artifact.customProperties].flatMap((properties) =>
+      Object.entries(properties).map(([key, value]) => [key, propertyText(value)] as const),
+    ),
+    ...eventRows(id, { store, library }),
+    ...store.contexts
+      .byArtifact(id)
+      .map((context) => ["context", `${context.type} ${context.id} ${context.name}`] as const),
+  ];
+  return facts.flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
+}
+
+/** An event a line: `output  Trainer 4 COMPLETE, model.0`. That an output was pending says nothing once it is one. */
+function eventRows(id: number, { store, library }: OpenedStore): readonly (readonly [string, string])[] {
+  const events = store.events.ofArtifacts([id]);
+  const isOutput = events.some(({ type }) => type === "OUTPUT");
+  return events.flatMap(({ type, executionId, path }) => {
+    if (type === "PENDING_OUTPUT" && isOutput) return [];
+    const [execution] = store.executions.byId([executionId]);
+    const label = execution === undefined ? `execution ${executionId}` : library.executionLabel(execution);
+    return [[type.toLowerCase().replaceAll("_", " "), [label, path.join(".")].filter(Boolean).join(", ")]];
+  });
+}

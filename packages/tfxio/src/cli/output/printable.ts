@@ -1,0 +1,11 @@
+/**
+ * Text with escapes in place of what moves the cursor, breaks a line or turns the direction of writing: names come from files, and
+ * a terminal would obey them.
+ */
+export function printable(text: string): string {
+  // Control characters, separators of lines, and overrides of direction (Unicode, annex 9).
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    const code = character.codePointAt(0) as number;
+    return `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}
