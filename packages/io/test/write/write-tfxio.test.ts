@@ -146,7 +146,9 @@ describe("writeTfxio", () => {
       { ...memoryTarget(), uri: "" },
       { ...memoryTarget(), uri: undefined, name: "" },
     ]) {
-      await expect(writeTfxio(data, target as never)).rejects.toThrow("has no name to derive the format from");
+      await expect(writeTfxio(data, target as never)).rejects.toThrow(
+        "has no name to derive the format from",
+      );
     }
     for (const name of ["a*.tfrecord", "a?.tfrecord", "{a,b}.tfrecord", "a{1..3}.tfrecord"]) {
       for (const options of [{}, { numShards: 2 }]) {
