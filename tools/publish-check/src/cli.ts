@@ -11,7 +11,7 @@ import { packed, tarballViolations } from "./tarball.js";
 const applications: readonly Application[] = [
   {
     name: "without-tensorflow",
-    installs: ["apache-arrow@21"],
+    installs: ["apache-arrow@21", "libsql@0.5.29"],
     programs: ["read.mjs"],
     absent: ["@tensorflow/tfjs-core", "@tensorflow/tfjs-data", "webgpu"],
     testsCommand: true,
