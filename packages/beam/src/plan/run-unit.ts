@@ -1,4 +1,4 @@
-import { openRead } from "@tfxio/io";
+import { openRead, type Tfxio } from "@tfxio/io";
 import { assertOptions } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
 import { OPEN_UNITS_RULES, type OpenUnitsOptions, type UnitPlan } from "./plan-units.js";
@@ -18,9 +18,18 @@ export async function* runUnit(
   assertOptions("runUnit", options, OPEN_UNITS_RULES);
   const tfxio = await openRead(description, options);
   try {
-    const plan = await tfxio.plan();
-    for (const part of unit.parts) yield* plan.read(part, { signal: options.signal });
+    yield* batchesOf(tfxio, unit, options.signal);
   } finally {
     await tfxio.close();
   }
+}
+
+/** The record batches of one unit of data that is open. The caller closes it. */
+export async function* batchesOf(
+  tfxio: Tfxio,
+  unit: Unit,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const plan = await tfxio.plan();
+  for (const part of unit.parts) yield* plan.read(part, { signal });
 }

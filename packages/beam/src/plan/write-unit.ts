@@ -1,7 +1,7 @@
 import { openRead, shardName, writeTfxio, type WriteTfxioOptions } from "@tfxio/io";
 import { aName, assertArgument } from "@tfxio/wire/checks";
 import type { OpenUnitsOptions, UnitPlan } from "./plan-units.js";
-import { runUnit } from "./run-unit.js";
+import { batchesOf } from "./run-unit.js";
 import type { Unit } from "./unit.js";
 
 /** Options of {@link writeUnit}. */
@@ -23,34 +23,29 @@ export interface WrittenShard {
  * Runs a unit and writes its rows as one shard, `data.parquet-00003-of-00010` for the target `data.parquet`. The shard has its
  * name only when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
  * name, so retries and duplicates leave one shard. A unit without rows writes a valid file without rows.
- * @throws as {@link runUnit} and `writeTfxio`. A failed attempt leaves nothing behind.
+ * @throws as `runUnit` and `writeTfxio`. A failed attempt leaves nothing behind.
  */
 export async function writeUnit(
-  plan: Pick<UnitPlan, "description">,
+  { description }: Pick<UnitPlan, "description">,
   unit: Unit,
   target: string,
   options: WriteUnitOptions = {},
 ): Promise<WrittenShard> {
   assertArgument("target", target, aName);
   const { formats, stores, signal, ...writeOptions } = options;
-  const known = await knownSchemas(plan, { formats, stores, signal });
-  const { uris, numRows, numBytes } = await writeTfxio(
-    runUnit(plan, unit, { formats, stores, signal }),
-    shardName(target, unit.index, unit.numUnits),
-    { ...known, ...writeOptions, formats, stores, signal },
-  );
-  return { index: unit.index, uri: uris[0] as string, numRows, numBytes };
-}
-
-/** The schemas of the read, if it has any: a unit without rows cannot show them. */
-async function knownSchemas(
-  { description }: Pick<UnitPlan, "description">,
-  options: OpenUnitsOptions,
-): Promise<Pick<WriteUnitOptions, "schema" | "arrowSchema">> {
-  if (description.request.schema === undefined) return {};
-  const tfxio = await openRead(description, options);
+  const tfxio = await openRead(description, { formats, stores, signal });
   try {
-    return { schema: tfxio.schema(), arrowSchema: tfxio.arrowSchema() };
+    // A unit without rows cannot show the schemas of the read.
+    const known =
+      description.request.schema === undefined
+        ? {}
+        : { schema: tfxio.schema(), arrowSchema: tfxio.arrowSchema() };
+    const { uris, numRows, numBytes } = await writeTfxio(
+      batchesOf(tfxio, unit, signal),
+      shardName(target, unit.index, unit.numUnits),
+      { ...known, ...writeOptions, formats, stores, signal },
+    );
+    return { index: unit.index, uri: uris[0] as string, numRows, numBytes };
   } finally {
     await tfxio.close();
   }
