@@ -29,6 +29,7 @@ function broadcastField(field: Field, sibling: Field, target: Path): Field {
   return takenField({ op: "broadcast", attrs: {}, inputs, type: field.node.type }, field);
 }
 
+/** Computes copies of a field's elements in each element of a sibling message. */
 export const broadcastOperator: Operator = {
   op: "broadcast",
   calculate(inputs) {

@@ -24,6 +24,7 @@ export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Fi
   );
 }
 
+/** Computes the number of elements for every parent, int64; 0 where there are none. */
 export const sizeOperator: Operator = {
   op: "size",
   calculate(inputs): LeafNode<"int64"> {
@@ -33,6 +34,7 @@ export const sizeOperator: Operator = {
   },
 };
 
+/** Computes whether each parent has an element, bool. */
 export const hasOperator: Operator = {
   op: "has",
   calculate(inputs): LeafNode<"bool"> {
@@ -62,6 +64,7 @@ export function index(root: Field, path: Path, as: Step, op: "positionalIndex" |
   );
 }
 
+/** Computes the position of each element among those of its parent, int64, from 0. */
 export const positionalIndexOperator: Operator = {
   op: "positionalIndex",
   calculate(inputs): LeafNode<"int64"> {
@@ -71,6 +74,7 @@ export const positionalIndexOperator: Operator = {
   },
 };
 
+/** Computes the position of each element counted from the end of its parent's, int64: -1 is the last. */
 export const indexFromEndOperator: Operator = {
   op: "indexFromEnd",
   calculate(inputs): LeafNode<"int64"> {

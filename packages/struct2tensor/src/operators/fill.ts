@@ -26,6 +26,7 @@ export function fill(root: Field, path: Path, value: Constant, as: Step): Field 
   return addField(root, path.parent(), as, leafField({ op: "fill", attrs: { value: json }, inputs, type }));
 }
 
+/** Computes a leaf with exactly one value per parent: its own, or the fill value. */
 export const fillOperator: Operator = {
   op: "fill",
   calculate(inputs, { attrs }): LeafNode {

@@ -57,6 +57,7 @@ function filtered(
   );
 }
 
+/** Computes the elements whose optional bool child is present and true. */
 export const filterByChildOperator: Operator = {
   op: "filterByChild",
   calculate(inputs) {
@@ -68,6 +69,7 @@ export const filterByChildOperator: Operator = {
   },
 };
 
+/** Computes the elements whose bool sibling is true. */
 export const filterBySiblingOperator: Operator = {
   op: "filterBySibling",
   calculate(inputs) {

@@ -74,6 +74,7 @@ function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Fiel
   });
 }
 
+/** Computes a subtree from a subtree, by the caller's function. */
 export const mapPrensorOperator: Operator = {
   op: "mapPrensor",
   calculate(inputs, node) {
@@ -92,6 +93,7 @@ export const mapPrensorOperator: Operator = {
   },
 };
 
+/** Takes one node out of a subtree that {@link mapPrensorOperator} computed. */
 export const partOfOperator: Operator = {
   op: "partOf",
   calculate(inputs, { attrs }): NodeValue {

@@ -80,6 +80,7 @@ function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): Tenso
   return { size: numElements(parentAt(inputs, 0)), chains };
 }
 
+/** Computes a leaf from the sparse tensors of several fields, relative to their common parent. */
 export const mapSparseOperator: Operator = {
   op: "mapSparse",
   calculate(inputs, node): LeafNode {
@@ -117,6 +118,7 @@ function elementwise(
   return { ...first, dtype, values: applyFunction(node, leaves, dtype) };
 }
 
+/** Computes a leaf from the ragged tensors of several fields, relative to their common parent. */
 export const mapRaggedOperator: Operator = {
   op: "mapRagged",
   calculate(inputs, node): LeafNode {

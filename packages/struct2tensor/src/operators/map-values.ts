@@ -98,6 +98,7 @@ export function applyFunction(node: GraphNode, inputs: readonly LeafNode[], dtyp
   return checkedValues(given, dtype, { length, op: node.op });
 }
 
+/** Computes a leaf from the values of leaves that share their parents. */
 export const mapValuesOperator: Operator = {
   op: "mapValues",
   calculate(inputs, node): LeafNode {

@@ -36,6 +36,7 @@ export function promoteField(field: Field, parent: GraphNode): Field {
   };
 }
 
+/** Computes a field's parents one level up: those of its parent. */
 export const promoteOperator: Operator = {
   op: "promote",
   calculate(inputs, { type }) {

@@ -22,6 +22,7 @@ export function reroot(root: Field, path: Path): Field {
   return { ...rest, node: { op: "reroot", attrs: {}, inputs, type: { kind: "root" } } };
 }
 
+/** Makes the elements of a message the rows. */
 export const rerootOperator: Operator = {
   op: "reroot",
   calculate: (inputs) => ({ kind: "root", size: numElements(parentAt(inputs, 0)) }),
@@ -42,6 +43,7 @@ function chainToRecords(root: GraphNode): readonly GraphNode[] {
   return [...messages, ...chainToRecords(root.inputs.at(-1)!)];
 }
 
+/** Computes the original record of each row, int64, through all reroots. */
 export const protoIndexOperator: Operator = {
   op: "protoIndex",
   calculate(inputs): LeafNode<"int64"> {

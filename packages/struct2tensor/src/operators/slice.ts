@@ -37,6 +37,7 @@ export function slice(root: Field, path: Path, as: Step, { begin, end }: SliceBo
   );
 }
 
+/** Computes the elements of each parent between two positions. */
 export const sliceOperator: Operator = {
   op: "slice",
   calculate(inputs, { attrs }) {

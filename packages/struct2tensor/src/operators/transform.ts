@@ -43,6 +43,7 @@ export function transformField(root: Field, path: Path, as: Step, fn: PayloadCal
   return addField(root, path.parent(), as, payload.read(node));
 }
 
+/** Computes a transformed payload: the caller's function on parent indices and serialized messages. */
 export const transformOperator: Operator = {
   op: "transform",
   calculate(inputs, node): MessageValue {
