@@ -80,6 +80,20 @@ export function readmeProgram(): string {
   return program.code.slice(0, end);
 }
 
+/** Writes TFRecords and reads them, in a web worker too where the bundler has those. Throws when rows are missing. */
+export function tfRecordProgram({ hasWorkers }: Bundler): string {
+  return `
+    import { encodeExample, encodeTfRecord, openTfxio } from "tfxio";
+    const records = Array.from({ length: 100 }, (_, i) => encodeTfRecord(encodeExample({ age: { kind: "int64", values: [i] } })));
+    const tfxio = await openTfxio(new Blob(records), { inferSchema: "full" });
+    for (const workers of ${hasWorkers ? "[0, 1]" : "[0]"}) {
+      let numRows = 0;
+      for await (const batch of tfxio.recordBatches({ workers })) numRows += batch.numRows;
+      if (numRows !== 100) throw new Error("found " + numRows + " rows");
+    }
+  `;
+}
+
 /** Reads a File of Parquet, in a web worker too where the bundler has those. Throws when rows are missing. */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");

@@ -1,6 +1,14 @@
-// node dist/cli.js: builds the programs of README.md, and others that read Parquet and Arrow files, with bundlers, as an application
+// node dist/cli.js: builds the programs of README.md, and others that read files of several formats, with bundlers, as an application
 // would for production, and runs them in Chromium. Exit code 1 when one does not come to its end.
-import { arrowProgram, bundlers, parquetProgram, readmeProgram, type Site, siteOf } from "./builds.js";
+import {
+  arrowProgram,
+  bundlers,
+  parquetProgram,
+  readmeProgram,
+  type Site,
+  siteOf,
+  tfRecordProgram,
+} from "./builds.js";
 import { findChromium, launchChromium } from "./chromium.js";
 import { serve } from "./serve.js";
 
@@ -35,6 +43,7 @@ if (executable === undefined) {
 } else {
   const programs = [
     { verdict: "runs the programs of README.md", programFor: readmeProgram },
+    { verdict: "reads TFRecords", programFor: tfRecordProgram },
     { verdict: "reads a Parquet file", programFor: parquetProgram },
     { verdict: "reads Arrow files", programFor: arrowProgram },
   ];

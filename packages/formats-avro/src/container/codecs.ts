@@ -1,5 +1,6 @@
 import { RecordError } from "@tfxio/wire";
 import { compress, uncompress } from "snappyjs";
+import { decompressZstandard } from "./zstandard.js";
 
 /** How the blocks of a file are compressed. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
 export interface AvroCodec {
@@ -53,9 +54,9 @@ export const WRITABLE_CODECS: Readonly<Record<AvroCodecName, WritableCodec>> = {
 /** Codecs that files are read with, by the name in their header. */
 export const AVRO_CODECS: Readonly<Record<AvroCodecName | "zstandard", AvroCodec>> = {
   ...WRITABLE_CODECS,
+  // Not imported late: workers of one file have no chunks (ADR 26).
   zstandard: {
     async decompress(bytes, maxBytes) {
-      const { decompressZstandard } = await import("./zstandard.js");
       return decompressZstandard(bytes, maxBytes, () => tooLarge(maxBytes));
     },
   },

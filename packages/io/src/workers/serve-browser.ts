@@ -5,7 +5,9 @@ import { avro } from "@tfxio/formats-avro";
 import { csv, tsv } from "@tfxio/formats-csv";
 import { jsonl } from "@tfxio/formats-jsonl";
 import { parquet } from "@tfxio/formats-parquet";
+import { protobuf } from "@tfxio/formats-protobuf";
 import { tfRecordFormats } from "@tfxio/formats-tfrecord";
+import { tfrecordProtobuf } from "../tfrecord-protobuf.js";
 import { serveReads } from "./serve-reads.js";
 
 /** The part of a dedicated worker's global scope that is used here. */
@@ -17,6 +19,6 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 // All formats, with static imports only: bundlers turn dynamic imports into extra chunks, which single-file workers, Vite's
 // default, cannot load.
-const formats = [...tfRecordFormats, arrow, parquet, avro, jsonl, csv, tsv];
+const formats = [...tfRecordFormats, arrow, parquet, avro, protobuf, tfrecordProtobuf, jsonl, csv, tsv];
 const receive = serveReads((message, transfer) => scope.postMessage(message, [...transfer]), formats);
 scope.addEventListener("message", ({ data }) => receive(data));
