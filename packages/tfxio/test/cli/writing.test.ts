@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { encodeExample, encodeTfRecords } from "tfxio";
+import { encodeExample, encodeTfRecords, openTfxio } from "tfxio";
 import { decodeTfRecordIndex } from "tfxio/tfrecord";
 import { output, tfxio } from "./command.js";
 import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
@@ -66,6 +66,18 @@ describe("convert", () => {
     const out = at("inferred.parquet");
     await written(["convert", at("people.tfrecord.gz"), out]);
     expect(await rowsOf(out)).toEqual(PEOPLE);
+  });
+
+  test("keeps CSV columns flat", async () => {
+    const out = at("flat.parquet");
+    await written(["convert", at("people.csv"), out]);
+    const { arrowSchema } = await (await openTfxio(out, { columnForm: "stored" })).plan();
+    expect(arrowSchema?.fields.map(String)).toEqual([
+      "name: Binary",
+      "age: Int64",
+      "city: Binary",
+      "score: Float32",
+    ]);
   });
 
   test("writes some columns and rows, compressed as asked for", async () => {
