@@ -55,6 +55,7 @@ describe("errors", () => {
     ["a format that nobody knows", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
     ["a schema that is none", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
     ["what is not possible", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
+    ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["damage", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
   ])("of %s have a code, a place and a hint, and no stack", async (_, argv, exitCode, errorCode) => {
     const bytes = await wideFile();

@@ -175,7 +175,9 @@ describe("head of a file that is damaged after its second row", () => {
   ])("shows the rows before the damage of %s from stdin, then the error", async (format, errorCode) => {
     const stdin = readFileSync(at(`damaged.${format}`));
     for (const words of [[], ["-w", "a_id >= 0"], ["-c", "a_id"]]) {
-      const { code, stdout, stderr } = await tfxio(["head", "--json", "--format", format, ...words, "-"], { stdin });
+      const { code, stdout, stderr } = await tfxio(["head", "--json", "--format", format, ...words, "-"], {
+        stdin,
+      });
       expect(lines(stdout)).toMatchObject([{ a_id: [0] }, { a_id: [1] }]);
       expect(stderr).toContain(`error ${errorCode}`);
       expect(code).toBe(4);

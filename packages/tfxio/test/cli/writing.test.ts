@@ -147,6 +147,15 @@ describe("convert", () => {
   });
 });
 
+test("split writes nothing when one of its sets is a source", async () => {
+  const out = fresh("own-sets");
+  const source = path.join(out, "validation.csv");
+  writeFileSync(source, readFileSync(at("people.csv")));
+  const { code, stderr } = await tfxio(["split", source, "--out", out, "--as", "csv"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("would replace")]);
+  expect(readdirSync(out)).toEqual(["validation.csv"]);
+});
+
 describe("split", () => {
   test("divides all rows into sets that stay the same", async () => {
     const out = at("sets");

@@ -1,4 +1,11 @@
-import { firstRows, type Tfxio, writeShards, type WriteSummary, writeTfxio } from "@tfxio/io";
+import {
+  assertTargetApart,
+  firstRows,
+  type Tfxio,
+  writeShards,
+  type WriteSummary,
+  writeTfxio,
+} from "@tfxio/io";
 import { type DeclareCommand, withExamples } from "../command.js";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
@@ -84,6 +91,8 @@ async function write(
   const { to, targetOption, shards, shardRows, shardSize, restart, limit } = options;
   const writing = { format: to, formatOptions: targetOption, signal };
   const stores = await loadStores(options.store);
+  const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
+  await assertTargetApart(tfxio, target, { isSharded, stores });
   // What can only be read once, or not to its end, cannot be gone on with, nor can objects of a store: their shards are
   // written at once.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
@@ -98,8 +107,7 @@ async function write(
       shardBytes: shardSize,
     });
   }
-  if ((shards ?? shardRows ?? shardSize) === undefined)
-    return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
+  if (!isSharded) return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
   return writeShards(tfxio, target, {
     ...writing,
     numShards: shards,

@@ -14,6 +14,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "unknown-column": "tfxio schema SOURCE lists the columns",
   "unlisted-feature": "infer the schema from all rows with --infer full, or give one: --schema FILE",
   "payload-crc": "tfxio verify lists the damage of all files",
+  "target-is-source": "write to another name, then rename the file",
   "other-write": "repeat that command to finish it, or start anew with --restart",
   "other-shards": "remove those shards, or choose another target",
   "compressed-index": "convert the file to one without compression first",
