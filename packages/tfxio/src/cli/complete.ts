@@ -5,7 +5,7 @@ import type { Host } from "./host.js";
 /** Name of the command that shells ask. */
 export const COMPLETE = "complete";
 
-/** What a shell runs when it starts. Each asks `tfxio complete -- WORDS` for words, and completes files where there are none. */
+/** Scripts that shells run at start. Each completes the words that `tfxio complete -- WORDS` prints, or files if there are none. */
 const SCRIPTS = {
   bash: `_tfxio() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
@@ -23,9 +23,14 @@ compdef _tfxio tfxio
 `,
   fish: `function __tfxio_words
   set -l words (commandline -opc) (commandline -ct)
-  tfxio complete -- $words[2..-1] 2>/dev/null
+  set -l found (tfxio complete -- $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c tfxio -a '(__tfxio_words)'
+complete -c tfxio -f -a '(__tfxio_words)'
 `,
 } as const;
 
