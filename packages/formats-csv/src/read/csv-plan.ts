@@ -57,7 +57,7 @@ export function listTypeOf(type: CsvColumn["type"]): DataType {
 }
 
 /** Arrow type of a column's values, which is its type in stored form if it is not multivalent. */
-export function valueTypeOf(type: CsvColumn["type"]): DataType {
+function valueTypeOf(type: CsvColumn["type"]): DataType {
   return VALUE_TYPES[type];
 }
 
