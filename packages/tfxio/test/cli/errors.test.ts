@@ -51,6 +51,14 @@ describe("a wrong command line", () => {
 
 describe("errors", () => {
   test.each([
+    ["another delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
+    ["a repeated name", "id,id\n1,2\n", "--option onBadName=number"],
+  ])("of CSV with %s name the option that helps", async (_, text, hint) => {
+    const { stderr } = await tfxio(["head", "--format", "csv", "-"], { stdin: text });
+    expect(stderr).toContain(hint);
+  });
+
+  test.each([
     ["a file that is not there", ["head", "nope.csv"], 3, "[not-found]"],
     ["a format that nobody knows", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
     ["a schema that is none", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
