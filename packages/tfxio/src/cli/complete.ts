@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { withExamples } from "./command.js";
 import type { Host } from "./host.js";
 
-/** Name of the command that shells ask. */
+/** Name of the command that shells call. */
 export const COMPLETE = "complete";
 
 /** Scripts that shells run at start. Each completes the words that `tfxio complete -- WORDS` prints, or files if there are none. */
@@ -36,7 +36,7 @@ complete -c tfxio -f -a '(__tfxio_words)'
 
 type Shell = keyof typeof SCRIPTS;
 
-/** `tfxio complete SHELL` prints the script of a shell, `tfxio complete -- WORDS` what may stand in place of the last word. */
+/** `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for the last word. */
 export function declareComplete(command: Command, { stdout }: Host, program: Command): void {
   const shells = Object.keys(SCRIPTS) as Shell[];
   withExamples(
@@ -62,14 +62,14 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
   });
 }
 
-/** Words that may stand in place of the last of `words`; none where files may stand. */
+/** Candidates for the last of `words`. Empty where a file is expected. */
 function candidates(program: Command, words: readonly string[]): readonly string[] {
   const current = words.at(-1) ?? "";
   const fitting = (all: readonly string[]): string[] => all.filter((word) => word.startsWith(current));
   const before = words.slice(0, -1);
   let command = program;
   let depth = 0;
-  // Commands may have commands of their own.
+  // Commands may have subcommands.
   for (; depth < before.length; depth++) {
     const called = command.commands.find((each) => each.name() === before[depth]);
     if (called === undefined) break;

@@ -64,7 +64,7 @@ async function convert(
   }
 }
 
-/** The rows to write, whose reads tell the progress. */
+/** The rows to write. Reading them reports progress. */
 function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progress): Tfxio {
   const recordBatches: Tfxio["recordBatches"] = (reading) =>
     tfxio.recordBatches({ ...reading, onProgress: update });
@@ -75,7 +75,7 @@ function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progre
   };
 }
 
-/** What a write needs beside what the command line says. */
+/** Context of a write, in addition to its options. */
 interface WriteContext {
   readonly sources: readonly string[];
   readonly signal: AbortSignal;
@@ -93,8 +93,7 @@ async function write(
   const stores = await loadStores(options.store);
   const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
   await assertTargetApart(tfxio, target, { isSharded, stores });
-  // What can only be read once, or not to its end, cannot be gone on with, nor can objects of a store: their shards are
-  // written at once.
+  // Streams, limited reads and objects of a store cannot be resumed, so all of their shards are written together.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
       throw wrongUse(
