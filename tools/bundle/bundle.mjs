@@ -1,6 +1,6 @@
 // node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has built: joins its files into the few that
 // the `node` conditions of its package.json name. Why: docs/adr/0016-bundles-for-node.md.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 import { rollup } from "rollup";
@@ -58,6 +58,7 @@ const bundle = await rollup({
 });
 
 rmSync(folder, { recursive: true, force: true });
+removeOrphans();
 const { output } = await bundle.write({
   dir: folder,
   format: "es",
@@ -68,6 +69,15 @@ const { output } = await bundle.write({
   sourcemapPathTransform: withoutStore,
 });
 if (inlined.length > 0) writeFileSync(path.join(folder, "THIRD-PARTY-NOTICES.txt"), notices());
+
+/** Removes what `tsc` made of files that are gone. It leaves them, so they would be published. */
+function removeOrphans() {
+  for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
+    const source = /^(.*?)(?:\.d)?\.[jt]s(?:\.map)?$/.exec(file)?.[1];
+    if (source !== undefined && !existsSync(path.join("src", `${source}.ts`)))
+      rmSync(path.join("dist", file));
+  }
+}
 
 /**
  * A source of a map without the place of dependencies on this machine.

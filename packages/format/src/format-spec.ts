@@ -4,13 +4,7 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { SniffResult } from "./sniff-result.js";
 import type { Limits } from "./limits.js";
 import type { ReadPlan } from "./read-plan.js";
-import type { FormatReads, PlanRequest } from "./read-request.js";
-
-/**
- * Form of a format's batches. `"lists"`: each column is a list of values, as in tf.Examples. `"stored"`: the types of the
- * file, which `toListColumns` of `arrow-encoding` converts to lists.
- */
-export type ColumnForm = "stored" | "lists";
+import type { ColumnForm, FormatReads, PlanRequest } from "./read-request.js";
 
 /** Context of a format's own `open`, checked and complete. */
 export interface OpenContext<Options extends object> {

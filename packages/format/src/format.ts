@@ -1,11 +1,11 @@
 import type { Schema } from "@tfxio/schema";
 import type { ByteSource, ByteTarget } from "@tfxio/wire";
 import type { Schema as ArrowSchema } from "apache-arrow";
-import type { BatchWriter, ColumnForm } from "./format-spec.js";
+import type { BatchWriter } from "./format-spec.js";
 import type { Limits } from "./limits.js";
 import type { ReadPlan } from "./read-plan.js";
 import type { SniffResult } from "./sniff-result.js";
-import type { FormatReads, ReadRequest } from "./read-request.js";
+import type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 
 /** Version of this contract. A format states the one it was written for. */
 export const CONTRACT_VERSION = 2;

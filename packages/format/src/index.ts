@@ -8,10 +8,10 @@ export {
   type WritableFormat,
   type WriterOptions,
 } from "./format.js";
-export type { BatchWriter, ColumnForm } from "./format-spec.js";
+export type { BatchWriter } from "./format-spec.js";
 export type { Limits } from "./limits.js";
 export type { ReadOptions, ReadPlan, ReadProgress, ShuffledRead, Split } from "./read-plan.js";
-export type { FormatReads, ReadRequest } from "./read-request.js";
+export type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 export type { Position } from "@tfxio/wire";
 export type { SniffResult } from "./sniff-result.js";
 export { createFormatRegistry, type FormatRegistry } from "./registry.js";

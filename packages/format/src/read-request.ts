@@ -1,5 +1,11 @@
 import type { ColumnPath, Predicate, Schema } from "@tfxio/schema";
 
+/**
+ * Form of a format's batches. `"lists"`: each column is a list of values, as in tf.Examples. `"stored"`: the types of the
+ * file, which `toListColumns` of `arrow-encoding` converts to lists.
+ */
+export type ColumnForm = "stored" | "lists";
+
 /** A request to a reader. Every format honours the first four fields, and the others only if it declares them. */
 export interface ReadRequest {
   /**
@@ -18,6 +24,11 @@ export interface ReadRequest {
   readonly unlisted?: "drop" | "error" | undefined;
   /** Rows per batch; the last batch of a split may be shorter. Default 4096. */
   readonly batchSize?: number | undefined;
+  /**
+   * Form of the columns. `"stored"`: a column that holds at most one value a row is flat, null where it has none. Default: the
+   * form that the format declares. Declared by `reads.columnForm`.
+   */
+  readonly columnForm?: ColumnForm | undefined;
   /** Ends a batch at about this many bytes, however few rows it has. Default 32 MiB. Declared by `reads.batchBytes`. */
   readonly batchBytes?: number | undefined;
   /** Appends a column of this name with each row's serialized record. Declared by `reads.rawRecordColumn`. */
@@ -51,6 +62,8 @@ export interface FormatReads {
   /** Reads rows in random order: {@link ReadOptions.shuffle}. */
   readonly shuffle?: true | undefined;
   readonly batchBytes?: true | undefined;
+  /** Reads its columns in either form. A format without it always gives the form that it declares. */
+  readonly columnForm?: true | undefined;
 }
 
 /** Argument of a format's own `plan`: only declared fields, with checked values. */

@@ -27,6 +27,7 @@ const EVERYTHING: FormatReads = {
   subdivide: true,
   shuffle: true,
   batchBytes: true,
+  columnForm: true,
 };
 
 const emptyReader: FormatReader = { plan: async () => ({ splits: [], async *read() {} }) };
@@ -120,7 +121,7 @@ describe("defineFormat", () => {
     ["reads", "toy: reads.shuffle must be true, found false.", { reads: { shuffle: false } }],
     [
       "reads",
-      'toy: reads has no member "sort"; it has filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes.',
+      'toy: reads has no member "sort"; it has filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes, columnForm.',
       { reads: { sort: true } },
     ],
   ])("names the member %s of a definition: %s", (argument, message, changes) => {
@@ -251,6 +252,7 @@ describe("defineFormat", () => {
     ["a column named twice", { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }, "columns"],
     ["a raw record column without a name", { rawRecordColumn: "" }, "rawRecordColumn"],
     ["a row position column without a name", { rowPositionColumn: "" }, "rowPositionColumn"],
+    ["a column form that does not exist", { columnForm: "flat" as never }, "columnForm"],
     ["a batch of zero bytes", { batchBytes: 0 }, "batchBytes"],
     ["splits of half a byte", { splitBytes: 0.5 }, "splitBytes"],
     ["a filter that is no predicate", { filter: "a > 1" }, "predicate"],
@@ -266,6 +268,7 @@ describe("defineFormat", () => {
 
   test.each<[string, ReadRequest]>([
     ["batchBytes", { batchBytes: 1 }],
+    ["columnForm", { columnForm: "lists" }],
     ["rawRecordColumn", { rawRecordColumn: "raw" }],
     ["rowPositionColumn", { rowPositionColumn: "row" }],
     ["splitBytes", { splitBytes: 1 }],

@@ -467,6 +467,16 @@ describe("what a format ignores or gets wrong is caught by the check on it:", ()
       lines(asking(toy, ({ batchSize }) => ({ batchSize: Math.max(1, batchSize - 1) }))),
       "keeps to the batch size",
     ],
+    [
+      "columnForm, which is declared and ignored",
+      lines(
+        planningOf(toy, (reader, request) => reader.plan({ ...request, columnForm: undefined }), {
+          reads: { ...toy.reads, columnForm: true },
+        }),
+        [{ name: "one value a row", sources: [bytes("a=1\na=2\n")], rows: [{ a: [1] }, { a: [2] }] }],
+      ),
+      "reads columns as lists and as stored",
+    ],
     ["batchBytes", lines(asking(toy, () => ({ batchBytes: undefined }))), "ends batches by their bytes"],
     [
       "rawRecordColumn, which holds one record for all rows",

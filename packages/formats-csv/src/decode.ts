@@ -69,13 +69,15 @@ export function createCsvReader(
       if (isOnePass && options.infer === "full" && request.schema === undefined) throw noSecondPass();
       const { columns, others, names } = await columnsOf(request);
       const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rawRecordColumn, rowPositionColumn } = request;
+      const { columnForm = "lists" } = request;
       const plan: CsvPlan = {
         columns,
         checked: options.onBadCell === "skip-row" ? others : [],
         otherNames: names === undefined || request.columns !== undefined ? undefined : new Set(names),
         listed: listedNames(request),
         hasSchema: request.schema !== undefined,
-        arrowSchema: arrowSchemaOf(columns, request),
+        columnForm,
+        arrowSchema: arrowSchemaOf(columns, { ...request, columnForm }),
         rawRecordColumn,
         rowPositionColumn,
         batchSize,

@@ -13,7 +13,8 @@ import { CSV_DEFAULTS } from "./options.js";
 
 /**
  * CSV files, plain, gzip or zlib. Columns are `List<Int64>`, `List<Float32>` and `List<Binary>` with one value per cell, null for
- * an empty cell, and Null if no cell has a value. Text keeps its bytes, whatever its encoding.
+ * an empty cell, and Null if no cell has a value. With `columnForm: "stored"` they are Int64, Float32 and Binary, and only
+ * multivalent columns are lists. Text keeps its bytes, whatever its encoding.
  *
  * Each file is a split, which can be subdivided at records. Row positions are byte offsets of records in the file. Writes columns
  * of numbers, text, bytes, booleans, dates and times, and lists of them. A value that CSV cannot represent is `not-convertible`.
@@ -40,7 +41,13 @@ function csvFormat(
     defaults: { ...CSV_DEFAULTS, ...CSV_WRITE_DEFAULTS, delimiter },
     contractVersion: 2,
     columnForm: "lists",
-    reads: { subdivide: true, batchBytes: true, rowPositionColumn: true, rawRecordColumn: true },
+    reads: {
+      subdivide: true,
+      columnForm: true,
+      batchBytes: true,
+      rowPositionColumn: true,
+      rawRecordColumn: true,
+    },
     module: import.meta.url,
     sniff: (head) => isDelimitedText(head, delimiter) && "likely",
     async open(sources, context): Promise<FormatReader> {

@@ -58,6 +58,7 @@ export {
   writeShards,
   type WriteShardsOptions,
 } from "./write/write-shards.js";
+export { assertTargetApart, type TargetApartOptions } from "./write/target-apart.js";
 export type { WritableData } from "./write/writable-data.js";
 
 // For engines that write shards by themselves.

@@ -41,6 +41,8 @@ export interface DataSource {
   plan(request: DataRequest): PlannedRead;
   /** The read of this request as JSON. @throws {UnsupportedError} `unsupported`. */
   describe(request: DataRequest): ReadDescription;
+  /** Paths and URLs of the sources. */
+  readonly origins: readonly string[];
   /** True if the format supports row positions. */
   readonly hasRowPositions: boolean;
   /** Kind of data that the caller passes in. Absent: the data comes from sources. */
@@ -225,6 +227,6 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     },
     close: () => source.close(),
   };
-  rememberDescription(tfxio, () => source.describe(request));
+  rememberDescription(tfxio, { describe: () => source.describe(request), origins: source.origins });
   return tfxio;
 }

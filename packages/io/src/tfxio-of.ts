@@ -76,6 +76,7 @@ export async function tfxioOf<Columns extends HostColumns>(
           closing: closing.signal,
         },
       }),
+      origins: opened.sources.flatMap(({ origin }) => (typeof origin === "string" ? [origin] : [])),
       describe: (other) => describeAsJson(opened, other),
       callerData: opened.callerData,
       close,

@@ -3,6 +3,7 @@ import * as io from "../src/index.js";
 
 test("exports these names", () => {
   expect(Object.keys(io).sort()).toEqual([
+    "assertTargetApart",
     "datasetTfxio",
     "describeRead",
     "firstRows",

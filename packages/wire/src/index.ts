@@ -1,5 +1,5 @@
 // For users: sources, records, errors.
-export { createFolder, fileSource, removeFile, renameFile } from "#fs";
+export { createFolder, fileIdentity, fileSource, removeFile, renameFile } from "#fs";
 export { blobSource } from "./sources/blob-source.js";
 export { type BufferedStream, bufferStream } from "./sources/buffer-stream.js";
 export type { ByteRange, ByteSource, SliceOptions, StreamOptions } from "./sources/byte-source.js";

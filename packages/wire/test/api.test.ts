@@ -31,6 +31,7 @@ test("exports these names and no others", () => {
     "decompressed",
     "encodeTfRecord",
     "encodeTfRecords",
+    "fileIdentity",
     "fileSource",
     "frameTfRecords",
     "httpSource",

@@ -28,12 +28,17 @@ export function tarballViolations({ pkg: { name, folder }, file, paths }: Tarbal
   const stray = paths.filter(
     (each) => !/^(dist|src)\/|^(README\.md|LICENSE|CHANGELOG\.md|package\.json)$/.test(each),
   );
+  const orphans = paths.filter((each) => {
+    const source = /^dist\/(?!node\/)(.*)\.js$/.exec(each)?.[1];
+    return source !== undefined && !paths.includes(`src/${source}.ts`);
+  });
   const linters = [
     { linter: "publint", result: run("publint", [file, "--strict"], folder) },
     { linter: "attw", result: run("attw", [file, "--profile", "esm-only", "--format", "ascii"], folder) },
   ];
   return [
     ...missing.map((each) => `${name}: the tarball lacks ${each}`),
+    ...orphans.map((each) => `${name}: the tarball has ${each}, whose source is gone`),
     ...stray.map((each) => `${name}: the tarball has ${each}, which nobody needs`),
     ...linters
       .filter(({ result }) => result.status !== 0)

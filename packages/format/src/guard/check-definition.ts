@@ -52,6 +52,7 @@ const READS_RULES: OptionRules<FormatReads> = {
   subdivide: oneOf(true),
   shuffle: oneOf(true),
   batchBytes: oneOf(true),
+  columnForm: oneOf(true),
 };
 
 const aFormat = rule("a Format, as defineFormat makes it", (value) => {

@@ -1,6 +1,7 @@
 import type { ReadOptions, ReadPlan, Split } from "../read-plan.js";
 import type { FormatReads, ReadRequest } from "../read-request.js";
 import { check, codedRejectionOf, type FormatCheck } from "./check.js";
+import { columnFormCheck } from "./column-form-check.js";
 import type { FixtureRow, FormatFixture } from "./fixture.js";
 import {
   readAllBatches,
@@ -17,6 +18,7 @@ const ADDED_COLUMN = "the-added-column";
 
 /** A request for each declarable field, and the member that declares it. */
 const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
+  columnForm: ["columnForm", { columnForm: "stored" }],
   batchBytes: ["batchBytes", { batchBytes: 1024 }],
   splitBytes: ["subdivide", { splitBytes: 1024 }],
   rawRecordColumn: ["rawRecordColumn", { rawRecordColumn: ADDED_COLUMN }],
@@ -40,6 +42,7 @@ export function declaredChecks<Options extends object>(
     }));
   return [
     ...refused,
+    ...(reads.columnForm === true ? [columnFormCheck(subject, rows)] : []),
     ...(reads.batchBytes === true ? [batchBytesCheck(subject, rows)] : []),
     ...(reads.rawRecordColumn === true ? [rawRecordCheck(subject, rows)] : []),
     ...(reads.rowPositionColumn === true ? [rowPositionCheck(subject, rows)] : []),

@@ -5,10 +5,11 @@ import type { CsvTable, TableColumn, TableLimits } from "../kernels/csv-kernel.j
 import type { CsvColumn } from "./columns.js";
 import { numberOfCell } from "./number-of-cell.js";
 import { cellError, type CsvPlace } from "./csv-errors.js";
-import type { CsvPlan } from "./csv-plan.js";
+import { bytesData } from "./cell-values.js";
+import { type CsvPlan, isFlat } from "./csv-plan.js";
 import type { FileLayout } from "./file-layout.js";
 import { createItemLists, type ItemLists } from "./item-lists.js";
-import { bytesLists, createOneOffsets, listOfOnes } from "./list-of-ones.js";
+import { bytesLists, createOneOffsets, flatValues, listOfOnes } from "./cell-columns.js";
 import { createCellSplitter } from "./split-cell.js";
 import type { FedPush } from "./table-feed.js";
 
@@ -78,13 +79,20 @@ export class BatchInMaking {
   finish(table: CsvTable): RecordBatch {
     const { numRows } = table;
     const oneOffsets = createOneOffsets();
+    const { rawRecordColumn, rowPositionColumn, arrowSchema, columnForm } = this.#plan;
     const children: Data[] = this.#layout.indices.map((index) => {
       const lists = this.#itemLists.get(index);
       const column = this.#layout.columns[index] as CsvColumn;
-      return lists?.finish() ?? listOfOnes(column, table.column(index), numRows, oneOffsets);
+      if (lists !== undefined) return lists.finish();
+      const cells = table.column(index);
+      return isFlat(column, columnForm)
+        ? flatValues(column, cells, numRows)
+        : listOfOnes(column, cells, numRows, oneOffsets);
     });
-    const { rawRecordColumn, rowPositionColumn, arrowSchema } = this.#plan;
-    if (rawRecordColumn !== undefined) children.push(bytesLists(this.#rawRecords, oneOffsets));
+    if (rawRecordColumn !== undefined) {
+      const records = this.#rawRecords;
+      children.push(columnForm === "stored" ? bytesData(records) : bytesLists(records, oneOffsets));
+    }
     if (rowPositionColumn !== undefined) {
       const data = BigInt64Array.from(this.#positions, BigInt);
       children.push(makeData({ type: new Int64(), length: numRows, nullCount: 0, data }));

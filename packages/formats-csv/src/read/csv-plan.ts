@@ -1,4 +1,4 @@
-import type { PlanRequest } from "@tfxio/format";
+import type { ColumnForm, PlanRequest } from "@tfxio/format";
 import { ArgumentError } from "@tfxio/wire";
 import {
   Binary,
@@ -23,6 +23,8 @@ export interface CsvPlan {
   /** Names of the schema's columns, if values in other columns are an error; undefined if other columns are skipped. */
   readonly listed: ReadonlySet<string> | undefined;
   readonly hasSchema: boolean;
+  /** `"stored"`: columns are flat, except multivalent ones. */
+  readonly columnForm: ColumnForm;
   readonly arrowSchema: ArrowSchema;
   readonly rawRecordColumn: string | undefined;
   readonly rowPositionColumn: string | undefined;
@@ -33,19 +35,35 @@ export interface CsvPlan {
 }
 
 const item = <Type extends DataType>(type: Type): List<Type> => new List(new Field("item", type, true));
-const TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Binary> | Null>> = {
+const VALUE_TYPES: Readonly<Record<CsvColumn["type"], Int64 | Float32 | Binary | Null>> = {
+  int: new Int64(),
+  float: new Float32(),
+  bytes: new Binary(),
+  null: new Null(),
+};
+const LIST_TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Binary> | Null>> = {
   int: item(new Int64()),
   float: item(new Float32()),
   bytes: item(new Binary()),
   null: new Null(),
 };
 
-/** Type of raw records: lists of bytes. */
+/** Type of raw records in list form. */
 export const BYTES_LIST: List<Binary> = item(new Binary());
 
-/** Arrow type of a column: lists of values with 32-bit offsets, as in tfx_bsl's `CsvTFXIO`. */
-export function arrowTypeOf(type: CsvColumn["type"]): DataType {
-  return TYPES[type];
+/** Arrow type of a column in list form: lists of values with 32-bit offsets, as in tfx_bsl's `CsvTFXIO`. */
+export function listTypeOf(type: CsvColumn["type"]): DataType {
+  return LIST_TYPES[type];
+}
+
+/** Arrow type of a column's values, which is its type in stored form if it is not multivalent. */
+function valueTypeOf(type: CsvColumn["type"]): DataType {
+  return VALUE_TYPES[type];
+}
+
+/** True if each row of the column is a value rather than a list of values. */
+export function isFlat({ isMultivalent }: CsvColumn, columnForm: ColumnForm): boolean {
+  return columnForm === "stored" && !isMultivalent;
 }
 
 /** Names of the columns that a batch has in addition to those of the file. */
@@ -74,10 +92,16 @@ export function assertFreeNames(
 /** The schema of every batch: the columns, the raw record, the row position. */
 export function arrowSchemaOf(
   columns: readonly CsvColumn[],
-  { rawRecordColumn, rowPositionColumn }: AddedColumns,
+  { rawRecordColumn, rowPositionColumn, columnForm }: AddedColumns & Pick<CsvPlan, "columnForm">,
 ): ArrowSchema {
-  const fields = columns.map(({ name, type }) => new Field<DataType>(name, arrowTypeOf(type), true));
-  if (rawRecordColumn !== undefined) fields.push(new Field(rawRecordColumn, BYTES_LIST, true));
+  const fields = columns.map((column) => {
+    const { name, type } = column;
+    return new Field<DataType>(name, isFlat(column, columnForm) ? valueTypeOf(type) : listTypeOf(type), true);
+  });
+  if (rawRecordColumn !== undefined) {
+    const isStored = columnForm === "stored";
+    fields.push(new Field<DataType>(rawRecordColumn, isStored ? new Binary() : BYTES_LIST, !isStored));
+  }
   if (rowPositionColumn !== undefined) fields.push(new Field(rowPositionColumn, new Int64(), false));
   return new ArrowSchema(fields);
 }

@@ -1,7 +1,7 @@
 import { type Data, Float32, Int64, makeData } from "apache-arrow";
 import type { CsvColumn } from "./columns.js";
-import { arrowTypeOf } from "./csv-plan.js";
-import { bytesData } from "./list-of-ones.js";
+import { bytesData } from "./cell-values.js";
+import { listTypeOf } from "./csv-plan.js";
 import { numberOfCell } from "./number-of-cell.js";
 
 /** Values of one multivalent column, row by row. */
@@ -43,7 +43,7 @@ export function createItemLists(column: CsvColumn): ItemLists {
     },
     finish() {
       const length = isValid.length;
-      const list = arrowTypeOf(type);
+      const list = listTypeOf(type);
       const nullCount = isValid.filter((one) => !one).length;
       const nullBitmap = new Uint8Array(Math.ceil(length / 8));
       isValid.forEach((one, row) => {

@@ -1,11 +1,23 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { ReadDescription } from "./read-description.js";
 
-const descriptions = new WeakMap<object, () => ReadDescription>();
+/** Facts about a TFXIO of this package that its own members do not show. */
+interface Described {
+  describe(): ReadDescription;
+  /** Paths and URLs of its sources. Bytes, streams and data of the caller have none. */
+  readonly origins: readonly string[];
+}
 
-/** Registers `describe` as the function by which {@link describeRead} describes `tfxio`. */
-export function rememberDescription(tfxio: object, describe: () => ReadDescription): void {
-  descriptions.set(tfxio, describe);
+const descriptions = new WeakMap<object, Described>();
+
+/** Registers the facts that {@link describeRead} and {@link originsOf} return for `tfxio`. */
+export function rememberDescription(tfxio: object, described: Described): void {
+  descriptions.set(tfxio, described);
+}
+
+/** Paths and URLs of the sources of `data`; none for anything but a TFXIO of this package. */
+export function originsOf(data: object): readonly string[] {
+  return descriptions.get(data)?.origins ?? [];
 }
 
 /**
@@ -17,8 +29,8 @@ export function rememberDescription(tfxio: object, describe: () => ReadDescripti
  *   records, datasets, custom sources, formats without a module, and options that JSON cannot represent.
  */
 export function describeRead(tfxio: object): ReadDescription {
-  const describe = descriptions.get(tfxio);
-  if (describe !== undefined) return describe();
+  const described = descriptions.get(tfxio);
+  if (described !== undefined) return described.describe();
   throw new ArgumentError(
     "invalid-argument",
     "describeRead takes a TFXIO that this package made, such as one from openTfxio.",

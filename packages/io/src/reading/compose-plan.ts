@@ -93,6 +93,7 @@ function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): 
     columns: columns && withNeededColumns(columns, request),
     rowPositionColumn: rowPositionColumn ?? (needsPosition ? POSITION_COLUMN : undefined),
     ...(reads.filter !== undefined && { filter }),
+    ...(reads.columnForm === true && { columnForm: request.columnForm }),
     ...(reads.batchBytes === true && { batchBytes }),
     ...(reads.subdivide === true && { splitBytes }),
   };

@@ -26,12 +26,7 @@ export async function assertNoOtherShards(
   const own = new Set(
     Array.from({ length: numShards }, (_, index) => baseName(shardName(target, index, numShards))),
   );
-  const pattern = shardName(globbed(target), 0, 0).replace("-00000-of-00000", "-*-of-*");
-  const shardNumber = /-\d{5}-of-\d{5}(?=(\.gz)?$)/;
-  const others = (await namesOf(pattern, stores)).filter((uri) => {
-    const name = baseName(uri);
-    return shardNumber.test(name) && name.endsWith(".gz") === target.endsWith(".gz") && !own.has(name);
-  });
+  const others = (await shardsBeside(target, stores)).filter((uri) => !own.has(baseName(uri)));
   if (others.length === 0) return;
   const shown = others.slice(0, 3).join(", ") + (others.length > 3 ? ` and ${others.length - 3} more` : "");
   throw new ArgumentError(
@@ -39,6 +34,19 @@ export async function assertNoOtherShards(
     `Shards of another count exist: ${shown}. A glob over the shards of ${target} would include them; remove them first.`,
     { argument: "target", reason: "other-shards" },
   );
+}
+
+/** Existing files with the name of a shard of `target`, whatever their count. */
+export async function shardsBeside(
+  target: string,
+  stores: readonly ByteStore[] | undefined,
+): Promise<readonly string[]> {
+  const pattern = shardName(globbed(target), 0, 0).replace("-00000-of-00000", "-*-of-*");
+  const shardNumber = /-\d{5}-of-\d{5}(?=(\.gz)?$)/;
+  return (await namesOf(pattern, stores)).filter((uri) => {
+    const name = baseName(uri);
+    return shardNumber.test(name) && name.endsWith(".gz") === target.endsWith(".gz");
+  });
 }
 
 /** Files that match; empty if the store cannot list files. */

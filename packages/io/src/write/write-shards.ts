@@ -15,6 +15,7 @@ import { batchesFrom } from "./read-from-cursor.js";
 import { Shard } from "./shard.js";
 import { aNumberOfShards, assertNoOtherShards, shardName } from "./shard-names.js";
 import { ShardSequence } from "./shard-sequence.js";
+import { assertTargetApart } from "./target-apart.js";
 import { schemaOf } from "./writable-data.js";
 import { writableFormat } from "./writable-format.js";
 import {
@@ -79,8 +80,8 @@ const SHARDS_RULES: OptionRules<WriteShardsOptions> = {
  * after the last finished shard. The repeated call needs the same options and an unchanged input. Until all rows are written,
  * finished shards and a journal lie beside the target under hidden names. Node only. Memory: one batch.
  * @param target A path from which shard names are derived, as in `writeTfxio`.
- * @throws {ArgumentError} `invalid-argument`, with reason `other-write` if a different write was interrupted, or `other-shards`;
- *   `unknown-format`.
+ * @throws {ArgumentError} `invalid-argument`, with reason `other-write` if a different write was interrupted, `other-shards`, or
+ *   `target-is-source`; `unknown-format`.
  * @throws {SchemaError} `schema-required`.
  * @throws {UnsupportedError} `unsupported` for a format without a writer, and for data that {@link describeRead} cannot describe.
  *   Also throws whatever reading and writing throw.
@@ -100,6 +101,7 @@ export async function writeShards(
       "must be given, or shardRows, or shardBytes: exactly one of the three",
     );
   const format = writableFormat(target, options);
+  await assertTargetApart(tfxio, target, { isSharded: true });
   const arrowSchema = tfxio.arrowSchema();
   const digest = await digestOf({
     read: describeRead(tfxio) as unknown as Json,

@@ -29,6 +29,7 @@ import { reportProgress } from "../report-progress.js";
 import { Shard } from "./shard.js";
 import { assertNoOtherShards, aNumberOfShards, shardName } from "./shard-names.js";
 import { itemsUntilAborted } from "./items-until-aborted.js";
+import { assertTargetApart } from "./target-apart.js";
 import {
   arrowSchemaOf,
   assertBatch,
@@ -100,7 +101,8 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
  * written; on failure nothing is left behind. Existing shards of the same count are replaced. If shards of another count exist,
  * nothing is written, since a glob would mix them. Memory: one batch, and a chunk or two for each shard.
  * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. With shards, a path or URI.
- * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards` and `glob-target`; `unknown-format`.
+ * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a target
+ *   that the TFXIO reads; `unknown-format`.
  * @throws {UnsupportedError} `unsupported` for a format without a writer.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; `schema-required` (`no-batches`) for
  *   no batches without a known schema. Also throws whatever the batches, the format and the target throw.
@@ -123,9 +125,10 @@ export async function writeTfxio(
   assertWritableData(data);
   const format = writableFormat(target, options);
   signal?.throwIfAborted();
-  if (numShards !== undefined) await assertNoOtherShards(target as string, numShards, options.stores);
   const shards: Shard[] = [];
   try {
+    await assertTargetApart(data, target, { isSharded, stores: options.stores });
+    if (numShards !== undefined) await assertNoOtherShards(target as string, numShards, options.stores);
     const numRows = isSharded
       ? await writeShards(data, format, target as string, options, shards)
       : await writeOne(data, format, target, options, shards);

@@ -1,6 +1,6 @@
 import type { CommandEntry } from "./command.js";
 
-/** All commands, in the order of the help. Each is loaded when it is called, so that `--version` loads none. */
+/** All commands, in the order of the help. Each is loaded when called, so `--version` loads none. */
 export const commandTable: readonly CommandEntry[] = [
   {
     name: "head",

@@ -4,14 +4,14 @@ import type { Host } from "./host.js";
 /** Adds arguments, options, examples and the action of a command. */
 export type DeclareCommand = (command: Command, host: Host) => void;
 
-/** A command before its module is loaded: what the list of commands shows. */
+/** A command whose module is not loaded yet, with the text for the list of commands. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<DeclareCommand>;
 }
 
-/** Examples, which stand before everything else in the help of a command. */
+/** Adds examples at the start of a command's help. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   return command.addHelpText(
     "before",

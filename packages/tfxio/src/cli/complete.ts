@@ -2,10 +2,10 @@ import { Argument, type Command } from "commander";
 import { withExamples } from "./command.js";
 import type { Host } from "./host.js";
 
-/** Name of the command that shells ask. */
+/** Name of the command that shells call. */
 export const COMPLETE = "complete";
 
-/** What a shell runs when it starts. Each asks `tfxio complete -- WORDS` for words, and completes files where there are none. */
+/** Scripts that shells run at start. Each completes the words that `tfxio complete -- WORDS` prints, or files if there are none. */
 const SCRIPTS = {
   bash: `_tfxio() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
@@ -23,15 +23,20 @@ compdef _tfxio tfxio
 `,
   fish: `function __tfxio_words
   set -l words (commandline -opc) (commandline -ct)
-  tfxio complete -- $words[2..-1] 2>/dev/null
+  set -l found (tfxio complete -- $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c tfxio -a '(__tfxio_words)'
+complete -c tfxio -f -a '(__tfxio_words)'
 `,
 } as const;
 
 type Shell = keyof typeof SCRIPTS;
 
-/** `tfxio complete SHELL` prints the script of a shell, `tfxio complete -- WORDS` what may stand in place of the last word. */
+/** `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for the last word. */
 export function declareComplete(command: Command, { stdout }: Host, program: Command): void {
   const shells = Object.keys(SCRIPTS) as Shell[];
   withExamples(
@@ -57,14 +62,14 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
   });
 }
 
-/** Words that may stand in place of the last of `words`; none where files may stand. */
+/** Candidates for the last of `words`. Empty where a file is expected. */
 function candidates(program: Command, words: readonly string[]): readonly string[] {
   const current = words.at(-1) ?? "";
   const fitting = (all: readonly string[]): string[] => all.filter((word) => word.startsWith(current));
   const before = words.slice(0, -1);
   let command = program;
   let depth = 0;
-  // Commands may have commands of their own.
+  // Commands may have subcommands.
   for (; depth < before.length; depth++) {
     const called = command.commands.find((each) => each.name() === before[depth]);
     if (called === undefined) break;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { isatty, type WriteStream } from "node:tty";
 import { type Host, Interruption, type Output } from "./host.js";
 
-/** The host of a command of this process. A second signal ends the process at once. */
+/** The host for a command that runs in this process. A second signal ends the process at once. */
 export function hostOfProcess(): Omit<Host, "report"> {
   const { stdout, stderr } = process;
   const ending = new AbortController();
@@ -38,7 +38,7 @@ function outputOf(stream: WriteStream, isTerminal: boolean, signal: AbortSignal)
       return isTerminal ? stream.columns : undefined;
     },
     get hasColour() {
-      // Knows NO_COLOR, FORCE_COLOR and TERM.
+      // Respects NO_COLOR, FORCE_COLOR and TERM.
       return isTerminal && stream.hasColors();
     },
   };

@@ -10,7 +10,7 @@ const EXAMPLES = `Examples:
   $ tfxio schema data.tfrecord > schema.pbtxt
 `;
 
-/** The program. Only the command that `argv` calls is loaded; completion needs all. */
+/** The program. Loads only the command that `argv` calls, or all of them for completion. */
 export async function createProgram(argv: readonly string[], host: Host): Promise<Command> {
   const program = new Command("tfxio")
     .description(
@@ -46,7 +46,7 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
   return program;
 }
 
-/** Commander does not wait. A pipe that is closed early ends the command by its signal. */
+/** Writes without waiting, because Commander does not wait. A pipe that closes early aborts the command's signal. */
 function written(output: Output, text: string): void {
   output.write(text).catch(() => {});
 }

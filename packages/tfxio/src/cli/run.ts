@@ -18,10 +18,10 @@ export async function run(argv: readonly string[], outer: Omit<Host, "report">):
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
-    // What came of an abort may be wrapped; the signal knows.
+    // Errors caused by an abort may be wrapped. The signal holds the original reason.
     const cause: unknown = host.signal.aborted ? host.signal.reason : error;
     if (cause instanceof Interruption) return interrupted(cause, host);
-    // Commander has written its message.
+    // Commander has already written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_USE;
     const isDebugging = argv.includes("--debug");
     await host.stderr.write(errorText(error, { isDebugging, hasColour: host.stderr.hasColour }));

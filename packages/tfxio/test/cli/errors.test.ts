@@ -51,10 +51,19 @@ describe("a wrong command line", () => {
 
 describe("errors", () => {
   test.each([
+    ["another delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
+    ["a repeated name", "id,id\n1,2\n", "--option onBadName=number"],
+  ])("of CSV with %s name the option that helps", async (_, text, hint) => {
+    const { stderr } = await tfxio(["head", "--format", "csv", "-"], { stdin: text });
+    expect(stderr).toContain(hint);
+  });
+
+  test.each([
     ["a file that is not there", ["head", "nope.csv"], 3, "[not-found]"],
     ["a format that nobody knows", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
     ["a schema that is none", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
     ["what is not possible", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
+    ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["damage", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
   ])("of %s have a code, a place and a hint, and no stack", async (_, argv, exitCode, errorCode) => {
     const bytes = await wideFile();

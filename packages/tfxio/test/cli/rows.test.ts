@@ -168,6 +168,22 @@ describe("head of a file that is damaged after its second row", () => {
     expect(table.code).toBe(4);
   });
 
+  test.each([
+    ["tfrecord", "[corrupt-record]"],
+    ["csv", "[truncated-record]"],
+    ["jsonl", "[malformed-payload]"],
+  ])("shows the rows before the damage of %s from stdin, then the error", async (format, errorCode) => {
+    const stdin = readFileSync(at(`damaged.${format}`));
+    for (const words of [[], ["-w", "a_id >= 0"], ["-c", "a_id"]]) {
+      const { code, stdout, stderr } = await tfxio(["head", "--json", "--format", format, ...words, "-"], {
+        stdin,
+      });
+      expect(lines(stdout)).toMatchObject([{ a_id: [0] }, { a_id: [1] }]);
+      expect(stderr).toContain(`error ${errorCode}`);
+      expect(code).toBe(4);
+    }
+  });
+
   test("ends well where the rows before the damage are enough", async () => {
     const { code, stdout } = await tfxio(["head", "--json", "-n", "2", at("damaged.tfrecord")]);
     expect(lines(stdout)).toHaveLength(2);

@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { encodeExample, encodeTfRecords } from "tfxio";
+import { encodeExample, encodeTfRecords, openTfxio } from "tfxio";
 import { decodeTfRecordIndex } from "tfxio/tfrecord";
 import { output, tfxio } from "./command.js";
 import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
@@ -66,6 +65,18 @@ describe("convert", () => {
     const out = at("inferred.parquet");
     await written(["convert", at("people.tfrecord.gz"), out]);
     expect(await rowsOf(out)).toEqual(PEOPLE);
+  });
+
+  test("keeps CSV columns flat", async () => {
+    const out = at("flat.parquet");
+    await written(["convert", at("people.csv"), out]);
+    const { arrowSchema } = await (await openTfxio(out, { columnForm: "stored" })).plan();
+    expect(arrowSchema?.fields.map(String)).toEqual([
+      "name: Binary",
+      "age: Int64",
+      "city: Binary",
+      "score: Float32",
+    ]);
   });
 
   test("writes some columns and rows, compressed as asked for", async () => {
@@ -133,6 +144,15 @@ describe("convert", () => {
     expect((await tfxio(argv)).code).toBe(4);
     expect(readdirSync(out)).toEqual([]);
   });
+});
+
+test("split writes nothing when one of its sets is a source", async () => {
+  const out = fresh("own-sets");
+  const source = path.join(out, "validation.csv");
+  writeFileSync(source, readFileSync(at("people.csv")));
+  const { code, stderr } = await tfxio(["split", source, "--out", out, "--as", "csv"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("would replace")]);
+  expect(readdirSync(out)).toEqual(["validation.csv"]);
 });
 
 describe("split", () => {
@@ -279,32 +299,6 @@ describe("the program", () => {
       "doctor",
     ])
       expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
-  });
-
-  test.each(["bash", "zsh", "fish"])("complete %s prints a script that asks for words", async (shell) => {
-    expect(await output(["complete", shell])).toContain("tfxio complete -- ");
-    expect((await tfxio(["complete", "csh"])).code).toBe(2);
-  });
-
-  test("bash completes commands, options, choices and files with it", async () => {
-    mkdirSync(at("bin"));
-    writeFileSync(at("script.bash"), await output(["complete", "bash"]));
-    const completed = async (...words: string[]): Promise<string[]> => {
-      // The function asks for the words that the command gives.
-      const { stdout } = await tfxio(["complete", "--", ...words]);
-      writeFileSync(at("bin", "tfxio"), `#!/bin/sh\ncat <<'WORDS'\n${stdout}WORDS\n`, { mode: 0o755 });
-      const list = ["tfxio", ...words].map((word) => `'${word}'`).join(" ");
-      const program = `source ${at("script.bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _tfxio; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const env = { ...process.env, PATH: `${at("bin")}:${process.env["PATH"] ?? ""}` };
-      return execFileSync("bash", ["-c", program], { env, encoding: "utf8" })
-        .split("\n")
-        .filter((word) => word !== "");
-    };
-    expect(await completed("con")).toEqual(["convert"]);
-    expect(await completed("convert", "--shard")).toEqual(["--shards", "--shard-rows", "--shard-size"]);
-    expect(await completed("schema", "--as", "")).toEqual(["table", "pbtxt", "json", "binary"]);
-    // None of ours: `-o default` completes files.
-    expect(await completed("head", "peo")).toEqual([]);
   });
 
   test("doctor tells what runs here", async () => {

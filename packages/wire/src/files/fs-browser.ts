@@ -26,6 +26,9 @@ export const removeFile: typeof node.removeFile = async (file) => {
   throw noFileSystem(`${String(file)} cannot be removed`);
 };
 
+/** Undefined: browsers have no files with paths. */
+export const fileIdentity: typeof node.fileIdentity = async () => undefined;
+
 /** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */
 export const createFolder: typeof node.createFolder = async (folder) => {
   throw noFileSystem(`${folder} cannot be created`);

@@ -5,7 +5,7 @@ import { fileError } from "./file-errors-node.js";
 
 export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
-export { removeFile, renameFile } from "./settled-files-node.js";
+export { fileIdentity, removeFile, renameFile } from "./settled-files-node.js";
 
 /** Creates a folder and its missing parents. An existing folder stays. @throws {SourceError} `io-failed` (`file`). */
 export async function createFolder(folder: string): Promise<void> {

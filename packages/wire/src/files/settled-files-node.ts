@@ -1,4 +1,4 @@
-import { access, rename, rm } from "node:fs/promises";
+import { access, rename, rm, stat } from "node:fs/promises";
 import { fileError, toFilePath } from "./file-errors-node.js";
 
 /**
@@ -22,6 +22,15 @@ function isMissing(file: string): Promise<boolean> {
     () => false,
     () => true,
   );
+}
+
+/**
+ * Text that is the same for all names of a file: through symbolic and hard links, relative and absolute paths. Undefined if the
+ * file does not exist or cannot be examined.
+ */
+export async function fileIdentity(file: string | URL): Promise<string | undefined> {
+  const found = await stat(toFilePath(file), { bigint: true }).catch(() => undefined);
+  return found && `${found.dev}:${found.ino}`;
 }
 
 /** Removes a file if it exists. @throws {SourceError} `io-failed` (`file`). */

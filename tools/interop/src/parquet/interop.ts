@@ -9,6 +9,7 @@ import { assertSame } from "../assert-same.js";
 import type { Interop, InteropContext } from "../interop.js";
 import { plainValue } from "../plain-column.js";
 import { pythonWith, runPython } from "../python.js";
+import { checkConvertedCsv } from "./converted-csv.js";
 
 /** A file as columns of plain values. */
 interface PlainFile {
@@ -81,6 +82,7 @@ async function checkWritten(
         assertSame(expected, answers[file]),
       );
     }
+    await checkConvertedCsv(python, folder, context);
     const duckdb = await pythonWith("duckdb", context);
     const counts = (await runPython(duckdb, "parquet_counts.py", paths)) as Readonly<Record<string, unknown>>;
     for (const { file, name, expected } of written) {

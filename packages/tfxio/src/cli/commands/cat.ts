@@ -47,7 +47,7 @@ function rowsOf(
   return firstRows({ recordBatches }, { numRows, signal });
 }
 
-/** Leaves out the first rows. */
+/** Skips the first rows. */
 async function* behind(numRows: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
   let rowsLeft = numRows;
   for await (const batch of batches) {

@@ -1,4 +1,11 @@
-import { firstRows, type Tfxio, writeShards, type WriteSummary, writeTfxio } from "@tfxio/io";
+import {
+  assertTargetApart,
+  firstRows,
+  type Tfxio,
+  writeShards,
+  type WriteSummary,
+  writeTfxio,
+} from "@tfxio/io";
 import { type DeclareCommand, withExamples } from "../command.js";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
@@ -57,7 +64,7 @@ async function convert(
   }
 }
 
-/** The rows to write, whose reads tell the progress. */
+/** The rows to write. Reading them reports progress. */
 function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progress): Tfxio {
   const recordBatches: Tfxio["recordBatches"] = (reading) =>
     tfxio.recordBatches({ ...reading, onProgress: update });
@@ -68,7 +75,7 @@ function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progre
   };
 }
 
-/** What a write needs beside what the command line says. */
+/** Context of a write, in addition to its options. */
 interface WriteContext {
   readonly sources: readonly string[];
   readonly signal: AbortSignal;
@@ -84,8 +91,9 @@ async function write(
   const { to, targetOption, shards, shardRows, shardSize, restart, limit } = options;
   const writing = { format: to, formatOptions: targetOption, signal };
   const stores = await loadStores(options.store);
-  // What can only be read once, or not to its end, cannot be gone on with, nor can objects of a store: their shards are
-  // written at once.
+  const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
+  await assertTargetApart(tfxio, target, { isSharded, stores });
+  // Streams, limited reads and objects of a store cannot be resumed, so all of their shards are written together.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
       throw wrongUse(
@@ -98,8 +106,7 @@ async function write(
       shardBytes: shardSize,
     });
   }
-  if ((shards ?? shardRows ?? shardSize) === undefined)
-    return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
+  if (!isSharded) return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
   return writeShards(tfxio, target, {
     ...writing,
     numShards: shards,

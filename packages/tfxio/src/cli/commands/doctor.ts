@@ -10,7 +10,7 @@ import { tableText } from "../output/table.js";
 /** Node releases that this package supports. */
 const LEAST_NODE = [20, 19] as const;
 
-/** What a machine offers. */
+/** Capabilities of a machine. */
 interface Diagnosis {
   readonly tfxio: string;
   readonly node: string;
@@ -19,7 +19,7 @@ interface Diagnosis {
   readonly kernels: { readonly name: string; readonly reason: string };
   readonly threads: { readonly cores: number; readonly sharedMemory: boolean };
   readonly backends: readonly BackendAttempt[];
-  /** What would help, most important first. */
+  /** Suggestions, most important first. */
   readonly advice: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function factsTable({ tfxio, node, platform, arrow, kernels, threads }: Diagnosi
   };
 }
 
-/** None where TensorFlow.js itself is not installed. */
+/** Empty if TensorFlow.js is not installed. */
 async function attempts(): Promise<readonly BackendAttempt[]> {
   try {
     return (await explainBackends()).attempts;

@@ -22,7 +22,7 @@ export const declareExplain: DeclareCommand = (command, host) => {
           "full",
         )
         .option("--group <name>", "group of the schema's tensor representations")
-        .option("--backends", "also try each backend of TensorFlow.js, and tell why one cannot be used"),
+        .option("--backends", "also try each backend of TensorFlow.js, and say why one cannot be used"),
       "one object",
     ),
     "tfxio explain data.tfrecord",
@@ -54,7 +54,7 @@ export const declareExplain: DeclareCommand = (command, host) => {
   });
 };
 
-/** TensorFlow.js is optional, so it is loaded only where it is asked for. */
+/** TensorFlow.js is optional, so it is loaded only on request. */
 async function backendReport() {
   const { explainBackends } = await import("@tfxio/tensor-adapter/backends");
   return explainBackends();

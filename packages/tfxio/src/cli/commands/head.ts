@@ -8,8 +8,11 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Bytes of a batch: of a large file, no more is read than what a few rows take. */
+/** Batch size for files: reading a few rows of a large file reads only about this much of it. */
 const BATCH_BYTES: number = 2 ** 20;
+
+/** Ends a batch after each row that has a value, so that damage costs no other row. Reading this way is slower. */
+const ROW_BY_ROW = 1;
 
 export const declareHead: DeclareCommand = (command, host) => {
   withExamples(
@@ -23,8 +26,8 @@ export const declareHead: DeclareCommand = (command, host) => {
 };
 
 /**
- * The first rows. A batch with damage in it is lost as a whole, so its rows are read again one by one, up to the damage. What is
- * piped in cannot be read again.
+ * The first rows, up to damage. A damaged batch is lost as a whole, so its rows are read again one by one. Stdin cannot be read
+ * again, so it is read row by row from the start.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],
@@ -32,18 +35,18 @@ async function* rowsBeforeDamage(
   host: Host,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const rows = { numRows: options.limit, signal: host.signal };
+  const isPiped = sources.includes("-");
   let numShown = 0;
   try {
-    const tfxio = await openData(sources, options, { batchBytes: BATCH_BYTES }, host);
+    const tfxio = await openData(sources, options, { batchBytes: isPiped ? ROW_BY_ROW : BATCH_BYTES }, host);
     for await (const batch of firstRows(tfxio, rows)) {
       yield batch;
       numShown += batch.numRows;
     }
   } catch (error) {
     const isDamage = isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload");
-    if (!isDamage || sources.includes("-")) throw error;
-    // A batch ends once it has these bytes, and each row has one.
-    const again = await openData(sources, options, { batchBytes: 1 }, host);
+    if (!isDamage || isPiped) throw error;
+    const again = await openData(sources, options, { batchBytes: ROW_BY_ROW }, host);
     let numRead = 0;
     for await (const batch of firstRows(again, rows)) {
       const start = Math.min(batch.numRows, Math.max(0, numShown - numRead));

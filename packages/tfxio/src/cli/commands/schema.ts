@@ -49,7 +49,7 @@ function withSchemaOptions(command: Command): Command {
     .option("--compare <file>", "list what differs from this schema; exit code 1 if anything does");
 }
 
-/** The schema of a file that holds one, as `--schema` with no data does; else that of the data. */
+/** The schema that `--schema` names, or that a single source holds (.pbtxt, .pb). Otherwise the schema of the data. */
 async function schemaOf(sources: readonly string[], options: SchemaOptions, host: Host): Promise<Schema> {
   const [first = ""] = sources;
   if (options.schema !== undefined) return readSchemaFile(options.schema);

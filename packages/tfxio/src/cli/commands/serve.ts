@@ -12,7 +12,7 @@ interface ServeOptions extends TargetOptions {
   readonly listen: Endpoint;
 }
 
-/** Where to listen. */
+/** The address to listen on. */
 interface Endpoint {
   readonly transport: "tcp" | "unix" | "http";
   readonly host?: string;
@@ -35,7 +35,7 @@ export const declareServe: DeclareCommand = (command, host) => {
   });
 };
 
-/** Serves until the command is interrupted: each client gets all rows. */
+/** Serves all rows to each client, until the command is interrupted. */
 async function serve(
   tfxio: Tfxio,
   { listen, json }: ServeOptions,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { mkdir } from "node:fs/promises";
-import { type Tfxio, writeTfxio } from "@tfxio/io";
+import { assertTargetApart, type Tfxio, writeTfxio } from "@tfxio/io";
 import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
@@ -48,6 +48,8 @@ async function splitSources(
   const shares = { validation, seed, by };
   const parts = test === undefined ? { ...tfxio.split(shares) } : { ...tfxio.split({ ...shares, test }) };
   const stores = await loadStores(options.store);
+  const isSharded = options.shards !== undefined;
+  for (const name of Object.keys(parts)) await assertTargetApart(tfxio, nameOf(name), { isSharded, stores });
   if (!isUrl(out)) await mkdir(out, { recursive: true });
   for (const [name, part] of Object.entries<Tfxio>(parts)) {
     const progress = await createProgress(name, host);

@@ -3,16 +3,16 @@ import { printable } from "../output/printable.js";
 import { styled } from "../output/styled.js";
 import { hintOf } from "./hints.js";
 
-/** Causes that are shown: a chain may be a ring. */
+/** Maximum number of causes to show, because a chain of causes may be circular. */
 const MAX_CAUSES = 8;
 
-/** How errors are shown. */
+/** Options of {@link errorText}. */
 export interface ErrorStyle {
   readonly isDebugging: boolean;
   readonly hasColour: boolean;
 }
 
-/** What people read when a command fails: the message with its code, the place, a hint; the stack only when debugging. */
+/** The text for a failed command: message with code, place, and hint. Also the stack when debugging. */
 export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);
   const lines = [`${red("error")} ${messageOf(error)}`];
@@ -35,7 +35,7 @@ function messageOf(error: unknown): string {
   return message.split("\n").map(printable).join("\n");
 }
 
-/** Coordinates that the message need not repeat. */
+/** The place of the error: file, record, byte, column, row. */
 function placeOf(error: TfxioError): string {
   const { uri, recordIndex, byteOffset, columnPath, row, line, column } = error as TfxioError & {
     readonly [name: string]: string | number | undefined;
@@ -54,7 +54,7 @@ function placeOf(error: TfxioError): string {
 /** The stack, and those of all causes. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
-  // Not by its class: an error of another realm has another one.
+  // Does not use instanceof, because an error from another realm has another class.
   for (let cause = error, depth = 0; cause !== undefined && depth < MAX_CAUSES; depth++) {
     const { stack, cause: next } = Object(cause) as { readonly stack?: string; readonly cause?: unknown };
     stacks.push(`${depth === 0 ? "" : "caused by "}${stack ?? String(cause)}`);

@@ -1,13 +1,13 @@
 import { isTfxioError, type TfxioErrorCode } from "@tfxio/wire/errors";
 
 export const SUCCESS = 0;
-/** The command did its work, and what it looked at is not in order: damage, drift, schemas that differ. */
+/** The command succeeded, and found damage, drift or schemas that differ. */
 export const UNSOUND = 1;
-/** The command line itself cannot be used. */
+/** The command line is invalid. */
 export const WRONG_USE = 2;
-/** By signal, as shells have it: 128 and its number. */
+/** Exit codes by signal, as in shells: 128 plus the number of the signal. */
 export const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
-/** `EX_SOFTWARE` of sysexits.h: a defect of ours. */
+/** A defect of this program: `EX_SOFTWARE` in sysexits.h. */
 const DEFECT = 70;
 
 const EXIT_CODES: Readonly<Record<TfxioErrorCode, number>> = {
@@ -29,7 +29,7 @@ const EXIT_CODES: Readonly<Record<TfxioErrorCode, number>> = {
   "user-function": DEFECT,
 };
 
-/** Exit code for what a command threw. Documented in `docs/guides/command.md`. */
+/** The exit code for an error. Documented in `docs/guides/command.md`. */
 export function exitCodeOf(error: unknown): number {
   return isTfxioError(error) ? EXIT_CODES[error.code] : DEFECT;
 }

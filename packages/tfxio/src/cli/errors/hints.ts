@@ -1,6 +1,6 @@
 import type { TfxioError } from "@tfxio/wire/errors";
 
-/** What to try, by reason or, where that says too little, by code. */
+/** Advice by code and reason together, by reason, or by code. The most specific key applies. */
 const HINTS: Readonly<Record<string, string>> = {
   "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
   "not-found": "check the path; globs stand in quotes",
@@ -10,10 +10,14 @@ const HINTS: Readonly<Record<string, string>> = {
   "unknown-option": "the README of the format lists its options",
   "glob-target": "name one file; shards are named after it",
   "schema-required": "give a schema: --schema FILE",
+  "malformed-payload column-count":
+    "if cells are not separated as expected, name the delimiter: --option delimiter=';'; skip such rows with --option onBadRow=skip",
+  "header-name": "number such columns: --option onBadName=number",
   "wrong-kind": "the column has several types; leave it out with --columns, or give a schema: --schema FILE",
   "unknown-column": "tfxio schema SOURCE lists the columns",
   "unlisted-feature": "infer the schema from all rows with --infer full, or give one: --schema FILE",
   "payload-crc": "tfxio verify lists the damage of all files",
+  "target-is-source": "write to another name, then rename the file",
   "other-write": "repeat that command to finish it, or start anew with --restart",
   "other-shards": "remove those shards, or choose another target",
   "compressed-index": "convert the file to one without compression first",
@@ -33,7 +37,8 @@ const HINTS: Readonly<Record<string, string>> = {
   "undeclared-request": "name a column that decides: --by COLUMN",
 };
 
-/** A hint for people; undefined where the message says it all. */
+/** Advice for people. Undefined if the message says everything. */
 export function hintOf({ code, reason }: TfxioError): string | undefined {
-  return (reason === undefined ? undefined : HINTS[reason]) ?? HINTS[code];
+  const byReason = reason === undefined ? undefined : (HINTS[`${code} ${reason}`] ?? HINTS[reason]);
+  return byReason ?? HINTS[code];
 }

@@ -1,6 +1,6 @@
 import { closest as nearest, distance } from "fastest-levenshtein";
 
-/** The name that `word` was probably meant to be; undefined where none is near. */
+/** The name most similar to `word`. Undefined if none is similar. */
 export function closest(word: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const name = nearest(

@@ -4,7 +4,7 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import { closest } from "./closest.js";
 
 /**
- * Refuses columns that the data does not have, with the nearest name that it has.
+ * Rejects columns that the data does not have, and suggests the most similar name.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: ArrowSchema): void {
@@ -23,7 +23,7 @@ export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: A
   }
 }
 
-/** The columns that are asked for, and those that a predicate looks at. */
+/** The requested columns, and those that a predicate reads. */
 export function columnsInUse(
   columns: readonly ColumnPath[] | undefined,
   predicate: Predicate | undefined,

@@ -15,20 +15,20 @@ import { inputOf, type SourceOptions } from "./source-options.js";
 import { loadStores } from "./stores.js";
 import { parseWhere } from "./where.js";
 
-/** How a command reads, beside what the command line says. */
+/** Reading options that a command sets itself. */
 export interface ReadingOptions
   extends Pick<TfxioOptions, "inferSchema" | "batchBytes" | "splitBytes" | "columnForm"> {
-  /** A schema that was inferred: columns that it lacks are errors. That of the command line takes precedence. */
+  /** An inferred schema. Columns outside it are errors. A schema on the command line takes precedence. */
   readonly inferredSchema?: Schema | undefined;
 }
 
-/** What `openTfxio` takes, made of the command line. */
+/** Arguments of `openTfxio`, derived from the command line. */
 export interface OpenedInput {
   readonly input: TfxioInput;
   readonly options: TfxioOptions;
 }
 
-/** Reads the files that options name, and checks what can be checked without the data. */
+/** Reads the files that the options name. Checks everything that does not need the data. */
 export async function inputAndOptions(
   sources: readonly string[],
   given: SourceOptions,
@@ -36,7 +36,7 @@ export async function inputAndOptions(
 ): Promise<OpenedInput> {
   const { proto, message: messageName, format } = given;
   const isOfMessages = proto !== undefined || messageName !== undefined || format === "protobuf";
-  // Other reads need not load protobuf.
+  // Only reads of messages load protobuf.
   const message = isOfMessages
     ? await (await import("./message-type.js")).messageFormat(given, sources)
     : undefined;
@@ -64,18 +64,18 @@ export async function openData(
   const { inferSchema, inferredSchema, ...others } = reading;
   const inferred =
     inferredSchema === undefined ? { inferSchema } : { schema: inferredSchema, unlisted: "error" as const };
-  // A schema that the caller gives is not inferred.
+  // The caller's schema makes inference unnecessary.
   const all = { ...options, ...others, ...(options.schema === undefined && inferred) };
   await assertColumnsOf(input, all);
   return openTfxio(input, all as TfxioOptions & AllColumns);
 }
 
-/** Rows that are looked at for the names of columns where no schema tells them. */
+/** Number of rows that are searched for column names if there is no schema. */
 const LOOKED_AT_ROWS = 1000;
 
 async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {
   const wanted = columnsInUse(options.columns as readonly ColumnPath[] | undefined, options.filter as never);
-  // A stream can only be read once; its reader reports what is missing.
+  // A stream can be read only once. Its reader reports missing columns.
   if (wanted.length === 0 || !Array.isArray(input)) return;
   const looked = await openTfxio(input as readonly string[], {
     ...options,
@@ -92,7 +92,7 @@ async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promis
       for (const field of schema.fields) fields.set(field.name, field);
     if (fields.size > 0) assertKnownColumns(wanted, { fields: [...fields.values()] } as never);
   } catch (error) {
-    // Damage is for the command to meet, which may have rows to show before it.
+    // The command itself reports damage, because it may have rows to show first.
     if (!isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload")) throw error;
   } finally {
     await looked.close();

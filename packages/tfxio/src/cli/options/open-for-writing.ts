@@ -6,9 +6,9 @@ import { openData } from "./open-data.js";
 import type { TargetOptions } from "./target-options.js";
 
 /**
- * Opens sources to write them to `target`. Columns of tables stay what they are, unless they become tf.Examples, which hold
- * lists of three types. A schema is inferred only where one is needed: for tf.Examples, and from files that do not say which
- * columns they have.
+ * Opens sources that are to be written to `target`. Table columns keep their types, unless they become tf.Examples, which hold
+ * lists of three types. A schema is inferred only if one is needed: for tf.Examples, and for files that do not list their
+ * columns.
  */
 export async function openForWriting(
   sources: readonly string[],
@@ -18,7 +18,7 @@ export async function openForWriting(
 ): Promise<Tfxio> {
   const isExamples = holdsExamples(target, options.to);
   const columnForm = isExamples ? "lists" : "stored";
-  // A stream cannot be looked at first.
+  // A stream cannot be examined first.
   if (sources.includes("-")) {
     const inferSchema = options.infer === "full" ? "first" : options.infer;
     return openData(sources, options, { columnForm, inferSchema }, host);
@@ -30,13 +30,13 @@ export async function openForWriting(
   }
   const looked = await openData(sources, options, { columnForm, inferSchema: options.infer }, host);
   if (!isExamples) return looked;
-  // Narrows types to those of tf.Examples, which an inferred schema does not do of itself.
+  // Passed as a given schema, it narrows types to those of tf.Examples. As an inferred one, it would not.
   const inferredSchema = looked.schema();
   await looked.close();
   return openData(sources, options, { columnForm, inferredSchema }, host);
 }
 
-/** True where the target is a TFRecord file; what is wrong with its name is for the writer to say. */
+/** True if the target is a TFRecord file. The writer reports a name that it cannot use. */
 function holdsExamples(target: string, format: string | undefined): boolean {
   const formats = createFormatRegistry(...standardFormats);
   try {

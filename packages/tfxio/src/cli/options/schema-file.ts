@@ -24,7 +24,7 @@ function parsedJson(text: string): Parameters<typeof schemaFromJson>[0] {
   }
 }
 
-/** All bytes of a file of a size that people write. */
+/** All bytes of a small file. */
 export async function readWhole(path: string): Promise<Uint8Array> {
   const source = await fileSource(path);
   return source.slice(0, source.byteLength ?? 0);

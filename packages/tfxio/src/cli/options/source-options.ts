@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
 
-/** Options of every command that reads data, as the command line gives them. */
+/** Command-line options of every command that reads data. */
 export interface SourceOptions {
   readonly format?: string;
   readonly schema?: string;
@@ -15,7 +15,7 @@ export interface SourceOptions {
   readonly store: readonly string[];
 }
 
-/** Adds the sources and how they are read. */
+/** Adds the sources and the reading options. */
 export function withSources(command: Command): Command {
   return command
     .argument("<sources...>", "paths, globs in quotes, URLs, or - for stdin")
@@ -44,7 +44,7 @@ export function withSources(command: Command): Command {
     );
 }
 
-/** Adds `--json`; `what` says what each line, or the object, is. */
+/** Adds `--json`. `what` describes each line, or the object. */
 export function withJson(command: Command, what: string): Command {
   return command.option("--json", `${what} as JSON`);
 }
@@ -93,7 +93,7 @@ function commaSeparated(text: string): readonly string[] {
   throw new InvalidArgumentError("A column has no name.");
 }
 
-/** `name=value`: true, false, numbers and JSON lists are what they look like, anything else is text. */
+/** Parses `name=value`. True, false, numbers and JSON lists become values. Anything else stays text. */
 export function formatOption(
   text: string,
   before: Readonly<Record<string, unknown>>,

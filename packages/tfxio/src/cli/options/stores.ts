@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ByteStore, Json } from "@tfxio/wire";
 import { wrongUse } from "../errors/wrong-use.js";
 
-/** The stores that `--store MODULE` or `--store MODULE=JSON` names; a module exports `createStore(config)`. */
+/** The stores that `--store MODULE` or `--store MODULE=JSON` names. Each module exports `createStore(config)`. */
 export async function loadStores(modules: readonly string[]): Promise<readonly ByteStore[]> {
   return Promise.all(modules.map(loadStore));
 }
@@ -15,12 +15,12 @@ async function loadStore(text: string): Promise<ByteStore> {
     throw wrongUse(`--store ${module} cannot be imported: ${String(cause)}`);
   })) as { readonly createStore?: (config: Json) => ByteStore | Promise<ByteStore> };
   const { createStore } = loaded;
-  if (createStore === undefined) throw wrongUse(`--store ${module} exports no createStore(config).`);
+  if (createStore === undefined) throw wrongUse(`--store ${module} does not export createStore(config).`);
   const given = config === undefined ? {} : configOf(module, config);
   try {
     return await createStore(given);
   } catch (cause) {
-    throw wrongUse(`--store ${module} creates no store: ${String(cause)}`);
+    throw wrongUse(`--store ${module} failed to create a store: ${String(cause)}`);
   }
 }
 
@@ -28,11 +28,11 @@ function configOf(module: string, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw wrongUse(`The configuration of --store ${module} is no JSON: ${String(cause)}`);
+    throw wrongUse(`The configuration of --store ${module} is not JSON: ${String(cause)}`);
   }
 }
 
-/** True for a URL of a store, which is no path: `s3://bucket/key`. */
+/** True for the URL of a store, such as `s3://bucket/key`, rather than a path. */
 export function isUrl(text: string): boolean {
   return /^(?!file:)[a-z][\w+.-]*:\/\//i.test(text);
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { inferenceExtent } from "./inference.js";
 import { byteSize, formatOption, type SourceOptions, wholeNumber } from "./source-options.js";
 
-/** How a command writes, as the command line gives it. */
+/** Command-line options of every command that writes data. */
 export interface TargetOptions extends SourceOptions {
   readonly to?: string;
   readonly targetOption: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface TargetOptions extends SourceOptions {
   readonly json?: boolean;
 }
 
-/** Size of shards; at most one is given. */
+/** Size of shards. At most one of the three sizes is given. */
 export interface ShardOptions {
   readonly shards?: number;
   readonly shardRows?: number;
@@ -40,8 +40,8 @@ export function withTarget(command: Command): Command {
 /** Adds the size of shards. */
 export function withShards(command: Command): Command {
   return command
-    .option("--shards <number>", "write so many files of equal numbers of rows", wholeNumber(1))
-    .option("--shard-rows <rows>", "begin another file after so many rows", wholeNumber(1))
+    .option("--shards <number>", "write this many files, with equal numbers of rows", wholeNumber(1))
+    .option("--shard-rows <rows>", "begin another file after this many rows", wholeNumber(1))
     .option("--shard-size <bytes>", "begin another file at about this size, such as 256MB", byteSize)
     .option("--restart", "drop the finished shards of an interrupted run");
 }

@@ -1,10 +1,10 @@
 import type { PlainValue } from "@tfxio/arrow-encoding";
 
-/** Values of a list that are shown. */
+/** Maximum number of list values to show. */
 const MAX_VALUES = 4;
-/** Characters of a text that are shown. */
+/** Maximum number of characters to show. */
 const MAX_CHARACTERS = 48;
-/** Bytes that are shown in hexadecimal. */
+/** Maximum number of bytes to show in hexadecimal. */
 const MAX_BYTES = 8;
 
 /** What strings among the values of a column are: text, or what JSON has no number for, such as NaN and large integers. */
@@ -22,14 +22,14 @@ export function cellText(value: PlainValue, strings: StringMeaning = "text"): st
     : scalarText(value, strings);
 }
 
-/** A list as one, also of a single value. */
+/** A list in brackets, even if it has a single value. */
 export function listText(values: readonly PlainValue[], strings: StringMeaning = "text"): string {
   const shown = values.slice(0, MAX_VALUES).map((item) => itemText(item, strings));
   if (values.length > MAX_VALUES) shown.push(`… ${values.length - MAX_VALUES} more`);
   return `[${shown.join(", ")}]`;
 }
 
-/** Within brackets text always stands in quotes. */
+/** Text within brackets is always quoted. */
 function itemText(value: PlainValue, strings: StringMeaning): string {
   if (typeof value === "string" && strings === "text") return shortened(value, JSON.stringify);
   return cellText(value, strings);
@@ -48,7 +48,7 @@ function scalarText(value: PlainValue, strings: StringMeaning): string {
   return `{${[...fields.slice(0, MAX_VALUES), ...more].join(", ")}}`;
 }
 
-/** Text that nobody takes for null, a number, a list or nothing. */
+/** Text that cannot be mistaken for null, a number, a list or an empty cell. */
 function isPlain(text: string): boolean {
   const isWord = /^[\p{L}\p{N}](?:[^\p{C}"]*[^\p{C}\p{Z}"])?$/u.test(text);
   return isWord && !/^(?:null|true|false|nan|infinity|[\d.eE+-]+)$/i.test(text);

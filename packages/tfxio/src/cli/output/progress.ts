@@ -2,18 +2,18 @@ import { openSources } from "@tfxio/wire";
 import type { Host } from "../host.js";
 import { bytesText, countText } from "./units.js";
 
-/** How far a command has come. Counts never fall. */
+/** Progress of a command. Counts never decrease. */
 export interface ProgressCounts {
   readonly numRows: number;
-  /** Bytes for the rate: uncompressed ones that were read, or those that were written. */
+  /** Number of bytes that the rate is computed from: uncompressed bytes read, or bytes written. */
   readonly numBytes: number;
   /** The file that is being read. */
   readonly uri?: string;
-  /** Uncompressed bytes of that file that were read. Default: `numBytes` since it was first named. */
+  /** Number of uncompressed bytes read from that file. Default: `numBytes` since the file was first named. */
   readonly numBytesRead?: number;
 }
 
-/** A line on stderr that tells how far a command is; nothing where stderr is no terminal. */
+/** A progress line on stderr. Shows nothing if stderr is not a terminal. */
 export interface Progress {
   readonly update: (counts: ProgressCounts) => void;
   /** Removes the line. Safe to call twice. */
@@ -22,11 +22,11 @@ export interface Progress {
 
 const SILENT: Progress = { update: () => {}, end: () => {} };
 
-/** Redraws a second. */
+/** Number of redraws per second. */
 const REDRAWS = 10;
 
 /**
- * Begins a line of progress: a bar with rate and remaining time where `sources` are files whose size is known, else counts
+ * Begins a progress line. It shows a bar, rate and remaining time if the sizes of all `sources` are known, otherwise counts
  * and rate.
  */
 export async function createProgress(
@@ -52,7 +52,7 @@ export async function createProgress(
   const start = performance.now();
   bar.start(Math.max(files.total, 1), 0, { counts: "…" });
   let isOver = false;
-  // Of a command that goes on with what another run has done, this run did not do the first bytes.
+  // A resumed command starts at the bytes of the earlier run, which do not count for the rate.
   let bytesAtStart: number | undefined;
   return {
     update(progress) {
@@ -71,13 +71,13 @@ export async function createProgress(
   };
 }
 
-/** Sizes of files by their names, in order; none where one is not known. */
+/** Sizes of files by name, in order. Empty if any size is unknown. */
 async function sizesOf(
   sources: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   if (sources.length === 0 || sources.includes("-")) return new Map();
-  // What is wrong with the sources is for the command to say.
+  // The command itself reports problems with the sources.
   const opened = await openSources(sources, { signal }).catch(() => []);
   if (opened.some(({ byteLength }) => byteLength === undefined)) return new Map();
   return new Map(opened.map(({ uri, byteLength = 0 }) => [uri, byteLength]));

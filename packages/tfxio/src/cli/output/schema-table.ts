@@ -1,7 +1,7 @@
 import { ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/schema";
 import type { TableContent } from "./table.js";
 
-/** A schema as a table, a line for each feature, fields of structs by their path. */
+/** A schema as a table with one line per feature. Fields of structs are named by their path. */
 export function schemaTable(schema: Schema): TableContent {
   return {
     head: ["feature", "type", "values", "presence", "domain"],
@@ -23,7 +23,7 @@ function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   return [row, ...fields.flatMap((field) => featureRows(field, path))];
 }
 
-/** How many values a row has. */
+/** Number of values per row. */
 function valuesText({ shapeType }: Feature): string {
   switch (shapeType.case) {
     case "shape":

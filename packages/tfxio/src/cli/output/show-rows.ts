@@ -4,16 +4,16 @@ import type { Host } from "../host.js";
 import { cellText, type StringMeaning } from "./cell-text.js";
 import { tableText } from "./table.js";
 
-/** How rows are shown. */
+/** Options of {@link showRows}. */
 export interface ShowRowsOptions {
   readonly json?: boolean;
-  /** Characters of a line in place of those of the terminal. */
+  /** Characters per line. Default: the width of the terminal. */
   readonly width?: number;
 }
 
 /**
- * Shows rows as a table, or as JSON, one object a line. A table needs all of them at once, JSON only a batch. Where reading
- * fails, the rows before are shown first.
+ * Shows rows as a table, or as JSON with one object per line. A table holds all rows in memory, JSON only a batch. If reading
+ * fails, the rows before the failure are shown first.
  */
 export async function showRows(
   batches: AsyncIterable<RecordBatch>,
@@ -28,7 +28,7 @@ export async function showRows(
   const rows: PlainRow[] = [];
   try {
     for await (const batch of batches) {
-      // A batch without a value of a column may not know its type.
+      // A batch in which a column has no values may not know its type.
       for (const field of batch.schema.fields)
         if (!fields.has(field.name) || typeText(field.type) !== "null") fields.set(field.name, field);
       rows.push(...plainRows(batch));
@@ -58,17 +58,17 @@ async function writeTable(
   );
 }
 
-/** Strings are numbers where no text can be: NaN, integers beyond 2^53, times. */
+/** In numeric columns, strings stand for numbers: NaN, integers beyond 2^53, times. */
 function stringsOf(type: DataType): StringMeaning {
   return /^(?:list )*(?:u?int|float|decimal|date|time|duration)/.test(typeText(type)) ? "number" : "text";
 }
 
-/** Rows as JSON, one a line. */
+/** Writes rows as JSON, one per line. */
 export async function writeJsonRows(rows: readonly PlainRow[], stdout: Host["stdout"]): Promise<void> {
   if (rows.length > 0) await stdout.write(`${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
 }
 
-/** The type of values: of lists, that of their items. */
+/** The type of the values. For lists, the type of their items. */
 function typeText(type: DataType): string {
   if (DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isLargeList(type)) {
     const [item] = type.children as readonly Field[];

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** `text` in a style of terminals, whatever stdout is: who calls knows where it goes. */
+/** `text` in a terminal style. Does not check whether the output is a terminal: the caller does. */
 export function styled(style: "bold" | "dim" | "red", text: string): string {
   return styleText(style, text, { validateStream: false });
 }

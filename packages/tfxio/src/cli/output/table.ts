@@ -4,17 +4,17 @@ import type { Output } from "../host.js";
 import { printable } from "./printable.js";
 import { styled } from "./styled.js";
 
-/** A table of text. */
+/** The text of a table. */
 export interface TableContent {
   readonly head: readonly string[];
-  /** A second line of heads, dimmed, such as types. */
+  /** A second header line, dimmed, such as types. */
   readonly subhead?: readonly string[] | undefined;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Between columns. */
+/** Spaces between columns. */
 const GAP = 2;
-/** Columns are not made narrower, or they say nothing. */
+/** Minimum width of a shortened column. Narrower ones would be unreadable. */
 const MIN_WIDTH = 12;
 
 const NO_LINES = Object.fromEntries(
@@ -24,8 +24,8 @@ const NO_LINES = Object.fromEntries(
 );
 
 /**
- * A table without lines that fits `columns` characters: wide columns are shortened, then the last ones left out and named
- * below it. Ends with a line break.
+ * A table without lines, at most `columns` characters wide. Wide columns are shortened. If that is not enough, the last columns
+ * are left out, and named below the table. Ends with a line break.
  */
 export function tableText(
   given: TableContent,
@@ -69,7 +69,7 @@ function widthOfColumn({ head, subhead, rows }: TableContent, column: number): n
   );
 }
 
-/** Widths of the columns that fit, widest shortened first. */
+/** Widths of the columns that fit. Shortens the widest first. */
 function fitted(natural: readonly number[], columns: number): readonly number[] {
   let shown = natural;
   const least = (widths: readonly number[]): number =>

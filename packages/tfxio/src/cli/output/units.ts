@@ -1,13 +1,13 @@
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** Bytes for people, in powers of 1000: `1.5 MB`. */
+/** A number of bytes with a decimal unit: `1.5 MB`. */
 export function bytesText(numBytes: number): string {
   let [value, unit] = [numBytes, 0];
   for (; value >= 999.5 && unit < UNITS.length - 1; unit++) value /= 1000;
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** A count with its thousands apart: `1,234,567`. */
+/** A count with thousands separators: `1,234,567`. */
 export function countText(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -1,14 +1,14 @@
 import type { WriteSummary } from "@tfxio/io";
 import { bytesText, counted } from "./units.js";
 
-/** How the summary of a write is shown. */
+/** Options of {@link writtenText}. */
 export interface WrittenTextOptions {
   readonly isJson: boolean;
-  /** What the write took. */
+  /** Duration of the write. */
   readonly milliseconds: number;
 }
 
-/** What was written, as a line for people or an object. */
+/** The summary of a write, as a readable line or a JSON object. */
 export function writtenText(
   { uris, numRows, numBytes, numResumed = 0 }: WriteSummary & { readonly numResumed?: number },
   { isJson, milliseconds }: WrittenTextOptions,

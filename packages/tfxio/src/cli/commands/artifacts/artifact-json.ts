@@ -1,6 +1,6 @@
 import type { Artifact, Properties, PropertyValue } from "@tfxio/artifacts";
 
-/** An artifact as `--json` writes it. Times are in ISO 8601; what the store does not have is absent. */
+/** An artifact as `--json` writes it. Times are in ISO 8601. Missing values are absent. */
 export function artifactJson({ createTimeMs, lastUpdateTimeMs, ...artifact }: Artifact): object {
   const { id, type, typeVersion, name, externalId, state, uri } = artifact;
   return {

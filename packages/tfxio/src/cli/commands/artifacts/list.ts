@@ -11,7 +11,7 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Artifacts that are read at once, so that a large store needs no memory for all of them. */
+/** Number of artifacts read at a time, which bounds memory for large stores. */
 const PAGE_SIZE = 500;
 
 export const declareList: DeclareCommand = (command, { stdout, stderr, signal }) => {

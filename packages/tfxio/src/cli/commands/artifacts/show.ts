@@ -20,7 +20,7 @@ export const declareShow: DeclareCommand = (command, { stdout }) => {
   );
 };
 
-/** What an artifact is connected with: events with executions, and contexts. */
+/** The events, executions and contexts of an artifact. */
 function surroundings(store: MetadataStore, id: number): { events: object[]; contexts: object[] } {
   return {
     events: store.events

@@ -1,0 +1,46 @@
+import { check, type FormatCheck } from "./check.js";
+import type { FixtureRow, FixtureValue } from "./fixture.js";
+import { readAllBatches, type Subject, withOpened } from "./opened-fixture.js";
+import { checkRows, columnNames, rowsOf } from "./rows.js";
+
+/** Checks that both column forms give the same rows, and that each gives its form. */
+export function columnFormCheck<Options extends object>(
+  subject: Subject<Options>,
+  rows: readonly FixtureRow[],
+): FormatCheck {
+  return {
+    name: "reads columns as lists and as stored",
+    run: () =>
+      withOpened(subject, async (opened) => {
+        const inForm = async (columnForm: "lists" | "stored"): Promise<FixtureRow[]> =>
+          (await readAllBatches(await opened.plan({ columnForm }))).flatMap(rowsOf);
+        const lists = await inForm("lists");
+        checkRows(lists, asLists(rows), 'columnForm "lists"');
+        const stored = await inForm("stored");
+        checkRows(asLists(stored), asLists(rows), 'columnForm "stored", as lists');
+        const single = columnNames(lists).find((name) => lists.every((row) => hasAtMostOne(row[name])));
+        const isFlat = stored.some((row) => Object.values(row).some((cell) => !Array.isArray(cell)));
+        check(
+          isFlat || single === undefined,
+          `columnForm "stored" gave only lists, and no row has more than one value of "${single}"`,
+        );
+      }),
+  };
+}
+
+/** The rows with each single value as a list of one. */
+function asLists(rows: readonly FixtureRow[]): FixtureRow[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, cell]) => [name, cell === null || isList(cell) ? cell : [cell]]),
+    ),
+  );
+}
+
+function hasAtMostOne(cell: FixtureValue | undefined): boolean {
+  return !isList(cell) || cell.length === 1;
+}
+
+function isList(cell: FixtureValue | undefined): cell is readonly FixtureValue[] {
+  return Array.isArray(cell);
+}

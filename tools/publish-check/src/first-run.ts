@@ -1,0 +1,88 @@
+// node dist/first-run.js [RUNS]: how long `npx tfxio head` takes where nothing is installed and npm's cache is empty. A registry
+// on this machine has the packed packages, and the others after the first run, so that the network is measured only as bytes.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { publishedPackages } from "./published-package.js";
+import { type RegistryStandIn, serveTarballs } from "./registry-stand-in.js";
+import { run } from "./run.js";
+import { packed } from "./tarball.js";
+
+/** What one run took. */
+interface FirstRun {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "tfxio-first-run-"));
+const numRuns = Number(process.argv[2] ?? 3);
+
+/** Runs the command with a new cache. @throws {Error} with its output when it fails, or does not show the row. */
+async function firstRun(url: string, cache: string): Promise<FirstRun> {
+  const env = {
+    ...process.env,
+    npm_config_registry: url,
+    npm_config_cache: cache,
+    npm_config_replace_registry_host: "never",
+  };
+  const start = performance.now();
+  // `times` writes the processor time of the shell, then that of its children.
+  const command = "npm exec --yes --package=tfxio -- tfxio head people.csv && times";
+  const child = spawn("sh", ["-c", command], { cwd: folder, env });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += String(chunk)));
+  child.stderr.on("data", (chunk: Buffer) => (output += String(chunk)));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  if (code !== 0 || !output.includes("London"))
+    throw new Error(`npx tfxio head ended with ${code}:\n${output}`);
+  const seconds = (performance.now() - start) / 1000;
+  const [user = 0, system = 0] = Array.from(
+    (output.trim().split("\n").at(-1) ?? "").matchAll(/(\d+)m([\d.]+)s/g),
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  );
+  return { seconds, cpuSeconds: user + system };
+}
+
+/** Files below a folder, and their bytes. */
+function sizeOf(parent: string): { readonly numFiles: number; readonly numBytes: number } {
+  const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const numBytes = files.reduce((sum, file) => sum + statSync(path.join(file.parentPath, file.name)).size, 0);
+  return { numFiles: files.length, numBytes };
+}
+
+function median(values: readonly number[]): string {
+  return (values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0).toFixed(1);
+}
+
+const megabytes = (numBytes: number): string => `${(numBytes / 1e6).toFixed(1)} MB`;
+
+let registry: RegistryStandIn | undefined;
+try {
+  writeFileSync(path.join(folder, "people.csv"), "name,city\nAda,London\n");
+  const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));
+  const { output } = run("npm", ["config", "get", "registry"], folder);
+  // Warnings are in the output too.
+  const upstream = /^https?:\S+$/m.exec(output)?.[0] ?? "https://registry.npmjs.org/";
+  registry = await serveTarballs(
+    packages.map((pkg) => packed(pkg, folder)),
+    upstream,
+  );
+  await firstRun(registry.url, path.join(folder, "warm"));
+  const { numTarballs, tarballBytes, metadataBytes, largest } = registry.takeTotals();
+  console.log(
+    `download: ${numTarballs} packages, ${megabytes(tarballBytes)}, metadata ${megabytes(metadataBytes)}`,
+  );
+  for (const [name, size] of largest.slice(0, 12)) console.log(`  ${megabytes(size).padStart(8)} ${name}`);
+  const { numFiles, numBytes } = sizeOf(path.join(folder, "warm", "_npx"));
+  console.log(`installed: ${numFiles} files, ${megabytes(numBytes)}`);
+  const runs: FirstRun[] = [];
+  for (let index = 0; index < numRuns; index++)
+    runs.push(await firstRun(registry.url, path.join(folder, `cache-${index}`)));
+  const seconds = median(runs.map((each) => each.seconds));
+  const cpuSeconds = median(runs.map((each) => each.cpuSeconds));
+  console.log(`npx tfxio head: ${seconds} s, ${cpuSeconds} s of processor time (medians of ${numRuns})`);
+} finally {
+  registry?.close();
+  rmSync(folder, { recursive: true, force: true });
+}
