@@ -4,6 +4,7 @@ import { SourceError } from "@tfxio/wire";
 import { aName, anObject, assertOptions, required } from "@tfxio/wire/checks";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
+import { assignWorkerPool } from "./worker-environments.js";
 
 /** Options of {@link portableRunner}. */
 export interface PortableRunnerOptions {
@@ -39,14 +40,9 @@ export function portableRunner(options: PortableRunnerOptions): Runner {
   assertOptions("portableRunner", options, RULES);
   const { jobEndpoint, workerPool, jobName, runnerOptions } = options;
   const sdk = installRepairs();
-  const { environments } = sdk;
   class PoolRunner extends sdk.portableRunner.PortableRunner {
     override async runPipeline(pipeline: Pipeline): Promise<PipelineResult> {
-      const used = pipeline.components?.environments ?? {};
-      for (const [id, environment] of Object.entries(used)) {
-        if (environment.urn === environments.TYPESCRIPT_DEFAULT_ENVIRONMENT_URN)
-          used[id] = environments.asExternalEnvironment(environment, workerPool);
-      }
+      assignWorkerPool(sdk, pipeline.components?.environments ?? {}, workerPool);
       return this.runPipelineWithProto(pipeline, {});
     }
 

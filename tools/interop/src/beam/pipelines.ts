@@ -26,10 +26,10 @@ export function runPipeline(engine: Engine, build: BuildPipeline): Promise<Pipel
 }
 
 /** Reads batches, groups their ids by key, and writes the total of each group. */
-export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1): BuildPipeline {
+export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes = 4_000_000): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   return async (root) => {
-    const batches = await root.applyAsync(beamSource(tfxio, { unitBytes: 4_000_000 }));
+    const batches = await root.applyAsync(beamSource(tfxio, { unitBytes }));
     batches
       .apply(withName("Key", parDo(new KeyIds(failAt) as never)))
       .apply(withName("Entries", internal.withCoderInternal(entries)))

@@ -1,0 +1,14 @@
+import type { Environment } from "apache-beam/proto/beam_runner_api";
+import type { Sdk } from "../compat/sdk.js";
+
+/** Replaces the environments of our functions by the pool at `workerPool`, in place. Those of other languages stay. */
+export function assignWorkerPool(
+  { environments }: Sdk,
+  used: Record<string, Environment>,
+  workerPool: string,
+): void {
+  for (const [id, environment] of Object.entries(used)) {
+    if (environment.urn === environments.TYPESCRIPT_DEFAULT_ENVIRONMENT_URN)
+      used[id] = environments.asExternalEnvironment(environment, workerPool);
+  }
+}
