@@ -44,7 +44,8 @@ const DEFAULT_UNIT_BYTES = 64 * 1024 * 1024;
  * lines of text at line ends, Parquet files by row group. A file that cannot be cut, such as a gzip file, is one unit
  * whatever its size. Small files share a unit.
  *
- * Files are opened to find their cuts, never read whole. Equal files give equal plans.
+ * A file larger than a unit is opened to find its cuts, and never read whole. Smaller files are not opened. Equal files give equal
+ * plans.
  * @param description from `describeRead`.
  * @throws {ArgumentError} `invalid-argument`. Errors of opening the sources.
  * @see docs/guides/beam.md
@@ -60,14 +61,18 @@ export async function planUnits(
     request: { ...description.request, splitBytes: unitBytes },
   };
   return withPlan(cut, openOptions, async (plan) => {
+    const sizeOf = sizesOf(description);
     const parts: Split[] = [];
     for (const split of plan.splits) {
       options.signal?.throwIfAborted();
+      const isSmall = (sizeOf(split) ?? Number.POSITIVE_INFINITY) <= unitBytes;
       const pieces =
-        plan.subdivide === undefined ? [split] : await plan.subdivide(split, { signal: options.signal });
-      parts.push(...pieces);
+        isSmall || plan.subdivide === undefined
+          ? [split]
+          : await plan.subdivide(split, { signal: options.signal });
+      for (const piece of pieces) parts.push(withSize(piece, sizeOf(piece)));
     }
-    return { version: 1, description: cut, units: unitsOf(withSizes(parts, description), unitBytes) };
+    return { version: 1, description: cut, units: unitsOf(parts, unitBytes) };
   });
 }
 
@@ -85,12 +90,13 @@ async function withPlan<Result>(
   }
 }
 
-/** The parts with their sizes: those of byte ranges follow from the range, those of whole files from the description. */
-function withSizes(parts: readonly Split[], { sources }: ReadDescription): readonly Split[] {
+/** Stored bytes of a part: a byte range has those of the range, and a whole file those of the description. */
+function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));
-  return parts.map((part) => {
-    const end = part.end ?? lengths.get(part.uri);
-    if (part.numBytes !== undefined || end === undefined) return part;
-    return { ...part, numBytes: end - (part.start ?? 0) };
-  });
+  return ({ uri, start = 0, end = lengths.get(uri), numBytes }) =>
+    numBytes ?? (end === undefined ? undefined : end - start);
+}
+
+function withSize(part: Split, numBytes: number | undefined): Split {
+  return numBytes === undefined || part.numBytes !== undefined ? part : { ...part, numBytes };
 }

@@ -67,13 +67,18 @@ export interface WorkerShare {
  * workers are disjoint, and together they are all units.
  * @throws {ArgumentError} `invalid-argument`.
  */
-export function unitsOfWorker(units: readonly Unit[], share: WorkerShare): Unit[] {
-  assertOptions("unitsOfWorker", share, {
+export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Unit[] {
+  assertOptions("unitsOfWorker", options, {
     worker: required(anInteger(0)),
     numWorkers: required(anInteger(1)),
   });
-  const { worker, numWorkers } = share;
+  const { worker, numWorkers } = options;
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers, ${numWorkers}; found ${worker}`);
-  return units.filter(({ index }) => index % numWorkers === worker);
+  // In a whole plan every unit stands at its index, so a share takes no longer than it is.
+  const isWhole = units.length === units[0]?.numUnits;
+  if (!isWhole) return units.filter(({ index }) => index % numWorkers === worker);
+  const share: Unit[] = [];
+  for (let at = worker; at < units.length; at += numWorkers) share.push(units[at] as Unit);
+  return share;
 }
