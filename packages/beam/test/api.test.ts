@@ -20,6 +20,7 @@ test("the public surface", () => {
   expect(Object.keys(beam).sort()).toEqual([
     "beamSource",
     "decodeBatch",
+    "directRunner",
     "encodeBatch",
     "portableRunner",
     "rawRecordBeamSource",

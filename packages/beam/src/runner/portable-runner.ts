@@ -4,6 +4,7 @@ import { SourceError } from "@tfxio/wire";
 import { aName, anObject, assertOptions, required } from "@tfxio/wire/checks";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
+import type { PipelineRunner } from "./pipeline-runner.js";
 import { assignWorkerPool } from "./worker-environments.js";
 
 /** Options of {@link portableRunner}. */
@@ -36,7 +37,7 @@ const MESSAGES_MS = 2000;
  * the SDK names only the state.
  * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`beam-sdk`).
  */
-export function portableRunner(options: PortableRunnerOptions): Runner {
+export function portableRunner(options: PortableRunnerOptions): PipelineRunner {
   assertOptions("portableRunner", options, RULES);
   const { jobEndpoint, workerPool, jobName, runnerOptions } = options;
   const sdk = installRepairs();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { createExampleDecoder, encodeExample, plainRows } from "@tfxio/arrow-encoding";
-import { beamSource, rawRecordBeamSource, writeBeam } from "@tfxio/beam";
+import { beamSource, directRunner, rawRecordBeamSource, writeBeam } from "@tfxio/beam";
 import { readManifest } from "@tfxio/beam/plan";
 import { parseProto } from "@tfxio/formats-protobuf";
 import { openTfxio, recordToTensorTfxio } from "@tfxio/io";
@@ -38,7 +38,6 @@ async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>)
   readonly counters: Readonly<Record<string, number>>;
 }> {
   const require = createRequire(import.meta.url);
-  const { directRunner } = require("apache-beam/runners/direct_runner") as DirectRunner;
   const { requireForSerialization } = require("apache-beam/serialization") as Serialization;
   const elements: unknown[] = [];
   seen.beamSeen = elements;
@@ -54,7 +53,6 @@ async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>)
   return { elements, counters: await result.counters() };
 }
 
-type DirectRunner = typeof import("apache-beam/runners/direct_runner");
 type Serialization = typeof import("apache-beam/serialization");
 
 const idsOf = (batches: readonly unknown[]): number[] =>

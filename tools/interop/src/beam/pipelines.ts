@@ -21,8 +21,7 @@ export type BuildPipeline = (root: Root) => Promise<void>;
 
 /** Runs a pipeline to its end. */
 export function runPipeline(engine: Engine, build: BuildPipeline): Promise<PipelineResult> {
-  // Its type knows no promise, but the SDK waits for one.
-  return portableRunner(engine).run(build as never);
+  return portableRunner(engine).run(build);
 }
 
 /** Reads batches, groups their ids by key, and writes the total of each group. */
