@@ -13,8 +13,9 @@ const READ_BATCHES = "tfxio:transform:read:v1";
 const READ_RECORDS = "tfxio:transform:read_records:v1";
 
 /**
- * Expands one of our transforms in the pipeline of another language. The elements are bytes under the standard coder.
- * @throws {ArgumentError} `invalid-argument` for an unknown URN or a bad payload. Errors of opening and planning.
+ * Expands one of our transforms for the pipeline of another language. Its elements are bytes with the standard coder.
+ * @throws {ArgumentError} `invalid-argument` for an unknown URN or an invalid payload. Also throws errors of opening and
+ *   planning.
  */
 export async function expandRead(
   { transform, namespace }: Pick<ExpansionRequest, "transform" | "namespace">,
@@ -36,7 +37,7 @@ export async function expandRead(
   const [id = ""] = rootTransformIds;
   const transforms = components?.transforms ?? {};
   const expanded = transforms[id];
-  // The caller names the outermost transform itself.
+  // The caller inserts the outermost transform under a name that it chooses.
   delete transforms[id];
   assignWorkerPool(sdk, components?.environments ?? {}, workerPool);
   return { ...(components && { components }), ...(expanded && { transform: expanded }) };

@@ -6,15 +6,15 @@ import { expandRead } from "./expand-read.js";
 
 /** Options of {@link startExpansionService}. */
 export interface ExpansionServiceOptions {
-  /** `host:port` of a worker pool, as the runner's machines reach it. See `startWorkerPool`. */
+  /** `host:port` of a worker pool, as seen from the runner's machines. See `startWorkerPool`. */
   readonly workerPool: string;
-  /** `host:port` to listen on. Default `localhost:0`, a free port. Anyone who reaches it can read files: keep it private. */
+  /** `host:port` to listen on. Default `localhost:0`, a free port. Everyone who can connect can read files: keep it private. */
   readonly address?: string | undefined;
 }
 
 /** A running expansion service. */
 export interface ExpansionService {
-  /** `host:port` with the actual port, as pipelines name it. */
+  /** `host:port` with the actual port. */
   readonly address: string;
   readonly stop: () => void;
 }
@@ -22,10 +22,10 @@ export interface ExpansionService {
 const PATH = "/org.apache.beam.model.expansion.v1.ExpansionService/Expand";
 
 /**
- * Offers our sources to pipelines in Python, Java and other languages. They apply the URN `tfxio:transform:read:v1`, whose elements
- * are record batches as Arrow IPC streams, or `tfxio:transform:read_records:v1`, whose elements are serialized records. The payload
- * is a {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans the units, and the pool's workers read them.
- * An error of opening or planning fails the pipeline when it is built, with our message.
+ * Offers our sources to pipelines in Python, Java and other languages. The elements of `tfxio:transform:read:v1` are record
+ * batches as Arrow IPC streams. Those of `tfxio:transform:read_records:v1` are serialized records. The payload of both is a
+ * {@link ReadConfiguration} as JSON in UTF-8. The service opens the data and plans the units, and the workers of the pool read
+ * them. An error of opening or planning fails the construction of the pipeline, with our message.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the address cannot be listened on.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  * @see Beam's `beam_expansion_api.proto`, "ExpansionService"

@@ -2,9 +2,9 @@ import { openTfxio, type Tfxio, type TfxioOptions } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
 import { isObject, unusableArgument } from "@tfxio/wire/checks";
 
-/** What a pipeline in another language reads, as JSON. The members mean what those of `openTfxio` mean. */
+/** The read that a pipeline in another language requests, as JSON. Unless noted, members are as in the options of `openTfxio`. */
 export interface ReadConfiguration {
-  /** Path, glob or URL, or several, as the expansion service and the workers reach them. */
+  /** Paths, globs or URLs, as seen from the expansion service and the workers. */
   readonly sources: string | readonly string[];
   readonly format?: string | undefined;
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
@@ -13,7 +13,7 @@ export interface ReadConfiguration {
   readonly inferSchema?: TfxioOptions["inferSchema"];
   readonly columns?: readonly string[] | undefined;
   readonly filter?: string | undefined;
-  /** Wanted stored bytes of a unit of work. See `planUnits`. */
+  /** Target size of a unit of work, in stored bytes. See `planUnits`. */
   readonly unitBytes?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ const MEMBERS = {
 } satisfies Record<keyof ReadConfiguration, true>;
 
 /**
- * Reads the JSON that a pipeline sends as the payload of a transform. `openConfigured` checks its values.
+ * Parses the payload of a transform. Checks the names of its members; `openConfigured` checks the values.
  * @throws {ArgumentError} `invalid-argument` for bytes that are not JSON, and for an unknown or missing member.
  */
 export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
@@ -52,7 +52,7 @@ export function parseConfiguration(payload: Uint8Array): ReadConfiguration {
   return value as unknown as ReadConfiguration;
 }
 
-/** Opens the configured data. @throws as `openTfxio` and `parseSchemaText`. */
+/** Opens the configured data. @throws whatever `openTfxio` and `parseSchemaText` throw. */
 export async function openConfigured({
   sources,
   schema,

@@ -1,7 +1,7 @@
 import type { Environment } from "apache-beam/proto/beam_runner_api";
 import type { Sdk } from "../compat/sdk.js";
 
-/** Replaces the environments of our functions by the pool at `workerPool`, in place. Those of other languages stay. */
+/** Makes the pool at `workerPool` the environment of all our functions, in place. Environments of other languages stay. */
 export function assignWorkerPool(
   { environments }: Sdk,
   used: Record<string, Environment>,

@@ -8,7 +8,7 @@ import { ReadUnits } from "./read-units.js";
 import { PublishShards, WriteUnits } from "./write-units.js";
 import { recordBatchCoder } from "./record-batch-coder.js";
 
-/** The repaired SDK, with our classes and coder registered. */
+/** The repaired SDK, in which our classes and our coder are registered. */
 export interface BeamRuntime {
   readonly sdk: Sdk;
   readonly coder: Coder<RecordBatch>;
@@ -17,7 +17,7 @@ export interface BeamRuntime {
 let runtime: BeamRuntime | undefined;
 
 /**
- * Prepares a driver or a worker, once: repairs the SDK, and registers what travels by name.
+ * Prepares a driver or a worker: repairs the SDK, and registers our classes, which travel by name. Further calls return the same.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  */
 export function beamRuntime(): BeamRuntime {

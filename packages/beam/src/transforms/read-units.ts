@@ -5,17 +5,17 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
 
-/** Counters of a read. */
+/** Metrics of a read of batches. */
 export interface ReadMetrics {
   readonly numRows: Counter;
   readonly numBatches: Counter;
-  /** Rows of each batch. */
+  /** Number of rows of each batch. */
   readonly batchRows: Metric<number>;
 }
 
 /**
- * Reads the units that it is given, as JSON. Travels to workers as its class name and the description, which is JSON too: the
- * SDK carries no typed arrays, Maps or private fields.
+ * Reads the units that it receives as JSON. Travels to workers as its class name and its members, so the description is JSON
+ * too: the SDK cannot send typed arrays, Maps or private members.
  */
 export class ReadUnits implements AsyncDoFn<string, RecordBatch, ReadMetrics> {
   readonly description: string;
