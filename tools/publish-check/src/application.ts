@@ -26,6 +26,8 @@ export interface Application {
   readonly examples?: readonly Example[];
   /** Packages that npm must not bring along. */
   readonly absent: readonly string[];
+  /** Leaves the declarations of all entries to the other applications. */
+  readonly skipsTypes?: true;
   /** Runs the tests of the `tfxio` command with the one that is installed. */
   readonly testsCommand?: true;
   /** Files of others whose declarations do not compile with `skipLibCheck: false`, whatever imports them. */
@@ -33,7 +35,7 @@ export interface Application {
 }
 
 /** Entries whose declarations name those of Beam's SDK, which installs 251 MB. The workspace compiles them. */
-const NEEDS_BEAM = /^@tfxio\/beam(\/compat|\/pool)?$/;
+const NEEDS_BEAM = /^@tfxio\/beam(\/compat|\/expansion|\/pool)?$/;
 
 /** Where an application's compiler looks for modules. */
 const resolutions = [
@@ -43,7 +45,16 @@ const resolutions = [
 
 /** Makes the application in a folder of its own below `parent`, and gives everything that is wrong with it. */
 export function applicationViolations(
-  { name, installs, programs: names, examples = [], absent, testsCommand, brokenDeclarations }: Application,
+  {
+    name,
+    installs,
+    programs: names,
+    examples = [],
+    absent,
+    testsCommand,
+    skipsTypes,
+    brokenDeclarations,
+  }: Application,
   tarballs: readonly Tarball[],
   parent: string,
 ): string[] {
@@ -62,11 +73,13 @@ export function applicationViolations(
     ...names.flatMap((program) => programViolations(program, folder)),
     ...examples.flatMap((example) => exampleViolations(example, folder)),
     ...(testsCommand === true ? commandViolations(folder) : []),
-    ...typeViolations(
-      tarballs.flatMap(({ pkg }) => pkg.entryPoints).filter((entry) => !NEEDS_BEAM.test(entry)),
-      folder,
-      brokenDeclarations,
-    ),
+    ...(skipsTypes === true
+      ? []
+      : typeViolations(
+          tarballs.flatMap(({ pkg }) => pkg.entryPoints).filter((entry) => !NEEDS_BEAM.test(entry)),
+          folder,
+          brokenDeclarations,
+        )),
   ].map((violation) => `${name}: ${violation}`);
 }
 

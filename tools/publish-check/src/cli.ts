@@ -33,6 +33,7 @@ const applications: readonly Application[] = [
       { path: "beam-convert/convert.ts", prints: "manifest 20000 rows" },
     ],
     absent: ["@tensorflow/tfjs-core"],
+    skipsTypes: true,
   },
 ];
 

@@ -21,8 +21,8 @@ export interface DecoderOptions {
 }
 
 /**
- * TFRecord files whose records a decoder makes into tensors. Files are split and subdivided as those of raw records. The rows of a
- * split may differ from its records.
+ * TFRecord files whose records a decoder makes into tensors. Files are split and subdivided as those of raw records. The rows of
+ * a split may differ from its records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
   id: "record-to-tensor",
