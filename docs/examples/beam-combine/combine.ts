@@ -93,7 +93,7 @@ async function combine(glob: string, folder: string, jobEndpoint = "", workerPoo
   const text = new coders.StrUtf8Coder();
   const parts = new requiredCoders.KVCoder(text, text);
   const runner = jobEndpoint === "" ? directRunner() : portableRunner({ jobEndpoint, workerPool });
-  const result = await runner.run(async (root) => {
+  await runner.run(async (root) => {
     const batches = await root.applyAsync(beamSource(tfxio, { unitBytes: 64 * 1024 }));
     for (const [name, statistic] of [
       ["Count", new CountValues("color")],
@@ -107,8 +107,6 @@ async function combine(glob: string, folder: string, jobEndpoint = "", workerPoo
     }
   });
   await tfxio.close();
-  const { numRows } = (await result.counters()) as { numRows?: number };
-  console.log(`rows ${numRows}`);
   for (const file of (await readdir(folder)).sort()) {
     if (file.endsWith(".txt")) console.log(await readFile(path.join(folder, file), "utf8"));
   }

@@ -6,21 +6,21 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
 
-// Formats of raw records already have a column "raw_record".
+// Formats of raw records have a column "raw_record" themselves.
 const COLUMN = "@tfxio/beam:record";
 
-/** Metrics of a read of records. */
+/** Counters of a read of records. */
 export interface RawRecordMetrics {
   readonly numRecords: Counter;
   readonly recordBytes: Metric<number>;
 }
 
-/** Reads the units that it receives as JSON, and yields a copy of each serialized record. Travels like `ReadUnits`. */
+/** Yields the serialized records of units, a copy each. Travels like `ReadUnits`. */
 export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RawRecordMetrics> {
   readonly description: string;
 
   constructor(description: ReadDescription) {
-    // The records are the only column, so no record is decoded.
+    // No column but the records: nothing of them is decoded.
     const request = { ...description.request, columns: [], rawRecordColumn: COLUMN };
     this.description = JSON.stringify({ ...description, request });
   }
@@ -37,7 +37,7 @@ export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RawRecordMe
   }
 }
 
-/** Copies of the records of a batch, one for each row. The records outlive the batch. */
+/** The values of a column of one byte string a row, a copy each: the batch goes, the records stay. */
 function* recordsOf(batch: RecordBatch): Iterable<Uint8Array> {
   const data = batch.getChild(COLUMN)?.data[0];
   if (data === undefined) return;

@@ -5,17 +5,17 @@ import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
 
-/** Metrics of a read of batches. */
+/** Counters of a read. */
 export interface ReadMetrics {
   readonly numRows: Counter;
   readonly numBatches: Counter;
-  /** Number of rows of each batch. */
+  /** Rows of each batch. */
   readonly batchRows: Metric<number>;
 }
 
 /**
- * Reads the units that it receives as JSON. Travels to workers as its class name and its members, so the description is JSON
- * too: the SDK cannot send typed arrays, Maps or private members.
+ * Reads the units that it is given, as JSON. Travels to workers as its class name and the description, which is JSON too: the
+ * SDK carries no typed arrays, Maps or private fields.
  */
 export class ReadUnits implements AsyncDoFn<string, RecordBatch, ReadMetrics> {
   readonly description: string;
