@@ -14,7 +14,7 @@ import { labelMetrics } from "./repairs/label-metrics.js";
 import { processAsync } from "./repairs/process-async.js";
 import { resetMetrics } from "./repairs/reset-metrics.js";
 import { sendOnce } from "./repairs/send-once.js";
-import { skipUnknownFields } from "./repairs/skip-unknown-fields.js";
+import { readUnknownFields } from "./repairs/read-unknown-fields.js";
 
 /** Every repair, in no particular order: each changes another part of the SDK. */
 export const repairs: Readonly<Record<string, Repair>> = {
@@ -31,7 +31,7 @@ export const repairs: Readonly<Record<string, Repair>> = {
   processAsync,
   resetMetrics,
   sendOnce,
-  skipUnknownFields,
+  readUnknownFields,
 };
 
 // One mark for all installs of this package, since they share one SDK.

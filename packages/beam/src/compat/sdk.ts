@@ -17,7 +17,7 @@ export interface Sdk {
   readonly fnServices: typeof import("apache-beam/proto/beam_fn_api.grpc-server");
   readonly grpc: GrpcModule;
   readonly jobApi: typeof import("apache-beam/proto/beam_job_api");
-  /** Every module of messages that runners, workers and pipelines exchange. */
+  /** The modules of generated code. Each exports the descriptions of its messages, among other things. */
   readonly messages: readonly object[];
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
@@ -38,7 +38,8 @@ export interface Sdk {
   readonly worker: typeof import("apache-beam/worker/worker");
 }
 
-const MESSAGES = [
+/** Modules of generated code in the SDK's folder `proto`. */
+const GENERATED = [
   "beam_artifact_api",
   "beam_expansion_api",
   "beam_fn_api",
@@ -110,7 +111,7 @@ export function loadSdk(): Sdk {
     fnServices: require("apache-beam/proto/beam_fn_api.grpc-server") as Sdk["fnServices"],
     grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
     jobApi: require("apache-beam/proto/beam_job_api") as Sdk["jobApi"],
-    messages: MESSAGES.map((name) => require(`apache-beam/proto/${name}`) as object),
+    messages: GENERATED.map((name) => require(`apache-beam/proto/${name}`) as object),
     metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
     operators: require("apache-beam/worker/operators") as Sdk["operators"],
     pipeline: require("apache-beam/internal/pipeline") as Sdk["pipeline"],

@@ -48,7 +48,7 @@ describe("the repaired SDK", () => {
   test("skips fields that are newer than the SDK, also within a message", async () => {
     const newer = [0x7a, 0x01, 0x21]; // field 15, "!"
     const transform = [0x2a, 0x01, 0x52, ...newer]; // field 5 of PTransform, unique_name: "R"
-    const { published, repaired } = await withAndWithout("skipUnknownFields", () => {
+    const { published, repaired } = await withAndWithout("readUnknownFields", () => {
       const namespace = [0x1a, 0x01, 0x6e]; // field 3: "n"
       try {
         const bytes = Uint8Array.of(0x12, transform.length, ...transform, ...namespace, ...newer);
