@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as beam from "@tfxio/beam";
 import * as compat from "@tfxio/beam/compat";
+import * as expansion from "@tfxio/beam/expansion";
 import * as plan from "@tfxio/beam/plan";
 import * as pool from "@tfxio/beam/pool";
 
@@ -19,6 +20,7 @@ test("the public surface", () => {
   expect(Object.keys(beam).sort()).toEqual([
     "beamSource",
     "decodeBatch",
+    "directRunner",
     "encodeBatch",
     "portableRunner",
     "rawRecordBeamSource",
@@ -28,6 +30,10 @@ test("the public surface", () => {
 
 test("the public surface of ./compat", () => {
   expect(Object.keys(compat).sort()).toEqual(["installRepairs", "repairs"]);
+});
+
+test("the public surface of ./expansion", () => {
+  expect(Object.keys(expansion)).toEqual(["startExpansionService"]);
 });
 
 test("the public surface of ./pool", () => {

@@ -31,7 +31,7 @@ export {
   recordToTensorTfxio,
   type RecordToTensorOptions,
 } from "./decoder/record-to-tensor-tfxio.js";
-export type { DecodedBatch, RecordDecoder } from "./decoder/record-decoder.js";
+export type { DecodedBatch, DecoderDescription, RecordDecoder } from "./decoder/record-decoder.js";
 export { recordTfxio, type RecordTfxioOptions } from "./records/record-tfxio.js";
 export type { RecordIterable, RecordSource } from "./records/record-source.js";
 

@@ -5,7 +5,7 @@ import { assertDescription } from "./description/check-description.js";
 import { openDescribed } from "./description/open-described.js";
 import type { ReadDescription } from "./description/read-description.js";
 import { requestOf } from "./description/request-json.js";
-import { standardFormats } from "./standard-formats.js";
+import { describableFormats } from "./description/describable-formats.js";
 import { tfxioOf } from "./tfxio-of.js";
 import type { Tfxio } from "./tfxio.js";
 import { assertOptions } from "@tfxio/wire/checks";
@@ -43,14 +43,14 @@ export async function openRead<Columns extends HostColumns = HostColumns>(
   });
   assertDescription(description);
   const request = requestOf(description.request);
-  const { formats = createFormatRegistry(...standardFormats), stores = [], adapter, signal } = options;
+  const { formats = createFormatRegistry(), stores = [], adapter, signal } = options;
   const {
     format,
     reader,
     sources,
     stores: allStores,
   } = await openDescribed(description, {
-    formats: [...formats.formats, ...standardFormats],
+    formats: [...formats.formats, ...describableFormats],
     stores,
     signal,
   });

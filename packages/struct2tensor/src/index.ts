@@ -56,7 +56,14 @@ export { fromStructuredTensor, toStructuredTensor } from "./views/structured.js"
 // Queries that are saved, and decode records.
 export { createDataView, type DataView, type DataViewOptions } from "./saved/data-view.js";
 export type { CheckedOutput, DataViewOutput } from "./saved/outputs.js";
-export { createRecordDecoder, type DecodedTensors, type RecordDecoder } from "./saved/record-decoder.js";
+export {
+  createRecordDecoder,
+  dataViewDecoder,
+  type DecodedTensors,
+  type DecoderConfig,
+  type DecoderDescription,
+  type RecordDecoder,
+} from "./saved/record-decoder.js";
 export { encodeDataView } from "./saved/encode-data-view.js";
 export { decodeDataView } from "./saved/decode-data-view.js";
 export type { DataViewFiles } from "./saved/manifest.js";

@@ -12,6 +12,7 @@ test("the public surface", () => {
     "createDataView",
     "createQueryPlan",
     "createRecordDecoder",
+    "dataViewDecoder",
     "decodeDataView",
     "deepestPaths",
     "encodeDataView",

@@ -1,3 +1,4 @@
+import { beamBench } from "./beam/beam.js";
 import { columnsBench } from "./columns/columns.js";
 import { convertBench } from "./convert/convert.js";
 import { crcBench } from "./crc/crc.js";
@@ -32,4 +33,5 @@ export const allBenches: readonly Bench[] = [
   memoryBench,
   importBench,
   webgpuBench,
+  beamBench,
 ];

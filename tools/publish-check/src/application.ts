@@ -1,11 +1,19 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { commandViolations } from "./command.js";
 import { run } from "./run.js";
 import type { Tarball } from "./tarball.js";
 
 const programs = path.join(import.meta.dirname, "..", "programs");
+const examplesFolder = path.join(import.meta.dirname, "..", "..", "..", "docs", "examples");
 const tsc = path.join(import.meta.dirname, "..", "..", "..", "node_modules", ".bin", "tsc");
+
+/** A program of `docs/examples/`. */
+export interface Example {
+  /** Path within the folder. */
+  readonly path: string;
+  readonly prints: string;
+}
 
 /** An application that installs the packages with npm. */
 export interface Application {
@@ -14,8 +22,12 @@ export interface Application {
   readonly installs: readonly string[];
   /** Programs of `programs/` that Node runs in it. */
   readonly programs: readonly string[];
+  /** Programs of `docs/examples/` that are compiled and run in it, and a line that each must print. */
+  readonly examples?: readonly Example[];
   /** Packages that npm must not bring along. */
   readonly absent: readonly string[];
+  /** Leaves the declarations of all entries to the other applications. */
+  readonly skipsTypes?: true;
   /** Runs the tests of the `tfxio` command with the one that is installed. */
   readonly testsCommand?: true;
   /** Files of others whose declarations do not compile with `skipLibCheck: false`, whatever imports them. */
@@ -23,7 +35,7 @@ export interface Application {
 }
 
 /** Entries whose declarations name those of Beam's SDK, which installs 251 MB. The workspace compiles them. */
-const NEEDS_BEAM = /^@tfxio\/beam(\/compat|\/pool)?$/;
+const NEEDS_BEAM = /^@tfxio\/beam(\/compat|\/expansion|\/pool)?$/;
 
 /** Where an application's compiler looks for modules. */
 const resolutions = [
@@ -33,7 +45,16 @@ const resolutions = [
 
 /** Makes the application in a folder of its own below `parent`, and gives everything that is wrong with it. */
 export function applicationViolations(
-  { name, installs, programs: names, absent, testsCommand, brokenDeclarations }: Application,
+  {
+    name,
+    installs,
+    programs: names,
+    examples = [],
+    absent,
+    testsCommand,
+    skipsTypes,
+    brokenDeclarations,
+  }: Application,
   tarballs: readonly Tarball[],
   parent: string,
 ): string[] {
@@ -50,12 +71,15 @@ export function applicationViolations(
       .map((each) => `npm has installed ${each}, which is optional`),
     ...tarballs.flatMap(({ pkg }) => protocolViolations(pkg.name, folder)),
     ...names.flatMap((program) => programViolations(program, folder)),
+    ...examples.flatMap((example) => exampleViolations(example, folder)),
     ...(testsCommand === true ? commandViolations(folder) : []),
-    ...typeViolations(
-      tarballs.flatMap(({ pkg }) => pkg.entryPoints).filter((entry) => !NEEDS_BEAM.test(entry)),
-      folder,
-      brokenDeclarations,
-    ),
+    ...(skipsTypes === true
+      ? []
+      : typeViolations(
+          tarballs.flatMap(({ pkg }) => pkg.entryPoints).filter((entry) => !NEEDS_BEAM.test(entry)),
+          folder,
+          brokenDeclarations,
+        )),
   ].map((violation) => `${name}: ${violation}`);
 }
 
@@ -72,6 +96,27 @@ function programViolations(program: string, folder: string): string[] {
   cpSync(path.join(programs, program), path.join(folder, program));
   const { status, output } = run(process.execPath, ["--unhandled-rejections=strict", program], folder);
   return status === 0 ? [] : [`${program} ended with ${status}:\n${output}`];
+}
+
+function exampleViolations({ path: file, prints }: Example, folder: string): string[] {
+  const source = path.basename(file);
+  cpSync(path.join(examplesFolder, file), path.join(folder, source));
+  const options = [
+    "--module",
+    "nodenext",
+    "--target",
+    "es2022",
+    "--lib",
+    "es2023,dom",
+    "--strict",
+    "--skipLibCheck",
+  ];
+  const compiled = run(tsc, [source, ...options, "--types", "node", "--pretty", "false"], folder);
+  rmSync(path.join(folder, source));
+  if (compiled.status !== 0) return [`${file} does not compile:\n${compiled.output}`];
+  const { status, output } = run(process.execPath, [source.replace(/\.ts$/, ".js")], folder);
+  if (status !== 0) return [`${file} ended with ${status}:\n${output}`];
+  return output.split("\n").includes(prints) ? [] : [`${file} did not print "${prints}":\n${output}`];
 }
 
 function typeViolations(

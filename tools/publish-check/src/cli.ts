@@ -24,6 +24,17 @@ const applications: readonly Application[] = [
     // tfjs-core 4.22 brings @webgpu/types, which TypeScript's own DOM types contradict, and uses a global `Long`.
     brokenDeclarations: /^(node_modules\/(@tensorflow|@webgpu)\/|\S*lib\.dom\.d\.ts|\s)/,
   },
+  {
+    name: "with-beam",
+    installs: ["apache-arrow@21", "apache-beam@2.49.0"],
+    programs: [],
+    examples: [
+      { path: "beam-combine/combine.ts", prints: "mean fare 50" },
+      { path: "beam-convert/convert.ts", prints: "manifest 20000 rows" },
+    ],
+    absent: ["@tensorflow/tfjs-core"],
+    skipsTypes: true,
+  },
 ];
 
 const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));

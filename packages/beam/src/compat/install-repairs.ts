@@ -14,6 +14,7 @@ import { labelMetrics } from "./repairs/label-metrics.js";
 import { processAsync } from "./repairs/process-async.js";
 import { resetMetrics } from "./repairs/reset-metrics.js";
 import { sendOnce } from "./repairs/send-once.js";
+import { readUnknownFields } from "./repairs/read-unknown-fields.js";
 
 /** Every repair, in no particular order: each changes another part of the SDK. */
 export const repairs: Readonly<Record<string, Repair>> = {
@@ -30,6 +31,7 @@ export const repairs: Readonly<Record<string, Repair>> = {
   processAsync,
   resetMetrics,
   sendOnce,
+  readUnknownFields,
 };
 
 // One mark for all installs of this package, since they share one SDK.

@@ -12,15 +12,20 @@ export interface Sdk {
   readonly directRunner: typeof import("apache-beam/runners/direct_runner");
   readonly data: typeof import("apache-beam/worker/data");
   readonly environments: typeof import("apache-beam/internal/environments");
+  readonly expansion: typeof import("apache-beam/proto/beam_expansion_api");
   readonly fnApi: typeof import("apache-beam/proto/beam_fn_api");
   readonly fnServices: typeof import("apache-beam/proto/beam_fn_api.grpc-server");
   readonly grpc: GrpcModule;
   readonly jobApi: typeof import("apache-beam/proto/beam_job_api");
+  /** The modules of generated code. Each exports the descriptions of its messages, among other things. */
+  readonly messages: readonly object[];
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
+  readonly pipeline: typeof import("apache-beam/internal/pipeline");
   readonly portableRunner: typeof import("apache-beam/runners/portable_runner/runner");
   readonly protobuf: ProtobufModule;
   readonly provisioning: typeof import("apache-beam/proto/beam_provision_api.grpc-client");
+  readonly pvalue: typeof import("apache-beam/pvalue");
   readonly requiredCoders: typeof import("apache-beam/coders/required_coders");
   readonly registry: typeof import("apache-beam/serialization");
   readonly runnerApi: typeof import("apache-beam/proto/beam_runner_api");
@@ -32,6 +37,21 @@ export interface Sdk {
   readonly urns: typeof import("apache-beam/internal/urns");
   readonly worker: typeof import("apache-beam/worker/worker");
 }
+
+/** Modules of generated code in the SDK's folder `proto`. */
+const GENERATED = [
+  "beam_artifact_api",
+  "beam_expansion_api",
+  "beam_fn_api",
+  "beam_job_api",
+  "beam_provision_api",
+  "beam_runner_api",
+  "endpoints",
+  "external_transforms",
+  "metrics",
+  "schema",
+  "standard_window_fns",
+];
 
 /** The part of `@grpc/grpc-js` that we use: the SDK's own copy, since channels of two copies do not mix. */
 export interface GrpcModule {
@@ -86,15 +106,19 @@ export function loadSdk(): Sdk {
     directRunner: require("apache-beam/runners/direct_runner") as Sdk["directRunner"],
     data: require("apache-beam/worker/data") as Sdk["data"],
     environments: require("apache-beam/internal/environments") as Sdk["environments"],
+    expansion: require("apache-beam/proto/beam_expansion_api") as Sdk["expansion"],
     fnApi: require("apache-beam/proto/beam_fn_api") as Sdk["fnApi"],
     fnServices: require("apache-beam/proto/beam_fn_api.grpc-server") as Sdk["fnServices"],
     grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
     jobApi: require("apache-beam/proto/beam_job_api") as Sdk["jobApi"],
+    messages: GENERATED.map((name) => require(`apache-beam/proto/${name}`) as object),
     metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
     operators: require("apache-beam/worker/operators") as Sdk["operators"],
+    pipeline: require("apache-beam/internal/pipeline") as Sdk["pipeline"],
     portableRunner: require("apache-beam/runners/portable_runner/runner") as Sdk["portableRunner"],
     protobuf: ofSdk("protobufjs") as ProtobufModule,
     provisioning: require("apache-beam/proto/beam_provision_api.grpc-client") as Sdk["provisioning"],
+    pvalue: require("apache-beam/pvalue") as Sdk["pvalue"],
     requiredCoders: require("apache-beam/coders/required_coders") as Sdk["requiredCoders"],
     registry: require("apache-beam/serialization") as Sdk["registry"],
     runnerApi: require("apache-beam/proto/beam_runner_api") as Sdk["runnerApi"],

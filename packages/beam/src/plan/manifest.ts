@@ -2,7 +2,7 @@ import { ArgumentError, type ByteStore, openSources, openTarget, RecordError } f
 import { anAbortSignal, assertOptions, isObject, unusableArgument } from "@tfxio/wire/checks";
 import type { WrittenShard } from "./write-unit.js";
 
-/** The shards of a complete output, as JSON. A reader that opens exactly these files sees every row once. */
+/** The shards of a complete output, as JSON. A reader of exactly these files sees every row once. */
 export interface ShardManifest {
   readonly version: 1;
   readonly numRows: number;
@@ -12,7 +12,7 @@ export interface ShardManifest {
 
 /** Options of {@link publishManifest} and {@link readManifest}. */
 export interface ManifestOptions {
-  /** Storage that the URI may name. */
+  /** Stores for the scheme of the URI. Default none: a path or a `file:` URL. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,10 +20,11 @@ export interface ManifestOptions {
 const RULES = { stores: null, signal: anAbortSignal };
 
 /**
- * Checks that every unit wrote its shard, and publishes the list at `uri`, under its name only when it is written. Attempts
- * that finished twice report equal shards, which count once.
- * @param numUnits number of units in the plan.
- * @throws {ArgumentError} `invalid-argument` (`incomplete-output`) naming units without a shard, or with shards that differ.
+ * Checks that every unit wrote its shard, and writes the list of shards to `uri`. The file gets its name when it is complete. A
+ * unit that finished twice reports two equal shards, which count once.
+ * @param numUnits Number of units in the plan.
+ * @throws {ArgumentError} `invalid-argument` (`incomplete-output`), naming units without a shard, or two shards of a unit that
+ *   differ.
  */
 export async function publishManifest(
   uri: string,
@@ -50,7 +51,9 @@ function manifestOf(shards: Iterable<WrittenShard>, numUnits: number): ShardMani
   for (const shard of shards) {
     const known = byIndex[shard.index];
     if (!Number.isInteger(shard.index) || shard.index < 0 || shard.index >= numUnits) {
-      throw incomplete(`shard ${shard.uri} is of unit ${shard.index}, and the plan has ${numUnits} units`);
+      throw incomplete(
+        `shard ${shard.uri} belongs to unit ${shard.index}, but the plan has ${numUnits} units`,
+      );
     }
     if (
       known !== undefined &&
@@ -79,8 +82,8 @@ function incomplete(problem: string): ArgumentError {
 
 /**
  * Reads a published manifest. Open its files with `openTfxio(manifest.shards.map(({ uri }) => uri))`.
- * @throws {ArgumentError} `invalid-argument` (`manifest`) for a file that is not a manifest; {@link RecordError} `limit-exceeded`
- * for more than 256 MiB; errors of reading it.
+ * @throws {ArgumentError} `invalid-argument` (`manifest`) for a file that is not a manifest.
+ * @throws {RecordError} `limit-exceeded` for a file of more than 256 MiB. Also throws errors of reading the file.
  */
 export async function readManifest(uri: string, options: ManifestOptions = {}): Promise<ShardManifest> {
   assertOptions("readManifest", options, RULES);
@@ -95,7 +98,7 @@ export async function readManifest(uri: string, options: ManifestOptions = {}): 
   return value;
 }
 
-/** A manifest of a million shards is smaller. */
+/** The manifest of a million shards is smaller. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 async function textOf(uri: string, { stores, signal }: ManifestOptions): Promise<string> {
@@ -109,7 +112,7 @@ async function textOf(uri: string, { stores, signal }: ManifestOptions): Promise
     if (numBytes > MAX_BYTES) {
       throw new RecordError(
         "limit-exceeded",
-        `${uri} has more than ${MAX_BYTES} bytes, too many for a manifest.`,
+        `${uri} has more than ${MAX_BYTES} bytes, the most that a manifest may have.`,
         { uri },
       );
     }

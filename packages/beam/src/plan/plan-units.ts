@@ -4,11 +4,11 @@ import { type ByteStore } from "@tfxio/wire";
 import { anAbortSignal, aPositiveInteger, assertOptions, type OptionRules } from "@tfxio/wire/checks";
 import { type Unit, unitsOf } from "./unit.js";
 
-/** How a process opens the described data. */
+/** Options for opening described data. */
 export interface OpenUnitsOptions {
-  /** Formats to look the described one up in. Default: the standard ones, then the module that the description names. */
+  /** Formats to search for the described one. Default: the standard formats, then the module that the description names. */
   readonly formats?: FormatRegistry | undefined;
-  /** Stores of the described sources, with this process's credentials. Default: those that the description can build. */
+  /** Stores of the described sources, with this process's credentials. Default: stores built from the description. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -16,18 +16,18 @@ export interface OpenUnitsOptions {
 /** Options of {@link planUnits}. */
 export interface PlanUnitsOptions extends OpenUnitsOptions {
   /**
-   * Wanted stored bytes of a unit. Default 64 MiB: a few seconds of work, so that a lost unit costs little and the last units
-   * do not keep one worker busy for long.
+   * Target size of a unit, in stored bytes. Default 64 MiB, a few seconds of work: a lost unit costs little, and no
+   * worker is busy for long after the others are done.
    */
   readonly unitBytes?: number | undefined;
 }
 
-/** A read cut into units, as JSON: hand it to workers together with the units that they should run. */
+/** A read that is cut into units, as JSON. A worker needs the description and its units. */
 export interface UnitPlan {
   readonly version: 1;
-  /** What to read, with the version of every source. A source that has changed since is an error of the unit. */
+  /** The described read, with the version of every source. A unit fails if one of its sources has changed. */
   readonly description: ReadDescription;
-  /** In the order of the data. */
+  /** In reading order. */
   readonly units: readonly Unit[];
 }
 
@@ -40,13 +40,14 @@ export const OPEN_UNITS_RULES: OptionRules<OpenUnitsOptions> = {
 const DEFAULT_UNIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Cuts a described read into units of about `unitBytes`, each of which any process can run. TFRecords are cut by their index,
- * lines of text at line ends, Parquet files by row group. A file that cannot be cut, such as a gzip file, is one unit
- * whatever its size. Small files share a unit.
+ * Cuts a described read into units of about `unitBytes`. Any process can run any unit. TFRecord files are cut between records,
+ * text files between lines, Parquet files between row groups; a cut lies at the first boundary after the target size. A file
+ * that cannot be cut, such as a gzip file, is one unit. Small files share units.
  *
- * Files are opened to find their cuts, never read whole. Equal files give equal plans.
+ * A file larger than a unit is opened to find its cuts, and never read whole. Smaller files are not opened. Equal files give
+ * equal plans.
  * @param description from `describeRead`.
- * @throws {ArgumentError} `invalid-argument`. Errors of opening the sources.
+ * @throws {ArgumentError} `invalid-argument`. Also throws whatever `openRead` throws, and errors of reading the larger files.
  * @see docs/guides/beam.md
  */
 export async function planUnits(
@@ -60,18 +61,22 @@ export async function planUnits(
     request: { ...description.request, splitBytes: unitBytes },
   };
   return withPlan(cut, openOptions, async (plan) => {
+    const sizeOf = sizesOf(description);
     const parts: Split[] = [];
     for (const split of plan.splits) {
       options.signal?.throwIfAborted();
+      const isSmall = (sizeOf(split) ?? Number.POSITIVE_INFINITY) <= unitBytes;
       const pieces =
-        plan.subdivide === undefined ? [split] : await plan.subdivide(split, { signal: options.signal });
-      parts.push(...pieces);
+        isSmall || plan.subdivide === undefined
+          ? [split]
+          : await plan.subdivide(split, { signal: options.signal });
+      for (const piece of pieces) parts.push(withSize(piece, sizeOf(piece)));
     }
-    return { version: 1, description: cut, units: unitsOf(withSizes(parts, description), unitBytes) };
+    return { version: 1, description: cut, units: unitsOf(parts, unitBytes) };
   });
 }
 
-/** Opens described data, hands its plan to `use`, and closes it. */
+/** Opens described data, calls `use` with its plan, and closes the data. */
 async function withPlan<Result>(
   description: ReadDescription,
   { formats, stores, signal }: OpenUnitsOptions,
@@ -85,12 +90,13 @@ async function withPlan<Result>(
   }
 }
 
-/** The parts with their sizes: those of byte ranges follow from the range, those of whole files from the description. */
-function withSizes(parts: readonly Split[], { sources }: ReadDescription): readonly Split[] {
+/** Stored bytes of a part: the length of its byte range, or of its file. Undefined if the length of the file is unknown. */
+function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));
-  return parts.map((part) => {
-    const end = part.end ?? lengths.get(part.uri);
-    if (part.numBytes !== undefined || end === undefined) return part;
-    return { ...part, numBytes: end - (part.start ?? 0) };
-  });
+  return ({ uri, start = 0, end = lengths.get(uri), numBytes }) =>
+    numBytes ?? (end === undefined ? undefined : end - start);
+}
+
+function withSize(part: Split, numBytes: number | undefined): Split {
+  return numBytes === undefined || part.numBytes !== undefined ? part : { ...part, numBytes };
 }

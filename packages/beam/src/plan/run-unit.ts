@@ -5,10 +5,11 @@ import { OPEN_UNITS_RULES, type OpenUnitsOptions, type UnitPlan } from "./plan-u
 import type { Unit } from "./unit.js";
 
 /**
- * The record batches of one unit, in order. Opens the data at the first `next()`, and closes it however the loop ends. Batch
- * boundaries depend on the unit alone, so two attempts at a unit yield equal batches.
- * @throws {SourceError} `io-failed` (`source-changed`) if a source is not the version that was planned. {@link ArgumentError}
- * `invalid-argument` (`unknown-split`) for a unit of another plan. Errors of the data, naming file and record.
+ * The record batches of one unit, in reading order. Opens the data at the first `next()`, and closes it when the loop ends for
+ * any reason. Batch boundaries depend only on the unit, so every attempt at a unit yields equal batches.
+ * @throws {SourceError} `io-failed` (`source-changed`) if a source has changed since it was planned.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-split`) for a unit of another plan. Also throws errors of the data, which
+ *   name file and record.
  */
 export async function* runUnit(
   { description }: Pick<UnitPlan, "description">,
@@ -24,7 +25,7 @@ export async function* runUnit(
   }
 }
 
-/** The record batches of one unit of data that is open. The caller closes it. */
+/** The record batches of one unit of open data, which the caller closes. */
 export async function* batchesOf(
   tfxio: Tfxio,
   unit: Unit,

@@ -2,22 +2,23 @@ import type { Split } from "@tfxio/format";
 import { anInteger, assertOptions, required, unusableArgument } from "@tfxio/wire/checks";
 
 /**
- * A part of a read that one worker runs alone, and writes as one shard. JSON-safe. Two runs of a unit give the same batches,
- * so that a retried or duplicated unit does no harm.
+ * A part of a read that one worker reads alone, or writes as one shard. JSON-safe. Every run of a unit yields the same batches,
+ * so a retried or duplicated unit does no harm.
  */
 export interface Unit {
-  /** Position and count in five digits, `00003-of-00010`: sorts like the positions, and names the unit's shard. */
+  /** Index and count in five digits, `00003-of-00010`, or in more for 100,000 units and above. Ids sort as the indices do. */
   readonly id: string;
+  /** Position in the plan, from 0. */
   readonly index: number;
   /** Number of units in the plan. */
   readonly numUnits: number;
-  /** What to read, in order. Consecutive parts of the data, often of one file. */
+  /** Consecutive parts of the data, in reading order. Usually parts of one file. */
   readonly parts: readonly Split[];
-  /** Stored bytes of all parts, if known. */
+  /** Stored bytes of all parts. Absent if the size of a part is unknown. */
   readonly numBytes?: number;
 }
 
-/** The id of unit `index` of `numUnits`. More digits than five if there are more units. */
+/** The id of unit `index` of `numUnits`. */
 function unitId(index: number, numUnits: number): string {
   const digits = Math.max(5, String(numUnits).length);
   const padded = (value: number): string => String(value).padStart(digits, "0");
@@ -25,8 +26,8 @@ function unitId(index: number, numUnits: number): string {
 }
 
 /**
- * Groups consecutive parts into units of about `unitBytes`. A part is never cut here: one that is larger, such as a gzip
- * file, is a unit of its own, and so is a part of unknown size.
+ * Groups consecutive parts into units of at most `unitBytes`. Parts are not cut here: a larger part, such as a gzip file, forms a
+ * unit alone. So does a part of unknown size.
  */
 export function unitsOf(parts: readonly Split[], unitBytes: number): Unit[] {
   const groups: Split[][] = [];
@@ -55,25 +56,30 @@ export function unitsOf(parts: readonly Split[], unitBytes: number): Unit[] {
   });
 }
 
-/** A worker among several, as an indexed Kubernetes job numbers them. */
+/** The number of a worker, as in an indexed Kubernetes job. */
 export interface WorkerShare {
-  /** From 0. */
+  /** From 0 to `numWorkers - 1`. */
   readonly worker: number;
   readonly numWorkers: number;
 }
 
 /**
- * The units of one worker, for engines that do not hand out work themselves: every `numWorkers`-th unit. The shares of all
- * workers are disjoint, and together they are all units.
- * @throws {ArgumentError} `invalid-argument`.
+ * The share of one worker: every `numWorkers`-th unit. For engines that do not distribute work themselves. Each unit is in the
+ * share of exactly one worker.
+ * @throws {ArgumentError} `invalid-argument`, also for a `worker` that is not less than `numWorkers`.
  */
-export function unitsOfWorker(units: readonly Unit[], share: WorkerShare): Unit[] {
-  assertOptions("unitsOfWorker", share, {
+export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Unit[] {
+  assertOptions("unitsOfWorker", options, {
     worker: required(anInteger(0)),
     numWorkers: required(anInteger(1)),
   });
-  const { worker, numWorkers } = share;
+  const { worker, numWorkers } = options;
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers, ${numWorkers}; found ${worker}`);
-  return units.filter(({ index }) => index % numWorkers === worker);
+  // In a whole plan, every unit is at its index, so the other units need no look.
+  const isWhole = units.length === units[0]?.numUnits;
+  if (!isWhole) return units.filter(({ index }) => index % numWorkers === worker);
+  const share: Unit[] = [];
+  for (let at = worker; at < units.length; at += numWorkers) share.push(units[at] as Unit);
+  return share;
 }

@@ -9,21 +9,22 @@ export interface WriteUnitOptions
   extends OpenUnitsOptions,
     Pick<WriteTfxioOptions, "format" | "formatOptions" | "schema" | "arrowSchema" | "onProgress"> {}
 
-/** The shard that a unit wrote, as JSON. */
+/** A shard that a unit wrote, as JSON. */
 export interface WrittenShard {
-  /** Position of the unit, and of the shard. */
+  /** Position of the unit in the plan, and of the shard in the output. */
   readonly index: number;
   readonly uri: string;
   readonly numRows: number;
-  /** Bytes as stored. */
+  /** Stored bytes, after compression. */
   readonly numBytes: number;
 }
 
 /**
- * Runs a unit and writes its rows as one shard, `data.parquet-00003-of-00010` for the target `data.parquet`. The shard has its
- * name only when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
- * name, so retries and duplicates leave one shard. A unit without rows writes a valid file without rows.
- * @throws as `runUnit` and `writeTfxio`. A failed attempt leaves nothing behind.
+ * Writes the rows of a unit as one shard: for the target `data.parquet`, a name such as `data.parquet-00003-of-00010`. The shard
+ * gets its name when it is complete, and replaces an earlier one. Every attempt at a unit writes the same rows under the same
+ * name, so retries and duplicates leave one shard. A unit without rows writes a valid file without rows. A failed attempt
+ * removes what it wrote.
+ * @throws whatever `runUnit` and `writeTfxio` throw.
  */
 export async function writeUnit(
   { description }: Pick<UnitPlan, "description">,
@@ -35,7 +36,7 @@ export async function writeUnit(
   const { formats, stores, signal, ...writeOptions } = options;
   const tfxio = await openRead(description, { formats, stores, signal });
   try {
-    // A unit without rows cannot show the schemas of the read.
+    // The batches of a unit without rows do not show the schemas of the read.
     const known =
       description.request.schema === undefined
         ? {}

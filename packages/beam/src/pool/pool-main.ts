@@ -1,21 +1,25 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { installRepairs } from "../compat/install-repairs.js";
+import { startExpansionService } from "../expansion/expansion-service.js";
 import { controlEndpointOf } from "./control-endpoint.js";
 import { runWorker } from "./run-worker.js";
 import { startWorkerPool } from "./worker-pool.js";
 
-const USAGE = `tfxio-beam-pool --listen HOST:PORT [--require MODULE]…
+const USAGE = `tfxio-beam-pool --listen HOST:PORT [--expansion HOST:PORT] [--require MODULE]…
 tfxio-beam-pool --id ID (--control_endpoint HOST:PORT | --provision_endpoint HOST:PORT) [--require MODULE]…
 
 The first form serves workers to runners whose environment is EXTERNAL. The second is one worker: name this command in a
 PROCESS environment, and the runner adds the endpoints.
 
+  --expansion HOST:PORT
+                     serves our sources to pipelines in other languages too; see startExpansionService
   --require MODULE   a module that registers your functions; a path, or the name of a package`;
 
 const { values } = parseArgs({
   options: {
     listen: { type: "string" },
+    expansion: { type: "string" },
     require: { type: "string", multiple: true, default: [] },
     help: { type: "boolean", default: false },
     // Of Beam's contract with the workers that runners start.
@@ -48,7 +52,16 @@ async function serveRunner(workerId: string): Promise<void> {
 async function servePool(address: string): Promise<void> {
   const pool = await startWorkerPool({ address, modules });
   console.info(`Workers are served on ${pool.address}.`);
+  const { expansion } = values;
+  const service =
+    expansion === undefined
+      ? undefined
+      : await startExpansionService({ address: expansion, workerPool: pool.address });
+  if (service !== undefined) console.info(`Transforms are expanded on ${service.address}.`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void pool.stop().then(() => process.exit(0)));
+    process.once(signal, () => {
+      service?.stop();
+      void pool.stop().then(() => process.exit(0));
+    });
   }
 }

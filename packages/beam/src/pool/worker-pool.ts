@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { SourceError } from "@tfxio/wire";
 import { aListOfNames, aName, assertOptions } from "@tfxio/wire/checks";
 import { installRepairs } from "../compat/install-repairs.js";
-import type { GrpcServer, Sdk } from "../compat/sdk.js";
+import { listen } from "./listen.js";
 
 /** Options of {@link startWorkerPool}. */
 export interface WorkerPoolOptions {
@@ -50,9 +49,9 @@ export async function startWorkerPool(options: WorkerPoolOptions = {}): Promise<
       answer(null, { error: "" });
     },
   });
-  const port = await listen(server, sdk, address);
+  const bound = await listen(server, sdk, address);
   return {
-    address: address.replace(/:\d+$/, `:${port}`),
+    address: bound,
     get workers() {
       return new Map(Array.from(workers, ([id, { pid = 0 }]) => [id, pid]));
     },
@@ -95,20 +94,5 @@ async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => {
     child.once("exit", resolve);
     child.kill();
-  });
-}
-
-function listen(server: GrpcServer, { grpc }: Sdk, address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) return resolve(port);
-      reject(
-        new SourceError("io-failed", `The pool cannot listen on ${address}: ${error.message}.`, {
-          uri: address,
-          reason: "beam-runner",
-          cause: error,
-        }),
-      );
-    });
   });
 }

@@ -4,16 +4,18 @@ import { SourceError } from "@tfxio/wire";
 import { aName, anObject, assertOptions, required } from "@tfxio/wire/checks";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
+import type { PipelineRunner } from "./pipeline-runner.js";
+import { assignWorkerPool } from "./worker-environments.js";
 
 /** Options of {@link portableRunner}. */
 export interface PortableRunnerOptions {
   /** `host:port` of the job service. */
   readonly jobEndpoint: string;
-  /** `host:port` of a worker pool, as the runner's machines reach it. See `startWorkerPool`. */
+  /** `host:port` of a worker pool, as seen from the runner's machines. See `startWorkerPool`. */
   readonly workerPool: string;
-  /** Default: the job service names it. */
+  /** Default: chosen by the job service. */
   readonly jobName?: string | undefined;
-  /** Options of the runner, in camel case, such as `parallelism`. Default none. */
+  /** Options of the runner by their names in camel case, such as `parallelism`. Default none. */
   readonly runnerOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -24,29 +26,26 @@ const RULES = {
   runnerOptions: anObject,
 };
 
-/** The message stream of a job that has ended is read this long; some runners never close it. */
+/** Time to read the message stream of a job that has ended. Some runners never close it. */
 const MESSAGES_MS = 2000;
 
 /**
- * A runner that submits pipelines to a job service, such as Flink's, prism or Python's, and runs them on a worker pool of ours.
- * The SDK's own runner offers only Docker images that no longer exist, and workers in the driver's process.
+ * A runner that submits pipelines to a job service, such as that of Flink, prism or Beam for Python, and runs their functions on
+ * a worker pool of ours. The SDK's own runner can only use Docker images that no longer exist, or workers in the driver's
+ * process.
  *
- * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE, with the runner's messages;
- * the SDK names only the state.
- * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`beam-sdk`).
+ * `run` throws {@link SourceError} `io-failed` (`beam-job`) for a job that does not end as DONE. The error has the runner's
+ * messages.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  */
-export function portableRunner(options: PortableRunnerOptions): Runner {
+export function portableRunner(options: PortableRunnerOptions): PipelineRunner {
   assertOptions("portableRunner", options, RULES);
   const { jobEndpoint, workerPool, jobName, runnerOptions } = options;
   const sdk = installRepairs();
-  const { environments } = sdk;
   class PoolRunner extends sdk.portableRunner.PortableRunner {
     override async runPipeline(pipeline: Pipeline): Promise<PipelineResult> {
-      const used = pipeline.components?.environments ?? {};
-      for (const [id, environment] of Object.entries(used)) {
-        if (environment.urn === environments.TYPESCRIPT_DEFAULT_ENVIRONMENT_URN)
-          used[id] = environments.asExternalEnvironment(environment, workerPool);
-      }
+      assignWorkerPool(sdk, pipeline.components?.environments ?? {}, workerPool);
       return this.runPipelineWithProto(pipeline, {});
     }
 
@@ -69,7 +68,7 @@ type PortableRunner = InstanceType<Sdk["portableRunner"]["PortableRunner"]>;
 type Pipeline = Parameters<PortableRunner["runPipeline"]>[0];
 type PipelineResult = Awaited<ReturnType<Runner["run"]>>;
 
-/** What the runner has to say about a job that has ended. */
+/** Messages of the runner about a job that has ended. */
 async function messagesOf(client: JobServiceClient, jobId: string): Promise<string> {
   const lines: string[] = [];
   const { responses } = client.getMessageStream({ jobId }, { timeout: MESSAGES_MS });
@@ -78,7 +77,7 @@ async function messagesOf(client: JobServiceClient, jobId: string): Promise<stri
       if (response.oneofKind === "messageResponse") lines.push(response.messageResponse.messageText);
     }
   } catch (cause) {
-    // The time is up, or the runner is gone: what has arrived is all there is.
+    // The time is up, or the runner is gone. No further messages can arrive.
     lines.push(...(lines.length === 0 ? [`its messages cannot be read (${String(cause)})`] : []));
   }
   return lines.join("\n");

@@ -2,12 +2,13 @@ import type { Coder } from "apache-beam/coders/coders";
 import type { RecordBatch } from "apache-arrow";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
+import { EncodeBatches } from "./encode-batches.js";
 import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
 import { PublishShards, WriteUnits } from "./write-units.js";
 import { recordBatchCoder } from "./record-batch-coder.js";
 
-/** The repaired SDK, with our classes and coder registered. */
+/** The repaired SDK, in which our classes and our coder are registered. */
 export interface BeamRuntime {
   readonly sdk: Sdk;
   readonly coder: Coder<RecordBatch>;
@@ -16,13 +17,14 @@ export interface BeamRuntime {
 let runtime: BeamRuntime | undefined;
 
 /**
- * Prepares a driver or a worker, once: repairs the SDK, and registers what travels by name.
+ * Prepares a driver or a worker: repairs the SDK, and registers our classes, which travel by name. Further calls return the same.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`).
  */
 export function beamRuntime(): BeamRuntime {
   if (runtime === undefined) {
     const sdk = installRepairs();
     sdk.registry.requireForSerialization("@tfxio/beam", {
+      EncodeBatches,
       PublishShards,
       ReadRawRecords,
       ReadUnits,

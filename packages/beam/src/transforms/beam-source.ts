@@ -12,7 +12,7 @@ import { ReadUnits } from "./read-units.js";
 
 /** Options of {@link beamSource} and {@link rawRecordBeamSource}. */
 export interface BeamSourceOptions {
-  /** Wanted stored bytes of a unit of work. Default 64 MiB. See `planUnits`. */
+  /** Target size of a unit of work, in stored bytes. Default 64 MiB. See `planUnits`. */
   readonly unitBytes?: number | undefined;
 }
 
@@ -20,11 +20,12 @@ const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
 
 /**
  * A transform that reads all rows of a TFXIO as record batches: `await root.applyAsync(beamSource(tfxio))`. The driver plans
- * units of work, the workers read them. Batches depend on the units alone, so a retried unit gives the same elements.
+ * units of work, and the workers read them. Batches depend only on the units, so a retried unit gives the same elements. The
+ * data may be files read by a saved query, from `recordToTensorTfxio`.
  *
  * Metrics: the counters `numRows` and `numBatches`, and the distribution `batchRows`.
- * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for data that only this process
- * can read, such as Blobs; (`beam-sdk`) without the SDK.
+ * @throws {UnsupportedError} `unsupported`: `worker-source`, `worker-format` or `worker-options` for data that only this process
+ *   can read, such as Blobs; `beam-sdk` without the SDK.
  * @see RFC 162, "BeamSource"
  */
 export function beamSource(
@@ -48,13 +49,13 @@ export function beamSource(
 }
 
 /**
- * A transform that reads the serialized records of a TFXIO: `Uint8Array`s under the standard coder of bytes, which other
- * languages read too. The format still checks that each record is a message of its kind. For records of any bytes, open
- * TFRecords with `format: "tfrecord-raw"`.
+ * A transform that reads the serialized records of a TFXIO as `Uint8Array`s. Their coder is the standard one of bytes, so
+ * transforms in other languages can read them. The format still checks that each record is a valid message. To read arbitrary
+ * records, open TFRecords with `format: "tfrecord-raw"`.
  *
  * Metrics: the counter `numRecords`, and the distribution `recordBytes`.
- * @throws as {@link beamSource}; {@link UnsupportedError} `unsupported` (`undeclared-request`), in the workers, for a format that
- * has no records, such as Parquet.
+ * @throws whatever {@link beamSource} throws. The workers fail with {@link UnsupportedError} `unsupported`
+ *   (`undeclared-request`) for a format without records, such as Parquet.
  * @see RFC 162, "RawRecordBeamSource"
  */
 export function rawRecordBeamSource(
@@ -72,7 +73,7 @@ export function rawRecordBeamSource(
   });
 }
 
-/** What a source reads, and how its elements travel. */
+/** The parts in which the two sources differ. */
 interface SourceParts<Element> {
   readonly name: string;
   readonly doFnOf: (plan: UnitPlan) => object;

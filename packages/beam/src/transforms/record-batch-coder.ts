@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 
 const URN = "tfxio:coder:record_batch:v1";
 
-/** Bytes as protobufjs reads and writes them: with their length in front, or all that is left. */
+/** The part of a reader of protobufjs that is used here. */
 interface ByteReader {
   readonly buf: Uint8Array;
   pos: number;
@@ -14,8 +14,8 @@ interface ByteReader {
 }
 
 /**
- * Makes the coder of record batches: an Arrow IPC stream of its own for each batch, with its length in front where elements
- * need delimiters. Registers it with the SDK, so that workers find it by its URN.
+ * Creates the coder of record batches. It encodes each batch as one Arrow IPC stream, preceded by its length where elements need
+ * delimiters. Registers the coder with the SDK, so that workers find it by its URN.
  */
 export function recordBatchCoder({ codersRegistry }: Sdk): Coder<RecordBatch> {
   const { Context, globalRegistry, writeRawBytes } = codersRegistry;

@@ -9,20 +9,20 @@ import { PublishShards, WriteUnits } from "./write-units.js";
 
 /** Options of {@link writeBeam}. */
 export interface WriteBeamOptions extends BeamSourceOptions {
-  /** Id of the format. Default: by the target's name. */
+  /** Id of the format. Default: the one that the target's name ends with. */
   readonly format?: string | undefined;
-  /** Options of the format, which JSON must carry. */
+  /** Options of the format. They must survive JSON. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * A transform that writes all rows of a TFXIO in any format, one shard for each unit of work:
- * `await root.applyAsync(writeBeam(tfxio, "out.parquet"))`. Workers may try a unit twice: every attempt writes the same rows
- * under the same name. When all shards are there, `<target>.manifest.json` lists them; the collection has its JSON as its only
- * element. Read the output through the manifest, never by a glob, which sees shards of unfinished jobs.
+ * A transform that writes all rows of a TFXIO in any writable format, one shard for each unit of work: `await
+ * root.applyAsync(writeBeam(tfxio, "out.parquet"))`. A worker may try a unit again: every attempt writes the same rows under the
+ * same name. Once all shards are complete, `<target>.manifest.json` lists them. The manifest as JSON is the only element of the
+ * collection. Read the output through the manifest. A glob would also match the shards of unfinished jobs.
  *
  * Metrics: the counters `numRows` and `numShards`.
- * @throws as `beamSource`; in the workers as `writeUnit` and `publishManifest`.
+ * @throws whatever `beamSource` throws. The workers fail with the errors of `writeUnit` and `publishManifest`.
  */
 export function writeBeam(
   tfxio: Tfxio,

@@ -5,20 +5,20 @@ import { publishManifest } from "../plan/manifest.js";
 import type { Unit } from "../plan/unit.js";
 import { type WrittenShard, writeUnit } from "../plan/write-unit.js";
 
-/** Counters of a write. */
+/** Metrics of a write. */
 export interface WriteMetrics {
   readonly numRows: Counter;
   readonly numShards: Counter;
 }
 
-/** How shards are written; all of it survives JSON. */
+/** Target and format of the shards, as JSON. */
 export interface ShardSettings {
   readonly target: string;
   readonly format?: string | undefined;
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Writes units as shards, and yields what it wrote as JSON under one key. Travels like `ReadUnits`. */
+/** Writes units as shards, and yields each {@link WrittenShard} as JSON, all under one key. Travels like `ReadUnits`. */
 export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
   readonly description: string;
   readonly settings: string;
@@ -38,13 +38,13 @@ export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
   }
 }
 
-/** A shard on its way to the group of all shards. */
+/** A shard under the key that groups all shards. */
 export interface ShardEntry {
   readonly key: string;
   readonly value: string;
 }
 
-/** Publishes the manifest of all shards, which arrive as one group. Yields its JSON. */
+/** Publishes the manifest of the shards, which arrive as one group, and yields it as JSON. */
 export class PublishShards implements AsyncDoFn<{ readonly value: Iterable<string> }, string> {
   readonly uri: string;
   readonly numUnits: number;

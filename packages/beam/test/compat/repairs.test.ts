@@ -45,6 +45,23 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual({ NAME: "rows", NAMESPACE: "tfxio", PTRANSFORM: "t" });
   });
 
+  test("skips fields that are newer than the SDK, also within a message", async () => {
+    const newer = [0x7a, 0x01, 0x21]; // field 15, "!"
+    const transform = [0x2a, 0x01, 0x52, ...newer]; // field 5 of PTransform, unique_name: "R"
+    const { published, repaired } = await withAndWithout("readUnknownFields", () => {
+      const namespace = [0x1a, 0x01, 0x6e]; // field 3: "n"
+      try {
+        const bytes = Uint8Array.of(0x12, transform.length, ...transform, ...namespace, ...newer);
+        const request = sdk.expansion.ExpansionRequest.fromBinary(bytes);
+        return [request.namespace, request.transform?.uniqueName].join();
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(published).toBe("wireType is not defined");
+    expect(repaired).toBe("n,R");
+  });
+
   test("encodes 64-bit varints, and refuses numbers that are not safe integers", async () => {
     const { published, repaired } = await withAndWithout("encodeVarints", () => {
       const coder = new sdk.coders.VarIntCoder();

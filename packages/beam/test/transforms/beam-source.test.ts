@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { createExampleDecoder, encodeExample, plainRows } from "@tfxio/arrow-encoding";
-import { beamSource, rawRecordBeamSource, writeBeam } from "@tfxio/beam";
+import { beamSource, directRunner, rawRecordBeamSource, writeBeam } from "@tfxio/beam";
 import { readManifest } from "@tfxio/beam/plan";
-import { openTfxio } from "@tfxio/io";
+import { parseProto } from "@tfxio/formats-protobuf";
+import { openTfxio, recordToTensorTfxio } from "@tfxio/io";
 import { defineSchema, int } from "@tfxio/schema";
+import { createDataView, createRecordDecoder, protoPlaceholder } from "@tfxio/struct2tensor";
 import { writeTfRecords } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { PCollection, Root } from "apache-beam/pvalue";
@@ -36,7 +38,6 @@ async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>)
   readonly counters: Readonly<Record<string, number>>;
 }> {
   const require = createRequire(import.meta.url);
-  const { directRunner } = require("apache-beam/runners/direct_runner") as DirectRunner;
   const { requireForSerialization } = require("apache-beam/serialization") as Serialization;
   const elements: unknown[] = [];
   seen.beamSeen = elements;
@@ -52,7 +53,6 @@ async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>)
   return { elements, counters: await result.counters() };
 }
 
-type DirectRunner = typeof import("apache-beam/runners/direct_runner");
 type Serialization = typeof import("apache-beam/serialization");
 
 const idsOf = (batches: readonly unknown[]): number[] =>
@@ -94,6 +94,36 @@ test("writeBeam converts every row once, and publishes the manifest of its shard
   for await (const batch of written.recordBatches()) batches.push(batch);
   await written.close();
   expect(idsOf(batches)).toEqual(allIds);
+});
+
+test("beamSource reads by a saved query, a row for each item of an order, and cuts the file", async () => {
+  const proto = `syntax = "proto2"; package shop;
+    message Item { optional string sku = 1; }
+    message Order { optional int64 id = 1; repeated Item item = 2; }`;
+  const orders = protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
+  const items = orders.broadcast("id", "item", "id").reroot("item").protoIndex("record");
+  const view = await createDataView(items, {
+    outputs: {
+      id: { path: "id", view: "dense", defaultValue: 0n },
+      record: { path: "record", view: "ragged" },
+    },
+    recordIndex: "record",
+  });
+  // Order `id` has `id % 3` items.
+  const texts = Array.from({ length: 3000 }, (_, id) =>
+    JSON.stringify({ id: String(id), item: Array.from({ length: id % 3 }, () => ({ sku: "s" })) }),
+  );
+  const file = path.join(folder, "orders.tfrecord");
+  await writeTfRecords(
+    texts.map((text) => new TextEncoder().encode(text)),
+    file,
+  );
+  const decoder = createRecordDecoder(view);
+  const tfxio = (await recordToTensorTfxio({ sources: file, decoder })).project(["id"]);
+  const { elements } = await run(beamSource(tfxio, { unitBytes: 20_000 }));
+  await tfxio.close();
+  expect(idsOf(elements)).toEqual(texts.flatMap((_, id) => Array.from({ length: id % 3 }, () => id)));
+  expect(elements.length).toBeGreaterThan(3);
 });
 
 test("refuses bytes in memory, which workers cannot read", async () => {

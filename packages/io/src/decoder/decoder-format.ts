@@ -1,5 +1,5 @@
 import { recordBatchOf, schemaFromArrow, sliceBatch, takeRows } from "@tfxio/arrow-encoding";
-import { defineFormat, type Format, type ReadOptions, type ReadPlan } from "@tfxio/format";
+import { defineFormat, type Format, type ReadOptions, type ReadPlan, type Split } from "@tfxio/format";
 import { rawTfrecord } from "@tfxio/formats-tfrecord";
 import {
   type ColumnPath,
@@ -9,43 +9,63 @@ import {
 } from "@tfxio/schema";
 import { ArgumentError, isTfxioError, RecordError, SchemaError } from "@tfxio/wire";
 import { Binary, Field, List, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
-import type { DecodedBatch, RecordDecoder } from "./record-decoder.js";
+import { openDecoder } from "./open-decoder.js";
+import type { DecodedBatch, DecoderDescription, RecordDecoder } from "./record-decoder.js";
 
-/** TFRecord files whose records a decoder makes into tensors. A split is a split of the files; rows may differ from records. */
-export function decoderFormat(decoder: RecordDecoder, recordsPerBatch: number): Format {
-  return defineFormat<object>({
-    id: "record-to-tensor",
-    extensions: [],
-    defaults: {},
-    contractVersion: 2,
-    columnForm: "lists",
-    reads: { rawRecordColumn: true },
-    open: async (sources, { limits, signal }) => {
-      const raw = await rawTfrecord.open(sources, { limits, signal });
-      return {
-        close: () => raw.close(),
-        async plan({ columns, rawRecordColumn, batchSize, signal: planSignal }) {
-          const projected = await projectedDecoder(decoder, columns);
-          const shape = batchShape(projected.arrowSchema, columns, rawRecordColumn);
-          const records = await raw.plan({ batchSize: recordsPerBatch, signal: planSignal });
-          return {
-            arrowSchema: shape.arrowSchema,
-            schema: schemaOf(decoder),
-            // The number of records is not that of rows.
-            splits: records.splits.map(({ numRows: _numRecords, ...split }) => split),
-            read: (split, options = {}) =>
-              readDecoded(records.read(split, rawOptions(options)), {
-                decoder: projected,
-                uri: split.uri,
-                shape,
-                batchSize,
-                options,
-              }),
-          };
-        },
-      };
-    },
-  });
+/** Options of {@link recordToTensor}. */
+export interface DecoderOptions {
+  /** The decoder, or its description, which is JSON. */
+  readonly decoder: RecordDecoder | DecoderDescription | undefined;
+  /** Records that are decoded together. */
+  readonly recordsPerBatch: number;
+}
+
+/**
+ * TFRecord files whose records a decoder makes into tensors. Files are split and subdivided as those of raw records. The rows of
+ * a split may differ from its records.
+ */
+export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
+  id: "record-to-tensor",
+  extensions: [],
+  defaults: { decoder: undefined, recordsPerBatch: 4096 },
+  contractVersion: 2,
+  columnForm: "lists",
+  reads: { rawRecordColumn: true, subdivide: true },
+  open: async (sources, { options, limits, signal }) => {
+    const { recordsPerBatch } = options;
+    const decoder = await openDecoder(options.decoder);
+    const raw = await rawTfrecord.open(sources, { limits, signal });
+    return {
+      close: () => raw.close(),
+      async plan({ columns, rawRecordColumn, batchSize, splitBytes, signal: planSignal }) {
+        const projected = await projectedDecoder(decoder, columns);
+        const shape = batchShape(projected.arrowSchema, columns, rawRecordColumn);
+        const records = await raw.plan({ batchSize: recordsPerBatch, splitBytes, signal: planSignal });
+        return {
+          arrowSchema: shape.arrowSchema,
+          schema: schemaOf(decoder),
+          splits: records.splits.map(withoutNumRecords),
+          ...(records.subdivide && {
+            subdivide: async (split: Split, subdivideOptions) =>
+              (await records.subdivide!(split, subdivideOptions)).map(withoutNumRecords),
+          }),
+          read: (split, readOptions = {}) =>
+            readDecoded(records.read(split, rawOptions(readOptions)), {
+              decoder: projected,
+              split,
+              shape,
+              batchSize,
+              options: readOptions,
+            }),
+        };
+      },
+    };
+  },
+});
+
+/** A split of decoded rows: the number of records is not that of rows. */
+function withoutNumRecords({ numRows: _numRecords, ...split }: Split): Split {
+  return split;
 }
 
 /** The schema of the columns, with the representations of the tensors. */
@@ -116,8 +136,7 @@ function batchShape(
 
 interface DecodedRead {
   readonly decoder: RecordDecoder;
-  /** Of the file, for errors. */
-  readonly uri: string;
+  readonly split: Split;
   readonly shape: BatchShape;
   /** Most rows of a batch that goes out. */
   readonly batchSize: number;
@@ -131,7 +150,7 @@ function rawOptions({ signal }: ReadOptions): ReadOptions {
 
 async function* readDecoded(
   rawBatches: ReturnType<ReadPlan["read"]>,
-  { decoder, uri, shape, batchSize, options }: DecodedRead,
+  { decoder, split, shape, batchSize, options }: DecodedRead,
 ): AsyncGenerator<RecordBatch> {
   let numRecords = 0;
   let numSkipped = 0;
@@ -147,7 +166,7 @@ async function* readDecoded(
   const begin = options.from?.row ?? 0;
   for await (const raw of rawBatches) {
     const records = recordsIn(raw);
-    const decoded = decodeAt(decoder, records, { uri, recordIndex: numRecords });
+    const decoded = decodeAt(decoder, records, { split, recordIndex: numRecords });
     numRecords += records.length;
     numSkipped += decoded.numSkipped;
     numBytes += records.reduce((sum, { length }) => sum + length, 0);
@@ -164,23 +183,26 @@ async function* readDecoded(
   if (numSkipped > numReported) report(row);
 }
 
-/** Decodes records, the first of which is `place.recordIndex` of its file; errors say where in the file they are. */
+/** Decodes records, the first of which is `place.recordIndex` of its split. Errors say where in the file they are. */
 function decodeAt(
   decoder: RecordDecoder,
   records: readonly Uint8Array[],
-  { uri, recordIndex: first }: { readonly uri: string; readonly recordIndex: number },
+  { split, recordIndex: first }: { readonly split: Split; readonly recordIndex: number },
 ): DecodedBatch {
   try {
     return decoder.decode(records);
   } catch (cause) {
     if (!isTfxioError(cause, "malformed-payload") || cause.recordIndex === undefined) throw cause;
-    const recordIndex = first + cause.recordIndex;
+    const { uri, start = 0 } = split;
+    const inSplit = first + cause.recordIndex;
+    const place = start === 0 ? `record ${inSplit}` : `record ${inSplit} of the part at byte ${start}`;
     const problem = cause.message.replace(/^\[[a-z-]+\] /u, "");
-    throw new RecordError(cause.code, `${uri}, record ${recordIndex}: ${problem}`, {
+    throw new RecordError(cause.code, `${uri}, ${place}: ${problem}`, {
       reason: cause.reason,
       byteOffset: cause.byteOffset,
       uri,
-      recordIndex,
+      // The records before a part are not counted.
+      ...(start === 0 && { recordIndex: inSplit }),
       cause,
     });
   }

@@ -1,4 +1,5 @@
 import type { TensorRepresentation } from "@tfxio/schema";
+import type { Json } from "@tfxio/wire";
 import { membersOf, type Rule, rule } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
@@ -10,6 +11,17 @@ export interface DecodedBatch {
   readonly recordIndices?: Int32Array | undefined;
   /** Records left out because they are malformed. */
   readonly numSkipped: number;
+}
+
+/**
+ * Instructions for a worker thread or another process to create the same decoder. The module exports an object with this `id`
+ * and a function `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`, under any name.
+ */
+export interface DecoderDescription {
+  /** URL of an ES module. */
+  readonly module: string;
+  readonly id: string;
+  readonly config: Json;
 }
 
 /**
@@ -28,6 +40,11 @@ export interface RecordDecoder {
   decode(records: readonly Uint8Array[]): DecodedBatch;
   /** A decoder of some tensors only, which reads only what these need. The record index stays. */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
+  /**
+   * Describes this decoder for worker threads and other processes. Absent: it works only in this thread.
+   * @throws {UnsupportedError} `unsupported` if it holds something that cannot be described, such as a function.
+   */
+  readonly describe?: (() => Promise<DecoderDescription>) | undefined;
 }
 
 export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder makes", (value) => {

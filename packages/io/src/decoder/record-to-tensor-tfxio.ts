@@ -1,12 +1,13 @@
 import type { Limits } from "@tfxio/format";
 import type { Predicate } from "@tfxio/schema";
-import { type ByteStore, openSources, type SourceInput } from "@tfxio/wire";
+import { type ByteStore, isTfxioError, openSources, type SourceInput } from "@tfxio/wire";
 import { aPositiveInteger, assertOptions, required } from "@tfxio/wire/checks";
 import { assertFilter, OPEN_RULES } from "../open-rules.js";
 import { requestOf } from "../open-request.js";
+import type { OpenedData } from "../description/describe-data.js";
 import { tfxioOf } from "../tfxio-of.js";
 import type { Tfxio } from "../tfxio.js";
-import { decoderFormat, schemaOf } from "./decoder-format.js";
+import { recordToTensor, schemaOf } from "./decoder-format.js";
 import { aRecordDecoder, type RecordDecoder } from "./record-decoder.js";
 
 /** Options of {@link recordToTensorTfxio}. */
@@ -29,7 +30,8 @@ export interface RecordToTensorOptions {
 /**
  * A {@link Tfxio} of TFRecord files whose records a decoder makes into tensors, such as a saved query of `@tfxio/struct2tensor`.
  * `project` is pushed down: tensors that are not asked for are not computed, and their fields are not read. Raw records come with
- * each row that was made of them. A number of `workers` is `unsupported`; `"auto"` stays on the calling thread.
+ * each row that was made of them. Worker threads, `describeRead` and Beam take it if the decoder can describe itself, as those of
+ * `createRecordDecoder` can, unless their query calls a function of the program.
  * @throws {ArgumentError} `invalid-argument`, also (`duplicate-column`) for a raw record column named like another.
  * {@link SourceError} `not-found`, `io-failed`.
  * @see tfx_bsl `TFRecordToTensorTFXIO`
@@ -49,13 +51,30 @@ export async function recordToTensorTfxio(options: RecordToTensorOptions): Promi
   assertFilter(options.filter);
   const { sources: given, decoder, recordsPerBatch = 4096, stores = [], limits, signal } = options;
   const sources = await openSources(given, { signal, stores });
-  const format = decoderFormat(decoder, recordsPerBatch);
-  const reader = await format.open(sources, { limits, signal });
-  const opened = { format, sources, options: undefined, limits, stores, representationGroup: "" };
+  const repeatable = await describeDecoder(decoder, recordsPerBatch);
+  const format = recordToTensor;
+  const reader = await format.open(sources, { options: { decoder, recordsPerBatch }, limits, signal });
+  const opened = { format, sources, ...repeatable, limits, stores, representationGroup: undefined };
   const request = requestOf({
     schema: schemaOf(decoder),
     filter: options.filter,
     rawRecordColumn: options.rawRecordColumn,
   });
   return tfxioOf({ opened, reader }, request, { signal });
+}
+
+/** The options with which other threads and processes open the same data, or the reason why they cannot. */
+async function describeDecoder(
+  decoder: RecordDecoder,
+  recordsPerBatch: number,
+): Promise<Pick<OpenedData, "options" | "onlyHere">> {
+  if (decoder.describe === undefined) {
+    return { options: undefined, onlyHere: { problem: "the decoder has no function describe" } };
+  }
+  try {
+    return { options: { decoder: await decoder.describe(), recordsPerBatch } };
+  } catch (cause) {
+    if (!isTfxioError(cause, "unsupported")) throw cause;
+    return { options: undefined, onlyHere: { problem: "the decoder cannot be described", cause } };
+  }
 }

@@ -2,7 +2,7 @@ import type { Format, Limits } from "@tfxio/format";
 import { type ByteSource, type ByteStore, type Json, type StoreModule, UnsupportedError } from "@tfxio/wire";
 import type { CallerData } from "../records/caller-data.js";
 import type { DataRequest } from "../reading/data-request.js";
-import { standardFormats } from "../standard-formats.js";
+import { describableFormats } from "./describable-formats.js";
 import { storeOf } from "./open-described.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 import { describeRequest } from "./request-json.js";
@@ -17,6 +17,8 @@ export interface OpenedData {
   readonly representationGroup: string | undefined;
   /** Kind of data that the caller passes in. Absent: the data comes from `sources`. */
   readonly callerData?: CallerData | undefined;
+  /** Why only this thread can open the data. Absent: others can. */
+  readonly onlyHere?: { readonly problem: string; readonly cause?: unknown } | undefined;
 }
 
 /** A description, plus values that threads of one process share. All of it survives a structured clone. */
@@ -38,7 +40,10 @@ export function describeData(opened: OpenedData, request: DataRequest): Describe
   if (callerData !== undefined) {
     throw notDescribable(`the caller's ${callerData} exist only in this thread`, "worker-source");
   }
-  const isStandard = standardFormats.includes(format);
+  if (opened.onlyHere !== undefined) {
+    throw notDescribable(opened.onlyHere.problem, "worker-format", opened.onlyHere.cause);
+  }
+  const isStandard = describableFormats.includes(format);
   if (!isStandard && format.module === undefined) {
     throw notDescribable(
       `the format ${format.id} has no module that could be imported elsewhere`,

@@ -108,7 +108,12 @@ export function storeOf(uri: string, stores: readonly ByteStore[]): ByteStore | 
   return scheme === undefined ? undefined : stores.find(({ schemes }) => schemes.includes(scheme));
 }
 
-async function imported(module: string, what: string, reason: string): Promise<Record<string, unknown>> {
+/** The exports of a module that a description names. @throws {UnsupportedError} `unsupported` with `reason`. */
+export async function imported(
+  module: string,
+  what: string,
+  reason: string,
+): Promise<Record<string, unknown>> {
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ module)) as Record<string, unknown>;
   } catch (cause) {
@@ -167,7 +172,8 @@ function assertVersion({ uri, version: found }: ByteSource, expected: string | u
   );
 }
 
-function unavailable(problem: string, reason: string, cause?: unknown): UnsupportedError {
+/** The error of a described read that this process cannot open. */
+export function unavailable(problem: string, reason: string, cause?: unknown): UnsupportedError {
   return new UnsupportedError(`The described read cannot be opened: ${problem}.`, {
     feature: "reading elsewhere",
     reason,

@@ -1,11 +1,11 @@
 // The entry of a Node worker thread.
 import { parentPort } from "node:worker_threads";
 import type { ToWorker } from "./protocol.js";
-import { standardFormats } from "../standard-formats.js";
+import { describableFormats } from "../description/describable-formats.js";
 import { serveReads } from "./serve-reads.js";
 
 const receive = serveReads(
   (message, transfer) => parentPort?.postMessage(message, [...transfer]),
-  standardFormats,
+  describableFormats,
 );
 parentPort?.on("message", (message: ToWorker) => receive(message));

@@ -1,8 +1,19 @@
-import { describe, expect, test } from "@jest/globals";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import * as tf from "@tensorflow/tfjs-core";
 import "@tensorflow/tfjs-backend-cpu";
 import { parseProto } from "@tfxio/formats-protobuf";
-import { recordToTensorTfxio, type RecordDecoder, type RecordToTensorOptions, type Tfxio } from "@tfxio/io";
+import {
+  describeRead,
+  openRead,
+  type ReadDescription,
+  recordToTensorTfxio,
+  type RecordDecoder,
+  type RecordToTensorOptions,
+  type Tfxio,
+} from "@tfxio/io";
 import {
   createDataView,
   createRecordDecoder,
@@ -12,6 +23,8 @@ import {
 } from "@tfxio/struct2tensor";
 import { encodeTfRecords } from "@tfxio/wire";
 import { collect } from "../fixtures.js";
+import { runProgram } from "../node-program.js";
+import { describeBuilt } from "../worker-formats/index.js";
 
 const proto = `syntax = "proto2"; package shop;
   message Item { optional string sku = 1; repeated int64 n = 2; }
@@ -26,6 +39,9 @@ const fileOf = async (lines: readonly string[]): Promise<Uint8Array> =>
   encodeTfRecords(lines.map((line) => new TextEncoder().encode(line)));
 
 const orders = protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
+
+const folder = mkdtempSync(path.join(tmpdir(), "record-to-tensor-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A row for each order, from a view that was saved. */
 async function orderDecoder(): Promise<RecordDecoder> {
@@ -188,5 +204,119 @@ describe("recordToTensorTfxio", () => {
     const [first] = plan.splits;
     const rest = await collect(plan.read(first!, { from: { row: 1 } }));
     expect(rest.map(({ numRows }) => numRows)).toEqual([1]);
+  });
+});
+
+describe("a saved query that another process reads by", () => {
+  /** Many orders, so that the file has room for cuts. */
+  async function ordersFile(): Promise<string> {
+    const file = path.join(folder, "orders.tfrecord");
+    const lines = Array.from({ length: 5000 }, (_, id) => `{"id":"${id}","item":[{"sku":"s${id}"}]}`);
+    writeFileSync(file, await fileOf(lines));
+    return file;
+  }
+  const throughJson = (tfxio: Tfxio): ReadDescription =>
+    JSON.parse(JSON.stringify(describeRead(tfxio))) as ReadDescription;
+  const idsOf = async (tfxio: Tfxio): Promise<unknown[]> =>
+    (await collect(tfxio.project(["id"]).rows())).map((row) => (row as { id: unknown[] }).id[0]);
+  const allIds = Array.from({ length: 5000 }, (_, id) => id);
+
+  test("gives the same rows, representations and projections there", async () => {
+    const tfxio = await recordToTensorTfxio({
+      sources: await ordersFile(),
+      decoder: await orderDecoder(),
+      filter: "id >= 4998",
+      rawRecordColumn: "raw",
+    });
+    const again = await openRead(throughJson(tfxio));
+    expect(await rowsOf(again)).toEqual(await rowsOf(tfxio));
+    expect([...again.tensorRepresentations()]).toEqual([...tfxio.tensorRepresentations()]);
+    const projected = await openRead(throughJson(tfxio.project(["sku"])));
+    expect(await rowsOf(projected)).toMatchObject([{ sku: [["s4998"]] }, { sku: [["s4999"]] }]);
+    expect(projected.arrowSchema().names).toEqual(["sku", "raw"]);
+  });
+
+  test("cuts a file between records, and says in which part a malformed record is", async () => {
+    const file = await ordersFile();
+    const tfxio = await recordToTensorTfxio({ sources: file, decoder: await orderDecoder() });
+    const described = throughJson(tfxio);
+    const cut = { ...described, request: { ...described.request, splitBytes: 30_000 } };
+    const plan = await (await openRead(cut)).plan();
+    const parts = await plan.subdivide!(plan.splits[0]!);
+    expect(parts.length).toBeGreaterThan(5);
+    const batches = await Promise.all(parts.map((part) => collect(plan.read(part))));
+    const adapter = tfxio.tensorAdapter();
+    const ids = batches
+      .flat()
+      .flatMap((batch) => Array.from(adapter.toHost(batch)["id"]!.values as BigInt64Array));
+    expect(ids.map(Number)).toEqual(allIds);
+    writeFileSync(file, await fileOf([...Array.from({ length: 5000 }, () => texts[1]!), "{"]));
+    const broken = await recordToTensorTfxio({ sources: file, decoder: await orderDecoder() });
+    const brokenPlan = await (
+      await openRead({
+        ...throughJson(broken),
+        request: { ...throughJson(broken).request, splitBytes: 30_000 },
+      })
+    ).plan();
+    const last = (await brokenPlan.subdivide!(brokenPlan.splits[0]!)).at(-1)!;
+    const failure = await collect(brokenPlan.read(last)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "malformed-payload", uri: file, recordIndex: undefined });
+    expect((failure as Error).message).toContain(`of the part at byte ${last.start}`);
+  });
+
+  test("is refused where the query calls a function, or the decoder cannot describe itself", async () => {
+    const silent: RecordDecoder = { ...(await orderDecoder()), describe: undefined };
+    const sources = await ordersFile();
+    const unsupported = { code: "unsupported", reason: "worker-format" };
+    const tfxio = await recordToTensorTfxio({ sources, decoder: silent });
+    expect(() => describeRead(tfxio)).toThrow(expect.objectContaining(unsupported));
+    const twice = orders.mapFieldValues("id", (values) => values, { as: "same", dtype: "int64" });
+    const view = await createDataView(twice, { outputs: { same: { path: "same", view: "ragged" } } });
+    const calling = await recordToTensorTfxio({ sources, decoder: createRecordDecoder(view) });
+    expect(() => describeRead(calling)).toThrow(
+      expect.objectContaining({
+        ...unsupported,
+        cause: expect.objectContaining({ reason: "not-serializable" }),
+      }),
+    );
+    expect(await collect(calling.rows())).toHaveLength(5000);
+  });
+
+  test("is refused if the module has no such decoder", async () => {
+    const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
+    const { format, ...rest } = throughJson(tfxio);
+    const decoder = { ...(format.options as { decoder: object }).decoder, id: "other" };
+    await expect(
+      openRead({
+        ...rest,
+        format: { ...format, options: { ...(format.options as object), decoder } },
+      }),
+    ).rejects.toMatchObject({ code: "unsupported", reason: "worker-format" });
+  });
+
+  describeBuilt("that runs what is published", () => {
+    test("reads the same ids, also in worker threads", async () => {
+      const file = await ordersFile();
+      const ids = runProgram(
+        `import { describeRead, openRead, recordToTensorTfxio } from "@tfxio/io";
+        import { parseProto } from "@tfxio/formats-protobuf";
+        import { createDataView, createRecordDecoder, protoPlaceholder } from "@tfxio/struct2tensor";
+        const orders = protoPlaceholder(await parseProto(${JSON.stringify(proto)}, "shop.Order"), { messageFormat: "json" });
+        const view = await createDataView(orders, { outputs: { id: { path: "id", view: "dense", defaultValue: 0n } } });
+        const decoder = createRecordDecoder(view);
+        const tfxio = await recordToTensorTfxio({ sources: ${JSON.stringify(file)}, decoder });
+        const again = await openRead(JSON.parse(JSON.stringify(describeRead(tfxio))));
+        const ids = [];
+        for await (const { id } of again.rows({ workers: 1 })) ids.push(id[0]);
+        await again.close();
+        console.log(JSON.stringify(ids));`,
+      );
+      expect(ids).toEqual(allIds);
+    });
+  });
+
+  test("is described with its projection, and read here", async () => {
+    const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
+    expect(await idsOf(await openRead(throughJson(tfxio)))).toEqual(allIds);
   });
 });

@@ -1,9 +1,11 @@
 import type { HostColumn, TypeSpec } from "@tfxio/tensor-adapter";
 import type { TensorRepresentation } from "@tfxio/schema";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
-import { aListOfNames, assertArgument } from "@tfxio/wire/checks";
+import { aListOfNames, assertArgument, membersOf, rule } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { createDataView, type DataView } from "./data-view.js";
+import { decodeDataView } from "./decode-data-view.js";
+import { encodeDataView } from "./encode-data-view.js";
 import { tensorOf } from "./outputs.js";
 import { recordIndicesOf } from "./record-index.js";
 import { converterOf } from "./signature.js";
@@ -43,7 +45,45 @@ export interface RecordDecoder {
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
+  /**
+   * Describes this decoder as JSON, so that worker threads and other processes can create the same one. Holds the saved view.
+   * @throws {UnsupportedError} `unsupported` (`not-serializable`) for a query that calls a function of the program.
+   */
+  describe(): Promise<DecoderDescription>;
 }
+
+/** A {@link RecordDecoder} as JSON. */
+export interface DecoderDescription {
+  /** URL of the module that exports {@link dataViewDecoder}. */
+  readonly module: string;
+  readonly id: string;
+  readonly config: DecoderConfig;
+}
+
+/** The files of a saved view by name, each as base64. */
+export type DecoderConfig = Readonly<Record<string, string>>;
+
+/** Creates decoders from their descriptions. `recordToTensorTfxio` of `@tfxio/io` finds it by its id. */
+export const dataViewDecoder: {
+  readonly id: string;
+  /**
+   * Reads a saved view as `decodeDataView` does: every checksum is checked, and nothing runs as code.
+   * @throws as `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
+   */
+  createDecoder(config: DecoderConfig): Promise<RecordDecoder>;
+} = {
+  id: "data-view",
+  createDecoder: async (config) => {
+    assertArgument("config", config, filesAsText);
+    const files = Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const);
+    return createRecordDecoder(await decodeDataView(new Map(files)));
+  },
+};
+
+const filesAsText = rule("an object of files as base64", (value) =>
+  Object.values(membersOf(value)).every((text) => typeof text === "string" && BASE64.test(text)),
+);
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The decoder of a view. @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no column can hold. */
 export function createRecordDecoder(view: DataView): RecordDecoder {
@@ -71,6 +111,11 @@ export function createRecordDecoder(view: DataView): RecordDecoder {
       const recordIndices = own && kept ? own.map((index) => kept[index]!) : (own ?? kept);
       return { tensors, batch, numSkipped, ...(recordIndices && { recordIndices }) };
     },
+    async describe() {
+      const files = await encodeDataView(view);
+      const config = Object.fromEntries([...files].map(([name, bytes]) => [name, base64Of(bytes)]));
+      return { module: import.meta.url, id: dataViewDecoder.id, config };
+    },
     async project(tensorNames) {
       assertArgument("tensorNames", tensorNames, aListOfNames);
       const unknown = tensorNames.find((name) => !names.has(name));
@@ -94,6 +139,16 @@ export function createRecordDecoder(view: DataView): RecordDecoder {
       return createRecordDecoder(projected);
     },
   };
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+function bytesOfBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 function unknownRecords(numRows: number, numRecords: number): ConversionError {

@@ -6,7 +6,7 @@ import { pythonWith } from "../python.js";
 import { runInChild } from "../run-in-child.js";
 import { startJobService } from "./job-service.js";
 
-/** Beam's Python portable runner: pipelines of ours, on workers of ours. */
+/** Beam's Python portable runner: pipelines of ours and of Python's, on workers of ours. */
 export const beam: Interop = {
   name: "beam",
   about: "pipelines on the portable runner of Beam for Python",
@@ -17,6 +17,8 @@ export const beam: Interop = {
     try {
       const child = path.join(import.meta.dirname, "child.js");
       await runInChild(child, [service.address, folder], context.environment, context.report);
+      const crossLanguage = path.join(import.meta.dirname, "cross-language-child.js");
+      await runInChild(crossLanguage, [service.address, folder, python], context.environment, context.report);
     } finally {
       await service.stop();
       await rm(folder, { recursive: true, force: true });

@@ -8,6 +8,8 @@ import { Unavailable } from "../interop.js";
 export interface JobService {
   /** `host:port`. */
   readonly address: string;
+  /** Of its process. */
+  readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startJobService(python: string, folder: string): Promise<J
   }
   return {
     address: `localhost:${port}`,
+    pid: child.pid as number,
     stop: async () => {
       child.kill();
       await ended;

@@ -21,15 +21,14 @@ export type BuildPipeline = (root: Root) => Promise<void>;
 
 /** Runs a pipeline to its end. */
 export function runPipeline(engine: Engine, build: BuildPipeline): Promise<PipelineResult> {
-  // Its type knows no promise, but the SDK waits for one.
-  return portableRunner(engine).run(build as never);
+  return portableRunner(engine).run(build);
 }
 
 /** Reads batches, groups their ids by key, and writes the total of each group. */
-export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1): BuildPipeline {
+export function totalsOfIds(tfxio: Tfxio, folder: string, failAt = -1, unitBytes = 4_000_000): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
   return async (root) => {
-    const batches = await root.applyAsync(beamSource(tfxio, { unitBytes: 4_000_000 }));
+    const batches = await root.applyAsync(beamSource(tfxio, { unitBytes }));
     batches
       .apply(withName("Key", parDo(new KeyIds(failAt) as never)))
       .apply(withName("Entries", internal.withCoderInternal(entries)))

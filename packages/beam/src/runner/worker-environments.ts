@@ -1,0 +1,14 @@
+import type { Environment } from "apache-beam/proto/beam_runner_api";
+import type { Sdk } from "../compat/sdk.js";
+
+/** Makes the pool at `workerPool` the environment of all our functions, in place. Environments of other languages stay. */
+export function assignWorkerPool(
+  { environments }: Sdk,
+  used: Record<string, Environment>,
+  workerPool: string,
+): void {
+  for (const [id, environment] of Object.entries(used)) {
+    if (environment.urn === environments.TYPESCRIPT_DEFAULT_ENVIRONMENT_URN)
+      used[id] = environments.asExternalEnvironment(environment, workerPool);
+  }
+}

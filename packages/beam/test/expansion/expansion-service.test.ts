@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { type ExpansionService, startExpansionService } from "@tfxio/beam/expansion";
+import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
+
+let sdk: Sdk;
+let service: ExpansionService;
+let folder = "";
+beforeAll(async () => {
+  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
+  sdk = loadSdk();
+  folder = await mkdtemp(path.join(tmpdir(), "beam-expansion-"));
+  const lines = Array.from({ length: 100 }, (_, id) => `{"id":${id}}\n`);
+  await writeFile(path.join(folder, "rows.jsonl"), lines.join(""));
+  service = await startExpansionService({ workerPool: "pool.example:50000" });
+});
+afterAll(async () => {
+  service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The request that Beam for Python sends for `ExternalTransform(urn, payload, address)` at the root of a pipeline. */
+async function expand(urn: string, payload: object | string): Promise<Expanded> {
+  const { ExpansionServiceClient } = createRequire(import.meta.url)(
+    "apache-beam/proto/beam_expansion_api.grpc-client",
+  ) as typeof import("apache-beam/proto/beam_expansion_api.grpc-client");
+  const credentials = sdk.grpc.ChannelCredentials.createInsecure() as never;
+  const client = new ExpansionServiceClient(service.address, credentials, {}, {});
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const request = sdk.expansion.ExpansionRequest.create({
+    namespace: "external_7",
+    transform: { uniqueName: "Read rows", spec: { urn, payload: new TextEncoder().encode(text) } },
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      client.expand(request, (error, response) => {
+        if (error === null && response !== undefined) resolve(response);
+        else reject(new Error(error?.message));
+      });
+    });
+  } finally {
+    client.close();
+  }
+}
+
+type Expanded = ReturnType<Sdk["expansion"]["ExpansionResponse"]["create"]>;
+
+test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
+  "expands %s to a collection of bytes that workers of the pool make",
+  async (urn) => {
+    const { components, transform, error } = await expand(urn, {
+      sources: path.join(folder, "rows.jsonl"),
+      columns: ["id"],
+      unitBytes: 100,
+    });
+    expect(error).toBe("");
+    const [output = ""] = Object.values(transform?.outputs ?? {});
+    const { coderId = "" } = components?.pcollections[output] ?? {};
+    expect(components?.coders[coderId]?.spec?.urn).toBe("beam:coder:bytes:v1");
+    const environments = Object.values(components?.environments ?? {});
+    expect(environments.map((environment) => environment.urn)).toEqual(["beam:env:external:v1"]);
+    const { endpoint } = sdk.runnerApi.ExternalPayload.fromBinary(environments[0]!.payload);
+    expect(endpoint?.url).toBe("pool.example:50000");
+  },
+);
+
+test("gives every component the namespace of the caller, and leaves the outermost transform to it", async () => {
+  const { components, transform } = await expand("tfxio:transform:read:v1", {
+    sources: path.join(folder, "rows.jsonl"),
+  });
+  const { transforms, pcollections, environments, windowingStrategies } = components!;
+  const ids = [transforms, pcollections, environments, windowingStrategies].flatMap((all) =>
+    Object.keys(all),
+  );
+  expect(ids.filter((id) => !id.startsWith("external_7"))).toEqual([]);
+  const names = Object.values(transforms).map(({ uniqueName }) => uniqueName);
+  expect(names).not.toContain("Read rows");
+  expect(names.every((name) => name.startsWith("Read rows/"))).toBe(true);
+  expect(transform?.subtransforms.every((id) => id in transforms)).toBe(true);
+});
+
+test.each<[string, string, object | string, string]>([
+  ["another transform", "beam:transform:other:v1", { sources: "x" }, 'found "beam:transform:other:v1"'],
+  ["bytes that are not JSON", "tfxio:transform:read:v1", "\u0000", "not JSON"],
+  ["no sources", "tfxio:transform:read:v1", {}, "sources"],
+  ["an unknown member", "tfxio:transform:read:v1", { sources: "x", shuffle: true }, '"shuffle"'],
+  ["a file that does not exist", "tfxio:transform:read:v1", { sources: "/none/x.csv" }, "[not-found]"],
+  ["a schema that is not one", "tfxio:transform:read:v1", { sources: "x", schema: "{{" }, "[schema-invalid]"],
+])("refuses %s with a message, and goes on serving", async (_what, urn, payload, message) => {
+  const { error, transform } = await expand(urn, payload);
+  expect(error).toContain(message);
+  expect(transform).toBeUndefined();
+});
+
+test("an address that is taken is refused", async () => {
+  const taken = startExpansionService({ workerPool: "pool.example:50000", address: service.address });
+  await expect(taken).rejects.toMatchObject({ code: "io-failed", reason: "beam-runner" });
+});

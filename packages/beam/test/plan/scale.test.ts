@@ -1,0 +1,53 @@
+import { expect, test } from "@jest/globals";
+import { planUnits, unitsOfWorker } from "../../src/plan/index.js";
+import { simulatedFormats, simulatedRead } from "./simulated-cluster.js";
+
+const MIB = 2 ** 20;
+
+test("100,000 units for 1,000 workers: complete, disjoint, even, and none larger than asked unless its file cannot be cut", async () => {
+  // 2,000 files of 3.2 GB in 50 parts each, but for 20 files that cannot be cut.
+  const files = { numFiles: 2000, fileBytes: 50 * 64 * MIB, everyUncuttable: 100 };
+  const { units } = await planUnits(simulatedRead(files), {
+    unitBytes: 64 * MIB,
+    formats: simulatedFormats,
+  });
+  expect(units).toHaveLength(1980 * 50 + 20);
+  expect(units.reduce((sum, { numBytes = 0 }) => sum + numBytes, 0)).toBe(2000 * files.fileBytes);
+  const oversized = units.filter(({ numBytes = 0 }) => numBytes > 64 * MIB);
+  expect(oversized.map(({ parts }) => parts.map(({ uri }) => uri.slice(-3)))).toEqual(
+    Array.from({ length: 20 }, () => [".gz"]),
+  );
+  const shares = Array.from({ length: 1000 }, (_, worker) =>
+    unitsOfWorker(units, { worker, numWorkers: 1000 }),
+  );
+  const sizes = new Set(shares.map(({ length }) => length));
+  expect(sizes).toEqual(new Set([99, 100]));
+  const ids = new Set(shares.flatMap((share) => share.map(({ id }) => id)));
+  expect(ids.size).toBe(units.length);
+});
+
+test("a worker has its share of any list of units, also of those that are left over", async () => {
+  const { units } = await planUnits(simulatedRead({ numFiles: 10, fileBytes: 64 * MIB }), {
+    unitBytes: 64 * MIB,
+    formats: simulatedFormats,
+  });
+  const left = units.filter(({ index }) => index >= 4);
+  const indicesOf = (worker: number): number[] =>
+    unitsOfWorker(left, { worker, numWorkers: 3 }).map(({ index }) => index);
+  expect([0, 1, 2].map(indicesOf)).toEqual([
+    [6, 9],
+    [4, 7],
+    [5, 8],
+  ]);
+});
+
+test("small files share units, in the order of the data", async () => {
+  const { units } = await planUnits(simulatedRead({ numFiles: 100_000, fileBytes: MIB }), {
+    unitBytes: 64 * MIB,
+    formats: simulatedFormats,
+  });
+  expect(units).toHaveLength(Math.ceil(100_000 / 64));
+  const uris = units.flatMap(({ parts }) => parts.map(({ uri }) => uri));
+  expect(uris).toEqual([...uris].sort());
+  expect(new Set(uris).size).toBe(100_000);
+});
