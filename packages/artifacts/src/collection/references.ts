@@ -1,11 +1,11 @@
 import { gcContextOf, text } from "../examples/examples-of.js";
 import type { Artifact } from "../store/entities.js";
-import { normaliseUri } from "../uris.js";
+import { placesOf } from "../uris.js";
 
 /** Normalised URIs that an artifact needs: its own, those of `gc_context`, and that of its DataView. An empty URI is none. */
 export function refsOf(artifact: Artifact): readonly string[] {
   const uris = [artifact.uri, ...gcContextOf(artifact), text(artifact, "data_view_uri") ?? ""];
-  return [...new Set(uris.filter((uri) => uri !== "").map(normaliseUri))];
+  return [...new Set(uris.filter((uri) => uri !== "").flatMap(placesOf))];
 }
 
 /** True for an artifact whose bytes must stay: any but those that are marked, abandoned or deleted, also of an unknown state. */

@@ -1,8 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { unusableArgument } from "@tfxio/wire/checks";
 import { SourceError } from "@tfxio/wire/errors";
+import { localPathOf } from "../uris.js";
 import { splitUri } from "./examples-input.js";
 
 /**
@@ -12,13 +13,12 @@ import { splitUri } from "./examples-input.js";
  * @throws {SourceError} `not-found` when there is no such folder, or nothing in it.
  */
 export async function splitFiles(uri: string, splitName: string): Promise<readonly string[]> {
-  const scheme = /^([A-Za-z][\w+.-]+):\/\//u.exec(uri)?.[1]?.toLowerCase();
-  if (scheme !== undefined && scheme !== "file") {
+  const folder = localPathOf(uri);
+  if (folder === undefined) {
     if (/[*?[\]{}]/u.test(uri))
       throw unusableArgument("uri", `must not have characters of patterns, found ${uri}`);
     return [`${splitUri(uri, splitName)}/*`];
   }
-  const folder = scheme === "file" ? fileURLToPath(uri) : uri;
   const candidates = [splitUri(folder, splitName), path.join(folder, splitName)];
   for (const candidate of splitName === "." || splitName === ".." ? candidates.slice(0, 1) : candidates) {
     const names = await namesIn(candidate);
