@@ -75,7 +75,12 @@ test("writes examples in the layout of TFX, and reads them back by split", async
     uri: path.join(root, "ExamplesWriter", "examples", String(executionId)),
     state: "LIVE",
     properties: { span: 7n, version: 1n, split_names: '["train","eval"]' },
-    customProperties: { payload_format: "FORMAT_TF_EXAMPLE", file_format: "FORMAT_TFRECORDS_GZIP" },
+    customProperties: {
+      payload_format: "FORMAT_TF_EXAMPLE",
+      file_format: "FORMAT_TFRECORDS_GZIP",
+      // Without it, TFX would look for the folder `train`.
+      tfx_version: "1.21.0",
+    },
   });
   expect(readdirSync(path.join(artifact.uri, "Split-train"))).toEqual([
     "data_tfrecord-00000-of-00002.gz",
@@ -130,6 +135,25 @@ test("reads the folders of older versions of TFX, and only files of data", async
   expect(await values(await openExamples([artifact]))).toEqual([8n]);
   const empty = publishExamples(store, { uri: path.join(root, "nothing"), splitNames: ["train"] });
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("reads splits by patterns of their own, as TFX does, which never lead out of the artifact", async () => {
+  const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
+  const { uri, ...artifact } = outputs["examples"] as Artifact;
+  const withPattern = (pattern: string): Artifact => ({
+    ...artifact,
+    uri,
+    customProperties: {
+      ...artifact.customProperties,
+      custom_split_pattern: JSON.stringify({ all: pattern }),
+    },
+  });
+  const all = await openExamples([withPattern("Split-*/data_*")], { splits: ["all"] });
+  expect(new Set(await values(all))).toEqual(new Set([8n, 9n]));
+  await expect(openExamples([withPattern("Split-*/*")])).rejects.toMatchObject({ reason: "unknown-split" });
+  for (const pattern of ["../*", "/etc/passwd", "{a,../..}/*", "a\\b", ""]) {
+    expect(() => examplesOf(withPattern(pattern))).toThrow(failing("corrupt-record", "artifact-property"));
+  }
 });
 
 test("a name of a split never leads out of the artifact", () => {

@@ -1,7 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { localFiles, markForDeletion, publishExamples, sweep } from "../src/index.js";
+import {
+  type Examples,
+  examplesOf,
+  localFiles,
+  markForDeletion,
+  publishExamples,
+  sweep,
+} from "../src/index.js";
 import { splitFiles } from "../src/examples/split-files.js";
 import { localPathOf, normaliseUri, placesOf } from "../src/uris.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
@@ -51,10 +58,12 @@ test("a collection keeps what a live artifact names by an encoded file URL", asy
 
 test("reads the folder that a file URL names without decoding it, as TFX does", async () => {
   const root = temporaryFolder();
+  const store = await temporaryStore();
+  const at = (uri: string): Examples => examplesOf(publishExamples(store, { uri, splitNames: ["train"] }));
   const split = path.join(root, "a%20b", "Split-train");
   mkdirSync(split, { recursive: true });
   writeFileSync(path.join(split, "data"), "");
-  const [file] = await splitFiles(`file://localhost${root}/a%20b`, "train");
+  const [file] = await splitFiles(at(`file://localhost${root}/a%20b`), "train");
   expect(file).toMatch(/a%2520b\/Split-train\/data$/u);
-  await expect(splitFiles(`file://${root}/a%2Fb`, "train")).rejects.toMatchObject({ code: "not-found" });
+  await expect(splitFiles(at(`file://${root}/a%2Fb`), "train")).rejects.toMatchObject({ code: "not-found" });
 });

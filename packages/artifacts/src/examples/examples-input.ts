@@ -32,6 +32,9 @@ export interface ExamplesDescription {
   readonly name?: string | undefined;
 }
 
+/** The version of TFX whose layout is written. TFX looks for the splits of artifacts without a version in folders without `Split-`. */
+const TFX_VERSION = "1.21.0";
+
 const aSplitName: Rule = rule(
   "a name without slashes",
   (value) => typeof value === "string" && isSplitName(value),
@@ -80,7 +83,7 @@ export function examplesInput(description: ExamplesDescription): ArtifactInput {
       ...(version === undefined ? {} : { version: BigInt(version) }),
       split_names: JSON.stringify(splitNames),
     },
-    customProperties: { payload_format: payloadFormat, file_format: fileFormat },
+    customProperties: { payload_format: payloadFormat, file_format: fileFormat, tfx_version: TFX_VERSION },
   };
 }
 

@@ -4,20 +4,29 @@ import { pathToFileURL } from "node:url";
 import { unusableArgument } from "@tfxio/wire/checks";
 import { SourceError } from "@tfxio/wire/errors";
 import { localPathOf } from "../uris.js";
+import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
+/** The pattern of a split's files, as TFX makes it. */
+export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
+  const own = splitPatterns?.[splitName];
+  return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;
+}
+
 /**
- * What `openTfxio` takes for a split: URLs of its files, sorted by name, for local ones; a pattern for those of a store.
+ * The sources of a split for `openTfxio`: URLs of its files, sorted by name, for local ones; a pattern for those of a store, and
+ * for splits that have patterns of their own.
  * Files whose names begin with a dot or underscore are left out, as everywhere in TFX. Artifacts of TFX before 0.30 have folders
  * without the prefix `Split-`.
  * @throws {SourceError} `not-found` when there is no such folder, or nothing in it.
  */
-export async function splitFiles(uri: string, splitName: string): Promise<readonly string[]> {
+export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
+  const { uri, splitPatterns } = examples;
   const folder = localPathOf(uri);
-  if (folder === undefined) {
-    if (/[*?[\]{}]/u.test(uri))
+  if (folder === undefined || splitPatterns !== undefined) {
+    if (/[*?[\]{}()!]/u.test(uri))
       throw unusableArgument("uri", `must not have characters of patterns, found ${uri}`);
-    return [`${splitUri(uri, splitName)}/*`];
+    return [splitPattern({ ...examples, uri: folder ?? uri }, splitName)];
   }
   const candidates = [splitUri(folder, splitName), path.join(folder, splitName)];
   for (const candidate of splitName === "." || splitName === ".." ? candidates.slice(0, 1) : candidates) {

@@ -50,7 +50,7 @@ export async function openExamples(
   const sources: string[] = [];
   for (const examples of artifacts.map(examplesOf)) {
     for (const split of splitsOf(examples, resolving.splits))
-      sources.push(...(await splitFiles(examples.uri, split)));
+      sources.push(...(await splitFiles(examples, split)));
   }
   const { openTfxio, recordToTensorTfxio } = await import("@tfxio/io");
   if (reader === "TFRecordToTensor") {

@@ -9,7 +9,7 @@ import {
 } from "@tfxio/wire/checks";
 import { ArgumentError, UnsupportedError } from "@tfxio/wire/errors";
 import { type Examples, examplesOf } from "../examples/examples-of.js";
-import { splitUri } from "../examples/examples-input.js";
+import { splitPattern } from "../examples/split-files.js";
 import { FILE_FORMATS, PAYLOAD_FORMATS, type PayloadFormat } from "../examples/formats.js";
 import type { Artifact } from "../store/entities.js";
 
@@ -101,7 +101,7 @@ export function resolveExamples(
   return {
     reader,
     filePatterns: examples.flatMap((item) =>
-      splitsOf(item, options.splits).map((split) => `${splitUri(item.uri, split)}/*`),
+      splitsOf(item, options.splits).map((split) => splitPattern(item, split)),
     ),
     fileFormats,
     dataViewUri,
@@ -112,11 +112,13 @@ export function resolveExamples(
 
 /** The splits that are read of an artifact. */
 export function splitsOf(
-  { artifact, splitNames }: Examples,
-  wanted: readonly string[] | undefined,
+  { artifact, splitNames, splitPatterns }: Examples,
+  wanted: readonly string[] = splitNames,
 ): readonly string[] {
-  const missing = wanted?.find((name) => !splitNames.includes(name));
-  if (missing === undefined) return wanted ?? splitNames;
+  const isKnown = (name: string): boolean =>
+    splitPatterns === undefined ? splitNames.includes(name) : Object.hasOwn(splitPatterns, name);
+  const missing = wanted.find((name) => !isKnown(name));
+  if (missing === undefined) return wanted;
   throw refused(
     "unknown-split",
     `Artifact ${artifact.id} has the splits ${splitNames.join(", ") || "none"}, and not ${missing}.`,
