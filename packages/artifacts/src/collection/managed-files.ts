@@ -42,6 +42,18 @@ export function localFiles(root: string): ManagedFiles {
   };
   const detach = (uri: string): void => {
     assertManaged(uri);
+    try {
+      moveToTrash(uri);
+    } catch (error) {
+      if (isTfxioError(error)) throw error;
+      throw new SourceError("io-failed", `${uri} cannot be deleted: ${String(error)}`, {
+        uri,
+        reason: "file",
+        cause: error,
+      });
+    }
+  };
+  const moveToTrash = (uri: string): void => {
     const parent = ifThere(() => realpathSync(path.dirname(uri)));
     if (parent === undefined) return;
     const realRoot = realpathSync(folder);
@@ -114,7 +126,8 @@ function ifThere<Result>(call: () => Result): Result | undefined {
   try {
     return call();
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
+    // ENOTDIR: the path goes through a file.
+    if (["ENOENT", "ENOTDIR"].includes(String((error as { readonly code?: unknown }).code))) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import {
   aBoolean,
   aFunction,
+  anAbortSignal,
   anObject,
   aPositiveInteger,
   assertArgument,
@@ -10,6 +12,7 @@ import {
   required,
   rule,
 } from "@tfxio/wire/checks";
+import { isTfxioError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import { intentOf, withIntent } from "./intents.js";
@@ -30,6 +33,8 @@ export interface SweepOptions {
   readonly isDryRun?: boolean;
   /** How long another sweep that has begun to delete is left alone, default 15 minutes. */
   readonly leaseMs?: number;
+  /** Stops the sweep before the next URI. What it has deleted is recorded, and the rest is free for another sweep at once. */
+  readonly signal?: AbortSignal;
   /** Executions in NEW or RUNNING whose last update is older lock nothing; default: all do, however old. */
   readonly ignoreExecutionsAfterMs?: number;
 }
@@ -44,40 +49,89 @@ export interface SweepReport {
 /**
  * Deletes the bytes that only marked or abandoned artifacts own, and sets these to DELETED, which always means that the bytes are
  * gone. It records its intent before the first byte goes, so that nobody starts to use them, and a later sweep takes over from one that
- * was interrupted.
- * @throws {SourceError} `io-failed` (`outside-root`, `store-busy`), and errors of `files`; what was deleted before is recorded.
+ * was interrupted. A URI that leads out of the root by a link (`outside-root`), or whose bytes cannot be deleted (`file`), does not
+ * keep the others; the first such error is thrown at the end.
+ * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted is recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertOptions("sweep", options, {
     files: required(anObject),
     isDryRun: aBoolean,
     leaseMs: aPositiveInteger,
+    signal: anAbortSignal,
     ignoreExecutionsAfterMs: aPositiveInteger,
   });
-  const { files, isDryRun = false } = options;
+  const { files, isDryRun = false, signal } = options;
   assertArgument("files", files, aManagedFiles);
   const owner = randomUUID();
   if (isDryRun) return { decisions: decide(store, options, owner).decisions, deletedIds: [] };
+  signal?.throwIfAborted();
   await files.purge?.();
   const decisions = store.transaction(() => recordIntents(store, options, owner));
   const deletedIds: number[] = [];
-  for (const { action, uri, ownerIds } of decisions) {
-    if (action === "keep") continue;
-    const detach = files.detach?.bind(files);
-    if (detach === undefined && !isOurs(store, ownerIds, owner)) continue;
-    if (detach === undefined) await files.remove(uri);
-    deletedIds.push(
-      ...store.transaction(() => {
-        // Another sweep has taken over when this one was held up for longer than its lease.
-        if (!isOurs(store, ownerIds, owner)) return [];
-        detach?.(uri);
-        store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));
-        return ownerIds;
-      }),
-    );
+  const failures: unknown[] = [];
+  try {
+    for (const { action, uri, ownerIds } of decisions) {
+      if (action === "keep") continue;
+      // Lets signals of the process arrive: renames and transactions are synchronous.
+      await setImmediate();
+      signal?.throwIfAborted();
+      try {
+        deletedIds.push(...(await deleteBytes(store, { files, uri, ownerIds, owner })));
+      } catch (error) {
+        if (!isAboutOneUri(error)) throw error;
+        failures.push(error);
+      }
+    }
+  } finally {
+    store.transaction(() => withdrawIntents(store, decisions, owner));
+    await files.purge?.();
   }
-  await files.purge?.();
+  if (failures.length > 0) throw failures[0];
   return { decisions, deletedIds };
+}
+
+interface Deletion {
+  readonly files: ManagedFiles;
+  readonly uri: string;
+  readonly ownerIds: readonly number[];
+  readonly owner: string;
+}
+
+/** Deletes what is at a URI, and records it. Gives the ids of its owners; none when another sweep has taken over. */
+async function deleteBytes(
+  store: MetadataStore,
+  { files, uri, ownerIds, owner }: Deletion,
+): Promise<readonly number[]> {
+  const detach = files.detach?.bind(files);
+  if (detach === undefined) {
+    if (!isOurs(store, ownerIds, owner)) return [];
+    await files.remove(uri);
+  }
+  return store.transaction(() => {
+    // Another sweep has taken over when this one was held up for longer than its lease.
+    if (!isOurs(store, ownerIds, owner)) return [];
+    detach?.(uri);
+    store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));
+    return ownerIds;
+  });
+}
+
+/** True for an error that says nothing about the other URIs. */
+function isAboutOneUri(error: unknown): boolean {
+  return isTfxioError(error, "io-failed") && ["outside-root", "file"].includes(error.reason ?? "");
+}
+
+/** Takes back what this sweep has not deleted, so that the next one need not wait for the lease to end. */
+function withdrawIntents(store: MetadataStore, decisions: readonly SweepDecision[], owner: string): void {
+  const ids = decisions.flatMap(({ action, ownerIds }) => (action === "delete" ? ownerIds : []));
+  const left = store.artifacts.byId(ids).filter((artifact) => intentOf(artifact)?.owner === owner);
+  store.artifacts.put(
+    left.map((artifact) => ({
+      ...artifact,
+      customProperties: withIntent(artifact.customProperties, undefined),
+    })),
+  );
 }
 
 function decide(
