@@ -66,4 +66,8 @@ test("reads the folder that a file URL names without decoding it, as TFX does", 
   const [file] = await splitFiles(at(`file://localhost${root}/a%20b`), "train");
   expect(file).toMatch(/a%2520b\/Split-train\/data$/u);
   await expect(splitFiles(at(`file://${root}/a%2Fb`), "train")).rejects.toMatchObject({ code: "not-found" });
+  for (const uri of ["", "file://host/a", "s3://bucket/{a,b}"]) {
+    const hostile = { ...at("/a"), uri };
+    await expect(splitFiles(hostile, "train")).rejects.toMatchObject({ code: "invalid-argument" });
+  }
 });

@@ -18,11 +18,18 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
  * for splits that have patterns of their own.
  * Files whose names begin with a dot or underscore are left out, as everywhere in TFX. Artifacts of TFX before 0.30 have folders
  * without the prefix `Split-`.
+ * @throws {ArgumentError} `invalid-argument` for an empty URI, a file: URI with a host, and characters of patterns in a URI.
  * @throws {SourceError} `not-found` when there is no such folder, or nothing in it.
  */
 export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
   const { uri, splitPatterns } = examples;
   const folder = localPathOf(uri);
+  // Relative to nothing, it would be the working directory.
+  if (uri === "" || (folder === undefined && /^file:/iu.test(uri)))
+    throw unusableArgument(
+      "uri",
+      `must be a path, file:///… or the URI of a store, found ${uri || "no URI"}`,
+    );
   if (folder === undefined || splitPatterns !== undefined) {
     if (/[*?[\]{}()!]/u.test(uri))
       throw unusableArgument("uri", `must not have characters of patterns, found ${uri}`);
