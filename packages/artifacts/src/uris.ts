@@ -1,8 +1,8 @@
 import path from "node:path";
 
 /**
- * The path of a local URI without `.`, `..`, repeated slashes and the slash at the end; undefined for the URI of a store. Local are
- * plain paths, `file:///…` and `file://localhost/…`. A percent sign is a character of the name, as in TensorFlow's file systems.
+ * The path of a local URI without `.`, `..`, repeated slashes and the slash at the end; undefined for the URI of a store. Local URIs
+ * are plain paths, `file:///…` and `file://localhost/…`. A percent sign is a character of the name, as in TensorFlow's file systems.
  */
 export function localPathOf(uri: string): string | undefined {
   const [, scheme = "", rest = ""] = /^([A-Za-z][\w+.-]*:\/\/)?(.*)$/su.exec(uri) ?? [];
@@ -11,7 +11,7 @@ export function localPathOf(uri: string): string | undefined {
   return place.startsWith("/") ? withoutLastSlash(path.posix.normalize(place)) : undefined;
 }
 
-/** One spelling for the URIs of one place: local ones become plain paths; in others, repeated slashes and the last one go. */
+/** The canonical URI of a place: a plain path if it is local, else the URI without repeated and trailing slashes. */
 export function normaliseUri(uri: string): string {
   const local = localPathOf(uri);
   if (local !== undefined) return local;
@@ -20,8 +20,8 @@ export function normaliseUri(uri: string): string {
 }
 
 /**
- * Every place that programs may take a URI for. Programs that read `file:` URIs as URLs decode percent signs, so that
- * `file:///a%20b` also stands for `/a b`.
+ * All places that a URI may stand for. Some programs decode percent signs in `file:` URIs, so `file:///a%20b` may also
+ * stand for `/a b`.
  */
 export function placesOf(uri: string): readonly string[] {
   const place = normaliseUri(uri);
@@ -38,12 +38,12 @@ function withoutLastSlash(place: string): string {
   return place.length > 1 ? place.replace(/\/$/u, "") : place;
 }
 
-/** True for a URI below another one, by whole segments; both normalised. */
+/** True if a URI lies below another one, compared by whole segments. Both must be normalised. */
 export function isInside(uri: string, folder: string): boolean {
   return uri.startsWith(folder.endsWith("/") ? folder : `${folder}/`) && uri.length > folder.length;
 }
 
-/** The folders that a normalised URI lies in, the nearest first. */
+/** The folders that contain a normalised URI, innermost first. */
 export function foldersOf(uri: string): string[] {
   const folders: string[] = [];
   const root = /^[A-Za-z][\w+.-]*:\/\//u.exec(uri)?.[0].length ?? 0;

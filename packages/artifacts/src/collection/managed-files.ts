@@ -12,13 +12,13 @@ export interface ManagedFiles {
   /** True for a normalised URI that lies strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
-   * Takes bytes out of reach at once, for `purge` to delete; nothing there is fine. Called with the lock of the store held, so
-   * that it must not take long. Absent: `remove` is called instead, without the lock.
+   * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the store is locked, so
+   * it must be fast. Absent: `remove` is called instead, without the lock.
    */
   detach?(uri: string): void;
-  /** Deletes what is at the URI and below; nothing there is fine. */
+  /** Deletes the bytes at the URI and below. Does nothing if they do not exist. */
   remove(uri: string): Promise<void>;
-  /** Deletes what was detached, also by a sweep that was interrupted. */
+  /** Deletes all detached bytes, including those of an interrupted sweep. */
   purge?(): Promise<void>;
 }
 
@@ -78,8 +78,8 @@ export function localFiles(root: string): ManagedFiles {
 }
 
 /**
- * Objects below a URI of a store that can list and remove. Removing many takes a while, and is not atomic: the lease of a
- * sweep must be longer.
+ * Objects below a URI of a store that can list and remove. Removal is slow and not atomic, so the lease of
+ * the sweep must be longer.
  * @throws {UnsupportedError} (`store-removal`) for a store that cannot.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
@@ -133,12 +133,8 @@ function ifThere<Result>(call: () => Result): Result | undefined {
 }
 
 function outside(uri: string, root: string): SourceError {
-  return new SourceError(
-    "io-failed",
-    `${uri} lies outside of the managed root ${root}, and is never deleted.`,
-    {
-      uri,
-      reason: "outside-root",
-    },
-  );
+  return new SourceError("io-failed", `${uri} lies outside the managed root ${root} and is never deleted.`, {
+    uri,
+    reason: "outside-root",
+  });
 }

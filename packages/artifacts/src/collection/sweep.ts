@@ -26,31 +26,31 @@ const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) =>
   return [isManaged, remove].every(aFunction.holds);
 });
 
-/** How bytes are collected. */
+/** Options of {@link sweep}. */
 export interface SweepOptions {
   readonly files: ManagedFiles;
   /** Decides and explains, and changes nothing. Default false. */
   readonly isDryRun?: boolean;
-  /** How long another sweep that has begun to delete is left alone, default 15 minutes. */
+  /** Time for which the intents of another sweep are respected, in milliseconds. Default 15 minutes. */
   readonly leaseMs?: number;
-  /** Stops the sweep before the next URI. What it has deleted is recorded, and the rest is free for another sweep at once. */
+  /** Stops the sweep before the next URI. Deletions so far are recorded; another sweep can delete the rest at once. */
   readonly signal?: AbortSignal;
-  /** Executions in NEW or RUNNING whose last update is older lock nothing; default: all do, however old. */
+  /** Age in milliseconds after which an execution in NEW or RUNNING no longer locks its artifacts. Default: never. */
   readonly ignoreExecutionsAfterMs?: number;
 }
 
-/** What a sweep came to. */
+/** Result of {@link sweep}. */
 export interface SweepReport {
   readonly decisions: readonly SweepDecision[];
-  /** Ids of the artifacts whose bytes are gone now. None in a dry run. */
+  /** Ids of the artifacts whose bytes this sweep deleted; `[]` for a dry run. */
   readonly deletedIds: readonly number[];
 }
 
 /**
- * Deletes the bytes that only marked or abandoned artifacts own, and sets these to DELETED, which always means that the bytes are
- * gone. It records its intent before the first byte goes, so that nobody starts to use them, and a later sweep takes over from one that
- * was interrupted. A URI that leads out of the root by a link (`outside-root`), or whose bytes cannot be deleted (`file`), does not
- * keep the others; the first such error is thrown at the end.
+ * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always means that the
+ * bytes are gone. The sweep records its intents before it deletes, so that nobody starts to use the bytes, and a later sweep can take
+ * over from an interrupted one. It skips a URI that leads out of the root by a link (`outside-root`) or cannot be deleted (`file`),
+ * and throws the first such error at the end.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted is recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
@@ -98,7 +98,7 @@ interface Deletion {
   readonly owner: string;
 }
 
-/** Deletes what is at a URI, and records it. Gives the ids of its owners; none when another sweep has taken over. */
+/** Deletes the bytes at a URI and records it. Returns the ids of its owners, or `[]` when another sweep has taken over. */
 async function deleteBytes(
   store: MetadataStore,
   { files, uri, ownerIds, owner }: Deletion,
@@ -117,12 +117,12 @@ async function deleteBytes(
   });
 }
 
-/** True for an error that says nothing about the other URIs. */
+/** True for an error that concerns one URI only. */
 function isAboutOneUri(error: unknown): boolean {
   return isTfxioError(error, "io-failed") && ["outside-root", "file"].includes(error.reason ?? "");
 }
 
-/** Takes back what this sweep has not deleted, so that the next one need not wait for the lease to end. */
+/** Withdraws this sweep's remaining intents, so that the next sweep need not wait for the lease to end. */
 function withdrawIntents(store: MetadataStore, decisions: readonly SweepDecision[], owner: string): void {
   const ids = decisions.flatMap(({ action, ownerIds }) => (action === "delete" ? ownerIds : []));
   const left = store.artifacts.byId(ids).filter((artifact) => intentOf(artifact)?.owner === owner);
@@ -153,7 +153,7 @@ function decide(
   return { artifacts, decisions };
 }
 
-/** Marks what is to be deleted with this sweep's intent, and takes back intents of earlier ones that no longer hold. */
+/** Records this sweep's intents, and withdraws intents of earlier sweeps that no longer apply. */
 function recordIntents(store: MetadataStore, options: SweepOptions, owner: string): readonly SweepDecision[] {
   const { artifacts, decisions } = decide(store, options, owner);
   const intent = { owner, timeMs: Date.now() };

@@ -2,11 +2,11 @@ import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 
-/** What an artifact of type Examples says about its data. */
+/** The properties of an artifact of type Examples. */
 export interface Examples {
   readonly artifact: Artifact;
   readonly uri: string;
-  /** Position in a stream of data sets; undefined when it has none. */
+  /** Position in a stream of data sets; undefined when not set. */
   readonly span: bigint | undefined;
   readonly version: bigint | undefined;
   readonly splitNames: readonly string[];
@@ -16,7 +16,7 @@ export interface Examples {
   readonly payloadFormat: string | undefined;
   /** Name of the file format, as it is stored; undefined when it is missing. */
   readonly fileFormat: string | undefined;
-  /** URI of the DataView that is bound to it; undefined when none is. */
+  /** URI of the bound DataView; undefined when no view is bound. */
   readonly dataViewUri: string | undefined;
   /** Milliseconds since 1970 of the DataView's creation; undefined when that is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
@@ -58,7 +58,7 @@ export function examplesOf(artifact: Artifact): Examples {
 }
 
 /**
- * URIs in the property `gc_context`, for artifacts of any type; none when it is missing.
+ * URIs in the property `gc_context`, for artifacts of any type; `[]` when it is missing.
  * @throws {RecordError} `corrupt-record` (`artifact-property`)
  */
 export function gcContextOf(artifact: Artifact): readonly string[] {

@@ -6,7 +6,7 @@ import type { Artifact } from "../store/entities.js";
 import { openDataView } from "../views/open-data-view.js";
 import { type ResolvedExamples, type ResolveOptions, resolveExamples, splitsOf } from "./resolve-examples.js";
 
-/** How Examples are opened. */
+/** Options of {@link openExamples}. */
 export interface OpenExamplesOptions extends ResolveOptions {
   /**
    * Options of `openTfxio`, such as `schema` or `stores`; format and raw column come from the artifacts. Records that a DataView

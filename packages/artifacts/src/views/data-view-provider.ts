@@ -14,8 +14,8 @@ import { dataViewLibrary } from "./struct2tensor.js";
  * The component that makes a DataView. Parameters: `createDecoderFunc`, the name of an exported function without arguments, or
  * `module#name`; and `moduleFile`, the file with the function, unless the module is named. The function returns a `DataView` of
  * `@tfxio/struct2tensor`, or a promise of one. The component calls it once, saves the view, loads it again and decodes no records
- * with it, so that an unusable view is never published. Output `data_view`. A changed file under the same path is another view: its
- * content decides about reuse.
+ * with it, so that an unusable view is never published. Output `data_view`. Outputs are reused
+ * only while the content of the file is unchanged.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {
