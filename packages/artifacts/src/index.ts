@@ -47,10 +47,9 @@ export { publishExamples } from "./examples/publish-examples.js";
 export { examplesWriter, type ExamplesWriterOptions } from "./examples/write-examples.js";
 export { dataViewBinder } from "./views/data-view-binder.js";
 export { dataViewProvider } from "./views/data-view-provider.js";
-export type { DataViews, LoadedDataView } from "./views/data-views.js";
 
 // Reading what artifacts describe.
-export { openExamples, type OpenExamplesOptions, type RecordsRequest } from "./resolver/open-examples.js";
+export { openExamples, type OpenExamplesOptions } from "./resolver/open-examples.js";
 export { type ResolvedExamples, resolveExamples, type ResolveOptions } from "./resolver/resolve-examples.js";
 
 // Running components.

@@ -1,23 +1,49 @@
 import path from "node:path";
 
 /**
- * One spelling for the URIs of one place: repeated slashes become one, a slash at the end goes, the scheme stays.
- * Local paths, also as `file:///…`, become plain paths without `.` and `..`; object stores take dots for characters.
+ * The path of a local URI without `.`, `..`, repeated slashes and the slash at the end; undefined for the URI of a store. Local URIs
+ * are plain paths, `file:///…` and `file://localhost/…`. A percent sign is a character of the name, as in TensorFlow's file systems.
  */
-export function normaliseUri(uri: string): string {
+export function localPathOf(uri: string): string | undefined {
   const [, scheme = "", rest = ""] = /^([A-Za-z][\w+.-]*:\/\/)?(.*)$/su.exec(uri) ?? [];
-  const isLocal = scheme === "" || (/^file:/iu.test(scheme) && rest.startsWith("/"));
-  const collapsed = isLocal ? path.posix.normalize(rest) : rest.replaceAll(/\/{2,}/gu, "/");
-  const place = collapsed.length > 1 ? collapsed.replace(/\/$/u, "") : collapsed;
-  return isLocal ? place : scheme + place;
+  if (scheme === "") return withoutLastSlash(path.posix.normalize(rest));
+  const place = /^file:/iu.test(scheme) ? rest.replace(/^localhost(?=\/)/iu, "") : "";
+  return place.startsWith("/") ? withoutLastSlash(path.posix.normalize(place)) : undefined;
 }
 
-/** True for a URI below another one, by whole segments; both normalised. */
+/** The canonical URI of a place: a plain path if it is local, else the URI without repeated and trailing slashes. */
+export function normaliseUri(uri: string): string {
+  const local = localPathOf(uri);
+  if (local !== undefined) return local;
+  const [, scheme = "", rest = ""] = /^([^/]*:\/\/)(.*)$/su.exec(uri) ?? [];
+  return scheme + withoutLastSlash(rest.replaceAll(/\/{2,}/gu, "/"));
+}
+
+/**
+ * All places that a URI may stand for. Some programs decode percent signs in `file:` URIs, so `file:///a%20b` may also
+ * stand for `/a b`.
+ */
+export function placesOf(uri: string): readonly string[] {
+  const place = normaliseUri(uri);
+  if (!/^file:/iu.test(uri) || !place.startsWith("/")) return [place];
+  try {
+    return [...new Set([place, normaliseUri(decodeURIComponent(place))])];
+  } catch {
+    // Not percent-encoded text.
+    return [place];
+  }
+}
+
+function withoutLastSlash(place: string): string {
+  return place.length > 1 ? place.replace(/\/$/u, "") : place;
+}
+
+/** True if a URI lies below another one, compared by whole segments. Both must be normalised. */
 export function isInside(uri: string, folder: string): boolean {
   return uri.startsWith(folder.endsWith("/") ? folder : `${folder}/`) && uri.length > folder.length;
 }
 
-/** The folders that a normalised URI lies in, the nearest first. */
+/** The folders that contain a normalised URI, innermost first. */
 export function foldersOf(uri: string): string[] {
   const folders: string[] = [];
   const root = /^[A-Za-z][\w+.-]*:\/\//u.exec(uri)?.[0].length ?? 0;

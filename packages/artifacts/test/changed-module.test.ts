@@ -9,5 +9,5 @@ test("a module that has changed under its path is imported anew", () => {
   const script = path.join(import.meta.dirname, "changed-module.mjs");
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(JSON.parse(stdout)).toEqual(["first", "second"]);
+  expect(JSON.parse(stdout)).toEqual([["first"], ["second"]]);
 });

@@ -7,7 +7,6 @@ import {
   type Artifact,
   type Component,
   type ComponentRun,
-  type DataViews,
   dataViewBinder,
   dataViewProvider,
   examplesOf,
@@ -62,17 +61,6 @@ function protoExamples(): Artifact {
   return publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO" });
 }
 
-/** DataViews of these tests: a file of JSON. Those of users come from @tfxio/struct2tensor. */
-const jsonViews: DataViews = {
-  save: async (decoder, folder) => writeFileSync(path.join(folder, "dataview.json"), JSON.stringify(decoder)),
-  load: async (uri) => {
-    const text = readFileSync(path.join(uri, "dataview.json"), "utf8");
-    const decoder = JSON.parse(text) as { readonly fields: string[] };
-    return {
-      decodeRecords: (records) => Object.fromEntries(decoder.fields.map((name) => [name, records.length])),
-    };
-  },
-};
 const decoderModule = path.join(import.meta.dirname, "fixtures", "decoder.mjs");
 
 test("writes examples in the layout of TFX, and reads them back by split", async () => {
@@ -87,7 +75,12 @@ test("writes examples in the layout of TFX, and reads them back by split", async
     uri: path.join(root, "ExamplesWriter", "examples", String(executionId)),
     state: "LIVE",
     properties: { span: 7n, version: 1n, split_names: '["train","eval"]' },
-    customProperties: { payload_format: "FORMAT_TF_EXAMPLE", file_format: "FORMAT_TFRECORDS_GZIP" },
+    customProperties: {
+      payload_format: "FORMAT_TF_EXAMPLE",
+      file_format: "FORMAT_TFRECORDS_GZIP",
+      // Without it, TFX would look for the folder `train`.
+      tfx_version: "1.21.0",
+    },
   });
   expect(readdirSync(path.join(artifact.uri, "Split-train"))).toEqual([
     "data_tfrecord-00000-of-00002.gz",
@@ -144,6 +137,25 @@ test("reads the folders of older versions of TFX, and only files of data", async
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
+test("reads splits by patterns of their own, as TFX does, which never lead out of the artifact", async () => {
+  const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
+  const { uri, ...artifact } = outputs["examples"] as Artifact;
+  const withPattern = (pattern: string): Artifact => ({
+    ...artifact,
+    uri,
+    customProperties: {
+      ...artifact.customProperties,
+      custom_split_pattern: JSON.stringify({ all: pattern }),
+    },
+  });
+  const all = await openExamples([withPattern("Split-*/data_*")], { splits: ["all"] });
+  expect(new Set(await values(all))).toEqual(new Set([8n, 9n]));
+  await expect(openExamples([withPattern("Split-*/*")])).rejects.toMatchObject({ reason: "unknown-split" });
+  for (const pattern of ["../*", "/etc/passwd", "{a,../..}/*", "a\\b", ""]) {
+    expect(() => examplesOf(withPattern(pattern))).toThrow(failing("corrupt-record", "artifact-property"));
+  }
+});
+
 test("a name of a split never leads out of the artifact", () => {
   for (const name of ["../secret", "a/b", "", "a\\b", "a\0"]) {
     expect(() => publishExamples(store, { uri: root, splitNames: [name] })).toThrow(
@@ -156,7 +168,7 @@ test("a name of a split never leads out of the artifact", () => {
 
 test("makes a view of a function, binds it, and hands both to consumers with their lineage", async () => {
   const raw = protoExamples();
-  const provided = await run(dataViewProvider(jsonViews), {
+  const provided = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
   });
   const view = provided.outputs["data_view"] as Artifact;
@@ -178,19 +190,6 @@ test("makes a view of a function, binds it, and hands both to consumers with the
   expect(existsSync(path.join(root, "DataViewBinder", "output_examples", String(bound.executionId)))).toBe(
     false,
   );
-  const requests: unknown[] = [];
-  await openExamples([examples], {
-    dataViews: jsonViews,
-    openRecords: async ({ sources, view: loaded }) => {
-      requests.push(sources, loaded.decodeRecords([]));
-      return rows(1);
-    },
-  });
-  expect(requests).toEqual([
-    [expect.stringContaining("Split-train/data_tfrecord-00000-of-00001")],
-    { a: 0, b: 0 },
-  ]);
-  await expect(openExamples([examples])).rejects.toMatchObject({ code: "unsupported", reason: "data-views" });
   await expect(openExamples([raw])).rejects.toMatchObject({ reason: "data-view-required" });
   const lineage = store.lineage({ fromArtifacts: `id = ${examples.id}`, direction: "upstream" });
   expect(lineageText(store, lineage)).toBe(
@@ -234,31 +233,33 @@ test("makes a view of a function, binds it, and hands both to consumers with the
 });
 
 test("a view that cannot be made is never published, and its bytes are collected", async () => {
-  const provider = dataViewProvider(jsonViews);
-  for (const name of ["broken", "notAFunction", "missing"]) {
+  for (const name of ["broken", "notAFunction", "notAView", "missing"]) {
     await expect(
-      run(provider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),
+      run(dataViewProvider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),
     ).rejects.toMatchObject({ code: "user-function" });
   }
-  await expect(run(provider, { parameters: { createDecoderFunc: "noModule" } })).rejects.toMatchObject({
+  await expect(
+    run(dataViewProvider, { parameters: { createDecoderFunc: "noModule" } }),
+  ).rejects.toMatchObject({
     argument: "createDecoderFunc",
   });
-  expect(store.artifacts.list().map(({ state }) => state)).toEqual(["ABANDONED", "ABANDONED", "ABANDONED"]);
-  expect(store.executions.list().map(({ lastKnownState }) => lastKnownState)).toEqual([
-    "FAILED",
-    "FAILED",
-    "FAILED",
-  ]);
-  expect((await sweep(store, { files: localFiles(root) })).deletedIds).toHaveLength(3);
+  expect(store.artifacts.list().map(({ state }) => state)).toEqual(Array(4).fill("ABANDONED"));
+  expect(store.executions.list().map(({ lastKnownState }) => lastKnownState)).toEqual(
+    Array(4).fill("FAILED"),
+  );
+  expect((await sweep(store, { files: localFiles(root) })).deletedIds).toHaveLength(4);
   expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
 });
 
 test("reuses outputs of an equal execution, and not those of a file that has changed", async () => {
   const moduleFile = path.join(root, "decoder.mjs");
   const write = (field: string): void =>
-    writeFileSync(moduleFile, `export const createDecoder = () => ({ fields: ["${field}"] });\n`);
+    writeFileSync(
+      moduleFile,
+      `import { viewOfVisits } from ${JSON.stringify(decoderModule)};\nexport const createDecoder = () => viewOfVisits("${field}");\n`,
+    );
   const provide = (options: Partial<RunOptions> = {}): Promise<ComponentRun> =>
-    run(dataViewProvider(jsonViews), {
+    run(dataViewProvider, {
       parameters: { createDecoderFunc: "createDecoder", moduleFile },
       ...options,
     });
@@ -281,7 +282,7 @@ test("reuses outputs of an equal execution, and not those of a file that has cha
 
 test("keeps what bound examples need, until they go", async () => {
   const raw = protoExamples();
-  const { outputs } = await run(dataViewProvider(jsonViews), {
+  const { outputs } = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
   });
   const view = outputs["data_view"] as Artifact;

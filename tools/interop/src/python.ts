@@ -12,6 +12,8 @@ interface Requirement {
   readonly interpreter: string;
   /** A dependency in Python alone that is published as source, without a wheel. */
   readonly source?: string;
+  /** Packages that are installed without what they depend on, by the names that they are imported by. */
+  readonly alone?: Readonly<Record<string, string>>;
 }
 
 /** Packages for our own Python: those that the checks were written with. */
@@ -47,6 +49,22 @@ const requirements = {
     interpreter: "python3.11",
     source: "google-apitools",
   },
+  // TFX pins versions of its dependencies that exclude each other's protobuf on this Python; the modules that we call run with these.
+  tfx: {
+    packages: {
+      tfx_bsl: "tfx-bsl==1.21.0",
+      jinja2: "jinja2==3.1.6",
+      docker: "docker==7.2.0",
+      kubernetes: "kubernetes==37.0.1",
+    },
+    alone: {
+      ml_metadata: "ml-metadata==1.17.1",
+      "tfx.types": "ml-pipelines-sdk==1.21.0",
+      tfx: "tfx==1.21.0",
+    },
+    interpreter: "python3.11",
+    source: "google-apitools",
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 /** What finding a Python takes of an {@link InteropContext}. */
@@ -63,8 +81,8 @@ export async function pythonWith(
   needed: keyof typeof requirements,
   { cacheFolder, python, report }: PythonContext,
 ): Promise<string> {
-  const { packages, interpreter, source }: Requirement = requirements[needed];
-  const importing = `import ${Object.keys(packages).join(", ")}`;
+  const { packages, interpreter, source, alone = {} }: Requirement = requirements[needed];
+  const importing = `import ${Object.keys({ ...packages, ...alone }).join(", ")}`;
   if (python !== undefined) {
     const { exitCode, stderr } = await runCommand(python, ["-c", importing]);
     if (exitCode === 0) return python;
@@ -81,6 +99,9 @@ export async function pythonWith(
   await prepare(interpreter, ["-m", "venv", "--clear", environment]);
   const wheels = ["--only-binary=:all:", ...(source === undefined ? [] : [`--no-binary=${source}`])];
   await prepare(own, ["-m", "pip", "install", "--quiet", ...wheels, ...requested]);
+  if (Object.keys(alone).length > 0) {
+    await prepare(own, ["-m", "pip", "install", "--quiet", "--no-deps", ...wheels, ...Object.values(alone)]);
+  }
   return own;
 }
 

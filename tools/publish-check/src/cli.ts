@@ -38,7 +38,11 @@ const applications: readonly Application[] = [
 ];
 
 const packages = publishedPackages(path.join(import.meta.dirname, "..", "..", "..", "packages"));
-const outside = packages.flatMap(({ peers, loadedLate }) => [...peers, ...loadedLate]);
+const own = new Set(packages.map(({ name }) => name));
+// A package of this workspace is outside only for the package that has it as a peer.
+const outside = packages
+  .flatMap(({ peers, loadedLate }) => [...peers, ...loadedLate])
+  .filter((name) => !own.has(name));
 const destination = mkdtempSync(path.join(tmpdir(), "tfxio-pack-"));
 const violations: string[] = [];
 

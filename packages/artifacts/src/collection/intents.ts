@@ -7,9 +7,9 @@ import { text } from "../examples/examples-of.js";
 
 /** A sweep's mark on the artifacts whose bytes it is about to delete, in their custom properties. */
 export interface DeletionIntent {
-  /** Which sweep. */
+  /** Id of the sweep. */
   readonly owner: string;
-  /** When, in milliseconds since 1970. */
+  /** Time of the intent, in milliseconds since 1970. */
   readonly timeMs: number;
 }
 
@@ -17,13 +17,13 @@ const PHASE = "gc_phase";
 const OWNER = "gc_owner";
 const TIME = "gc_time";
 
-/** The intent on an artifact; undefined when there is none. */
+/** The deletion intent recorded on an artifact, or undefined. */
 export function intentOf(artifact: Artifact): DeletionIntent | undefined {
   if (text(artifact, PHASE) !== "deleting") return undefined;
   return { owner: text(artifact, OWNER) ?? "", timeMs: Number(artifact.customProperties[TIME] ?? 0n) };
 }
 
-/** Custom properties with an intent; of undefined, without any. */
+/** Custom properties with this intent; with undefined, without an intent. */
 export function withIntent(properties: Properties, intent: DeletionIntent | undefined): Properties {
   const others = Object.entries(properties).filter(([name]) => ![PHASE, OWNER, TIME].includes(name));
   const marks =
@@ -32,7 +32,7 @@ export function withIntent(properties: Properties, intent: DeletionIntent | unde
 }
 
 /**
- * Must be called in the transaction that makes something refer to the URIs.
+ * Call this in the transaction that adds references to the URIs.
  * @throws {SourceError} `io-failed` (`being-deleted`) when a sweep is deleting one of them, something inside, or a folder around it.
  */
 export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {

@@ -12,13 +12,13 @@ export interface ManagedFiles {
   /** True for a normalised URI that lies strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
-   * Takes bytes out of reach at once, for `purge` to delete; nothing there is fine. Called with the lock of the store held, so
-   * that it must not take long. Absent: `remove` is called instead, without the lock.
+   * Moves bytes out of reach, for `purge` to delete. Does nothing if they do not exist. It is called while the store is locked, so
+   * it must be fast. Absent: `remove` is called instead, without the lock.
    */
   detach?(uri: string): void;
-  /** Deletes what is at the URI and below; nothing there is fine. */
+  /** Deletes the bytes at the URI and below. Does nothing if they do not exist. */
   remove(uri: string): Promise<void>;
-  /** Deletes what was detached, also by a sweep that was interrupted. */
+  /** Deletes all detached bytes, including those of an interrupted sweep. */
   purge?(): Promise<void>;
 }
 
@@ -42,6 +42,18 @@ export function localFiles(root: string): ManagedFiles {
   };
   const detach = (uri: string): void => {
     assertManaged(uri);
+    try {
+      moveToTrash(uri);
+    } catch (error) {
+      if (isTfxioError(error)) throw error;
+      throw new SourceError("io-failed", `${uri} cannot be deleted: ${String(error)}`, {
+        uri,
+        reason: "file",
+        cause: error,
+      });
+    }
+  };
+  const moveToTrash = (uri: string): void => {
     const parent = ifThere(() => realpathSync(path.dirname(uri)));
     if (parent === undefined) return;
     const realRoot = realpathSync(folder);
@@ -66,8 +78,8 @@ export function localFiles(root: string): ManagedFiles {
 }
 
 /**
- * Objects below a URI of a store that can list and remove. Removing many takes a while, and is not atomic: the lease of a
- * sweep must be longer.
+ * Objects below a URI of a store that can list and remove. Removal is slow and not atomic, so the lease of
+ * the sweep must be longer.
  * @throws {UnsupportedError} (`store-removal`) for a store that cannot.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
@@ -114,18 +126,15 @@ function ifThere<Result>(call: () => Result): Result | undefined {
   try {
     return call();
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "ENOENT") return undefined;
+    // ENOTDIR: the path goes through a file.
+    if (["ENOENT", "ENOTDIR"].includes(String((error as { readonly code?: unknown }).code))) return undefined;
     throw error;
   }
 }
 
 function outside(uri: string, root: string): SourceError {
-  return new SourceError(
-    "io-failed",
-    `${uri} lies outside of the managed root ${root}, and is never deleted.`,
-    {
-      uri,
-      reason: "outside-root",
-    },
-  );
+  return new SourceError("io-failed", `${uri} lies outside the managed root ${root} and is never deleted.`, {
+    uri,
+    reason: "outside-root",
+  });
 }

@@ -2,7 +2,7 @@ import type { Artifact } from "../store/entities.js";
 import { foldersOf, isInside, normaliseUri } from "../uris.js";
 import { isCollectable, isCounting, isExternal, refsOf } from "./references.js";
 
-/** Why the bytes at a URI stay. */
+/** Reasons to keep the bytes at a URI. */
 export type KeepReason =
   | "EXTERNAL"
   | "OUTSIDE_ROOT"
@@ -12,7 +12,7 @@ export type KeepReason =
   | "LOCKED"
   | "BEING_DELETED";
 
-/** What becomes of one URI. */
+/** The decision about one URI. */
 export interface SweepDecision {
   readonly uri: string;
   readonly action: "delete" | "keep";
@@ -20,13 +20,13 @@ export interface SweepDecision {
   readonly reason: KeepReason | undefined;
   /** Ids of the artifacts at the URI that are marked or abandoned. */
   readonly ownerIds: readonly number[];
-  /** Ids of the artifacts because of which the URI stays. */
+  /** Ids of the artifacts that keep the URI. */
   readonly blockingIds: readonly number[];
   /** The decision in a sentence. */
   readonly explanation: string;
 }
 
-/** What a plan is made from. */
+/** Input of {@link planSweep}. */
 export interface SweepInput {
   /** Artifacts of the store; deleted ones may be left out. */
   readonly artifacts: readonly Artifact[];
@@ -39,9 +39,9 @@ export interface SweepInput {
 }
 
 /**
- * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. It goes when nobody else needs it:
- * none of its owners lies outside the managed root, no imported data lies there, inside or around it, and no counting artifact or running execution refers to it, to
- * something inside or to a folder around it. URIs that are only referred to, never owned, are left alone.
+ * Decides about every URI that a marked or abandoned artifact owns, in the order of the artifacts. A URI is deleted if it lies in
+ * the managed root and does not overlap imported data, or a URI that a counting artifact or a running execution needs. Two URIs overlap
+ * if they are equal or one contains the other. URIs that artifacts only refer to, and never own, are ignored.
  */
 export function planSweep({ artifacts, lockedIds, isManaged, beingDeletedIds }: SweepInput): SweepDecision[] {
   const owners = ownersOf(artifacts);
@@ -67,7 +67,7 @@ export function planSweep({ artifacts, lockedIds, isManaged, beingDeletedIds }: 
     const external = imported.overlapping(uri);
     if (external.length > 0)
       return keep("EXTERNAL", external, "it has imported data, which is not the pipeline's own");
-    if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside of the managed root");
+    if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside the managed root");
     const same = counting.at(uri);
     if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
     const within = counting.inside(uri);
@@ -83,7 +83,7 @@ export function planSweep({ artifacts, lockedIds, isManaged, beingDeletedIds }: 
   });
 }
 
-/** Artifacts that are not deleted by their own URI, for URIs with one at least that is marked or abandoned. */
+/** Artifacts that are not DELETED by their own URI, for URIs with at least one marked or abandoned artifact. */
 function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const owners = new Map<string, Artifact[]>();
   for (const artifact of artifacts) {

@@ -4,10 +4,10 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 import { lockedIds } from "./running-executions.js";
 
-/** Chooses artifacts that are no longer needed, out of live ones in the order of their ids. */
+/** Receives the live artifacts in the order of their ids, and returns those that are no longer needed. */
 export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
 
-/** Keeps the `count` artifacts of a type that were created last; of equal times, those with the larger ids. */
+/** Keeps the `count` artifacts of a type that were created last; for equal times, those with the larger ids. */
 export function keepNewest(options: { readonly type: string; readonly count: number }): CollectionPolicy {
   assertOptions("keepNewest", options, { type: required(aName), count: required(aPositiveInteger) });
   const { type, count } = options;
@@ -46,7 +46,7 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks live artifacts for deletion, in one transaction; those that a running execution uses stay. Gives the ids of the marked ones.
+ * Marks live artifacts for deletion, in one transaction; except those that a running execution uses. Returns the ids of the marked ones.
  * The bytes go with the next {@link sweep}, and those that marked artifacts share with others stay.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {

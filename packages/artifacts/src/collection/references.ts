@@ -1,14 +1,14 @@
 import { gcContextOf, text } from "../examples/examples-of.js";
 import type { Artifact } from "../store/entities.js";
-import { normaliseUri } from "../uris.js";
+import { placesOf } from "../uris.js";
 
-/** Normalised URIs that an artifact needs: its own, those of `gc_context`, and that of its DataView. An empty URI is none. */
+/** Normalised URIs that an artifact needs: its own, those of `gc_context`, and that of its DataView. Empty URIs are left out. */
 export function refsOf(artifact: Artifact): readonly string[] {
   const uris = [artifact.uri, ...gcContextOf(artifact), text(artifact, "data_view_uri") ?? ""];
-  return [...new Set(uris.filter((uri) => uri !== "").map(normaliseUri))];
+  return [...new Set(uris.filter((uri) => uri !== "").flatMap(placesOf))];
 }
 
-/** True for an artifact whose bytes must stay: any but those that are marked, abandoned or deleted, also of an unknown state. */
+/** True for an artifact whose bytes must stay: in any state, even an unknown one, except marked, abandoned and deleted. */
 export function isCounting({ state }: Artifact): boolean {
   return state !== "MARKED_FOR_DELETION" && state !== "ABANDONED" && state !== "DELETED";
 }
@@ -18,7 +18,7 @@ export function isCollectable({ state }: Artifact): boolean {
   return state === "MARKED_FOR_DELETION" || state === "ABANDONED";
 }
 
-/** True for data that a pipeline has imported, and does not own. TFX writes 1, and text in older versions. */
+/** True for data that a pipeline imported and does not own. TFX writes 1; older versions write text. */
 export function isExternal({ customProperties }: Artifact): boolean {
   const value = Object.hasOwn(customProperties, "is_external") ? customProperties["is_external"] : undefined;
   return value !== undefined && value !== 0n && value !== false && value !== "0" && value !== "";

@@ -3,7 +3,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 
 /**
  * Executions in NEW or RUNNING.
- * @param ignoreAfterMs Leaves those out whose last update is older: they were killed, and nothing else says so. Default: none.
+ * @param ignoreAfterMs Leaves out executions whose last update is older, since they were probably killed. Default: keeps all.
  */
 function runningExecutions(store: MetadataStore, ignoreAfterMs?: number): readonly Execution[] {
   const since = ignoreAfterMs === undefined ? 0 : Date.now() - ignoreAfterMs;

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import {
   aBoolean,
   aFunction,
+  anAbortSignal,
   anObject,
   aPositiveInteger,
   assertArgument,
@@ -10,6 +12,7 @@ import {
   required,
   rule,
 } from "@tfxio/wire/checks";
+import { isTfxioError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import { intentOf, withIntent } from "./intents.js";
@@ -23,61 +26,112 @@ const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) =>
   return [isManaged, remove].every(aFunction.holds);
 });
 
-/** How bytes are collected. */
+/** Options of {@link sweep}. */
 export interface SweepOptions {
   readonly files: ManagedFiles;
   /** Decides and explains, and changes nothing. Default false. */
   readonly isDryRun?: boolean;
-  /** How long another sweep that has begun to delete is left alone, default 15 minutes. */
+  /** Time for which the intents of another sweep are respected, in milliseconds. Default 15 minutes. */
   readonly leaseMs?: number;
-  /** Executions in NEW or RUNNING whose last update is older lock nothing; default: all do, however old. */
+  /** Stops the sweep before the next URI. Deletions so far are recorded; another sweep can delete the rest at once. */
+  readonly signal?: AbortSignal;
+  /** Age in milliseconds after which an execution in NEW or RUNNING no longer locks its artifacts. Default: never. */
   readonly ignoreExecutionsAfterMs?: number;
 }
 
-/** What a sweep came to. */
+/** Result of {@link sweep}. */
 export interface SweepReport {
   readonly decisions: readonly SweepDecision[];
-  /** Ids of the artifacts whose bytes are gone now. None in a dry run. */
+  /** Ids of the artifacts whose bytes this sweep deleted; `[]` for a dry run. */
   readonly deletedIds: readonly number[];
 }
 
 /**
- * Deletes the bytes that only marked or abandoned artifacts own, and sets these to DELETED, which always means that the bytes are
- * gone. It records its intent before the first byte goes, so that nobody starts to use them, and a later sweep takes over from one that
- * was interrupted.
- * @throws {SourceError} `io-failed` (`outside-root`, `store-busy`), and errors of `files`; what was deleted before is recorded.
+ * Deletes the bytes that only marked or abandoned artifacts own, and sets those artifacts to DELETED. DELETED always means that the
+ * bytes are gone. The sweep records its intents before it deletes, so that nobody starts to use the bytes, and a later sweep can take
+ * over from an interrupted one. It skips a URI that leads out of the root by a link (`outside-root`) or cannot be deleted (`file`),
+ * and throws the first such error at the end.
+ * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and errors of `files`; what was deleted is recorded.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertOptions("sweep", options, {
     files: required(anObject),
     isDryRun: aBoolean,
     leaseMs: aPositiveInteger,
+    signal: anAbortSignal,
     ignoreExecutionsAfterMs: aPositiveInteger,
   });
-  const { files, isDryRun = false } = options;
+  const { files, isDryRun = false, signal } = options;
   assertArgument("files", files, aManagedFiles);
   const owner = randomUUID();
   if (isDryRun) return { decisions: decide(store, options, owner).decisions, deletedIds: [] };
+  signal?.throwIfAborted();
   await files.purge?.();
   const decisions = store.transaction(() => recordIntents(store, options, owner));
   const deletedIds: number[] = [];
-  for (const { action, uri, ownerIds } of decisions) {
-    if (action === "keep") continue;
-    const detach = files.detach?.bind(files);
-    if (detach === undefined && !isOurs(store, ownerIds, owner)) continue;
-    if (detach === undefined) await files.remove(uri);
-    deletedIds.push(
-      ...store.transaction(() => {
-        // Another sweep has taken over when this one was held up for longer than its lease.
-        if (!isOurs(store, ownerIds, owner)) return [];
-        detach?.(uri);
-        store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));
-        return ownerIds;
-      }),
-    );
+  const failures: unknown[] = [];
+  try {
+    for (const { action, uri, ownerIds } of decisions) {
+      if (action === "keep") continue;
+      // Lets signals of the process arrive: renames and transactions are synchronous.
+      await setImmediate();
+      signal?.throwIfAborted();
+      try {
+        deletedIds.push(...(await deleteBytes(store, { files, uri, ownerIds, owner })));
+      } catch (error) {
+        if (!isAboutOneUri(error)) throw error;
+        failures.push(error);
+      }
+    }
+  } finally {
+    store.transaction(() => withdrawIntents(store, decisions, owner));
+    await files.purge?.();
   }
-  await files.purge?.();
+  if (failures.length > 0) throw failures[0];
   return { decisions, deletedIds };
+}
+
+interface Deletion {
+  readonly files: ManagedFiles;
+  readonly uri: string;
+  readonly ownerIds: readonly number[];
+  readonly owner: string;
+}
+
+/** Deletes the bytes at a URI and records it. Returns the ids of its owners, or `[]` when another sweep has taken over. */
+async function deleteBytes(
+  store: MetadataStore,
+  { files, uri, ownerIds, owner }: Deletion,
+): Promise<readonly number[]> {
+  const detach = files.detach?.bind(files);
+  if (detach === undefined) {
+    if (!isOurs(store, ownerIds, owner)) return [];
+    await files.remove(uri);
+  }
+  return store.transaction(() => {
+    // Another sweep has taken over when this one was held up for longer than its lease.
+    if (!isOurs(store, ownerIds, owner)) return [];
+    detach?.(uri);
+    store.artifacts.put(store.artifacts.byId(ownerIds).map((artifact) => deleted(artifact)));
+    return ownerIds;
+  });
+}
+
+/** True for an error that concerns one URI only. */
+function isAboutOneUri(error: unknown): boolean {
+  return isTfxioError(error, "io-failed") && ["outside-root", "file"].includes(error.reason ?? "");
+}
+
+/** Withdraws this sweep's remaining intents, so that the next sweep need not wait for the lease to end. */
+function withdrawIntents(store: MetadataStore, decisions: readonly SweepDecision[], owner: string): void {
+  const ids = decisions.flatMap(({ action, ownerIds }) => (action === "delete" ? ownerIds : []));
+  const left = store.artifacts.byId(ids).filter((artifact) => intentOf(artifact)?.owner === owner);
+  store.artifacts.put(
+    left.map((artifact) => ({
+      ...artifact,
+      customProperties: withIntent(artifact.customProperties, undefined),
+    })),
+  );
 }
 
 function decide(
@@ -99,7 +153,7 @@ function decide(
   return { artifacts, decisions };
 }
 
-/** Marks what is to be deleted with this sweep's intent, and takes back intents of earlier ones that no longer hold. */
+/** Records this sweep's intents, and withdraws intents of earlier sweeps that no longer apply. */
 function recordIntents(store: MetadataStore, options: SweepOptions, owner: string): readonly SweepDecision[] {
   const { artifacts, decisions } = decide(store, options, owner);
   const intent = { owner, timeMs: Date.now() };

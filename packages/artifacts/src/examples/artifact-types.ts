@@ -9,7 +9,7 @@ export const EXAMPLES_TYPE: NodeTypeInput = {
 };
 export const DATA_VIEW_TYPE: NodeTypeInput = { name: "DataView" };
 
-/** Stores an artifact type unless it is there; fields of a stored type that this one lacks stay. Gives its id. */
+/** Stores an artifact type, or adds its missing properties to the stored type. Returns the id of the type. */
 export function ensureArtifactType(store: MetadataStore, type: NodeTypeInput): number {
   const { baseType, ...plain } = type;
   // A pipeline may have registered the type without a base, or with another one: then that stays.

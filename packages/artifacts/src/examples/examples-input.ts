@@ -14,12 +14,12 @@ import type { ArtifactState } from "../store/names.js";
 import { isSplitName } from "./examples-of.js";
 import { FILE_FORMATS, type FileFormat, PAYLOAD_FORMATS, type PayloadFormat } from "./formats.js";
 
-/** Data to be published as Examples. */
+/** Description of data to publish as Examples. */
 export interface ExamplesDescription {
   /** Folder with a folder `Split-<name>` for each split. */
   readonly uri: string;
   readonly splitNames: readonly string[];
-  /** Default: the artifact has none. */
+  /** Default: not set. */
   readonly span?: number | undefined;
   readonly version?: number | undefined;
   /** Default "FORMAT_TF_EXAMPLE". */
@@ -28,9 +28,12 @@ export interface ExamplesDescription {
   readonly fileFormat?: FileFormat | undefined;
   /** Default "LIVE". */
   readonly state?: ArtifactState | undefined;
-  /** Unique among Examples; default none. */
+  /** Unique among Examples. Default: not set. */
   readonly name?: string | undefined;
 }
+
+/** The TFX version whose layout is written. Without a version, TFX reads splits from folders without the prefix `Split-`. */
+const TFX_VERSION = "1.21.0";
 
 const aSplitName: Rule = rule(
   "a name without slashes",
@@ -80,7 +83,7 @@ export function examplesInput(description: ExamplesDescription): ArtifactInput {
       ...(version === undefined ? {} : { version: BigInt(version) }),
       split_names: JSON.stringify(splitNames),
     },
-    customProperties: { payload_format: payloadFormat, file_format: fileFormat },
+    customProperties: { payload_format: payloadFormat, file_format: fileFormat, tfx_version: TFX_VERSION },
   };
 }
 

@@ -2,19 +2,21 @@ import { ArgumentError, RecordError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 
-/** What an artifact of type Examples says about its data. */
+/** The properties of an artifact of type Examples. */
 export interface Examples {
   readonly artifact: Artifact;
   readonly uri: string;
-  /** Position in a stream of data sets; undefined when it has none. */
+  /** Position in a stream of data sets; undefined when not set. */
   readonly span: bigint | undefined;
   readonly version: bigint | undefined;
   readonly splitNames: readonly string[];
+  /** Patterns of the files of each split, relative to `uri`. Undefined for the usual layout, a folder `Split-<name>` for each. */
+  readonly splitPatterns: Readonly<Record<string, string>> | undefined;
   /** Name of the payload format, as it is stored; undefined when it is missing. */
   readonly payloadFormat: string | undefined;
   /** Name of the file format, as it is stored; undefined when it is missing. */
   readonly fileFormat: string | undefined;
-  /** URI of the DataView that is bound to it; undefined when none is. */
+  /** URI of the bound DataView; undefined when no view is bound. */
   readonly dataViewUri: string | undefined;
   /** Milliseconds since 1970 of the DataView's creation; undefined when that is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
@@ -43,6 +45,7 @@ export function examplesOf(artifact: Artifact): Examples {
     span: integer(artifact, "span", property(properties, "span")),
     version: integer(artifact, "version", property(properties, "version")),
     splitNames: splitNamesOf(artifact, property(properties, "split_names")),
+    splitPatterns: splitPatternsOf(artifact),
     payloadFormat: text(artifact, "payload_format"),
     // The RFC calls it container_format; TFX never writes that.
     fileFormat: text(artifact, "file_format") ?? text(artifact, "container_format"),
@@ -55,7 +58,7 @@ export function examplesOf(artifact: Artifact): Examples {
 }
 
 /**
- * URIs in the property `gc_context`, for artifacts of any type; none when it is missing.
+ * URIs in the property `gc_context`, for artifacts of any type; `[]` when it is missing.
  * @throws {RecordError} `corrupt-record` (`artifact-property`)
  */
 export function gcContextOf(artifact: Artifact): readonly string[] {
@@ -88,6 +91,21 @@ function splitNamesOf(artifact: Artifact, value: PropertyValue | undefined): rea
   const names = typeof value === "string" ? parsed(value) : undefined;
   if (isListOfText(names) && names.every(isSplitName)) return names;
   throw corrupt(artifact, "split_names", "a JSON list of names without slashes", String(value));
+}
+
+/** @see `CUSTOM_SPLIT_PATTERN_PROPERTY_NAME` in `examples_utils.py` of TFX */
+function splitPatternsOf(artifact: Artifact): Readonly<Record<string, string>> | undefined {
+  const json = text(artifact, "custom_split_pattern");
+  if (json === undefined) return undefined;
+  const patterns = parsed(json);
+  const isObject = typeof patterns === "object" && patterns !== null && !Array.isArray(patterns);
+  if (isObject && Object.values(patterns).every(isPatternBelow)) return patterns as Record<string, string>;
+  throw corrupt(artifact, "custom_split_pattern", "a JSON object of patterns below the URI", json);
+}
+
+/** A pattern must not lead out of the folder, not by a choice such as `{a,..}` either. */
+function isPatternBelow(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !/^\/|\.\.|[\\\0]/u.test(value);
 }
 
 /** A name becomes part of a path, so that it must not lead out of the folder. */

@@ -6,10 +6,10 @@ export const PAYLOAD_FORMATS = {
   FORMAT_PROTO: 11,
   FORMAT_PARQUET: 15,
 } as const;
-/** What the records of Examples hold. */
+/** Encoding of the records of Examples. */
 export type PayloadFormat = keyof typeof PAYLOAD_FORMATS;
 
 /** Names and numbers of TFX's `example_gen_pb2.FileFormat`, and what older versions of TFX write. */
 export const FILE_FORMATS = { FORMAT_TFRECORDS_GZIP: 5, FILE_FORMAT_PARQUET: 16, tfrecords_gzip: 5 } as const;
-/** How the files of Examples are made. */
+/** Container format of the files of Examples. */
 export type FileFormat = keyof typeof FILE_FORMATS;

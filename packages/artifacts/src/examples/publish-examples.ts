@@ -5,7 +5,7 @@ import { EXAMPLES_TYPE, ensureArtifactType } from "./artifact-types.js";
 import { type ExamplesDescription, examplesInput } from "./examples-input.js";
 
 /**
- * Publishes data that is there as an artifact, without an execution that made it: what was written elsewhere, or imported.
+ * Publishes existing data as an artifact without an execution, such as data that was written elsewhere or imported.
  * @throws {ArgumentError} `invalid-argument`; {@link SourceError} `io-failed` (`being-deleted`) when a collection is deleting the URI.
  */
 export function publishExamples(store: MetadataStore, description: ExamplesDescription): Artifact {

@@ -1,24 +1,40 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { unusableArgument } from "@tfxio/wire/checks";
 import { SourceError } from "@tfxio/wire/errors";
+import { localPathOf } from "../uris.js";
+import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
+/** The pattern of a split's files, as TFX makes it. */
+export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
+  const own = splitPatterns?.[splitName];
+  return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;
+}
+
 /**
- * What `openTfxio` takes for a split: URLs of its files, sorted by name, for local ones; a pattern for those of a store.
+ * The sources of a split for `openTfxio`. Local files are URLs, sorted by name. Files of a store, and splits with custom
+ * patterns, are one pattern.
  * Files whose names begin with a dot or underscore are left out, as everywhere in TFX. Artifacts of TFX before 0.30 have folders
  * without the prefix `Split-`.
- * @throws {SourceError} `not-found` when there is no such folder, or nothing in it.
+ * @throws {ArgumentError} `invalid-argument` for an empty URI, a file: URI with a host, and characters of patterns in a URI.
+ * @throws {SourceError} `not-found` when the folder does not exist or has no files.
  */
-export async function splitFiles(uri: string, splitName: string): Promise<readonly string[]> {
-  const scheme = /^([A-Za-z][\w+.-]+):\/\//u.exec(uri)?.[1]?.toLowerCase();
-  if (scheme !== undefined && scheme !== "file") {
-    if (/[*?[\]{}]/u.test(uri))
+export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
+  const { uri, splitPatterns } = examples;
+  const folder = localPathOf(uri);
+  // Relative to nothing, it would be the working directory.
+  if (uri === "" || (folder === undefined && /^file:/iu.test(uri)))
+    throw unusableArgument(
+      "uri",
+      `must be a path, file:///… or the URI of a store, found ${uri || "no URI"}`,
+    );
+  if (folder === undefined || splitPatterns !== undefined) {
+    if (/[*?[\]{}()!]/u.test(uri))
       throw unusableArgument("uri", `must not have characters of patterns, found ${uri}`);
-    return [`${splitUri(uri, splitName)}/*`];
+    return [splitPattern({ ...examples, uri: folder ?? uri }, splitName)];
   }
-  const folder = scheme === "file" ? fileURLToPath(uri) : uri;
   const candidates = [splitUri(folder, splitName), path.join(folder, splitName)];
   for (const candidate of splitName === "." || splitName === ".." ? candidates.slice(0, 1) : candidates) {
     const names = await namesIn(candidate);

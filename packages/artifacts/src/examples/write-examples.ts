@@ -14,7 +14,7 @@ import { EXAMPLES_TYPE } from "./artifact-types.js";
 import { aListOfSplitNames, examplesInput, splitUri } from "./examples-input.js";
 import type { PayloadFormat } from "./formats.js";
 
-/** What an {@link examplesWriter} writes, and how. */
+/** Options of {@link examplesWriter}. */
 export interface ExamplesWriterOptions {
   /** Data of each split by its name; called when the component runs, and not when earlier outputs are reused. */
   readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;

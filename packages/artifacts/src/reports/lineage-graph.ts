@@ -3,16 +3,16 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { EventType } from "../store/names.js";
 import type { Lineage } from "../store/query/lineage.js";
 
-/** An artifact or execution of a lineage, with what it is connected with. */
+/** An artifact or execution of a lineage, with its edges. */
 export interface GraphNode {
   /** Unique in the graph: `a1` is artifact 1, `e1` execution 1. */
   readonly key: string;
-  /** What it is, in one line. */
+  /** Its label, in one line. */
   readonly label: string;
   readonly isArtifact: boolean;
-  /** Keys of the nodes that were made of it. */
+  /** Keys of the nodes downstream. */
   readonly downstream: readonly string[];
-  /** Keys of the nodes that it was made of. */
+  /** Keys of the nodes upstream. */
   readonly upstream: readonly string[];
 }
 

@@ -2,9 +2,9 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { Lineage } from "../store/query/lineage.js";
 import { type GraphNode, lineageGraph } from "./lineage-graph.js";
 
-/** How a lineage becomes text. */
+/** Options of {@link lineageText}. */
 export interface LineageTextOptions {
-  /** Which way the tree grows from its roots: to what they were made of, or to what was made of them, which is the default. */
+  /** Direction of the branches, from the roots to their inputs or to their outputs. Default: to their outputs. */
   readonly direction?: "upstream" | "downstream";
 }
 

@@ -1,28 +1,18 @@
 import type { Tfxio, TfxioOptions } from "@tfxio/io";
-import { anObject, assertOptional } from "@tfxio/wire/checks";
-import { UnsupportedError } from "@tfxio/wire/errors";
+import { anAbortSignal, anObject, assertOptional, assertOptions, type OptionRules } from "@tfxio/wire/checks";
 import { examplesOf } from "../examples/examples-of.js";
 import { splitFiles } from "../examples/split-files.js";
 import type { Artifact } from "../store/entities.js";
-import type { DataViews, LoadedDataView } from "../views/data-views.js";
+import { openDataView } from "../views/open-data-view.js";
 import { type ResolvedExamples, type ResolveOptions, resolveExamples, splitsOf } from "./resolve-examples.js";
 
-/** How Examples are opened. */
+/** Options of {@link openExamples}. */
 export interface OpenExamplesOptions extends ResolveOptions {
-  /** Options of `openTfxio`, such as `schema` or `stores`; format and raw column come from the artifacts. */
+  /**
+   * Options of `openTfxio`, such as `schema` or `stores`; format and raw column come from the artifacts. Records that a DataView
+   * decodes take `filter`, `stores`, `limits` and `signal` only, since the view defines schema and columns.
+   */
   readonly read?: Omit<TfxioOptions, "format" | "rawRecordColumn">;
-  /** Reads DataViews; needed for protobuf records. */
-  readonly dataViews?: Pick<DataViews, "load">;
-  /** Makes a TFXIO of files whose records a DataView decodes; needed for protobuf records. */
-  readonly openRecords?: (request: RecordsRequest) => Promise<Tfxio>;
-}
-
-/** Protobuf records to be opened. */
-export interface RecordsRequest {
-  /** Files in the order of artifacts and splits. */
-  readonly sources: readonly string[];
-  readonly view: LoadedDataView;
-  readonly rawRecordColumnName: string | undefined;
 }
 
 const FORMATS = {
@@ -32,39 +22,47 @@ const FORMATS = {
   RawTfRecord: "tfrecord-raw",
 } as const satisfies Partial<Record<ResolvedExamples["reader"], string>>;
 
+/** Options of `openTfxio` that records of a DataView take too. */
+type ViewReadOptions = Pick<TfxioOptions, "filter" | "stores" | "limits" | "signal">;
+const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
+  filter: null,
+  stores: null,
+  limits: anObject,
+  signal: anAbortSignal,
+};
+
 /**
- * A TFXIO over artifacts of type Examples, written here or by a TFX pipeline.
- * @throws as {@link resolveExamples}; {@link SourceError} `not-found` for a split without files.
- * @throws {UnsupportedError} (`data-views`) for protobuf records without `dataViews` and `openRecords`.
+ * Opens artifacts of type Examples, written here or by a TFX pipeline, as one TFXIO. Protobuf records are decoded by the DataView
+ * that is bound to them, which needs the package `@tfxio/struct2tensor`.
+ * @throws as {@link resolveExamples}; {@link SourceError} `not-found` for a split without files, or for a missing DataView.
+ * @throws {UnsupportedError} (`data-views`) without `@tfxio/struct2tensor`; (`data-view-uri`) for a DataView in a store.
+ * @throws {RecordError} `malformed-payload` for a damaged DataView. {@link ArgumentError} `invalid-argument` (`unknown-option`) for
+ * a `read` option that a DataView does not take.
  */
 export async function openExamples(
   artifacts: readonly Artifact[],
   options: OpenExamplesOptions = {},
 ): Promise<Tfxio> {
-  const { read, dataViews, openRecords, ...resolving } = options;
+  const { read = {}, ...resolving } = options;
   assertOptional("read", read, anObject);
   const resolved = resolveExamples(artifacts, resolving);
   const { reader, dataViewUri, rawRecordColumnName } = resolved;
   const sources: string[] = [];
   for (const examples of artifacts.map(examplesOf)) {
     for (const split of splitsOf(examples, resolving.splits))
-      sources.push(...(await splitFiles(examples.uri, split)));
+      sources.push(...(await splitFiles(examples, split)));
   }
+  const { openTfxio, recordToTensorTfxio } = await import("@tfxio/io");
   if (reader === "TFRecordToTensor") {
-    if (dataViews === undefined || openRecords === undefined || dataViewUri === undefined) {
-      throw new UnsupportedError("Protobuf records need the options dataViews and openRecords.", {
-        feature: "DataViews",
-        reason: "data-views",
-      });
-    }
-    return openRecords({ sources, view: await dataViews.load(dataViewUri), rawRecordColumnName });
+    assertOptions<ViewReadOptions>("openExamples with a DataView", read, VIEW_READ_RULES);
+    const decoder = await openDataView(dataViewUri ?? "");
+    return recordToTensorTfxio({ ...read, sources, decoder, rawRecordColumn: rawRecordColumnName });
   }
-  const { openTfxio } = await import("@tfxio/io");
   const isRaw = reader === "RawTfRecord";
   return openTfxio(sources, {
     ...read,
     format: FORMATS[reader],
-    ...(isRaw ? { formatOptions: { ...read?.formatOptions, recordColumn: rawRecordColumnName } } : {}),
+    ...(isRaw ? { formatOptions: { ...read.formatOptions, recordColumn: rawRecordColumnName } } : {}),
     ...(!isRaw && rawRecordColumnName !== undefined ? { rawRecordColumn: rawRecordColumnName } : {}),
   });
 }

@@ -9,21 +9,21 @@ import {
 } from "@tfxio/wire/checks";
 import { ArgumentError, UnsupportedError } from "@tfxio/wire/errors";
 import { type Examples, examplesOf } from "../examples/examples-of.js";
-import { splitUri } from "../examples/examples-input.js";
+import { splitPattern } from "../examples/split-files.js";
 import { FILE_FORMATS, PAYLOAD_FORMATS, type PayloadFormat } from "../examples/formats.js";
 import type { Artifact } from "../store/entities.js";
 
-/** How Examples are to be read. */
+/** Options of {@link resolveExamples}. */
 export interface ResolveOptions {
-  /** Splits to read; default: all that an artifact has. */
+  /** Splits to read; default: all splits of each artifact. */
   readonly splits?: readonly string[] | undefined;
-  /** Gives the serialized records in one column, whatever they hold. Needs `rawRecordColumnName`. Default false. */
+  /** Reads the serialized records into one column, whatever their payload format. Needs `rawRecordColumnName`. Default false. */
   readonly readAsRawRecords?: boolean | undefined;
   /** Name of a column with the serialized records; default: no such column. */
   readonly rawRecordColumnName?: string | undefined;
 }
 
-/** How Examples must be read: which reader, which files, which DataView. */
+/** Result of {@link resolveExamples}: the reader, the files and the DataView. */
 export interface ResolvedExamples {
   /** The reader, by the names of `tfx_bsl.public.tfxio`. */
   readonly reader:
@@ -70,7 +70,7 @@ export function resolveExamples(
   });
   const { readAsRawRecords = false, rawRecordColumnName } = options;
   if (artifacts.length === 0)
-    throw refused("no-examples", "There must be one artifact at least, found none.");
+    throw refused("no-examples", "There must be at least one artifact, found an empty list.");
   const examples = artifacts.map(examplesOf);
   const payload = payloadOf(examples);
   const isParquet = payload === "FORMAT_PARQUET";
@@ -80,10 +80,13 @@ export function resolveExamples(
     throw refused("raw-column-name", "Reading raw records needs rawRecordColumnName.");
   }
   if (isParquet && rawRecordColumnName !== undefined) {
-    throw new UnsupportedError("Parquet files have no records, so that there is no column of raw records.", {
-      feature: "raw records of Parquet files",
-      reason: "raw-records",
-    });
+    throw new UnsupportedError(
+      "Parquet files have no serialized records, so they cannot fill a raw record column.",
+      {
+        feature: "raw records of Parquet files",
+        reason: "raw-records",
+      },
+    );
   }
   const reader = readAsRawRecords ? "RawTfRecord" : READERS[payload];
   if (reader === undefined) {
@@ -95,13 +98,13 @@ export function resolveExamples(
   if (reader === "TFRecordToTensor" && dataViewUri === undefined) {
     throw refused(
       "data-view-required",
-      `Protobuf records in ${listed(examples)} need a DataView, found none bound.`,
+      `Protobuf records in ${listed(examples)} need a DataView, but no DataView is bound to them.`,
     );
   }
   return {
     reader,
     filePatterns: examples.flatMap((item) =>
-      splitsOf(item, options.splits).map((split) => `${splitUri(item.uri, split)}/*`),
+      splitsOf(item, options.splits).map((split) => splitPattern(item, split)),
     ),
     fileFormats,
     dataViewUri,
@@ -112,14 +115,16 @@ export function resolveExamples(
 
 /** The splits that are read of an artifact. */
 export function splitsOf(
-  { artifact, splitNames }: Examples,
-  wanted: readonly string[] | undefined,
+  { artifact, splitNames, splitPatterns }: Examples,
+  wanted: readonly string[] = splitNames,
 ): readonly string[] {
-  const missing = wanted?.find((name) => !splitNames.includes(name));
-  if (missing === undefined) return wanted ?? splitNames;
+  const isKnown = (name: string): boolean =>
+    splitPatterns === undefined ? splitNames.includes(name) : Object.hasOwn(splitPatterns, name);
+  const missing = wanted.find((name) => !isKnown(name));
+  if (missing === undefined) return wanted;
   throw refused(
     "unknown-split",
-    `Artifact ${artifact.id} has the splits ${splitNames.join(", ") || "none"}, and not ${missing}.`,
+    `Artifact ${artifact.id} has no split ${missing}; its splits are ${splitNames.join(", ") || "not set"}.`,
   );
 }
 
@@ -145,14 +150,14 @@ function newestDataView(examples: readonly Examples[]): string | undefined {
   if (untimed.length > 0) {
     throw refused(
       "data-view-incomplete",
-      `The DataView bound to ${listed(untimed)} must have a creation time, found none.`,
+      `The DataView bound to ${listed(untimed)} must have a creation time, but the property is missing.`,
     );
   }
   if (bound.length > 0 && bound.length < examples.length) {
     const unbound = examples.filter(({ dataViewUri }) => dataViewUri === undefined);
     throw refused(
       "data-view-missing-on-some",
-      `All artifacts must have a DataView, or none; found none on ${listed(unbound)}.`,
+      `Either all artifacts must have a DataView or no artifact; it is missing on ${listed(unbound)}.`,
     );
   }
   // The first of equal times wins.

@@ -3,7 +3,7 @@ import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import type { Component, InputArtifacts, Parameters } from "./component.js";
 
-/** Custom property of executions with the digest of all that decides about their outputs. */
+/** Custom property of executions: the digest of everything that determines their outputs. */
 export const CACHE_KEY = "cache_key";
 
 /** Digest of a component's type, parameters, content and inputs, as 64 hexadecimal digits. */
@@ -31,7 +31,7 @@ export async function cacheKeyOf(
 
 /**
  * Outputs by channel of the last complete execution with that key, if all of them are still live. Called in a transaction.
- * @param contextId The pipeline, outside of which nothing is reused.
+ * @param contextId The pipeline. Outputs of other pipelines are not reused.
  */
 export function cachedOutputs(
   store: MetadataStore,

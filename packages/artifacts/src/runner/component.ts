@@ -1,22 +1,22 @@
 import type { Artifact, ArtifactInput, NodeTypeInput } from "../store/entities.js";
 import type { Properties, PropertyValue } from "../store/values/property-value.js";
 
-/** Settings of a component, by name; they are recorded, and decide whether an earlier run can be reused. */
+/** Settings of a component by name. They are recorded, and part of the key by which earlier outputs are reused. */
 export type Parameters = Readonly<Record<string, Exclude<PropertyValue, object>>>;
 
 /** Input artifacts by channel. */
 export type InputArtifacts = Readonly<Record<string, readonly Artifact[]>>;
 
-/** What a component gets to work with. */
+/** Argument of {@link Component.run}. */
 export interface ComponentContext {
   readonly inputs: InputArtifacts;
   readonly parameters: Parameters;
-  /** A folder of its own for each output channel, which exists. */
+  /** One existing, empty folder for each output channel. */
   readonly outputs: Readonly<Record<string, { readonly uri: string }>>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a component says about an output: its properties, and another URI when it made no bytes of its own. */
+/** Description of an output: its properties, and another URI if the component wrote no bytes of its own. */
 export interface OutputArtifact {
   readonly uri?: string;
   readonly properties?: Properties;
@@ -27,13 +27,13 @@ export interface OutputArtifact {
 export interface Component {
   /** Name of its execution type. */
   readonly type: string;
-  /** Type of the artifacts in each input channel, and how many there must be; default one or more. */
+  /** Type and required number of the artifacts in each input channel. Default: one or more. */
   readonly inputs: Readonly<Record<string, { readonly type: string; readonly count?: number }>>;
   /** Type of the artifact in each output channel. */
   readonly outputs: Readonly<Record<string, NodeTypeInput>>;
-  /** A digest of what the parameters stand for, such as the content of a file; part of what decides about reuse. */
+  /** Returns a digest of data that the parameters refer to, such as the content of a file. It is part of the key for reuse. */
   readonly contentKey?: (parameters: Parameters, inputs: InputArtifacts) => Promise<string> | string;
-  /** Does the work. What it throws makes the execution FAILED. */
+  /** Does the work. If it throws, the execution becomes FAILED. */
   readonly run: (
     context: ComponentContext,
   ) => Promise<Readonly<Record<string, OutputArtifact>>> | Readonly<Record<string, OutputArtifact>>;

@@ -19,7 +19,7 @@ import { CACHE_KEY, cachedOutputs, cacheKeyOf } from "./cached-outputs.js";
 import { type Component, type InputArtifacts, outputInput, type Parameters } from "./component.js";
 import { assertRunning, channelEvents, startExecution } from "./start-execution.js";
 
-/** Where and with what a component runs. */
+/** Options of {@link runComponent}. */
 export interface RunOptions {
   /** Folder in which each execution gets folders for its outputs: `<root>/<node>/<channel>/<execution id>`, as in TFX. */
   readonly pipelineRoot: string;
@@ -37,12 +37,12 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a run came to. */
+/** Result of {@link runComponent}. */
 export interface ComponentRun {
   readonly executionId: number;
   /** Output artifacts by channel. */
   readonly outputs: Readonly<Record<string, Artifact>>;
-  /** True when the outputs are those of an earlier execution, and nothing ran. */
+  /** True when an earlier execution made the outputs and the component did not run. */
   readonly isReused: boolean;
 }
 
@@ -52,7 +52,7 @@ const aFolderName = rule(
 );
 
 /**
- * Runs one component: records the execution with its inputs, lets it work, and publishes what it made. Outputs are PENDING
+ * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. Outputs are PENDING
  * while it runs, LIVE after it, and ABANDONED when it failed, so that a collection takes their bytes.
  * @throws {UserFunctionError} `user-function` with what the component threw as its cause.
  * @throws {ArgumentError} `invalid-argument` (`channel`, `not-live`); {@link SourceError} `io-failed` (`being-deleted`).

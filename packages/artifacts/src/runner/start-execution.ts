@@ -5,18 +5,18 @@ import { refsOf } from "../collection/references.js";
 import type { ExecutionInput, EventInput } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 
-/** An execution that is about to run. */
+/** Options of {@link startExecution}. */
 export interface StartOptions {
   /** Type, properties and name of the execution; its state becomes RUNNING. */
   readonly execution: ExecutionInput;
   /** Ids of the input artifacts by channel, in order. */
   readonly inputs: Readonly<Record<string, readonly number[]>>;
-  /** Contexts that hold the execution. */
+  /** Contexts to associate the execution with. Default: no contexts. */
   readonly contextIds?: readonly number[];
 }
 
 /**
- * Records that an execution runs and what it reads, in one transaction, so that no collection deletes its inputs. Gives the id.
+ * Records a running execution and its inputs in one transaction, so that no collection deletes the inputs. Returns the id.
  * @throws {ArgumentError} `invalid-argument` (`not-live`) for an input in another state than LIVE, (`unknown-entity`).
  * @throws {SourceError} `io-failed` (`being-deleted`) when a collection is deleting what an input needs.
  */

@@ -1,24 +1,24 @@
 import { ArgumentError, RecordError, SourceError, type TfxioError } from "@tfxio/wire/errors";
 import { type SqlConnection, SqlFailure, type SqlRow, type SqlValue } from "./drivers/driver.js";
 
-/** A database file with transactions and coded errors; everything of the store goes through it. */
+/** A database file with transactions and coded errors. All access to the store uses it. */
 export interface Database {
   /** Path of the file, for error messages. */
   readonly path: string;
   all(sql: string, ...params: readonly SqlValue[]): readonly SqlRow[];
-  /** Runs a statement and gives the id of the row that it inserted. */
+  /** Runs a statement and returns the id of the inserted row. */
   insert(sql: string, ...params: readonly SqlValue[]): number;
-  /** Runs a statement and gives the number of rows that it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...params: readonly SqlValue[]): number;
   exec(sql: string): void;
   /** One consistent view of several queries. */
   read<Result>(body: () => Result): Result;
-  /** All or nothing. The lock is taken at the start, so that what is read holds until the end. Nested ones may fail alone. */
+  /** Runs a transaction. It takes the lock at its start, so that data read in it stays valid until its end. A nested one may fail alone. */
   write<Result>(body: () => Result): Result;
   close(): void;
 }
 
-/** @param busyTimeoutMs How long a statement waits for the lock of another process. */
+/** @param busyTimeoutMs Longest wait of a statement for the lock of another process. */
 export function databaseOf(connection: SqlConnection, path: string, busyTimeoutMs: number): Database {
   let depth = 0;
   const coded = <Result>(call: () => Result): Result => {

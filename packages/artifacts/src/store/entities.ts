@@ -1,13 +1,13 @@
 import type { ArtifactState, EventType, ExecutionState, PropertyType } from "./names.js";
 import type { Properties } from "./values/property-value.js";
 
-/** What artifacts, executions and contexts have in common. */
+/** Members shared by artifacts, executions and contexts. */
 interface StoredNode {
   readonly id: number;
   readonly typeId: number;
   /** Name of the type. */
   readonly type: string;
-  /** Version of the type; absent is another type than any text. */
+  /** Version of the type. A type without a version differs from every type with one. */
   readonly typeVersion?: string | undefined;
   /** Unique among the nodes of the type. */
   readonly name?: string | undefined;
@@ -25,9 +25,9 @@ interface StoredNode {
 
 /** Data at a URI. */
 export interface Artifact extends StoredNode {
-  /** Empty when there is none. */
+  /** Empty when not set. */
   readonly uri: string;
-  /** Undefined when the store has none; a state that this package does not know is "UNKNOWN". */
+  /** Undefined when not set. A state that this package does not know is "UNKNOWN". */
   readonly state?: ArtifactState | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Context extends StoredNode {
 }
 
 /**
- * A node to be written. Without `id` it is new and needs `typeId`, or `type` with the `typeVersion`.
+ * A node to write. Without `id` it is new and needs `typeId`, or `type` with the `typeVersion`.
  * With `id` it replaces the stored node as a whole: what is left out is removed, but for type and name, which stay.
  * With `lastUpdateTimeMs` too, as in a node that was read, the write fails when the node has changed since.
  */
@@ -71,7 +71,7 @@ export type NodeTypeInput = Pick<NodeType, "name"> & Partial<Omit<NodeType, "id"
 /** One step of an event's path: the name of a channel, or a position in it. */
 export type EventStep = string | number;
 
-/** An artifact went into an execution, or came out of it. */
+/** An artifact as input or output of an execution. */
 export interface Event {
   readonly artifactId: number;
   readonly executionId: number;

@@ -15,10 +15,10 @@ import { EVENT_TYPES, type EventType, nameOf } from "./names.js";
 import { assertId, idList, safeInteger } from "./sql-values.js";
 import { assertText } from "./values/value-errors.js";
 
-/** The events of a store: which artifacts went into which executions and came out of them. */
+/** The events of a store: the inputs and outputs of executions. */
 export interface EventStore {
   /**
-   * Adds events; all or none. `timeMs` defaults to now, `path` to none.
+   * Adds events in one transaction. `timeMs` defaults to now, `path` to `[]`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for ids that the store lacks, (`already-exists`) for a second
    * event of one artifact, execution and type.
    */

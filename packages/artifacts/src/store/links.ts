@@ -28,7 +28,7 @@ export interface Links {
 /** Which contexts hold which artifacts, executions and contexts. */
 export interface LinkStore {
   /**
-   * Adds memberships; all or none. Attributions and associations that exist are left as they are.
+   * Adds memberships in one transaction. Existing attributions and associations stay unchanged.
    * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for ids that the store lacks; for parents also (`already-exists`)
    * and (`context-cycle`), when the parent lies within the child.
    */

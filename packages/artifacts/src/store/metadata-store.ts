@@ -19,7 +19,7 @@ import { type ListOptions, listIds, type Page, type PageOptions, pageIds } from 
 /** Nodes of one kind. Lists are in the order of ids unless said otherwise; what is not found is left out. */
 export interface NodeStore<Node, Input> {
   /**
-   * Inserts or replaces nodes, all or none, and gives their ids.
+   * Inserts or replaces all nodes in one transaction, and returns their ids.
    * @throws {ArgumentError} `invalid-argument` (`unknown-type`, `unknown-entity`, `undeclared-property`, `property-type`,
    * `property-value`, `fixed-member`), (`already-exists`) for a name or external id that another node has.
    * @throws {SourceError} `io-failed` (`entity-changed`) for a node that changed after it was read, (`store-busy`).
@@ -71,8 +71,8 @@ export interface MetadataStore {
   /** The part of the graph that events connect with some nodes. */
   lineage(options: LineageOptions): Lineage;
   /**
-   * Runs several calls as one: all or none is stored, and no other process writes in between.
-   * @param body must not be asynchronous. What it throws undoes everything and is thrown again.
+   * Runs several calls as one transaction: either all or no changes are stored, and no other process writes in between.
+   * @param body must be synchronous. If it throws, all changes are undone and the error is thrown again.
    */
   transaction<Result>(body: () => Result): Result;
   /** Closes the file; later calls fail. */

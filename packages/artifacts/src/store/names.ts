@@ -33,7 +33,7 @@ export type ArtifactState = keyof typeof ARTIFACT_STATES;
 export type ExecutionState = keyof typeof EXECUTION_STATES;
 export type EventType = keyof typeof EVENT_TYPES;
 export type PropertyType = keyof typeof PROPERTY_TYPES;
-/** What a type is a type of. */
+/** Kinds of nodes that a type can describe. */
 export type NodeKind = keyof typeof TYPE_KINDS;
 
 /** The name of a number that a column holds; undefined for one that the enum lacks. */

@@ -1,6 +1,6 @@
 import { ARTIFACT_STATES, EXECUTION_STATES, type NodeKind } from "./names.js";
 
-/** Where nodes of one kind are stored. */
+/** Tables and columns that store nodes of one kind. */
 export interface NodeTables {
   readonly kind: NodeKind;
   readonly table: "Artifact" | "Execution" | "Context";

@@ -29,7 +29,7 @@ export interface TypeStore {
    * @throws {ArgumentError} `invalid-argument` (`type-conflict`) when the stored type differs in more than the options allow.
    */
   put(kind: NodeKind, type: NodeTypeInput, options?: PutTypeOptions): number;
-  /** The type of that name; without `version` the one that has none. */
+  /** The type with this name and version; without `version`, the type whose version is not set. */
   get(kind: NodeKind, name: string, version?: string): NodeType | undefined;
   /** Types by id, in the order of their ids. Unknown ids are left out. */
   byId(kind: NodeKind, ids: readonly number[]): readonly NodeType[];

@@ -43,7 +43,7 @@ export interface NodeRows {
   read(ids: readonly number[]): AnyNode[];
   /** Nodes that a condition on the table selects, in the order of their ids. */
   where(condition: string, ...params: readonly SqlValue[]): AnyNode[];
-  /** Inserts or replaces nodes; all or none. */
+  /** Inserts or replaces all nodes in one transaction. */
   write(nodes: readonly Partial<AnyNode>[]): number[];
 }
 

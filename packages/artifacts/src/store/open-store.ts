@@ -9,11 +9,11 @@ import { type MetadataStore, storeOf } from "./metadata-store.js";
 import { TYPE_KINDS } from "./names.js";
 import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
 
-/** How a store is opened. */
+/** Options of {@link openMetadataStore}. */
 export interface OpenStoreOptions {
   /** "write" (default) and "read" expect the file; "create" makes it, and fills an empty one. */
   readonly access?: StoreAccess;
-  /** How long a call waits for the lock of another process, default 10,000 ms: the peer's waits sum up to 3 s. */
+  /** Longest wait for the lock of another process, in milliseconds. Default 10,000: the peer waits up to 3 s. */
   readonly busyTimeoutMs?: number;
   /** The SQLite library, by default `node:sqlite` where Node has it, else `libsql`. */
   readonly driver?: SqlDriver;

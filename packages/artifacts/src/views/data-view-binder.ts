@@ -7,8 +7,8 @@ import type { Properties } from "../store/values/property-value.js";
 
 /**
  * The component that binds a DataView to Examples of protobuf records: inputs `input_examples` and `data_view`, one each; output
- * `output_examples`, the same data with the view. Consumers take that artifact. A bound one can be bound anew.
- * Unlike the peer it refuses other payloads, whose readers would ignore the view.
+ * `output_examples`, the same data with the view. Consumers read that artifact. Binding again replaces the view.
+ * Other payload formats are refused, because their readers ignore the view. The peer accepts them.
  * @see `DataViewBinder` in `components/experimental/data_view` of TFX
  */
 export const dataViewBinder: Component = {
@@ -24,7 +24,7 @@ export const dataViewBinder: Component = {
 };
 
 /**
- * Custom properties of Examples with a DataView bound to them.
+ * The custom properties of the bound Examples.
  * @throws {ArgumentError} `invalid-argument` (`payload-format`) for records that are not protobuf messages.
  */
 function boundProperties(artifact: Artifact, view: Artifact): Properties {

@@ -2,41 +2,50 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { unusableArgument } from "@tfxio/wire/checks";
+import type { DataView } from "@tfxio/struct2tensor";
+import { membersOf, unusableArgument } from "@tfxio/wire/checks";
 import { isTfxioError } from "@tfxio/wire/errors";
 import { DATA_VIEW_TYPE } from "../examples/artifact-types.js";
 import type { Component, Parameters } from "../runner/component.js";
-import type { DataViews } from "./data-views.js";
+import { openDataView } from "./open-data-view.js";
+import { dataViewLibrary } from "./struct2tensor.js";
 
 /**
  * The component that makes a DataView. Parameters: `createDecoderFunc`, the name of an exported function without arguments, or
- * `module#name`; and `moduleFile`, the file with the function, unless the module is named. It runs the function once, saves what it
- * gives, loads it again and decodes no records with it, so that a view that cannot be used is never published. Output `data_view`.
- * A changed file under the same path is another view: its content decides about reuse.
+ * `module#name`; and `moduleFile`, the file with the function, unless the module is named. The function returns a `DataView` of
+ * `@tfxio/struct2tensor`, or a promise of one. The component calls it once, saves the view, loads it again and decodes no records
+ * with it, so that an unusable view is never published. Output `data_view`. Outputs are reused
+ * only while the content of the file is unchanged.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
-export function dataViewProvider(dataViews: DataViews): Component {
-  return {
-    type: "DataViewProvider",
-    inputs: {},
-    outputs: { data_view: DATA_VIEW_TYPE },
-    contentKey: async (parameters) => {
-      const { file } = decoderFunction(parameters);
-      return file === undefined
-        ? ""
-        : createHash("sha256")
-            .update(await readFile(file))
-            .digest("hex");
-    },
-    run: async ({ outputs, parameters }) => {
-      const uri = outputs["data_view"]?.uri ?? "";
-      const create = await importedFunction(parameters);
-      await dataViews.save(await create(), uri);
-      const view = await dataViews.load(uri);
-      await view.decodeRecords([]);
-      return { data_view: {} };
-    },
-  };
+export const dataViewProvider: Component = {
+  type: "DataViewProvider",
+  inputs: {},
+  outputs: { data_view: DATA_VIEW_TYPE },
+  contentKey: async (parameters) => {
+    const { file } = decoderFunction(parameters);
+    return file === undefined ? "" : digestOf(file);
+  },
+  run: async ({ outputs, parameters }) => {
+    const uri = outputs["data_view"]?.uri ?? "";
+    const { saveDataView } = await dataViewLibrary();
+    const create = await importedFunction(parameters);
+    await saveDataView(asDataView(await create()), uri);
+    (await openDataView(uri)).decode([]);
+    return { data_view: {} };
+  },
+};
+
+/** @throws {ArgumentError} `invalid-argument` (`module`) for a value that lacks the members of a DataView. */
+function asDataView(value: unknown): DataView {
+  const { expression, outputs, messages, plan } = membersOf(value);
+  const hasParts = [expression, messages, plan].every((part) => typeof part === "object" && part !== null);
+  if (hasParts && Array.isArray(outputs)) return value as DataView;
+  throw unusableArgument(
+    "createDecoderFunc",
+    `must return a DataView, such as createDataView makes, found ${value === null ? "null" : typeof value}`,
+    { reason: "module" },
+  );
 }
 
 interface DecoderFunction {
@@ -70,12 +79,7 @@ function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): Decoder
 async function importedFunction(parameters: Parameters): Promise<() => unknown> {
   const { name, file, specifier } = decoderFunction(parameters);
   // Node keeps modules by URL: a file that has changed needs another one.
-  const version =
-    file === undefined
-      ? ""
-      : `?${createHash("sha256")
-          .update(await readFile(file))
-          .digest("hex")}`;
+  const version = file === undefined ? "" : `?${await digestOf(file)}`;
   let module: Readonly<Record<string, unknown>>;
   try {
     module = (await import(specifier + version)) as Readonly<Record<string, unknown>>;
@@ -92,4 +96,10 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
       reason: "module",
     },
   );
+}
+
+async function digestOf(file: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
 }

@@ -9,6 +9,7 @@ import { pythonWith, runPython } from "../python.js";
 import { seeded } from "../seeded.js";
 import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
+import { checkAgainstTfx } from "./tfx-answers.js";
 
 const HISTORIES = 12;
 const OPERATIONS = 60;
@@ -17,7 +18,7 @@ const WRITES = 100;
 /** ML Metadata's client in Python, on the same files. */
 export const mlmd: Interop = {
   name: "mlmd",
-  about: "ML Metadata stores to, from and beside its own client",
+  about: "ML Metadata stores to, from and beside its own client; artifacts as TFX resolves and binds them",
   run: async (context) => {
     const python = await pythonWith("ml_metadata", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
@@ -38,6 +39,7 @@ export const mlmd: Interop = {
       await check(`four writers at the same time, two of each, lose none of ${4 * WRITES} artifacts`, () =>
         writeTogether(path.join(folder, "together.sqlite"), peer),
       );
+      await checkAgainstTfx(context, folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -3,7 +3,7 @@ export type SqlValue = bigint | number | string | Uint8Array | null;
 /** A row by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** How a database file is opened. `create` makes it where it does not exist. */
+/** Access mode of a database file. `create` creates a missing file. */
 export type StoreAccess = "read" | "write" | "create";
 
 /** Opens SQLite files. Hand one in to use another SQLite library, such as better-sqlite3. */
@@ -29,7 +29,7 @@ export interface SqlConnection {
   close(): void;
 }
 
-/** What SQLite refused to do; the store turns it into a coded error. */
+/** An error of SQLite, which the store turns into a coded error. */
 export class SqlFailure extends Error {
   override readonly name = "SqlFailure";
   constructor(

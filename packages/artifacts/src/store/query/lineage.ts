@@ -15,13 +15,13 @@ import type { Association, Attribution, LinkStore } from "../links.js";
 import type { EventType } from "../names.js";
 import { listIds } from "./list-nodes.js";
 
-/** What a lineage query follows. */
+/** Options of a lineage query. */
 export interface LineageOptions {
   /** Filter query of the artifacts to start from. Give this or `fromExecutions`. */
   readonly fromArtifacts?: string;
   /** Filter query of the executions to start from. */
   readonly fromExecutions?: string;
-  /** Towards what made the start, what was made of it, or both, which is the default. */
+  /** `"upstream"` follows inputs, `"downstream"` follows outputs. Default: `"both"`. */
   readonly direction?: "upstream" | "downstream" | "both";
   /** Most events between the start and a node; without it the graph is followed to its ends. */
   readonly maxHops?: number;
@@ -31,10 +31,10 @@ export interface LineageOptions {
   readonly untilExecutions?: LineageEnd;
 }
 
-/** Nodes beyond which a lineage query does not go. */
+/** Nodes at which a lineage query stops. */
 export interface LineageEnd {
   readonly filter: string;
-  /** Whether these nodes are part of the answer, default false. */
+  /** Includes these nodes in the answer. Default false. */
   readonly isIncluded?: boolean;
 }
 
@@ -61,7 +61,7 @@ interface Side {
 }
 
 /**
- * Follows events breadth first, as the peer does; no starting node gives an empty answer, where the peer raises.
+ * Follows events breadth first, as the peer does. If no node matches, the answer is empty; the peer raises an error.
  * @throws {ArgumentError} `invalid-argument` (`filter-query`)
  * @see `QueryLineageSubgraph` of ML Metadata
  */
@@ -123,7 +123,7 @@ export function lineage(
   });
 }
 
-/** Takes nodes up that are neither known nor ends, and gives them. */
+/** Adds nodes that are neither known nor ends, and returns them. */
 function visit(database: Database, { kind, visited, ends, until }: Side, ids: readonly number[]): number[] {
   const fresh = ascending(ids).filter((id) => !visited.has(id) && !ends.has(id));
   const stops =

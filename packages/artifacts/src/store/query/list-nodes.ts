@@ -13,14 +13,14 @@ import type { NodeKind } from "../names.js";
 import { safeInteger } from "../sql-values.js";
 import { type CompiledFilter, compileFilter } from "./filter-query.js";
 
-/** Which nodes are listed, and in which order. */
+/** Filter and order of a list of nodes. */
 export interface ListOptions {
   /** A filter query of ML Metadata, such as `state = LIVE AND contexts_a.name = 'run-1'`; all nodes by default. */
   readonly filter?: string;
   /** Default "id", ascending. Ties are broken by id in the same direction. */
   readonly orderBy?: "id" | "createTime" | "lastUpdateTime";
   readonly isDescending?: boolean;
-  /** Most nodes to give; all by default. */
+  /** Maximum number of nodes. Default: all. */
   readonly limit?: number;
 }
 
@@ -32,7 +32,7 @@ export interface PageOptions extends Omit<ListOptions, "limit"> {
   readonly pageToken?: string;
 }
 
-/** Some nodes, and where the next ones begin. */
+/** One page of nodes. */
 export interface Page<Node> {
   readonly nodes: readonly Node[];
   /** Undefined at the end. */

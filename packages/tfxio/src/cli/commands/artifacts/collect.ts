@@ -16,7 +16,7 @@ interface CollectOptions {
 
 const HOUR_MS = 3_600_000;
 
-export const declareCollect: DeclareCommand = (command, { stdout }) => {
+export const declareCollect: DeclareCommand = (command, { stdout, signal }) => {
   withExamples(
     withStore(command, "one object a line, each URI")
       .requiredOption("--root <folder>", "folder of the pipeline; nothing outside it is deleted")
@@ -35,6 +35,7 @@ export const declareCollect: DeclareCommand = (command, { stdout }) => {
       const { decisions, deletedIds } = await library.sweep(store, {
         files: library.localFiles(folder),
         isDryRun: dryRun,
+        signal,
         ...(ignoreExecutionsAfter !== undefined && {
           ignoreExecutionsAfterMs: ignoreExecutionsAfter * HOUR_MS,
         }),

@@ -1,0 +1,152 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeEach, expect, test } from "@jest/globals";
+import type { Tfxio } from "@tfxio/io";
+import {
+  type Artifact,
+  dataViewBinder,
+  dataViewProvider,
+  type MetadataStore,
+  openExamples,
+  publishExamples,
+  runComponent,
+} from "../src/index.js";
+import { temporaryFolder, temporaryStore } from "./temporary-store.js";
+import { VISITS, writeSplit } from "./visits.js";
+
+const moduleFile = path.join(import.meta.dirname, "fixtures", "decoder.mjs");
+let root: string;
+let store: MetadataStore;
+
+beforeEach(async () => {
+  root = temporaryFolder();
+  store = await temporaryStore();
+});
+
+/** Visits published as Examples, with a view of the fixtures bound to them. */
+async function boundVisits(
+  span: number,
+  records: readonly Uint8Array[],
+  createDecoderFunc = "createDecoder",
+): Promise<Artifact> {
+  const uri = path.join(root, `visits-${span}`);
+  await writeSplit(uri, "train", records);
+  const visits = publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO", span });
+  const place = { pipelineRoot: root, pipeline: "shop", run: `run-${span}` };
+  const { outputs } = await runComponent(store, dataViewProvider, {
+    ...place,
+    parameters: { createDecoderFunc, moduleFile },
+  });
+  const bound = await runComponent(store, dataViewBinder, {
+    ...place,
+    inputs: { input_examples: [visits], data_view: [outputs["data_view"] as Artifact] },
+  });
+  return bound.outputs["output_examples"] as Artifact;
+}
+
+async function rowsOf(tfxio: Tfxio): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const row of tfxio.rows()) rows.push(row);
+  return rows;
+}
+
+function viewFolder({ customProperties }: Artifact): string {
+  return String(customProperties["data_view_uri"]);
+}
+
+test("opens protobuf records by the view that is bound to them", async () => {
+  const tfxio = await openExamples([await boundVisits(1, VISITS)]);
+  expect(await rowsOf(tfxio)).toMatchObject([
+    { page: ["a"], ms: [5] },
+    { page: ["b"], ms: [300] },
+    { page: ["c"], ms: [0] },
+  ]);
+  expect([...tfxio.tensorAdapter().typeSpecs()].map(([name, { kind }]) => [name, kind])).toEqual([
+    ["ms", "tensor"],
+    ["page", "ragged"],
+    ["visit", "ragged"],
+  ]);
+});
+
+test("gives each row the record that it came from, and filters rows", async () => {
+  const examples = await boundVisits(1, VISITS);
+  const tfxio = await openExamples([examples], {
+    rawRecordColumnName: "raw",
+    read: { filter: "ms >= 5" },
+  });
+  const raws: unknown[] = [];
+  for await (const batch of tfxio.recordBatches()) {
+    for (const row of batch.getChild("raw") ?? []) raws.push(...(row as Iterable<Uint8Array>));
+  }
+  expect(raws).toEqual([VISITS[0], VISITS[0]]);
+});
+
+test("the newest view decodes all artifacts that are read together", async () => {
+  const older = await boundVisits(1, VISITS.slice(0, 1));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const newer = await boundVisits(2, VISITS.slice(2), "createNewerDecoder");
+  expect(await rowsOf(await openExamples([older, newer]))).toMatchObject([
+    { url: ["a"], ms: [5] },
+    { url: ["b"], ms: [300] },
+    { url: ["c"], ms: [0] },
+  ]);
+});
+
+test("protobuf records without a view are read as raw records only", async () => {
+  const uri = path.join(root, "plain");
+  await writeSplit(uri, "train", VISITS);
+  const plain = publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO" });
+  await expect(openExamples([plain])).rejects.toMatchObject({ reason: "data-view-required" });
+  const raw = await openExamples([plain], { readAsRawRecords: true, rawRecordColumnName: "raw" });
+  expect(await raw.countRows()).toBe(3);
+});
+
+test("refuses read options that a view does not take, rather than ignoring them", async () => {
+  const examples = await boundVisits(1, VISITS);
+  await expect(openExamples([examples], { read: { columns: ["ms"] } })).rejects.toMatchObject({
+    code: "invalid-argument",
+    reason: "unknown-option",
+  });
+});
+
+test("refuses a view that was changed, has other files, is a link, is gone or lies in a store", async () => {
+  const examples = await boundVisits(1, VISITS);
+  const folder = viewFolder(examples);
+  const graph = path.join(folder, "graph.json");
+  const text = readFileSync(graph, "utf8");
+  writeFileSync(graph, text.replace("page", "user"));
+  await expect(openExamples([examples])).rejects.toMatchObject({ reason: "data-view-checksum" });
+  writeFileSync(graph, text);
+  const script = path.join(folder, "run-me.mjs");
+  copyFileSync(moduleFile, script);
+  await expect(openExamples([examples])).rejects.toMatchObject({ reason: "data-view-files" });
+  rmSync(script);
+  rmSync(graph);
+  symlinkSync("/etc/passwd", graph);
+  await expect(openExamples([examples])).rejects.toMatchObject({ reason: "data-view-files" });
+  rmSync(folder, { recursive: true });
+  await expect(openExamples([examples])).rejects.toMatchObject({ code: "not-found" });
+  mkdirSync(folder);
+  await expect(openExamples([examples])).rejects.toMatchObject({ reason: "data-view" });
+  const customProperties = { ...examples.customProperties, data_view_uri: "s3://views/1" };
+  await expect(openExamples([{ ...examples, customProperties }])).rejects.toMatchObject({
+    code: "unsupported",
+    reason: "data-view-uri",
+  });
+});
+
+// The built package, in a process whose imports of the peer fail as those of a missing package do.
+test("names the package to install when struct2tensor is missing", async () => {
+  const examples = await boundVisits(1, VISITS);
+  const script = path.join(import.meta.dirname, "without-struct2tensor.mjs");
+  const { stdout, stderr } = spawnSync(process.execPath, [script, store.path, String(examples.id)], {
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({
+    code: "unsupported",
+    reason: "data-views",
+    message: expect.stringContaining("npm install @tfxio/struct2tensor"),
+  });
+});

@@ -1,0 +1,74 @@
+"""tfx_peer.py resolve FILE CASES | bind FILE EXAMPLES VIEW | types: TFX's own code on the artifacts of a store."""
+
+import json
+import logging
+import sys
+
+from google.protobuf import json_format
+from ml_metadata.metadata_store import metadata_store
+from ml_metadata.proto import metadata_store_pb2 as pb
+from tfx.components.experimental.data_view import binder_executor
+from tfx.components.util import tfxio_utils
+from tfx.types import artifact_utils, standard_artifacts
+
+logging.disable(logging.CRITICAL)
+command, *rest = sys.argv[1:]
+
+
+def artifacts():
+    """Artifacts of a store by id, as TFX's components get them."""
+    config = pb.ConnectionConfig()
+    config.sqlite.filename_uri = rest[0]
+    store = metadata_store.MetadataStore(config)
+    types = {type_.id: type_ for type_ in store.get_artifact_types()}
+    return {a.id: artifact_utils.deserialize_artifact(types[a.type_id], a) for a in store.get_artifacts()}
+
+
+def recorder(reader):
+    """Stands in for a class of tfx_bsl: gives what TFX makes it with."""
+    return lambda file_pattern, saved_decoder_path=None, raw_record_column_name=None, **_: {
+        "reader": reader,
+        "patterns": file_pattern,
+        "view": saved_decoder_path,
+        "rawColumn": raw_record_column_name,
+    }
+
+
+def resolve():
+    tfxio_utils.tf_example_record.TFExampleRecord = recorder("TFExampleRecord")
+    tfxio_utils.tf_sequence_example_record.TFSequenceExampleRecord = recorder("TFSequenceExampleRecord")
+    tfxio_utils.parquet_tfxio.ParquetTFXIO = recorder("Parquet")
+    tfxio_utils.record_to_tensor_tfxio.TFRecordToTensorTFXIO = recorder("TFRecordToTensor")
+    tfxio_utils.raw_tf_record.RawTfRecordTFXIO = recorder("RawTfRecord")
+    known, answers = artifacts(), []
+    for case in json.load(open(rest[1])):
+        try:
+            answers.append(
+                tfxio_utils.get_split_tfxio(
+                    [known[id] for id in case["ids"]],
+                    case["split"],
+                    ["test"],
+                    read_as_raw_records=case["readAsRaw"],
+                    raw_record_column_name=case["rawColumn"],
+                )
+            )
+        except (AssertionError, ValueError, NotImplementedError) as error:
+            answers.append({"refused": f"{type(error).__name__}: {error}"})
+    return answers
+
+
+def bind():
+    known = artifacts()
+    output = standard_artifacts.Examples()
+    inputs = {"input_examples": [known[int(rest[1])]], "data_view": [known[int(rest[2])]]}
+    binder_executor.DataViewBinderExecutor().Do(inputs, {"output_examples": [output]}, {})
+    message = json_format.MessageToDict(output.mlmd_artifact, preserving_proto_field_name=True)
+    return {key: message.get(key, {}) for key in ("uri", "properties", "custom_properties")}
+
+
+def types():
+    found = [kind._get_artifact_type() for kind in (standard_artifacts.Examples, standard_artifacts.DataView)]
+    return [json_format.MessageToDict(type_, preserving_proto_field_name=True) for type_ in found]
+
+
+print(json.dumps({"resolve": resolve, "bind": bind, "types": types}[command]()))
