@@ -21,7 +21,7 @@ export interface WriteBeamOptions extends BeamSourceOptions {
  * under the same name. When all shards are there, `<target>.manifest.json` lists them; the collection has its JSON as its only
  * element. Read the output through the manifest, never by a glob, which sees shards of unfinished jobs.
  *
- * Metrics: the counters `numRows` and `numShards`.
+ * Metrics: the counters `num_written_rows` and `num_shards`.
  * @throws as `beamSource`; in the workers as `writeUnit` and `publishManifest`.
  */
 export function writeBeam(
@@ -39,7 +39,7 @@ export function writeBeam(
   const description = describeRead(tfxio);
   const { sdk } = beamRuntime();
   const { counter, create, parDo, withName } = sdk.transforms;
-  const metrics = { numRows: counter("numRows"), numShards: counter("numShards") };
+  const metrics = { rows: counter("num_written_rows"), shards: counter("num_shards") };
   const text = new sdk.coders.StrUtf8Coder();
   const entries = new sdk.requiredCoders.KVCoder(text, text);
   return withName("TfxioWrite", async (root: Root) => {
