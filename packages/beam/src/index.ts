@@ -1,4 +1,11 @@
 export { decodeBatch, encodeBatch } from "./coders/batch-bytes.js";
+export {
+  type DescribableDecoder,
+  type PayloadRecords,
+  recordsToBatches,
+  type RecordsToBatchesOptions,
+} from "./records/records-to-batches.js";
+export type { DecoderDescription, PayloadModule } from "./records/record-decoding.js";
 export { portableRunner, type PortableRunnerOptions } from "./runner/portable-runner.js";
 export { beamSource, type BeamSourceOptions, rawRecordBeamSource } from "./transforms/beam-source.js";
 export { writeBeam, type WriteBeamOptions } from "./transforms/write-beam.js";

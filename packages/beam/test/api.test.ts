@@ -22,6 +22,7 @@ test("the public surface", () => {
     "encodeBatch",
     "portableRunner",
     "rawRecordBeamSource",
+    "recordsToBatches",
     "writeBeam",
   ]);
 });

@@ -2,6 +2,7 @@ import type { Coder } from "apache-beam/coders/coders";
 import type { RecordBatch } from "apache-arrow";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
+import { BatchRecords } from "../records/batch-records.js";
 import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
 import { PublishShards, WriteUnits } from "./write-units.js";
@@ -23,6 +24,7 @@ export function beamRuntime(): BeamRuntime {
   if (runtime === undefined) {
     const sdk = installRepairs();
     sdk.registry.requireForSerialization("@tfxio/beam", {
+      BatchRecords,
       PublishShards,
       ReadRawRecords,
       ReadUnits,
