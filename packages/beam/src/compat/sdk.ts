@@ -16,6 +16,8 @@ export interface Sdk {
   readonly fnServices: typeof import("apache-beam/proto/beam_fn_api.grpc-server");
   readonly grpc: GrpcModule;
   readonly jobApi: typeof import("apache-beam/proto/beam_job_api");
+  /** The modules of generated code. Each exports the descriptions of its messages, among other things. */
+  readonly messages: readonly object[];
   readonly metrics: typeof import("apache-beam/worker/metrics");
   readonly operators: typeof import("apache-beam/worker/operators");
   readonly portableRunner: typeof import("apache-beam/runners/portable_runner/runner");
@@ -62,6 +64,21 @@ export interface ProtobufModule {
   readonly Reader: new (bytes: Uint8Array) => { int64(): { toString(): string } };
 }
 
+/** Modules of generated code in the SDK's folder `proto`. */
+const GENERATED = [
+  "beam_artifact_api",
+  "beam_expansion_api",
+  "beam_fn_api",
+  "beam_job_api",
+  "beam_provision_api",
+  "beam_runner_api",
+  "endpoints",
+  "external_transforms",
+  "metrics",
+  "schema",
+  "standard_window_fns",
+];
+
 /**
  * Loads the SDK's modules as CommonJS, in which its parts find each other.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing, or has another version.
@@ -90,6 +107,7 @@ export function loadSdk(): Sdk {
     fnServices: require("apache-beam/proto/beam_fn_api.grpc-server") as Sdk["fnServices"],
     grpc: ofSdk("@grpc/grpc-js") as GrpcModule,
     jobApi: require("apache-beam/proto/beam_job_api") as Sdk["jobApi"],
+    messages: GENERATED.map((name) => require(`apache-beam/proto/${name}`) as object),
     metrics: require("apache-beam/worker/metrics") as Sdk["metrics"],
     operators: require("apache-beam/worker/operators") as Sdk["operators"],
     portableRunner: require("apache-beam/runners/portable_runner/runner") as Sdk["portableRunner"],

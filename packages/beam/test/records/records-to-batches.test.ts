@@ -32,7 +32,7 @@ const encodeOne = (id: number): Uint8Array => encodeExample({ id: { kind: "int64
 const recordOf = (bytes: readonly number[]): Uint8Array => Uint8Array.from(bytes);
 /** Id 7 happens at second 7. */
 const timeOf = (record: Uint8Array, { constructor }: object): unknown =>
-  (constructor as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * Number(record.at(-1)));
+  (constructor as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * record.at(-1));
 const schema = defineSchema({ features: { id: int() } });
 const idsOf = (batch: unknown): number[] =>
   plainRows(batch as RecordBatch).map(({ id }) => Number((id as unknown[])[0]));
