@@ -3,12 +3,12 @@ import type { Window, WindowedValue } from "apache-beam/values";
 import type { RecordBatch } from "apache-arrow";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { AsyncDoFn } from "../compat/repairs/process-async.js";
-import { type BatchMetrics, countBatch, countRecord, type RecordMetrics } from "../transforms/metrics.js";
+import { type BatchMetrics, countBatch } from "../transforms/metrics.js";
 import { type DecodeRecords, openDecoding, type RecordDecoding } from "./record-decoding.js";
 import { type BufferBounds, type WindowBuffer, WindowBuffers } from "./window-buffers.js";
 
 /** The window of the current element, and metrics. */
-export interface BatchRecordsContext extends BatchMetrics, RecordMetrics {
+export interface BatchRecordsContext extends BatchMetrics {
   readonly window: ParDoLookupParam<Window>;
 }
 
@@ -36,7 +36,6 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
     context: BatchRecordsContext,
   ): AsyncGenerator<RecordBatch, void, undefined> {
     const { decode, buffers } = await workshopOf(this);
-    countRecord(context, record);
     const ready = buffers.add(context.window.lookup(), record);
     if (ready !== undefined) yield* batchesOf(ready, decode, context);
   }

@@ -14,7 +14,7 @@ import {
   rule,
 } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
-import { batchMetrics, recordMetrics } from "../transforms/metrics.js";
+import { batchMetrics } from "../transforms/metrics.js";
 import { beamRuntime } from "../transforms/beam-runtime.js";
 import { BatchRecords } from "./batch-records.js";
 import {
@@ -68,8 +68,8 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  * records of a bundle keep their order within a window. A bundle buffers at most `batchBytes` for each window and 16 times as much
  * in total; if more windows are open at a time, batches become smaller.
  *
- * Metrics, under tfx_bsl's names: the counter `num_raw_records` and the distributions `raw_record_byte_size`, `num_rows` (rows of
- * each batch) and `record_batch_byte_size`; also the counter `num_skipped_records`. A record of several windows counts in each.
+ * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
+ * `num_skipped_records`. A record of several windows counts in each. Sources count raw records, as in tfx_bsl.
  * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`beam-sdk`) without the SDK;
  * (`worker-format`) for a payload or a decoder that workers cannot create. When applied, also errors of the schema. In the
  * workers, {@link RecordError} `malformed-payload`, which fails the bundle.
@@ -84,7 +84,7 @@ export function recordsToBatches(
   const { batchSize: maxRecords = 4096, batchBytes: maxBytes = 2 * 1024 * 1024 } = options;
   const { sdk, coder } = beamRuntime();
   const { parDo, windowParam, withName } = sdk.transforms;
-  const context = { window: windowParam(), ...recordMetrics(sdk), ...batchMetrics(sdk) };
+  const context = { window: windowParam(), ...batchMetrics(sdk) };
   return withName("TfxioRecordsToBatches", async (records: PCollection<Uint8Array>) => {
     const described = await describeDecoding(decoding);
     // The driver reports a wrong schema or a missing module before a worker does.
