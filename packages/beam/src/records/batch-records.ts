@@ -40,7 +40,7 @@ export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRec
     if (ready !== undefined) yield* batchesOf(ready, decode, context);
   }
 
-  /** The batches of the windows whose buffers are not full. Their time is the end of their window, as in Python's `BatchElements`. */
+  /** The batches of the remaining buffers, at the end of their window, as Python's `BatchElements` gives them. */
   *finishBundle(context: BatchRecordsContext): Generator<WindowedValue<RecordBatch>, void, undefined> {
     const workshop = opened.get(this);
     if (workshop === undefined) return;

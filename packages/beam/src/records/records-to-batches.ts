@@ -65,8 +65,8 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  * `recordsToBatches(createRecordDecoder(view))`.
  *
  * A batch holds records of one window and belongs to that window. A record of several windows is in a batch of each of them. The
- * records of a bundle keep their order within a window. A bundle buffers at most `batchBytes` for each window and 16 times as much
- * in total; if more windows are open at a time, batches become smaller.
+ * records of a bundle keep their order within a window. A bundle buffers about `batchBytes` per window and 16 times as much
+ * in total. With more windows at a time, batches become smaller.
  *
  * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
  * `num_skipped_records`. A record of several windows counts in each. Sources count raw records, as in tfx_bsl.

@@ -19,8 +19,8 @@ export interface BufferBounds {
 const WINDOWS_IN_MEMORY = 16;
 
 /**
- * Buffers the records of a bundle by window. A window's buffer is ready when it reaches a bound. If many windows together hold too
- * much, the window of each further record is ready at once, so that memory stays bounded.
+ * Buffers the records of a bundle by window. A window's buffer is ready when it reaches a bound. When all windows together hold
+ * too much, each further record makes the buffer of its window ready at once. Memory is therefore bounded.
  */
 export class WindowBuffers {
   readonly #bounds: BufferBounds;

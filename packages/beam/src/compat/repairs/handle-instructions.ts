@@ -5,8 +5,8 @@ type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;
 type Answer = Parameters<SdkWorker["respond"]>[0];
 
 /**
- * Runners ask for the meaning of short metric ids, and older ones register descriptors before they use them. The SDK knows neither
- * request, so user counters stay empty (prism). It also prints every instruction. Dispatches instructions in its place.
+ * Runners ask for the meaning of short metric ids, and older runners register descriptors. The SDK knows neither request, so user
+ * counters stay empty (prism). It also prints every instruction. Dispatches instructions in its place.
  */
 export const handleInstructions: Repair = {
   defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",

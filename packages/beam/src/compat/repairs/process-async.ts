@@ -2,7 +2,7 @@ import { replaceMethod } from "../replace-method.js";
 import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
-/** A DoFn that waits: for files, for a decoder, for whoever takes its elements. */
+/** A DoFn that waits for files, decoders or the receiver of its elements. */
 export interface AsyncDoFn<Input, Output, Context = undefined> {
   /** Elements for one input, in order. The next one is asked for when the last has been taken. */
   processAsync(element: Input, context: Context): AsyncIterable<Output>;

@@ -1,9 +1,9 @@
 import type { Repair } from "../repair.js";
 
 /**
- * The SDK's generated code reads a field's number and forgets its wire type, which it needs for packed lists and for fields that it
- * does not know. A request to split at given points, or any message of a newer runner with a new field, breaks the stream that it
- * arrives on, and the job with it. Reads messages by their description instead, which skips unknown fields.
+ * The SDK's generated code drops the wire type of a field, but needs it for packed lists and unknown fields. So a request to
+ * split at given points, or a field added by a newer runner, breaks the stream it arrives on and fails the job. Reads messages by
+ * their description instead, which accepts both.
  */
 export const readUnknownFields: Repair = {
   defect: "messages with a packed list, or a field added since 2.49, break the worker",
