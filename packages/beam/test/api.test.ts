@@ -24,6 +24,7 @@ test("the public surface", () => {
     "encodeBatch",
     "portableRunner",
     "rawRecordBeamSource",
+    "recordsToBatches",
     "writeBeam",
   ]);
 });

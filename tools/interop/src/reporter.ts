@@ -34,3 +34,14 @@ export function createReporter(take: (finding: Finding) => void, note: (line: st
     },
   };
 }
+
+/** A reporter that writes `prefix` before each finding. */
+export function prefixed(report: Reporter, prefix: string): Reporter {
+  return {
+    check: (what, run) => report.check(prefix + what, run),
+    passed: (what) => report.passed(prefix + what),
+    failed: (what, why) => report.failed(prefix + what, why),
+    skipped: (what, why) => report.skipped(prefix + what, why),
+    note: report.note,
+  };
+}

@@ -9,14 +9,16 @@ import { decodeSideInputsOnce } from "./repairs/decode-side-inputs-once.js";
 import { deliverDataInOrder } from "./repairs/deliver-data-in-order.js";
 import { encodeDistributions } from "./repairs/encode-distributions.js";
 import { encodeVarints } from "./repairs/encode-varints.js";
+import { failOnBrokenStreams } from "./repairs/fail-on-broken-streams.js";
 import { handleInstructions } from "./repairs/handle-instructions.js";
 import { labelMetrics } from "./repairs/label-metrics.js";
 import { processAsync } from "./repairs/process-async.js";
+import { readUnknownFields } from "./repairs/read-unknown-fields.js";
 import { resetMetrics } from "./repairs/reset-metrics.js";
 import { sendOnce } from "./repairs/send-once.js";
-import { readUnknownFields } from "./repairs/read-unknown-fields.js";
+import { surviveFailedSources } from "./repairs/survive-failed-sources.js";
 
-/** Every repair, in no particular order: each changes another part of the SDK. */
+/** Every repair, by name, in the order in which they are applied. */
 export const repairs: Readonly<Record<string, Repair>> = {
   answerArtifactTrailers,
   answerLateRequests,
@@ -26,12 +28,14 @@ export const repairs: Readonly<Record<string, Repair>> = {
   deliverDataInOrder,
   encodeDistributions,
   encodeVarints,
+  failOnBrokenStreams,
   handleInstructions,
   labelMetrics,
   processAsync,
+  readUnknownFields,
   resetMetrics,
   sendOnce,
-  readUnknownFields,
+  surviveFailedSources,
 };
 
 // One mark for all installs of this package, since they share one SDK.

@@ -1,4 +1,4 @@
-/** Replaces a method. `make` gets the original, which it calls with `original.call(this, …)`. */
+/** Replaces a method. `make` receives the original and calls it as `original.call(this, …)`. */
 export function replaceMethod<Target extends object, Name extends keyof Target>(
   target: Target,
   name: Name,

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { UnsupportedError } from "@tfxio/wire";
 
-/** The version that the repairs are made for. Others may have other defects, so they are refused. */
+/** The only version that the repairs fit. Another version may have other defects, so it is refused. */
 const SDK_VERSION = "2.49.0";
 
 /** The modules of Beam's SDK that repairs, transforms and workers use. */
@@ -82,8 +82,23 @@ export interface ProtobufModule {
   readonly Reader: new (bytes: Uint8Array) => { int64(): { toString(): string } };
 }
 
+/** Modules of generated code in the SDK's folder `proto`. */
+const GENERATED = [
+  "beam_artifact_api",
+  "beam_expansion_api",
+  "beam_fn_api",
+  "beam_job_api",
+  "beam_provision_api",
+  "beam_runner_api",
+  "endpoints",
+  "external_transforms",
+  "metrics",
+  "schema",
+  "standard_window_fns",
+];
+
 /**
- * Loads the SDK's modules as CommonJS, in which its parts find each other.
+ * Loads the SDK's modules. They must be loaded as CommonJS, because they import each other that way.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing, or has another version.
  */
 export function loadSdk(): Sdk {

@@ -1,8 +1,24 @@
 import { openRead, type Tfxio } from "@tfxio/io";
-import { assertOptions } from "@tfxio/wire/checks";
+import { aFunction, assertOptions } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
 import { OPEN_UNITS_RULES, type OpenUnitsOptions, type UnitPlan } from "./plan-units.js";
 import type { Unit } from "./unit.js";
+
+/** Totals of a unit so far. */
+export interface UnitProgress {
+  /** Rows delivered. */
+  readonly numRows: number;
+  /** Uncompressed bytes consumed. */
+  readonly numBytes: number;
+  /** Records skipped by the format's policy for malformed records. */
+  readonly numSkipped: number;
+}
+
+/** Options of {@link runUnit}. */
+export interface RunUnitOptions extends OpenUnitsOptions {
+  /** Called before each batch, and at the end of a part whose last records were skipped. */
+  readonly onProgress?: ((progress: UnitProgress) => void) | undefined;
+}
 
 /**
  * The record batches of one unit, in reading order. Opens the data at the first `next()`, and closes it when the loop ends for
@@ -14,12 +30,13 @@ import type { Unit } from "./unit.js";
 export async function* runUnit(
   { description }: Pick<UnitPlan, "description">,
   unit: Unit,
-  options: OpenUnitsOptions = {},
+  options: RunUnitOptions = {},
 ): AsyncGenerator<RecordBatch, void, undefined> {
-  assertOptions("runUnit", options, OPEN_UNITS_RULES);
-  const tfxio = await openRead(description, options);
+  assertOptions("runUnit", options, { ...OPEN_UNITS_RULES, onProgress: aFunction });
+  const { signal, onProgress, ...openOptions } = options;
+  const tfxio = await openRead(description, { ...openOptions, signal });
   try {
-    yield* batchesOf(tfxio, unit, options.signal);
+    yield* batchesOf(tfxio, unit, { signal, onProgress });
   } finally {
     await tfxio.close();
   }
@@ -29,8 +46,24 @@ export async function* runUnit(
 export async function* batchesOf(
   tfxio: Tfxio,
   unit: Unit,
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: Pick<RunUnitOptions, "signal" | "onProgress">,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const plan = await tfxio.plan();
-  for (const part of unit.parts) yield* plan.read(part, { signal });
+  // Totals of the parts before the current one, and of all parts so far.
+  let done: UnitProgress = { numRows: 0, numBytes: 0, numSkipped: 0 };
+  for (const part of unit.parts) {
+    let sum = done;
+    yield* plan.read(part, {
+      signal,
+      onProgress: ({ numRows, numBytes, numSkipped }) => {
+        sum = {
+          numRows: done.numRows + numRows,
+          numBytes: done.numBytes + numBytes,
+          numSkipped: done.numSkipped + numSkipped,
+        };
+        onProgress?.(sum);
+      },
+    });
+    done = sum;
+  }
 }

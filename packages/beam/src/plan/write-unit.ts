@@ -42,7 +42,7 @@ export async function writeUnit(
         ? {}
         : { schema: tfxio.schema(), arrowSchema: tfxio.arrowSchema() };
     const { uris, numRows, numBytes } = await writeTfxio(
-      batchesOf(tfxio, unit, signal),
+      batchesOf(tfxio, unit, { signal }),
       shardName(target, unit.index, unit.numUnits),
       { ...known, ...writeOptions, formats, stores, signal },
     );

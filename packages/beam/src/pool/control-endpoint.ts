@@ -2,8 +2,8 @@ import type { Sdk } from "../compat/sdk.js";
 import { SourceError } from "@tfxio/wire";
 
 /**
- * Asks a runner's provision service where its control service is. Runners that start a worker as a process may name only the
- * former.
+ * The address of a runner's control service, `host:port`, as its provision service answers. Runners that start a worker as a
+ * process may pass only the address of the provision service.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the service does not answer, or names no control service.
  * @see Beam's `beam_provision_api.proto`, "ProvisionInfo"
  */
@@ -29,9 +29,13 @@ export async function controlEndpointOf(sdk: Sdk, id: string, provisionEndpoint:
 }
 
 function unprovisioned(uri: string, problem: string, cause?: unknown): SourceError {
-  return new SourceError("io-failed", `The provision service ${uri} is of no use: ${problem}.`, {
-    uri,
-    reason: "beam-runner",
-    cause,
-  });
+  return new SourceError(
+    "io-failed",
+    `The provision service ${uri} does not give the address of a control service: ${problem}.`,
+    {
+      uri,
+      reason: "beam-runner",
+      cause,
+    },
+  );
 }

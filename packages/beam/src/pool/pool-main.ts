@@ -22,7 +22,7 @@ const { values } = parseArgs({
     expansion: { type: "string" },
     require: { type: "string", multiple: true, default: [] },
     help: { type: "boolean", default: false },
-    // Of Beam's contract with the workers that runners start.
+    // Arguments that runners pass to the workers they start.
     id: { type: "string" },
     control_endpoint: { type: "string" },
     provision_endpoint: { type: "string" },
@@ -41,7 +41,7 @@ else {
 }
 
 async function serveRunner(workerId: string): Promise<void> {
-  // A worker whose pool is gone has no one to end it.
+  // Without its pool, nothing else would end this process.
   process.on("disconnect", () => process.exit(1));
   const { control_endpoint: control = "", provision_endpoint: provision = "" } = values;
   const controlEndpoint =

@@ -3,19 +3,19 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beamRuntime } from "../transforms/beam-runtime.js";
 
-/** What a worker process is told at its start. */
+/** Settings of a worker process. */
 export interface WorkerSettings {
   readonly id: string;
   /** `host:port` of the runner's control service. */
   readonly controlEndpoint: string;
-  /** Modules that register the caller's functions and coders: paths, or names of packages as seen from the working folder. */
+  /** Modules that register the caller's functions and coders: paths or package names, resolved from the working folder. */
   readonly modules: readonly string[];
 }
 
 /**
- * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, since their functions
- * travel by name. The process exits with 0 when the runner closes the control channel, with 1 when the channel breaks.
- * @throws whatever a module throws when it is imported, before the worker registers with the runner.
+ * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, because pipelines refer
+ * to functions by name. The process exits with 0 when the runner closes the control channel, with 1 when the channel breaks.
+ * @throws any error of importing a module, before the worker connects to the runner.
  */
 export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings): Promise<void> {
   const { sdk } = beamRuntime();

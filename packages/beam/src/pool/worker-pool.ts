@@ -16,7 +16,7 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** `host:port` with the actual port, for `portableRunner` and for runners' EXTERNAL environments. */
   readonly address: string;
-  /** Process ids of the workers that run now, by worker id. */
+  /** Process ids of the running workers, by worker id. */
   readonly workers: ReadonlyMap<string, number>;
   /** Ends all workers and the server. Resolves when the last process is gone. */
   readonly stop: () => Promise<void>;
@@ -25,9 +25,9 @@ export interface WorkerPool {
 const RULES = { address: aName, modules: aListOfNames };
 
 /**
- * Serves workers to runners with an EXTERNAL environment: one Node process for each that a runner asks for. Workers share
- * nothing, so a crash ends one of them. A pool outlives its jobs.
- * @throws {SourceError} `io-failed` (`beam-runner`) if the address cannot be listened on. {@link UnsupportedError}
+ * Serves workers to runners with an EXTERNAL environment, each in its own Node process. Workers share nothing, so a crash ends
+ * only one of them. A pool outlives its jobs.
+ * @throws {SourceError} `io-failed` (`beam-runner`) if the pool cannot listen on the address. {@link UnsupportedError}
  * `unsupported` (`beam-sdk`).
  * @see Beam's `beam_fn_api.proto`, "BeamFnExternalWorkerPool"
  */

@@ -3,6 +3,7 @@ import type { RecordBatch } from "apache-arrow";
 import { installRepairs } from "../compat/install-repairs.js";
 import type { Sdk } from "../compat/sdk.js";
 import { EncodeBatches } from "./encode-batches.js";
+import { BatchRecords } from "../records/batch-records.js";
 import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
 import { PublishShards, WriteUnits } from "./write-units.js";
@@ -25,6 +26,7 @@ export function beamRuntime(): BeamRuntime {
     const sdk = installRepairs();
     sdk.registry.requireForSerialization("@tfxio/beam", {
       EncodeBatches,
+      BatchRecords,
       PublishShards,
       ReadRawRecords,
       ReadUnits,

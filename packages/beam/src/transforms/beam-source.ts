@@ -7,6 +7,7 @@ import type { RecordBatch } from "apache-arrow";
 import { planUnits } from "../plan/plan-units.js";
 import type { UnitPlan } from "../plan/plan-units.js";
 import { beamRuntime } from "./beam-runtime.js";
+import { batchMetrics, recordMetrics } from "./metrics.js";
 import { ReadRawRecords } from "./read-raw-records.js";
 import { ReadUnits } from "./read-units.js";
 
@@ -23,9 +24,10 @@ const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
  * units of work, and the workers read them. Batches depend only on the units, so a retried unit gives the same elements. The
  * data may be files read by a saved query, from `recordToTensorTfxio`.
  *
- * Metrics: the counters `numRows` and `numBatches`, and the distribution `batchRows`.
- * @throws {UnsupportedError} `unsupported`: `worker-source`, `worker-format` or `worker-options` for data that only this process
- *   can read, such as Blobs; `beam-sdk` without the SDK.
+ * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
+ * `num_skipped_records`.
+ * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for data that only this process
+ * can read, such as Blobs; (`beam-sdk`) without the SDK.
  * @see RFC 162, "BeamSource"
  */
 export function beamSource(
@@ -34,16 +36,10 @@ export function beamSource(
 ): AsyncPTransform<Root, PCollection<RecordBatch>> {
   assertOptions("beamSource", options, RULES);
   const { sdk, coder } = beamRuntime();
-  const { counter, distribution } = sdk.transforms;
-  const metrics = {
-    numRows: counter("numRows"),
-    numBatches: counter("numBatches"),
-    batchRows: distribution("batchRows"),
-  };
   return source(tfxio, options, {
     name: "TfxioSource",
     doFnOf: ({ description }) => new ReadUnits(description),
-    metrics,
+    metrics: batchMetrics(sdk),
     coder,
   });
 }
@@ -53,9 +49,9 @@ export function beamSource(
  * transforms in other languages can read them. The format still checks that each record is a valid message. To read arbitrary
  * records, open TFRecords with `format: "tfrecord-raw"`.
  *
- * Metrics: the counter `numRecords`, and the distribution `recordBytes`.
- * @throws whatever {@link beamSource} throws. The workers fail with {@link UnsupportedError} `unsupported`
- *   (`undeclared-request`) for a format without records, such as Parquet.
+ * Metrics, under tfx_bsl's names: the counter `num_raw_records` and the distribution `raw_record_byte_size`.
+ * @throws as {@link beamSource}; {@link UnsupportedError} `unsupported` (`undeclared-request`), in the workers, for a format that
+ * has no records, such as Parquet.
  * @see RFC 162, "RawRecordBeamSource"
  */
 export function rawRecordBeamSource(
@@ -64,11 +60,10 @@ export function rawRecordBeamSource(
 ): AsyncPTransform<Root, PCollection<Uint8Array>> {
   assertOptions("rawRecordBeamSource", options, RULES);
   const { sdk } = beamRuntime();
-  const { counter, distribution } = sdk.transforms;
   return source(tfxio, options, {
     name: "TfxioRawRecords",
     doFnOf: ({ description }) => new ReadRawRecords(description),
-    metrics: { numRecords: counter("numRecords"), recordBytes: distribution("recordBytes") },
+    metrics: recordMetrics(sdk),
     coder: new sdk.requiredCoders.BytesCoder(),
   });
 }

@@ -1,35 +1,30 @@
-import type { Counter, Metric } from "apache-beam/transforms/pardo";
 import type { ReadDescription } from "@tfxio/io";
 import type { RecordBatch } from "apache-arrow";
 import type { AsyncDoFn } from "../compat/repairs/process-async.js";
 import { runUnit } from "../plan/run-unit.js";
 import type { Unit } from "../plan/unit.js";
-
-/** Counters of a read. */
-export interface ReadMetrics {
-  readonly numRows: Counter;
-  readonly numBatches: Counter;
-  /** Rows of each batch. */
-  readonly batchRows: Metric<number>;
-}
+import { type BatchMetrics, countBatch } from "./metrics.js";
 
 /**
- * Reads the units that it is given, as JSON. Travels to workers as its class name and the description, which is JSON too: the
- * SDK carries no typed arrays, Maps or private fields.
+ * Reads units, each given as JSON. Travels to workers as its class name and the description, which is JSON too, because the SDK
+ * carries no typed arrays, Maps or private fields.
  */
-export class ReadUnits implements AsyncDoFn<string, RecordBatch, ReadMetrics> {
+export class ReadUnits implements AsyncDoFn<string, RecordBatch, BatchMetrics> {
   readonly description: string;
 
   constructor(description: ReadDescription) {
     this.description = JSON.stringify(description);
   }
 
-  async *processAsync(unit: string, metrics: ReadMetrics): AsyncGenerator<RecordBatch, void, undefined> {
+  async *processAsync(unit: string, metrics: BatchMetrics): AsyncGenerator<RecordBatch, void, undefined> {
     const description = JSON.parse(this.description) as ReadDescription;
-    for await (const batch of runUnit({ description }, JSON.parse(unit) as Unit)) {
-      metrics.numRows.increment(batch.numRows);
-      metrics.numBatches.increment();
-      metrics.batchRows.update(batch.numRows);
+    let skippedBefore = 0;
+    const onProgress = ({ numSkipped }: { readonly numSkipped: number }): void => {
+      if (numSkipped > skippedBefore) metrics.skipped.increment(numSkipped - skippedBefore);
+      skippedBefore = numSkipped;
+    };
+    for await (const batch of runUnit({ description }, JSON.parse(unit) as Unit, { onProgress })) {
+      countBatch(metrics, batch);
       yield batch;
     }
   }

@@ -21,8 +21,8 @@ export interface WriteBeamOptions extends BeamSourceOptions {
  * same name. Once all shards are complete, `<target>.manifest.json` lists them. The manifest as JSON is the only element of the
  * collection. Read the output through the manifest. A glob would also match the shards of unfinished jobs.
  *
- * Metrics: the counters `numRows` and `numShards`.
- * @throws whatever `beamSource` throws. The workers fail with the errors of `writeUnit` and `publishManifest`.
+ * Metrics: the counters `num_written_rows` and `num_shards`.
+ * @throws as `beamSource`; in the workers as `writeUnit` and `publishManifest`.
  */
 export function writeBeam(
   tfxio: Tfxio,
@@ -39,7 +39,7 @@ export function writeBeam(
   const description = describeRead(tfxio);
   const { sdk } = beamRuntime();
   const { counter, create, parDo, withName } = sdk.transforms;
-  const metrics = { numRows: counter("numRows"), numShards: counter("numShards") };
+  const metrics = { rows: counter("num_written_rows"), shards: counter("num_shards") };
   const text = new sdk.coders.StrUtf8Coder();
   const entries = new sdk.requiredCoders.KVCoder(text, text);
   return withName("TfxioWrite", async (root: Root) => {

@@ -7,8 +7,8 @@ import { type WrittenShard, writeUnit } from "../plan/write-unit.js";
 
 /** Metrics of a write. */
 export interface WriteMetrics {
-  readonly numRows: Counter;
-  readonly numShards: Counter;
+  readonly rows: Counter;
+  readonly shards: Counter;
 }
 
 /** Target and format of the shards, as JSON. */
@@ -32,8 +32,8 @@ export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
     const description = JSON.parse(this.description) as ReadDescription;
     const { target, ...options } = JSON.parse(this.settings) as ShardSettings;
     const shard = await writeUnit({ description }, JSON.parse(unit) as Unit, target, options);
-    metrics.numRows.increment(shard.numRows);
-    metrics.numShards.increment();
+    metrics.rows.increment(shard.numRows);
+    metrics.shards.increment();
     yield { key: "shards", value: JSON.stringify(shard) };
   }
 }

@@ -134,7 +134,7 @@ describe("the repaired SDK", () => {
       const first = consumer.sendData(Uint8Array.of(20));
       const second = consumer.sendData(Uint8Array.of(1)).then(() => consumer.close());
       await Promise.all([first, second]);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 40));
       return events;
     });
     expect(published).toEqual(["data 1", "end", "data 20"]);

@@ -36,6 +36,7 @@ const seen = globalThis as { beamSeen?: unknown[] };
 async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>): Promise<{
   readonly elements: readonly unknown[];
   readonly counters: Readonly<Record<string, number>>;
+  readonly distributions: Readonly<Record<string, unknown>>;
 }> {
   const require = createRequire(import.meta.url);
   const { requireForSerialization } = require("apache-beam/serialization") as Serialization;
@@ -50,7 +51,7 @@ async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>)
     const collection = await root.applyAsync(source);
     collection.map(collect);
   });
-  return { elements, counters: await result.counters() };
+  return { elements, counters: await result.counters(), distributions: await result.distributions() };
 }
 
 type Serialization = typeof import("apache-beam/serialization");
@@ -61,21 +62,31 @@ const idsOf = (batches: readonly unknown[]): number[] =>
     .sort((a, b) => a - b);
 const allIds = Array.from({ length: 1000 }, (_, id) => 2 ** 40 + id);
 
-test("beamSource gives every row once, and counts them", async () => {
+test("beamSource gives every row once, and counts rows and bytes under tfx_bsl's names", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
-  const { elements, counters } = await run(beamSource(tfxio, { unitBytes: 1 }));
+  const { elements, distributions } = await run(beamSource(tfxio, { unitBytes: 1 }));
   await tfxio.close();
   expect(idsOf(elements)).toEqual(allIds);
-  expect(counters).toMatchObject({ numRows: 1000, numBatches: elements.length });
+  expect(distributions).toEqual({
+    num_rows: { count: 3, sum: 1000, min: 333, max: 334 },
+    // A list of one int64 without nulls: int32 offsets, of which there is one more than rows, and int64 values.
+    record_batch_byte_size: { count: 3, sum: 12_012, min: 4000, max: 4012 },
+  });
 });
 
 test("rawRecordBeamSource gives the bytes of every record", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"));
-  const { elements, counters } = await run(rawRecordBeamSource(tfxio));
+  const { elements, counters, distributions } = await run(rawRecordBeamSource(tfxio));
   await tfxio.close();
   const decoder = createExampleDecoder({ schema: defineSchema({ features: { id: int() } }) });
   expect(idsOf([decoder.decode(elements as Uint8Array[])])).toEqual(allIds);
-  expect(counters).toMatchObject({ numRecords: 1000 });
+  expect(counters).toEqual({ num_raw_records: 1000 });
+  const sizes = (elements as Uint8Array[]).map(({ length }) => length);
+  const size = sizes[0] as number;
+  expect(sizes).toEqual(sizes.map(() => size));
+  expect(distributions).toEqual({
+    raw_record_byte_size: { count: 1000, sum: 1000 * size, min: size, max: size },
+  });
 });
 
 test("writeBeam converts every row once, and publishes the manifest of its shards", async () => {
@@ -85,7 +96,7 @@ test("writeBeam converts every row once, and publishes the manifest of its shard
   await tfxio.close();
   const manifest = await readManifest(`${target}.manifest.json`);
   expect(elements).toEqual([JSON.stringify(manifest)]);
-  expect(counters).toMatchObject({ numRows: 1000, numShards: 3 });
+  expect(counters).toEqual({ num_written_rows: 1000, num_shards: 3 });
   const written = await openTfxio(
     manifest.shards.map(({ uri }) => uri),
     { inferSchema: "full" },
@@ -124,6 +135,25 @@ test("beamSource reads by a saved query, a row for each item of an order, and cu
   await tfxio.close();
   expect(idsOf(elements)).toEqual(texts.flatMap((_, id) => Array.from({ length: id % 3 }, () => id)));
   expect(elements.length).toBeGreaterThan(3);
+});
+
+test("beamSource counts the records that it skips", async () => {
+  const damaged = [
+    Uint8Array.of(0xff),
+    encodeExample({ id: { kind: "int64", values: [1] } }),
+    Uint8Array.of(0xff),
+  ];
+  const file = path.join(folder, "damaged");
+  await writeTfRecords(damaged, file);
+  const tfxio = await openTfxio(file, {
+    format: "tfrecord",
+    formatOptions: { onMalformed: "skip" },
+    schema: defineSchema({ features: { id: int() } }),
+  });
+  const { counters, distributions } = await run(beamSource(tfxio));
+  await tfxio.close();
+  expect(counters).toEqual({ num_skipped_records: 2 });
+  expect(distributions).toMatchObject({ num_rows: { sum: 1 } });
 });
 
 test("refuses bytes in memory, which workers cannot read", async () => {

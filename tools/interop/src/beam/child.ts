@@ -14,6 +14,7 @@ import { FIRST_ID } from "./functions.js";
 import {
   type Engine,
   readTotals,
+  rowsOfWindows,
   runPipeline,
   totalsFolder,
   totalsOfIds,
@@ -31,6 +32,7 @@ const pool = await startWorkerPool({ modules: [path.join(import.meta.dirname, "f
 const engine: Engine = { jobEndpoint, workerPool: pool.address };
 try {
   await checkRows();
+  await checkWindows();
   await checkLargeRecords();
 } finally {
   await pool.stop();
@@ -46,8 +48,10 @@ async function checkRows(): Promise<void> {
     const totals = await totalsFolder(folder, "rows");
     const result = await withinLimit(runPipeline(engine, totalsOfIds(tfxio, totals)));
     assertSame(expectedIds(), sorted(await readTotals(totals)));
-    const { numRows } = (await result.counters()) as { readonly numRows?: number };
-    assertSame(NUM_ROWS, numRows);
+    const { num_rows: rows } = (await result.distributions()) as {
+      readonly num_rows?: { readonly sum: number };
+    };
+    assertSame(NUM_ROWS, rows?.sum);
   });
   await report.check(
     "a function that throws fails the job with its message, and nothing comes out",
@@ -90,6 +94,44 @@ async function checkKilledWorker(tfxio: Tfxio): Promise<void> {
   await withinLimit(runPipeline(engine, totalsOfIds(written, totals)));
   await written.close();
   assertSame(expectedIds(), sorted(await readTotals(totals)));
+}
+
+/** Records at one second each, in windows of 1000 seconds that begin every 500 seconds or every 1000. */
+async function checkWindows(): Promise<void> {
+  const file = path.join(folder, "events.tfrecord");
+  const numEvents = 20_000;
+  await writeTfRecords(events(numEvents), file);
+  const tfxio = await openTfxio(file, { format: "tfrecord-raw" });
+  for (const [kind, periodSeconds] of [
+    ["fixed", 1000],
+    ["sliding", 500],
+  ] as const) {
+    await report.check(`batches of records keep ${kind} windows`, async () => {
+      const totals = await totalsFolder(folder, kind);
+      await withinLimit(runPipeline(engine, rowsOfWindows(tfxio, totals, periodSeconds)));
+      const found = await readTotals(totals);
+      const starts = Array.from(
+        { length: numEvents / periodSeconds + (periodSeconds === 500 ? 1 : 0) },
+        (_, at) => at * periodSeconds - (1000 - periodSeconds),
+      );
+      const expected = starts.map((start) => {
+        const [from, to] = [Math.max(start, 0), Math.min(start + 1000, numEvents)];
+        return {
+          key: `w${start}`,
+          count: to - from,
+          distinct: to - from,
+          sum: ((from + to - 1) * (to - from)) / 2,
+        };
+      });
+      assertSame(sorted(expected), sorted(found));
+    });
+  }
+  await tfxio.close();
+}
+
+function* events(count: number): Iterable<Uint8Array> {
+  for (let second = 0; second < count; second++)
+    yield encodeExample({ second: { kind: "int64", values: [second] } });
 }
 
 async function checkLargeRecords(): Promise<void> {

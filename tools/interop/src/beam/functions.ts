@@ -1,8 +1,9 @@
 // Functions of the pipelines. Drivers and workers both import this module, since functions travel by name.
 import { appendFileSync } from "node:fs";
 import path from "node:path";
-import { columnElements, flatValues, listElements } from "@tfxio/arrow-encoding";
+import { columnElements, createExampleDecoder, flatValues, listElements } from "@tfxio/arrow-encoding";
 import { installRepairs } from "@tfxio/beam/compat";
+import { defineSchema, int } from "@tfxio/schema";
 import type { Data, RecordBatch } from "apache-arrow";
 
 /** Above 32 bits, so that a coder that cuts integers is seen. */
@@ -87,6 +88,31 @@ export class TotalRecords {
   }
 }
 
+/** The second of a record, which is its only feature, as the time of its element. */
+export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object): unknown {
+  const [second] = flatValues(
+    listElements(columnElements(eventDecoder.decode([record]).data.children[0] as Data)).elements,
+  ).values as BigInt64Array;
+  return (Instant as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * Number(second));
+}
+
+const eventDecoder = createExampleDecoder({ schema: defineSchema({ features: { second: int() } }) });
+
+/** Puts the seconds of a batch under the key of its window. */
+export class KeyWindows {
+  *process(batch: RecordBatch, { window }: WindowContext): Iterable<Entry<number>> {
+    const { start } = window.lookup();
+    const key = `w${Number(String(start)) / 1000}`;
+    const column = batch.getChild("second")?.data[0] as Data;
+    for (const second of flatValues(listElements(columnElements(column)).elements).values as BigInt64Array)
+      yield { key, value: FIRST_ID + Number(second) };
+  }
+}
+
+interface WindowContext {
+  readonly window: { lookup(): { readonly start: unknown } };
+}
+
 function write(folder: string, total: GroupTotal): string {
   const line = JSON.stringify(total);
   appendFileSync(path.join(folder, `${total.key}.jsonl`), `${line}\n`);
@@ -96,6 +122,8 @@ function write(folder: string, total: GroupTotal): string {
 installRepairs().registry.requireForSerialization("@tfxio-tools/interop", {
   KeyIds,
   KeyRecords,
+  KeyWindows,
+  timeOfEvent,
   TotalIds,
   TotalRecords,
 });

@@ -1,27 +1,45 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Interop } from "../interop.js";
-import { pythonWith } from "../python.js";
+import { type Interop, type InteropContext, Unavailable } from "../interop.js";
+import { prefixed } from "../reporter.js";
 import { runInChild } from "../run-in-child.js";
 import { startJobService } from "./job-service.js";
+import { type BeamRunner, beamRunners } from "./runners.js";
 
-/** Beam's Python portable runner: pipelines of ours and of Python's, on workers of ours. */
+/** Runners of Beam: pipelines of ours, on workers of ours. */
 export const beam: Interop = {
   name: "beam",
-  about: "pipelines on the portable runner of Beam for Python",
+  about: "pipelines on the portable runner of Beam for Python, and on prism",
   run: async (context) => {
-    const python = await pythonWith("apache_beam", context);
-    const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
-    const service = await startJobService(python, folder);
-    try {
-      const child = path.join(import.meta.dirname, "child.js");
-      await runInChild(child, [service.address, folder], context.environment, context.report);
-      const crossLanguage = path.join(import.meta.dirname, "cross-language-child.js");
-      await runInChild(crossLanguage, [service.address, folder, python], context.environment, context.report);
-    } finally {
-      await service.stop();
-      await rm(folder, { recursive: true, force: true });
+    for (const runner of beamRunners) {
+      try {
+        await checkOn(runner, context);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        context.report.skipped(runner.name, error.message);
+      }
     }
   },
 };
+
+async function checkOn(runner: BeamRunner, context: InteropContext): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
+  try {
+    const command = await runner.prepare(context, folder);
+    const service = await startJobService(command);
+    try {
+      const child = path.join(import.meta.dirname, "child.js");
+      const report = prefixed(context.report, `${runner.name}: `);
+      await runInChild(child, [service.address, folder], context.environment, report);
+      if (!runner.isPython) return;
+      const crossLanguage = path.join(import.meta.dirname, "cross-language-child.js");
+      const args = [service.address, folder, command.program];
+      await runInChild(crossLanguage, args, context.environment, report);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

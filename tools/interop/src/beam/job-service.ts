@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { createServer, connect } from "node:net";
-import path from "node:path";
+import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../interop.js";
 
@@ -13,16 +12,18 @@ export interface JobService {
   readonly stop: () => Promise<void>;
 }
 
-const MODULE = "apache_beam.runners.portability.local_job_service_main";
+/** A program that is a job service. */
+export interface JobServiceCommand {
+  readonly program: string;
+  readonly args: (port: number) => readonly string[];
+}
+
 const READY_MS = 60_000;
 
-/** Starts the portable runner of Beam for Python. @throws {Unavailable} if it ends, or opens no port within a minute. */
-export async function startJobService(python: string, folder: string): Promise<JobService> {
+/** Starts a job service on a free port. @throws {Unavailable} if it ends, or opens no port within a minute. */
+export async function startJobService({ program, args }: JobServiceCommand): Promise<JobService> {
   const port = await freePort();
-  const staging = path.join(folder, "staging");
-  const child = spawn(python, ["-m", MODULE, "-p", String(port), "--staging_dir", staging], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(program, args(port), { stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (log = (log + text).slice(-2000)));
   const ended = new Promise<void>((resolve) => {

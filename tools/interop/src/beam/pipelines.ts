@@ -1,11 +1,22 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { beamSource, portableRunner, rawRecordBeamSource } from "@tfxio/beam";
+import { beamSource, portableRunner, rawRecordBeamSource, recordsToBatches } from "@tfxio/beam";
 import { installRepairs } from "@tfxio/beam/compat";
+import { examplePayload } from "@tfxio/formats-tfrecord";
 import type { Tfxio } from "@tfxio/io";
+import { defineSchema, int } from "@tfxio/schema";
+import type { WindowFn } from "apache-beam/transforms/window";
 import type { PipelineResult } from "apache-beam/runners/runner";
 import type { Root } from "apache-beam/pvalue";
-import { type GroupTotal, KeyIds, KeyRecords, TotalIds, TotalRecords } from "./functions.js";
+import {
+  type GroupTotal,
+  KeyIds,
+  KeyRecords,
+  KeyWindows,
+  timeOfEvent,
+  TotalIds,
+  TotalRecords,
+} from "./functions.js";
 
 const { coders, internal, requiredCoders, transforms } = installRepairs();
 const { parDo, withName } = transforms;
@@ -47,6 +58,28 @@ export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
       .apply(withName("Entries", internal.withCoderInternal(entries)))
       .apply(withName("Group", internal.groupByKey()))
       .apply(withName("Total", parDo(new TotalRecords(folder) as never)));
+  };
+}
+
+/** Reads events, batches them in windows of 1000 seconds, groups their seconds by window, and writes the total of each group. */
+export function rowsOfWindows(tfxio: Tfxio, folder: string, periodSeconds: number): BuildPipeline {
+  const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new coders.VarIntCoder());
+  const windows =
+    periodSeconds === 1000 ? transforms.fixedWindows(1000) : transforms.slidingWindows(1000, periodSeconds);
+  const schema = defineSchema({ features: { second: int() } });
+  return async (root) => {
+    const records = await root.applyAsync(rawRecordBeamSource(tfxio, { unitBytes: 40_000_000 }));
+    const inWindows = records
+      .apply(withName("Times", transforms.assignTimestamps(timeOfEvent as never)))
+      .apply(withName("Windows", transforms.windowInto(windows as WindowFn<never>)));
+    const batches = await inWindows.applyAsync(
+      recordsToBatches({ payload: examplePayload, schema }, { batchSize: 300 }),
+    );
+    batches
+      .apply(withName("Key", parDo(new KeyWindows() as never, { window: transforms.windowParam() })))
+      .apply(withName("Entries", internal.withCoderInternal(entries)))
+      .apply(withName("Group", internal.groupByKey()))
+      .apply(withName("Total", parDo(new TotalIds(folder) as never)));
   };
 }
 

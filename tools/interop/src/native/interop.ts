@@ -1,6 +1,7 @@
 import path from "node:path";
-import { type Interop, type InteropContext, type Reporter, Unavailable } from "../interop.js";
+import { type Interop, type InteropContext, Unavailable } from "../interop.js";
 import { npmFolder } from "../npm-folder.js";
+import { prefixed } from "../reporter.js";
 import { runInChild } from "../run-in-child.js";
 import { buildAddon, tensorflowLibrary } from "./addon.js";
 
@@ -49,14 +50,4 @@ async function nodes({ cacheFolder, report }: InteropContext): Promise<readonly 
     report.skipped(`Node ${laterNode}`, error.message);
     return [own];
   }
-}
-
-function prefixed(report: Reporter, prefix: string): Reporter {
-  return {
-    check: (what, run) => report.check(prefix + what, run),
-    passed: (what) => report.passed(prefix + what),
-    failed: (what, why) => report.failed(prefix + what, why),
-    skipped: (what, why) => report.skipped(prefix + what, why),
-    note: report.note,
-  };
 }

@@ -3,7 +3,7 @@ import { replaceMethod } from "../replace-method.js";
 
 /**
  * A split or progress request may arrive after its bundle has ended. The SDK answers with an error, on which prism fails the
- * job. Answers that nothing was split, and that there is nothing to report.
+ * job. Answers such requests with an empty response.
  */
 export const answerLateRequests: Repair = {
   defect: "jobs fail when a split is asked of a bundle that has ended",

@@ -5,8 +5,8 @@ type SdkWorker = InstanceType<Sdk["worker"]["Worker"]>;
 type Answer = Parameters<SdkWorker["respond"]>[0];
 
 /**
- * Runners ask for the meaning of short metric ids. The SDK does not know that request, so user counters stay empty (prism). It
- * also prints every instruction. Dispatches instructions in its place.
+ * Runners ask for the meaning of short metric ids, and older runners register descriptors. The SDK knows neither request, so user
+ * counters stay empty (prism). It also prints every instruction. Dispatches instructions in its place.
  */
 export const handleInstructions: Repair = {
   defect: "counters are empty on runners that ask for metric descriptions, and every instruction is printed",
@@ -23,6 +23,10 @@ export const handleInstructions: Repair = {
             return await this.respond(await this.progress(message));
           case "processBundleSplit":
             return await this.respond(await this.split(message));
+          case "register":
+            for (const descriptor of request.register.processBundleDescriptor)
+              this.processBundleDescriptors.set(descriptor.id, descriptor);
+            return await answer({ oneofKind: "register", register: {} });
           case "monitoringInfos":
             return await answer(describeMetrics(this, request.monitoringInfos.monitoringInfoId));
           default:

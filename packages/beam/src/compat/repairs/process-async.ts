@@ -2,7 +2,7 @@ import { replaceMethod } from "../replace-method.js";
 import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
-/** A DoFn that waits: for files, for a decoder, for whoever takes its elements. */
+/** A DoFn that waits for files, decoders or the receiver of its elements. */
 export interface AsyncDoFn<Input, Output, Context = undefined> {
   /** Elements for one input, in order. The next one is asked for when the last has been taken. */
   processAsync(element: Input, context: Context): AsyncIterable<Output>;
@@ -24,6 +24,8 @@ export const processAsync: Repair = {
           if (this.doFn.processAsync === undefined) return process.call(this, element);
           const turn = (turns.get(this) ?? Promise.resolve()).then(() => processElement(this, element));
           turns.set(this, turn);
+          // Whoever handed over the element gets the error, if it still waits. Unhandled, the error would end the process.
+          turn.catch(() => {});
           return turn;
         },
     );
@@ -52,7 +54,15 @@ interface WindowedValue {
   readonly timestamp: unknown;
 }
 
+/** Processes an element for each of its windows in turn if the DoFn has a context, since that may depend on the window. */
 async function processElement(operator: Operator, element: WindowedValue): Promise<void> {
+  const { windows } = element;
+  if (operator.augmentedContext === undefined || windows.length === 1)
+    return processInWindows(operator, element);
+  for (const window of windows) await processInWindows(operator, { ...element, windows: [window] });
+}
+
+async function processInWindows(operator: Operator, element: WindowedValue): Promise<void> {
   const { doFn, augmentedContext, paramProvider, receiver } = operator;
   const pending = paramProvider.setCurrentValue(element);
   if (pending !== null) {

@@ -1,7 +1,7 @@
 import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
-/** A container is reset between bundles, but its cells keep their values, so later bundles count earlier ones again. */
+/** The SDK resets a metrics container between bundles, but not the values in it, so each bundle counts earlier ones again. */
 export const resetMetrics: Repair = {
   defect: "counters count earlier bundles again",
   apply({ metrics: { MetricsContainer } }) {

@@ -1,0 +1,98 @@
+import { type DecodedRecords, decodeRecords, type PayloadDecoder } from "@tfxio/format";
+import { examplePayload, rawPayload, sequenceExamplePayload } from "@tfxio/formats-tfrecord";
+import { decodeSchema } from "@tfxio/schema";
+import { type Json, UnsupportedError } from "@tfxio/wire";
+import { membersOf } from "@tfxio/wire/checks";
+
+/** How workers decode records, as JSON. */
+export type RecordDecoding = PayloadDecoding | DecoderDescription;
+
+/** Records of a payload, decoded by a schema. */
+export interface PayloadDecoding {
+  /** Id of one of our own payloads, or the module that exports another. */
+  readonly payload: string | PayloadModule;
+  readonly payloadOptions: Readonly<Record<string, unknown>> | undefined;
+  /** The serialized schema as base64. */
+  readonly schema: string | undefined;
+}
+
+/** The module of a payload that is not built in. */
+export interface PayloadModule {
+  /** URL of an ES module. */
+  readonly module: string;
+  /** `id` of the PayloadDecoder that the module exports, under any name. */
+  readonly id: string;
+}
+
+/**
+ * Instructions to create a decoder of records again. The module exports an object with this `id` and a function
+ * `createDecoder(config)`, under any name.
+ */
+export interface DecoderDescription {
+  /** URL of an ES module. */
+  readonly module: string;
+  readonly id: string;
+  readonly config: Json;
+}
+
+/** Decodes a list of records, which it borrows for the call. */
+export type DecodeRecords = (records: readonly Uint8Array[]) => Pick<DecodedRecords, "batch" | "numSkipped">;
+
+/** The payloads that need no module, since workers have them. */
+export const ownPayloads: readonly PayloadDecoder[] = [examplePayload, sequenceExamplePayload, rawPayload];
+
+/**
+ * Creates the decoder that a driver asked for.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) if a module cannot be imported here, or lacks the export. Errors of
+ * the decoder's own checks, such as {@link SchemaError} for a schema that it cannot decode to.
+ */
+export async function openDecoding(decoding: RecordDecoding): Promise<DecodeRecords> {
+  if ("config" in decoding) {
+    const { module, id, config } = decoding;
+    const factory = await exported<DecoderFactory>(module, id, "createDecoder");
+    const decoder = await factory.createDecoder(config);
+    return (records) => decoder.decode(records);
+  }
+  const { payload, payloadOptions = {}, schema } = decoding;
+  const decoder = await decodeRecords(await payloadOf(payload), {
+    options: payloadOptions,
+    schema: schema === undefined ? undefined : decodeSchema(Buffer.from(schema, "base64")),
+  });
+  return (records) => decoder.decode(records);
+}
+
+interface DecoderFactory {
+  createDecoder(
+    config: Json,
+  ): { readonly decode: DecodeRecords } | Promise<{ readonly decode: DecodeRecords }>;
+}
+
+async function payloadOf(payload: string | PayloadModule): Promise<PayloadDecoder> {
+  if (typeof payload === "string") return ownPayloads.find(({ id }) => id === payload) as PayloadDecoder;
+  return exported<PayloadDecoder>(payload.module, payload.id, "plan");
+}
+
+/** The export of a module that has this id and this method. */
+async function exported<Export>(module: string, id: string, method: string): Promise<Export> {
+  let exports: object;
+  try {
+    exports = (await import(module)) as object;
+  } catch (cause) {
+    throw unavailable(`${module} cannot be imported here`, cause);
+  }
+  const found: unknown = Object.values(exports).find((value) => {
+    const members = membersOf(value);
+    return members["id"] === id && typeof members[method] === "function";
+  });
+  if (found === undefined)
+    throw unavailable(`${module} has no export with id "${id}" and method "${method}"`);
+  return found as Export;
+}
+
+function unavailable(problem: string, cause?: unknown): UnsupportedError {
+  return new UnsupportedError(`Records cannot be decoded: ${problem}.`, {
+    feature: "decoding elsewhere",
+    reason: "worker-format",
+    cause,
+  });
+}

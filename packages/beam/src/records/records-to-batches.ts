@@ -1,0 +1,128 @@
+import type { PCollection } from "apache-beam/pvalue";
+import type { AsyncPTransform } from "apache-beam/transforms/transform";
+import type { PayloadDecoder } from "@tfxio/format";
+import { encodeSchema, type Schema } from "@tfxio/schema";
+import { UnsupportedError } from "@tfxio/wire";
+import {
+  anObject,
+  aPositiveInteger,
+  assertArgument,
+  assertOptions,
+  membersOf,
+  type OptionRules,
+  required,
+  rule,
+} from "@tfxio/wire/checks";
+import type { RecordBatch } from "apache-arrow";
+import { batchMetrics } from "../transforms/metrics.js";
+import { beamRuntime } from "../transforms/beam-runtime.js";
+import { BatchRecords } from "./batch-records.js";
+import {
+  type DecoderDescription,
+  openDecoding,
+  ownPayloads,
+  type PayloadModule,
+  type RecordDecoding,
+} from "./record-decoding.js";
+
+/** Records of a payload, and the schema to decode them by. */
+export interface PayloadRecords {
+  /**
+   * `examplePayload`, `sequenceExamplePayload` or `rawPayload` of `@tfxio/formats-tfrecord`, or the module that exports another
+   * PayloadDecoder. A worker imports that module.
+   */
+  readonly payload: Pick<PayloadDecoder, "id" | "plan"> | PayloadModule;
+  /** Options of the payload, merged over its defaults. JSON must carry them. */
+  readonly payloadOptions?: Readonly<Record<string, unknown>> | undefined;
+  /** Types and order of the columns. Without a schema, each batch has an Arrow schema of its own. */
+  readonly schema?: Schema | undefined;
+}
+
+/** A decoder that describes itself for other processes, such as `createRecordDecoder` of `@tfxio/struct2tensor` makes. */
+export interface DescribableDecoder {
+  describe(): Promise<DecoderDescription>;
+}
+
+/** Options of {@link recordsToBatches}. */
+export interface RecordsToBatchesOptions {
+  /** Maximum number of records of a batch. Default 4096. */
+  readonly batchSize?: number | undefined;
+  /**
+   * A batch ends once its records have this many bytes. Default 2 MiB: large enough that the cost of an element does not count,
+   * and small enough for every runner.
+   */
+  readonly batchBytes?: number | undefined;
+}
+
+const RULES: OptionRules<RecordsToBatchesOptions> = {
+  batchSize: aPositiveInteger,
+  batchBytes: aPositiveInteger,
+};
+
+/**
+ * A transform that decodes serialized records into record batches:
+ * `await records.applyAsync(recordsToBatches({ payload: examplePayload, schema }))`. A saved query decodes them too:
+ * `recordsToBatches(createRecordDecoder(view))`.
+ *
+ * A batch holds records of one window and belongs to that window. A record of several windows is in a batch of each of them. The
+ * records of a bundle keep their order within a window. A bundle buffers about `batchBytes` per window and 16 times as much
+ * in total. With more windows at a time, batches become smaller.
+ *
+ * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
+ * `num_skipped_records`. A record of several windows counts in each. Sources count raw records, as in tfx_bsl.
+ * @throws {ArgumentError} `invalid-argument`. {@link UnsupportedError} `unsupported` (`beam-sdk`) without the SDK;
+ * (`worker-format`) for a payload or a decoder that workers cannot create. When applied, also errors of the schema. In the
+ * workers, {@link RecordError} `malformed-payload`, which fails the bundle.
+ * @see RFC 162, "Raw record PTransform"
+ */
+export function recordsToBatches(
+  decoding: PayloadRecords | DescribableDecoder,
+  options: RecordsToBatchesOptions = {},
+): AsyncPTransform<PCollection<Uint8Array>, PCollection<RecordBatch>> {
+  assertArgument("decoding", decoding, aDecoding);
+  assertOptions("recordsToBatches", options, RULES);
+  const { batchSize: maxRecords = 4096, batchBytes: maxBytes = 2 * 1024 * 1024 } = options;
+  const { sdk, coder } = beamRuntime();
+  const { parDo, windowParam, withName } = sdk.transforms;
+  const context = { window: windowParam(), ...batchMetrics(sdk) };
+  return withName("TfxioRecordsToBatches", async (records: PCollection<Uint8Array>) => {
+    const described = await describeDecoding(decoding);
+    // The driver reports a wrong schema or a missing module before a worker does.
+    await openDecoding(described);
+    const doFn = new BatchRecords({ decoding: described, bounds: { maxRecords, maxBytes } });
+    return records
+      .apply(withName("Decode", parDo(doFn as never, context)))
+      .apply(withName("Batches", sdk.internal.withCoderInternal(coder))) as PCollection<RecordBatch>;
+  });
+}
+
+const aDecoding = required(
+  rule("records of a payload, or a decoder with describe(), such as createRecordDecoder makes", (value) => {
+    const { payload, describe } = membersOf(value);
+    return typeof describe === "function" || typeof membersOf(payload)["id"] === "string";
+  }),
+);
+
+async function describeDecoding(decoding: PayloadRecords | DescribableDecoder): Promise<RecordDecoding> {
+  if ("describe" in decoding) return decoding.describe();
+  assertOptions<PayloadRecords>("recordsToBatches", decoding, {
+    payload: null,
+    payloadOptions: anObject,
+    schema: anObject,
+  });
+  const { payload, payloadOptions, schema } = decoding;
+  return {
+    payload: describePayload(payload),
+    payloadOptions,
+    schema: schema && Buffer.from(encodeSchema(schema)).toString("base64"),
+  };
+}
+
+function describePayload(payload: PayloadRecords["payload"]): string | PayloadModule {
+  if ("module" in payload) return { module: payload.module, id: payload.id };
+  if (ownPayloads.some((own) => own === payload)) return payload.id;
+  throw new UnsupportedError(
+    `Workers cannot create the payload "${payload.id}"; pass { module, id } of a module that exports it.`,
+    { feature: "decoding elsewhere", reason: "worker-format" },
+  );
+}

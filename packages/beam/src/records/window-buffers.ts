@@ -1,0 +1,62 @@
+import type { Window } from "apache-beam/values";
+
+/** Records of one window that wait to be decoded together. */
+export interface WindowBuffer {
+  readonly window: Window;
+  readonly records: Uint8Array[];
+  numBytes: number;
+}
+
+/** Bounds of what a bundle buffers. */
+export interface BufferBounds {
+  /** Records of a window. */
+  readonly maxRecords: number;
+  /** Bytes of a window. All windows together may hold {@link WINDOWS_IN_MEMORY} times as much. */
+  readonly maxBytes: number;
+}
+
+/** Windows of a bundle whose buffers may be full at the same time. */
+const WINDOWS_IN_MEMORY = 16;
+
+/**
+ * Buffers the records of a bundle by window. A window's buffer is ready when it reaches a bound. When all windows together hold
+ * too much, each further record makes the buffer of its window ready at once. Memory is therefore bounded.
+ */
+export class WindowBuffers {
+  readonly #bounds: BufferBounds;
+  readonly #buffers = new Map<string, WindowBuffer>();
+  #numBytes = 0;
+
+  constructor(bounds: BufferBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Copies a record into the buffer of its window. Returns that buffer, and forgets it, once it is ready. */
+  add(window: Window, record: Uint8Array): WindowBuffer | undefined {
+    const key = JSON.stringify(window);
+    let buffer = this.#buffers.get(key);
+    if (buffer === undefined) {
+      buffer = { window, records: [], numBytes: 0 };
+      this.#buffers.set(key, buffer);
+    }
+    // A view would keep the whole message that the record arrived in.
+    buffer.records.push(Uint8Array.from(record));
+    buffer.numBytes += record.length;
+    this.#numBytes += record.length;
+    const { maxRecords, maxBytes } = this.#bounds;
+    const isFull = buffer.records.length >= maxRecords || buffer.numBytes >= maxBytes;
+    if (!isFull && this.#numBytes < maxBytes * WINDOWS_IN_MEMORY) return undefined;
+    this.#buffers.delete(key);
+    this.#numBytes -= buffer.numBytes;
+    return buffer;
+  }
+
+  /** Yields the buffers that are left, and forgets each, in the order in which their windows appeared. */
+  *drain(): Generator<WindowBuffer, void, undefined> {
+    for (const [key, buffer] of this.#buffers) {
+      this.#buffers.delete(key);
+      this.#numBytes -= buffer.numBytes;
+      yield buffer;
+    }
+  }
+}

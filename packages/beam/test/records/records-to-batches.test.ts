@@ -1,0 +1,202 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { encodeExample, plainRows } from "@tfxio/arrow-encoding";
+import { recordsToBatches, type RecordsToBatchesOptions } from "@tfxio/beam";
+import { examplePayload, rawPayload } from "@tfxio/formats-tfrecord";
+import { defineSchema, float, int } from "@tfxio/schema";
+import type { RecordBatch } from "apache-arrow";
+import type { PCollection, Root } from "apache-beam/pvalue";
+import type { WindowFn } from "apache-beam/transforms/window";
+import { installRepairs } from "../../src/compat/install-repairs.js";
+import type { Sdk } from "../../src/compat/sdk.js";
+import { runWindowed } from "./direct-run.js";
+
+let sdk: Sdk;
+let folder = "";
+beforeAll(async () => {
+  // jest has a module loader of its own, which the stand-in of loadSdk does not reach.
+  jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
+  for (const method of ["log", "debug", "error"] as const)
+    jest.spyOn(console, method).mockImplementation(() => {});
+  sdk = installRepairs();
+  sdk.registry.requireForSerialization("test-records", { recordOf, timeOf });
+  folder = await mkdtemp(path.join(tmpdir(), "records-to-batches-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The last byte is the id, below 128, since it is the last varint of the only feature. */
+const encodeOne = (id: number): Uint8Array => encodeExample({ id: { kind: "int64", values: [id] } });
+const recordOf = (bytes: readonly number[]): Uint8Array => Uint8Array.from(bytes);
+/** Id 7 happens at second 7. */
+const timeOf = (record: Uint8Array, { constructor }: object): unknown =>
+  (constructor as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * record.at(-1));
+const schema = defineSchema({ features: { id: int() } });
+const idsOf = (batch: unknown): number[] =>
+  plainRows(batch as RecordBatch).map(({ id }) => Number((id as unknown[])[0]));
+
+/** Records with ids from 0 on, in windows. */
+function recordsIn(root: Root, numRecords: number, windows?: WindowFn<never>): PCollection<Uint8Array> {
+  const { assignTimestamps, create, windowInto } = sdk.transforms;
+  const bytes = Array.from({ length: numRecords }, (_, id) => [...encodeOne(id)]);
+  const records = root
+    .apply(create(bytes))
+    .map(recordOf)
+    .apply(sdk.internal.withCoderInternal(new sdk.requiredCoders.BytesCoder())) as PCollection<Uint8Array>;
+  if (windows === undefined) return records;
+  return records.apply(assignTimestamps(timeOf)).apply(windowInto(windows)) as PCollection<Uint8Array>;
+}
+
+async function batched(
+  numRecords: number,
+  options: RecordsToBatchesOptions = {},
+  windows?: WindowFn<never>,
+): Promise<{ readonly ids: readonly number[]; readonly window: unknown }[]> {
+  const { elements } = await runWindowed(async (root) =>
+    recordsIn(root, numRecords, windows).applyAsync(
+      recordsToBatches({ payload: examplePayload, schema }, options),
+    ),
+  );
+  return elements.map(({ element, window }) => ({ ids: idsOf(element), window }));
+}
+
+describe("recordsToBatches", () => {
+  test("decodes the records of a bundle into one batch, and counts them", async () => {
+    const { elements, counters, distributions } = await runWindowed(async (root) =>
+      recordsIn(root, 5).applyAsync(recordsToBatches({ payload: examplePayload, schema })),
+    );
+    expect(elements.map(({ element }) => idsOf(element))).toEqual([[0, 1, 2, 3, 4]]);
+    expect(counters).toEqual({});
+    expect(distributions).toEqual({
+      num_rows: { count: 1, sum: 5, min: 5, max: 5 },
+      // A list of one int64: 6 int32 offsets and 5 values.
+      record_batch_byte_size: { count: 1, sum: 64, min: 64, max: 64 },
+    });
+  });
+
+  test("ends a batch at its number of records", async () => {
+    const batches = await batched(7, { batchSize: 3 });
+    expect(batches.map(({ ids }) => ids)).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+  });
+
+  test("ends a batch at its number of bytes", async () => {
+    const batches = await batched(4, { batchBytes: encodeOne(0).length + 1 });
+    expect(batches.map(({ ids }) => ids)).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+  });
+
+  test("keeps fixed windows", async () => {
+    const batches = await batched(25, { batchSize: 8 }, sdk.transforms.fixedWindows(10) as never);
+    const ids = (from: number, to: number): number[] =>
+      Array.from({ length: to - from }, (_, at) => from + at);
+    expect(batches.toSorted((a, b) => (a.ids[0] as number) - (b.ids[0] as number))).toEqual([
+      { ids: ids(0, 8), window: [0, 10] },
+      { ids: ids(8, 10), window: [0, 10] },
+      { ids: ids(10, 18), window: [10, 20] },
+      { ids: ids(18, 20), window: [10, 20] },
+      { ids: ids(20, 25), window: [20, 30] },
+    ]);
+  });
+
+  test("puts a record of several windows into a batch of each", async () => {
+    const batches = await batched(12, {}, sdk.transforms.slidingWindows(10, 5) as never);
+    const inWindow = (start: number): number[] =>
+      Array.from({ length: 12 }, (_, id) => id).filter((id) => id >= start && id < start + 10);
+    const byStart = batches.toSorted((a, b) => (a.window as [number])[0] - (b.window as [number])[0]);
+    expect(byStart).toEqual(
+      [-5, 0, 5, 10].map((start) => ({ ids: inWindow(start), window: [start, start + 10] })),
+    );
+  });
+
+  test("buffers a bounded number of bytes however many windows are open", async () => {
+    // One record fills half a buffer, so the 32nd of as many windows reaches the bound of 16 buffers.
+    const batchBytes = 2 * encodeOne(0).length;
+    const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
+    expect(batches.map(({ ids }) => ids).slice(0, 9)).toEqual(
+      [31, 32, 33, 34, 35, 36, 37, 38, 39].map((id) => [id]),
+    );
+    expect(batches).toHaveLength(40);
+  });
+
+  test("counts the records that the payload skips", async () => {
+    const payloadOptions = { onMalformed: "skip" };
+    const { elements, counters } = await runWindowed(async (root) => {
+      const { create } = sdk.transforms;
+      const bytes = new sdk.requiredCoders.BytesCoder();
+      const records = root
+        .apply(create([[...encodeOne(3)], [255]]))
+        .map(recordOf)
+        .apply(sdk.internal.withCoderInternal(bytes)) as PCollection<Uint8Array>;
+      return records.applyAsync(recordsToBatches({ payload: examplePayload, payloadOptions, schema }));
+    });
+    expect(elements.map(({ element }) => idsOf(element))).toEqual([[3]]);
+    expect(counters).toEqual({ num_skipped_records: 1 });
+  });
+
+  test("fails for a malformed record, and says which", async () => {
+    await expect(
+      runWindowed(async (root) =>
+        recordsIn(root, 3).applyAsync(
+          recordsToBatches({
+            payload: examplePayload,
+            schema: defineSchema({ features: { id: float() } }),
+          }),
+        ),
+      ),
+    ).rejects.toMatchObject({ code: "schema-mismatch", recordIndex: 0 });
+  });
+
+  test("decodes by a decoder that describes itself", async () => {
+    const file = path.join(folder, "decoder.mjs");
+    await writeFile(
+      file,
+      `export const lengths = {
+        id: "lengths",
+        createDecoder: async ({ batch }) => ({
+          decode: (records) => ({ batch: globalThis[batch](records), numSkipped: 0 }),
+        }),
+      };`,
+    );
+    const { recordBatchOf } = await import("@tfxio/arrow-encoding");
+    const { Field, Int32, makeData, Schema } = await import("apache-arrow");
+    const ofLengths = (records: readonly Uint8Array[]): RecordBatch =>
+      recordBatchOf(new Schema([new Field("length", new Int32())]), records.length, [
+        makeData({ type: new Int32(), data: Int32Array.from(records, ({ length }) => length) }),
+      ]);
+    Object.assign(globalThis, { testLengths: ofLengths });
+    const module = pathToFileURL(file).href;
+    const { elements } = await runWindowed(async (root) =>
+      recordsIn(root, 2).applyAsync(
+        recordsToBatches({
+          describe: async () => ({ module, id: "lengths", config: { batch: "testLengths" } }),
+        }),
+      ),
+    );
+    const { length } = encodeOne(0);
+    expect(elements.map(({ element }) => plainRows(element as RecordBatch))).toEqual([
+      [{ length }, { length }],
+    ]);
+  });
+
+  test("refuses what workers cannot decode, before the job starts", async () => {
+    expect(() => recordsToBatches(undefined as never)).toThrow("invalid-argument");
+    expect(() => recordsToBatches({ payload: rawPayload }, { batchSize: 0 })).toThrow("invalid-argument");
+    const apply = (decoding: Parameters<typeof recordsToBatches>[0]): Promise<unknown> =>
+      runWindowed(async (root) => recordsIn(root, 1).applyAsync(recordsToBatches(decoding)));
+    const own = { ...examplePayload };
+    await expect(apply({ payload: own })).rejects.toMatchObject({
+      code: "unsupported",
+      reason: "worker-format",
+    });
+    const absent = { module: pathToFileURL(path.join(folder, "absent.mjs")).href, id: "own" };
+    await expect(apply({ payload: absent })).rejects.toMatchObject({ reason: "worker-format" });
+    const described = { ...absent, config: null };
+    await expect(apply({ describe: async () => described })).rejects.toMatchObject({
+      reason: "worker-format",
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { InteropContext } from "../interop.js";
+import { pythonWith } from "../python.js";
+import { prepare } from "../run-command.js";
+import type { JobServiceCommand } from "./job-service.js";
+
+/** A runner with a job service. */
+export interface BeamRunner {
+  readonly name: string;
+  /** True if the program of its job service is a Python with Beam, which then runs pipelines of its own, too. */
+  readonly isPython: boolean;
+  /** @throws {Unavailable} if the runner cannot be had here. */
+  readonly prepare: (context: InteropContext, folder: string) => Promise<JobServiceCommand>;
+}
+
+const BEAM_VERSION = "2.77.0";
+
+/** The portable runner of Beam for Python. */
+const portable: BeamRunner = {
+  name: "Python's portable runner",
+  isPython: true,
+  prepare: async (context, folder) => ({
+    program: await pythonWith("apache_beam", context),
+    args: (port) => [
+      "-m",
+      "apache_beam.runners.portability.local_job_service_main",
+      "-p",
+      String(port),
+      "--staging_dir",
+      path.join(folder, "staging"),
+    ],
+  }),
+};
+
+/** Beam's runner in Go, built from its module: four minutes of a cold start. */
+const prism: BeamRunner = {
+  name: "prism",
+  isPython: false,
+  prepare: async ({ cacheFolder, environment, report }) => {
+    const binaries = path.join(cacheFolder, `prism-${BEAM_VERSION}`);
+    const program = path.join(binaries, "prism");
+    if (!existsSync(program)) {
+      report.note(`building prism ${BEAM_VERSION} in ${binaries}`);
+      const module = `github.com/apache/beam/sdks/v2/go/cmd/prism@v${BEAM_VERSION}`;
+      await prepare("go", ["install", module], { env: { ...environment, GOBIN: binaries } });
+    }
+    return {
+      program,
+      args: (port) => ["-serve_http=false", "-log_level=warn", "-job_port", String(port)],
+    };
+  },
+};
+
+export const beamRunners: readonly BeamRunner[] = [portable, prism];
