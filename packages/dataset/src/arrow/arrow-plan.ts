@@ -10,7 +10,7 @@ import { tuple } from "../columns/structure.js";
 import { batchPlan } from "../operators/batching/batch.js";
 import { rebatchPlan } from "../operators/batching/record-batches.js";
 import { transformPlan } from "../operators/elements/map.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import type { BlockStream, Pass, Plan, PlanNode } from "../plan.js";
 import { FactoryItems, type Items } from "../sources/factory-items.js";
 import { Failure } from "../failure.js";
 import { assertFill } from "./fill-values.js";
@@ -22,11 +22,24 @@ import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 /** Makes the record batches of one pass. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
-/** The elements of an Arrow dataset. */
-export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDatasetOptions): Plan {
+/**
+ * The elements of an Arrow dataset.
+ * @param origin of the batches, such as the names of their files, for checkpoints.
+ */
+export function arrowPlan(
+  batches: ArrowBatches,
+  owner: string,
+  options: ArrowDatasetOptions,
+  origin: readonly string[] = [],
+): Plan {
   const { batchSize, batchMode = "keep_remainder", as = "tuple" } = options;
+  const give = batchMode === "auto" ? "batches" : "rows";
   const form = new ElementForms(options);
-  const rows = rowsPlan(batches, owner, form, batchMode === "auto" ? "batches" : "rows");
+  const rows = rowsPlan(batches, form, give, {
+    name: owner,
+    settings: [give, describeOptions(options), ...origin],
+    inputs: [],
+  });
   if (isArrowForm(as)) {
     const wholes =
       batchMode === "auto" ? rows : rebatchPlan(rows, batchSize ?? 1, batchMode === "drop_remainder");
@@ -40,6 +53,13 @@ export function arrowPlan(batches: ArrowBatches, owner: string, options: ArrowDa
   return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
 }
 
+/** The options that decide what the elements are, as JSON. Batches are described by the operator that makes them. */
+function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {
+  return JSON.stringify({ columns, as, nulls, lists }, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
+}
+
 /** True for elements whose values stay Arrow's. */
 function isArrowForm(as: ElementForm | undefined): boolean {
   return as === "recordBatch" || as === "columns";
@@ -50,14 +70,14 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
 }
 
 /** Rows that lie in record batches, or each record batch as an element. */
-function rowsPlan(batches: ArrowBatches, owner: string, form: ElementForms, give: "rows" | "batches"): Plan {
+function rowsPlan(batches: ArrowBatches, form: ElementForms, give: "rows" | "batches", node: PlanNode): Plan {
   return {
-    node: { name: owner, settings: [give], inputs: [] },
+    node,
     cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,
     moved: undefined,
-    open: (pass) => new ArrowStream(batches, owner, form, give, pass),
+    open: (pass) => new ArrowStream(batches, node.name, form, give, pass),
   };
 }
 
