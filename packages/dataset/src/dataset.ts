@@ -85,6 +85,7 @@ import {
 } from "./operators/elements/with-tensors.js";
 import type { Plan } from "./plan.js";
 import { keepPlan, planOf } from "./plan-of.js";
+import { shuffleAllPlan } from "./random-access/shuffle-all.js";
 import { Run } from "./run.js";
 
 /** What may stand for elements: a dataset, or an iterable, synchronous or not. */
@@ -188,14 +189,18 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order.
+   * Elements in random order: drawn uniformly from a buffer of `bufferSize` elements that is refilled in order. With `"all"`,
+   * a random order of all rows, read from a source with random access directly above it: `fromItems`, `fromRandomAccess`,
+   * or an `ArrowDataset` of a table or list. It holds no buffer of rows, and a checkpoint goes on without reading again.
    * The order depends on seed, buffer size and the number of the pass only (xoshiro128**, stable across releases).
-   * @throws {ArgumentError} `invalid-argument`
+   * @throws {ArgumentError} `invalid-argument`; with reason `no-random-access` for `"all"` of rows that come in one order.
    */
-  shuffle(bufferSize: number, options: ShuffleOptions = {}): Dataset<T> {
-    assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
+  shuffle(bufferSize: number | "all", options: ShuffleOptions = {}): Dataset<T> {
+    if (bufferSize !== "all") assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
     assertOptions("shuffle", options, { seed: anInteger(0), reshuffleEachIteration: aBoolean });
     const { seed, reshuffleEachIteration = true } = options;
+    if (bufferSize === "all")
+      return new Dataset(shuffleAllPlan(this.#plan, { seed, reshuffleEachIteration }));
     return new Dataset(shufflePlan(this.#plan, { bufferSize, seed, reshuffleEachIteration }));
   }
 

@@ -6,6 +6,7 @@ import type { PassCount, PassLength } from "./checkpoint/pass-count.js";
 import type { PassLog } from "./checkpoint/pass-log.js";
 
 import type { Pacer } from "./pacer.js";
+import type { RowAccess } from "./random-access/row-access.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
 export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
@@ -55,6 +56,8 @@ export interface PlanNode {
   readonly isRegular?: boolean | undefined;
   readonly passCount?: PassCount | undefined;
   readonly passLength?: PassLength | undefined;
+  /** Set for rows that can be read in any order: by sources, since each operator has a node of its own. */
+  readonly rowAccess?: RowAccess | undefined;
 }
 
 /** An operator and all above it, described: what a dataset is made of. Immutable, any number of passes. */

@@ -24,13 +24,13 @@ const checked =
 const later =
   <T>(fail: Fail, result: (element: unknown) => T) =>
   async (element: unknown): Promise<T> => {
-    await null;
+    await Promise.resolve();
     fail();
     return result(element);
   };
 const same = (element: unknown): unknown => element;
 const scalars = (count: number): Elements =>
-  fromItems(Array.from({ length: count }, (_, i) => i)).withTensors({ tf }) as Elements;
+  fromItems(Array.from({ length: count }, (_, i) => i)).withTensors({ tf });
 
 // Windows and groups are left out: they own their tensors until they are collected as garbage.
 const steps: readonly Step[] = [

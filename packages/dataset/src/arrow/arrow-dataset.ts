@@ -34,7 +34,8 @@ export class ArrowDataset extends Dataset<unknown> {
     if (!Array.isArray(batches)) throw invalidArgument("table", "an Arrow table", table);
     assertOptions("ArrowDataset.fromTable", options, ARROW_RULES);
     const known = { arrowSchema: schema as ArrowSchema, ...options };
-    return new ArrowDataset(arrowPlan(() => batches as RecordBatch[], "ArrowDataset.fromTable", known));
+    const listed = batches as readonly RecordBatch[];
+    return new ArrowDataset(arrowPlan(() => listed, "ArrowDataset.fromTable", known, { listed }));
   }
 
   /**
@@ -56,7 +57,8 @@ export function recordBatchesOf(
 ): Plan {
   assertOptions(owner, options, ARROW_RULES);
   const arrowSchema = options.arrowSchema ?? schemaOfList(batches);
-  return arrowPlan(passesOf(batches, owner), owner, { ...options, arrowSchema });
+  const listed = Array.isArray(batches) ? (batches as readonly RecordBatch[]) : undefined;
+  return arrowPlan(passesOf(batches, owner), owner, { ...options, arrowSchema }, { listed });
 }
 
 function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {

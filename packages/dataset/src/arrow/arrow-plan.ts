@@ -11,6 +11,8 @@ import { batchPlan } from "../operators/batching/batch.js";
 import { rebatchPlan } from "../operators/batching/record-batches.js";
 import { transformPlan } from "../operators/elements/map.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../plan.js";
+import { batchesInOrder, totalRowsOf } from "../random-access/batches-in-order.js";
+import type { RowAccess } from "../random-access/row-access.js";
 import { FactoryItems, type Items } from "../sources/factory-items.js";
 import { Failure } from "../failure.js";
 import { assertFill } from "./fill-values.js";
@@ -22,23 +24,32 @@ import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 /** Makes the record batches of one pass. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
+/** Where record batches come from. */
+export interface BatchOrigin {
+  /** Names of files, for checkpoints. */
+  readonly names?: readonly string[] | undefined;
+  /** All batches, where they are in memory. */
+  readonly listed?: readonly RecordBatch[] | undefined;
+}
+
 /**
  * The elements of an Arrow dataset.
- * @param origin of the batches, such as the names of their files, for checkpoints.
+ * @param origin what is known of the batches beforehand.
  */
 export function arrowPlan(
   batches: ArrowBatches,
   owner: string,
   options: ArrowDatasetOptions,
-  origin: readonly string[] = [],
+  origin: BatchOrigin = {},
 ): Plan {
   const { batchSize, batchMode = "keep_remainder", as = "tuple" } = options;
   const give = batchMode === "auto" ? "batches" : "rows";
   const form = new ElementForms(options);
   const rows = rowsPlan(batches, form, give, {
     name: owner,
-    settings: [give, describeOptions(options), ...origin],
+    settings: [give, describeOptions(options), ...(origin.names ?? [])],
     inputs: [],
+    listed: origin.listed,
   });
   if (isArrowForm(as)) {
     const wholes =
@@ -47,8 +58,7 @@ export function arrowPlan(
     return transformPlan(wholes, nodeOn(wholes, "columns"), (batch) => vectorsOf(batch as RecordBatch));
   }
   if (batchMode === "auto") return rows;
-  if (batchSize === undefined)
-    return transformPlan(rows, nodeOn(rows, "elements"), (row) => form.named(row as HostColumns));
+  if (batchSize === undefined) return elementsPlan(rows, (row) => form.named(row as HostColumns));
   const batched = batchPlan(rows, batchSize, batchMode === "drop_remainder");
   return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
 }
@@ -70,15 +80,47 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
 }
 
 /** Rows that lie in record batches, or each record batch as an element. */
-function rowsPlan(batches: ArrowBatches, form: ElementForms, give: "rows" | "batches", node: PlanNode): Plan {
+function rowsPlan(
+  batches: ArrowBatches,
+  form: ElementForms,
+  give: "rows" | "batches",
+  { listed, ...node }: PlanNode & Pick<BatchOrigin, "listed">,
+): Plan {
+  const open = (some: ArrowBatches, pass: Pass): BlockStream =>
+    new ArrowStream(some, node.name, form, give, pass);
   return {
-    node,
+    node: { ...node, rowAccess: give === "rows" ? accessTo(listed, open) : undefined },
     cardinality: () => "unknown",
     tf: undefined,
     reshuffles: false,
     moved: undefined,
-    open: (pass) => new ArrowStream(batches, node.name, form, give, pass),
+    open: (pass) => open(batches, pass),
   };
+}
+
+/** Access to the rows of batches in memory. */
+function accessTo(
+  listed: readonly RecordBatch[] | undefined,
+  open: (batches: ArrowBatches, pass: Pass) => BlockStream,
+): RowAccess | undefined {
+  const [first] = listed ?? [];
+  if (listed === undefined || first === undefined) return undefined;
+  return {
+    numRows: totalRowsOf(listed),
+    open: (order, start, pass) => open(() => batchesInOrder(listed, first.schema, order, start), pass),
+  };
+}
+
+/** Rows as elements, which can be read in any order if the rows can. */
+function elementsPlan(rows: Plan, toElement: (row: unknown) => unknown): Plan {
+  const elements = transformPlan(rows, nodeOn(rows, "elements"), toElement);
+  const { rowAccess } = rows.node;
+  if (rowAccess === undefined) return elements;
+  const open: RowAccess["open"] = (order, first, pass) => {
+    const inOrder = { ...rows, open: (own: Pass) => rowAccess.open(order, first, own) };
+    return transformPlan(inOrder, elements.node, toElement).open(pass);
+  };
+  return { ...elements, node: { ...elements.node, rowAccess: { ...rowAccess, open } } };
 }
 
 class ArrowStream implements BlockStream {

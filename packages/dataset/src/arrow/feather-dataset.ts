@@ -35,7 +35,9 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
     const names = (Array.isArray(files) ? (files as readonly SourceInput[]) : [files as SourceInput]).map(
       nameOf,
     );
-    super(arrowPlan(({ signal }) => batchesOfFiles(files, signal), "ArrowFeatherDataset", options, names));
+    super(
+      arrowPlan(({ signal }) => batchesOfFiles(files, signal), "ArrowFeatherDataset", options, { names }),
+    );
   }
 
   /**

@@ -57,6 +57,15 @@ export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSe
   };
 }
 
+/** A stream of the rows of record batches, without a number of the pass. `create` is called at the first read. */
+export function openRecordBatches(
+  create: () => Items<RecordBatch>,
+  settings: BatchSettings,
+  pass: Pass,
+): BlockStream {
+  return new RecordBatchesStream(create, settings, pass);
+}
+
 class RecordBatchesStream implements BlockStream {
   readonly #items: FactoryItems<RecordBatch>;
   readonly #settings: BatchSettings;
