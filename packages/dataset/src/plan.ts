@@ -6,7 +6,7 @@ import type { PassCount, PassLength } from "./checkpoint/pass-count.js";
 import type { PassLog } from "./checkpoint/pass-log.js";
 
 import type { Pacer } from "./pacer.js";
-import type { RowAccess } from "./random-access/row-access.js";
+import type { Permutation } from "./random-access/permutation.js";
 
 /** The part of TensorFlow.js that datasets use. Pass the `tf` whose backend is set: this package imports none. */
 export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | "unstack" | "reshape">;
@@ -42,6 +42,14 @@ export interface BlockStream {
   skip?(numRows: number): Promise<number>;
   /** Frees what this stream and those above it hold. Not called while a `read` is under way. */
   close(): Promise<void>;
+}
+
+/** Rows of a source that can be read in any order. */
+export interface RowAccess {
+  /** At most 2^32. */
+  readonly numRows: number;
+  /** A stream of the rows at `order(first)`, `order(first + 1)` and so on up to the last row. Effects wait for its first read. */
+  open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
 }
 
 /** An operator as checkpoints see it. */

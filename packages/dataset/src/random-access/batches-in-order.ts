@@ -2,7 +2,7 @@ import { batchByteSize, gatherRows } from "@tfxio/arrow-encoding";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { singleRows } from "../columns/row-ranges.js";
 import type { Permutation } from "./permutation.js";
-import { positionsOf } from "./row-access.js";
+import { positionsOf } from "./positions-of.js";
 
 /** Most rows, and bytes, that are gathered at once. */
 const GATHERED_ROWS = 4096;

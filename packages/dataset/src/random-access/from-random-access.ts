@@ -18,7 +18,8 @@ import { Dataset } from "../dataset.js";
 import type { FromRecordBatchesOptions } from "../from-record-batches.js";
 import { type BatchSettings, openRecordBatches, recordBatchesPlan } from "../sources/from-record-batches.js";
 import type { Permutation } from "./permutation.js";
-import { positionsOf, type RowAccess } from "./row-access.js";
+import type { RowAccess } from "../plan.js";
+import { positionsOf } from "./positions-of.js";
 
 /** Rows that can be read by their positions, such as records of a file with an index. */
 export interface RandomAccessRows {

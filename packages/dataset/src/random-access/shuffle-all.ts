@@ -4,9 +4,8 @@ import { PassCount } from "../checkpoint/pass-count.js";
 import { nodeOn } from "../checkpoint/plan-node.js";
 import { skipRows } from "../checkpoint/skip-rows.js";
 import type { ShuffleSettings } from "../operators/order/shuffle.js";
-import type { BlockStream, Pass, Plan } from "../plan.js";
+import type { BlockStream, Pass, Plan, RowAccess } from "../plan.js";
 import { createPermutation } from "./permutation.js";
-import type { RowAccess } from "./row-access.js";
 
 /**
  * All rows of a source with random access in random order, without a buffer of rows. Pass k draws its order from

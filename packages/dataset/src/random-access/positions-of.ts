@@ -1,13 +1,5 @@
-import type { BlockStream, Pass } from "../plan.js";
+import type { RowAccess } from "../plan.js";
 import type { Permutation } from "./permutation.js";
-
-/** Rows of a source that can be read in any order. */
-export interface RowAccess {
-  /** At most 2^32. */
-  readonly numRows: number;
-  /** A stream of the rows at `order(first)`, `order(first + 1)` and so on up to the last row. Effects wait for its first read. */
-  open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
-}
 
 /** The positions of the next rows of an order, `chunkRows` at a time. */
 export function* positionsOf(
