@@ -65,7 +65,7 @@ function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
   return Array.isArray(batches) ? ((batches as readonly RecordBatch[])[0]?.schema ?? undefined) : undefined;
 }
 
-/** What makes the batches of each pass. */
+/** A function that returns the batches of each pass. */
 function passesOf(batches: RecordBatchSource, owner: string): () => Items<RecordBatch> {
   if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;
   if (Array.isArray(batches)) return () => batches as RecordBatch[];

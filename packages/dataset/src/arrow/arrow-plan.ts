@@ -23,7 +23,7 @@ import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 /** Makes the record batches of one pass. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
-/** Where record batches come from. */
+/** The origin of record batches, as far as it is known before they are read. */
 export interface BatchOrigin {
   /** Names of files, for checkpoints. */
   readonly names?: readonly string[] | undefined;
@@ -165,7 +165,7 @@ class ArrowStream implements BlockStream {
   }
 }
 
-/** What the columns of record batches become, once their schema is known. */
+/** Forms of the elements, once the schema of the record batches is known. */
 class ElementForms {
   readonly #options: ArrowDatasetOptions;
   /** Known at the call, or with the first batch; later ones must agree. */

@@ -20,7 +20,7 @@ export interface ItemRows {
   readonly items: readonly unknown[];
 }
 
-/** What operators exchange: one or more elements. */
+/** The unit that operators exchange: one or more elements. */
 export type Block = ColumnRows | BatchRows | ItemRows;
 
 /** Elements as a block. */

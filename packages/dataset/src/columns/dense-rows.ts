@@ -53,7 +53,7 @@ export function denseRowsOf(
   return Array.from({ length: numRows }, (_, row) => denseRow(column, start + row));
 }
 
-/** The array whose values are the rows of a column, as {@link denseRow} gives them; undefined when there is none. */
+/** The array whose values are the rows of a column, as {@link denseRow} returns them; undefined for other columns. */
 export function plainRowsOf(column: HostColumn): NumericArray | undefined {
   if (column.kind !== "dense" || column.shape.length !== 1) return undefined;
   const { dtype, values } = column;

@@ -15,7 +15,7 @@ import {
   withComponents,
 } from "./structure.js";
 
-/** Where the elements to stack stand, for errors, and what tensors are stacked with. */
+/** Position of the elements to stack, for errors, and the library that stacks tensors. */
 export interface StackContext {
   /** Index of the first element. */
   readonly elementIndex: number;
@@ -132,7 +132,7 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   return gatherColumns(columns, wholeSources(columns.map(() => 1)), path);
 }
 
-/** Numbers as float32; undefined when a leaf is none. */
+/** Numbers as float32; undefined if a leaf is not a number. */
 function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
   if (typeof leaves[0] !== "number") return undefined;
   const values = new Float32Array(leaves.length);
